@@ -40,6 +40,8 @@ export const backup = z.object({
   newBytes: z.int().nullable(),
   rows: z.int().nullable(),
   files: z.int().nullable(),
+  /** Files taken over from an earlier backup as unchanged, and how many of those were read all the same; null: not known. */
+  unchanged: z.object({ files: z.int(), read: z.int() }).nullable(),
   /** Stored files of the server that were damaged when it was made, and are neither restored nor given up. */
   damaged: z.int(),
   schemaVersion: z.string().nullable(),

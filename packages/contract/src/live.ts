@@ -123,7 +123,7 @@ export const getLiveFile = defineCall({
 const exported = {
   method: 'GET',
   action: 'platform.export',
-  errors: ['notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'ruleRefused', 'liveStarting', 'diskFull'],
+  errors: ['notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'liveStarting'],
 } as const;
 
 /**
@@ -137,23 +137,26 @@ export const exportLive = defineCall({
   raw: 'media',
   input: z.object({ params }),
   answer: z.unknown(),
-  errors: [...exported.errors, 'tooManyRequests'],
+  errors: [...exported.errors, 'ruleRefused', 'tooManyRequests', 'diskFull'],
 });
 
 export const planLiveExport = defineCall({
   ...exported,
   path: '/live/:sensor/exportPlan',
-  summary: 'Returns what exportLive would return now: name, size and times',
+  summary: 'Returns what exportLive would return now: name, size and times, or why it would refuse',
   input: z.object({ params }),
   answer: z.object({
-    fileName: z.string(),
+    /** Null where nothing is kept. */
+    fileName: z.string().nullable(),
     /** Of the packets in the ring; the label adds some. */
     sizeBytes: z.int(),
     /** Arrival of the first picture, and of the end of the last one. */
-    startTime: micros,
-    endTime: micros,
+    startTime: micros.nullable(),
+    endTime: micros.nullable(),
     /** Length of the pictures, without what was lost between them. */
     durationSeconds: z.number(),
+    /** Why it would be refused, as a sentence. */
+    refusal: z.string().nullable(),
   }),
 });
 

@@ -61,7 +61,11 @@ const inBin = async (id: string) => {
   return row === undefined ? 'gone' : row.deleted_time !== null;
 };
 const auditOf = (id: string) =>
-  db.selectFrom('audit').select(['action', 'item_label', 'reason', 'node']).where('item_id', '=', id).execute();
+  db
+    .selectFrom('audit')
+    .select(['action', 'item_label', 'groups', 'reason', 'node'])
+    .where('item_id', '=', id)
+    .execute();
 
 it('moves to the bin what a rule says and removes for good what was there for 30 days, at the start and every hour', async () => {
   const rule = await askAs(server, 'SA').post('/api/retention/rules', { usergroup: groups.G1, days: 30 });
@@ -89,7 +93,7 @@ it('moves to the bin what a rule says and removes for good what was there for 30
         return storage.stat(old.key);
       })
       .toBeNull();
-    const row = { item_label: 2, node: 'worker' };
+    const row = { item_label: 2, groups: [groups.G1], node: 'worker' };
     await expect.poll(() => auditOf(old.id)).toEqual([{ ...row, action: 'bin.empty', reason: '30 days' }]);
     await expect.poll(() => auditOf(due.id)).toEqual([{ ...row, action: 'mission.delete', reason: 'retention' }]);
     expect(await Promise.all([young, kept].map(({ id }) => inBin(id)))).toEqual([true, false]);

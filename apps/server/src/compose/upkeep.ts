@@ -1,6 +1,7 @@
 import { type Classification, classificationOf } from '@osprey/contract';
 import product from '../../../../package.json' with { type: 'json' };
 import { asSystem } from '../base/access/as-system.ts';
+import { aboutNow } from '../base/audit/about-now.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
@@ -46,7 +47,14 @@ const COMPARE_MS = 6 * HOUR_MS;
 /** Places that one line of the log names. */
 const NAMED = 20;
 
-type Note = { action: string; itemId: string; label: Classification; reason: string };
+type Note = {
+  action: string;
+  itemId: string;
+  label: Classification;
+  /** Left out: those that the item has now. */
+  usergroups?: readonly string[];
+  reason: string;
+};
 
 /** The worker's parts besides its jobs. */
 export function keepingParts(parts: CommonParts) {
@@ -56,7 +64,10 @@ export function keepingParts(parts: CommonParts) {
     { actor: null, session: null, address: '' },
     nowUs,
   );
-  const audit = ({ action, itemId, label, reason }: Note) => own.write({ action, itemId, itemLabel: label, reason });
+  const audit = async ({ action, itemId, label: itemLabel, usergroups, reason }: Note) => {
+    const groups = usergroups ?? (await aboutNow(db, itemId)).usergroups ?? [];
+    await own.write({ action, itemId, itemLabel, usergroups: groups, reason });
+  };
   const changes = missionChanges({ db, nowUs, systemHigh: config.systemHigh });
   const room = admissionOf(parts);
   const { changed, flow } = events;
@@ -155,8 +166,9 @@ export function upkeep(parts: CommonParts) {
   const bin = missionBin({ db, nowUs });
 
   async function emptyBin(): Promise<void> {
-    for (const { id, classification } of await bin.removeOld()) {
-      await audit({ action: 'bin.empty', itemId: id, label: classificationOf(classification), reason: '30 days' });
+    for (const { id, classification, usergroups } of await bin.removeOld()) {
+      const label = classificationOf(classification);
+      await audit({ action: 'bin.empty', itemId: id, label, usergroups, reason: '30 days' });
     }
   }
 
@@ -165,8 +177,8 @@ export function upkeep(parts: CommonParts) {
       ...{ db, nowUs, changed: events.changed },
       retire: (id) => retireMission(db, id, nowUs()),
     });
-    for (const { id, label } of moved) {
-      await audit({ action: 'mission.delete', itemId: id, label, reason: 'retention' });
+    for (const { id, label, usergroups } of moved) {
+      await audit({ action: 'mission.delete', itemId: id, label, usergroups, reason: 'retention' });
     }
   }
 

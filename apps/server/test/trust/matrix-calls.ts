@@ -400,15 +400,8 @@ export const platformRules: Rules<Platform> = {
   // Nothing streams and no recorder runs, which is found out after the check of rights.
   openWhep: { ask: ({ sensor }) => ({ method: 'POST', url: `/api/live/${sensor}/whep`, ...offer }), allowed: 422 },
   // Nothing of it is kept, which is found out after the check of rights.
-  ...Object.fromEntries(
-    [
-      ['exportLive', 'export'],
-      ['planLiveExport', 'exportPlan'],
-    ].map(([name, path]): [string, Rule<Platform>] => [
-      name!,
-      { ...reading(({ sensor }) => `/api/live/${sensor}/${path}`, 422), by: isAccount },
-    ]),
-  ),
+  exportLive: { ...reading(({ sensor }) => `/api/live/${sensor}/export`, 422), by: isAccount },
+  planLiveExport: { ...reading(({ sensor }) => `/api/live/${sensor}/exportPlan`), by: isAccount },
   updatePlatform: {
     ask: ({ id, name, label, relation }) => ({
       ...{ method: 'PUT', url: `/api/platforms/${id}` },

@@ -347,7 +347,6 @@ const past: Record<string, [status: number, code: string]> = {
   planClip: [422, 'ruleRefused'],
   // Nothing of it is kept.
   exportLive: [422, 'ruleRefused'],
-  planLiveExport: [422, 'ruleRefused'],
   exportVideo: [422, 'ruleRefused'],
   renewRecoveryCodes: [401, 'wrongSecondFactor'],
 };

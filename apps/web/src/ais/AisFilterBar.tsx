@@ -1,7 +1,7 @@
 import { mdiClockOutline, mdiPlaylistEdit, mdiRadar } from '@mdi/js';
-import { Box, Button, FormControlLabel, InputAdornment, MenuItem, TextField } from '@mui/material';
-import { type AisSources, aisModes, aisTypes, type ShipListRow } from '@osprey/contract';
-import { useId, useState } from 'react';
+import { Box, Button } from '@mui/material';
+import { type AisSources, aisModes, type ShipListRow } from '@osprey/contract';
+import { useState } from 'react';
 import { fill, plainText } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
@@ -9,7 +9,8 @@ import { Popover } from '../ui/Floating.tsx';
 import { rangeText } from '../ui/filter/time-range.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
-import { type AisFilter, hasRange, minutesOf } from './ais-filter.ts';
+import { type AisFilter, hasRange } from './ais-filter.ts';
+import { Choice, Minutes, MissionChoice, TypeChoice } from './filter-fields.tsx';
 import { listTexts } from './lists/texts.ts';
 import { rangeTexts } from './range/texts.ts';
 import { texts } from './texts.ts';
@@ -32,11 +33,6 @@ type Props = {
 export function AisFilterBar({ filter, missions, receivers, lists, count, onChange }: Props) {
   const [managing, setManaging] = useState(false);
   const [ranging, setRanging] = useState(false);
-  // One that is chosen stays to be seen, also where its ships are gone by now.
-  const offered =
-    filter.mission === null || missions.some(({ _id }) => _id === filter.mission?.id)
-      ? missions
-      : [...missions, { _id: filter.mission.id, name: filter.mission.name }];
   return (
     <Box
       role="group"
@@ -52,24 +48,11 @@ export function AisFilterBar({ filter, missions, receivers, lists, count, onChan
         choices={aisModes.map((id) => ({ id, name: words.modes[id] }))}
         onChange={(mode) => onChange({ mode: aisModes.find((one) => one === mode) ?? 'last' })}
       />
-      <Choice
-        label={words.type}
-        value={filter.aisType}
-        choices={aisTypes.map((id) => ({ id, name: words.types[id] }))}
-        onChange={(type) => onChange({ aisType: aisTypes.find((one) => one === type) ?? 'vessels' })}
-      />
+      <TypeChoice filter={filter} onChange={onChange} />
       <Range filter={filter} onChange={onChange} />
       <Minutes label={words.retention} value={filter.retention} onChange={(retention) => onChange({ retention })} />
       <Minutes label={words.trail} value={filter.trail} onChange={(trail) => onChange({ trail })} />
-      <Choice
-        label={words.mission}
-        value={filter.mission?.id ?? ''}
-        choices={[{ id: '', name: words.noMission }, ...offered.map(({ _id, name }) => ({ id: _id, name }))]}
-        onChange={(id) => {
-          const chosen = offered.find(({ _id }) => _id === id);
-          onChange({ mission: chosen ? { id: chosen._id, name: chosen.name } : null });
-        }}
-      />
+      <MissionChoice filter={filter} missions={missions} onChange={onChange} />
       <Choice
         label={listTexts.filter}
         value={filter.list?.id ?? ''}
@@ -92,77 +75,6 @@ export function AisFilterBar({ filter, missions, receivers, lists, count, onChan
         {count}
       </Box>
     </Box>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  choices: readonly { id: string; name: string }[];
-  onChange: (id: string) => void;
-};
-
-/** A label and, next to it, one of several values. */
-function Choice({ label, value, choices, onChange }: ChoiceProps) {
-  const id = useId();
-  return (
-    <FormControlLabel
-      label={label}
-      labelPlacement="start"
-      sx={{ m: 0, gap: 1.5, color: 'text.secondary' }}
-      control={
-        <TextField
-          select
-          id={id}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          slotProps={{ select: { displayEmpty: true, SelectDisplayProps: { 'aria-label': label } } }}
-          sx={{ minWidth: 90, maxWidth: 220 }}
-        >
-          {choices.map((choice) => (
-            <MenuItem key={choice.id} value={choice.id}>
-              {choice.name}
-            </MenuItem>
-          ))}
-        </TextField>
-      }
-    />
-  );
-}
-
-/** Minutes; what is typed holds as soon as it is a number of at least 1. */
-function Minutes({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) {
-  const [text, setText] = useState(String(value));
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    if (minutesOf(text) !== value) setText(String(value));
-  }
-  const isWrong = minutesOf(text) === null;
-  return (
-    <FormControlLabel
-      label={label}
-      labelPlacement="start"
-      sx={{ m: 0, gap: 1.5, color: 'text.secondary' }}
-      control={
-        <TextField
-          value={text}
-          sx={{ width: 104 }}
-          error={isWrong}
-          title={isWrong ? words.atLeast : ''}
-          onChange={(event) => {
-            setText(event.target.value);
-            const typed = minutesOf(event.target.value);
-            if (typed !== null) onChange(typed);
-          }}
-          onBlur={() => setText(String(value))}
-          slotProps={{
-            htmlInput: { inputMode: 'numeric', maxLength: 7, 'aria-label': label, 'aria-invalid': isWrong },
-            input: { endAdornment: <InputAdornment position="end">{words.minutes}</InputAdornment> },
-          }}
-        />
-      }
-    />
   );
 }
 

@@ -1,10 +1,10 @@
 import { mdiFerry, mdiFilterOffOutline } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
-import { AIS_BADGE_MAX, type AisTarget, can } from '@osprey/contract';
+import { type AisTarget, can } from '@osprey/contract';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useActor, useSession } from '../api/session.ts';
-import { fill, formatCount, formatNumber, plainText } from '../base/format.ts';
+import { fill, plainText } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { errorText } from '../base/transport-error.ts';
@@ -21,6 +21,7 @@ import { AisFilterBar } from './AisFilterBar.tsx';
 import { AisTools } from './AisTools.tsx';
 import { type AisFilter, hasRange, usualFilter } from './ais-filter.ts';
 import { aisColumns, mmsiText } from './columns.tsx';
+import { countText } from './count-text.ts';
 import { AddToList } from './lists/AddToList.tsx';
 import { useShipLists } from './lists/useShipLists.ts';
 import { useShips } from './ships.ts';
@@ -168,12 +169,6 @@ export function AisPanel({ tabs, panel, span }: Props) {
     </TablePanel>
   );
 }
-
-const countText = (total: number, isAll: boolean): string => {
-  const words = isAll ? texts.countAll : texts.count;
-  if (total <= AIS_BADGE_MAX) return formatCount(total, words);
-  return fill(words.many, { count: fill(texts.more, { count: formatNumber(AIS_BADGE_MAX) }) });
-};
 
 type NoShipsProps = {
   /** Undefined: not known yet. */

@@ -3,6 +3,7 @@ import { useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import type { InView, OpenView, ViewFeature } from '../missionview/feature.ts';
 import { later } from '../ui/later.tsx';
+import { ShipFilter } from './ShipFilter.tsx';
 import { useShipCount } from './video/in-frame-now.ts';
 import { ShipsInFrameAction } from './video/ShipsInFrameAction.tsx';
 import { texts } from './video/texts.ts';
@@ -13,7 +14,10 @@ const ShipsInFrame = later(async () => (await import('./video/ShipsInFrame.tsx')
 
 export const aisFeature: ViewFeature = {
   id: 'ais',
-  actions: [{ group: 'marks', Button: ShipsOfView }],
+  actions: [
+    { group: 'marks', Button: ShipsOfView },
+    { group: 'drawing', onPhone: true, Button: ShipFilter },
+  ],
   useInView: useShipsInView,
   activityTexts: {
     'ais.read': 'Read positions of ships',

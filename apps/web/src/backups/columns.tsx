@@ -33,6 +33,19 @@ function State({ backup: { state, progress, error, damaged } }: { backup: Backup
   );
 }
 
+/** Of the files that it holds; the others have the size and time that an earlier backup knew them with. */
+function FilesRead({ backup: { files, unchanged } }: { backup: Backup }) {
+  if (files === null || unchanged === null) return NONE;
+  const [read, again, all] = [files - unchanged.files + unchanged.read, unchanged.read, unchanged.files].map((count) =>
+    formatNumber(count),
+  );
+  return (
+    <span title={fill(texts.readHint, { unchanged: all!, again: again! })}>
+      {fill(texts.read, { read: read!, files: formatNumber(files) })}
+    </span>
+  );
+}
+
 const originOf = ({ origin }: Backup) => texts.origins[origin];
 
 export const columns: readonly Column<Backup>[] = [
@@ -81,6 +94,13 @@ export const columns: readonly Column<Backup>[] = [
     width: 180,
     cell: ({ rows, files }) =>
       rows === null ? NONE : fill(texts.content, { rows: formatNumber(rows), files: formatNumber(files ?? 0) }),
+  },
+  {
+    id: 'read',
+    header: texts.columns.read,
+    width: 150,
+    align: 'right',
+    cell: (backup) => <FilesRead backup={backup} />,
   },
   {
     id: 'verified',

@@ -12,11 +12,15 @@ export const texts = {
     origin: 'Origin',
     size: 'Size',
     content: 'Contents',
+    read: 'Files read',
     verified: 'Verified',
     state: 'State',
   },
   content: '{rows} rows, {files} files',
   added: '{size}, {added} new',
+  read: '{read} of {files}',
+  readHint:
+    '{unchanged} unchanged files are taken over from an earlier backup. {again} of them, chosen at random, were read again all the same.',
   states: {
     waiting: 'Waiting',
     running: 'Being made',

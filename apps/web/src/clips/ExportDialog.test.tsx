@@ -40,7 +40,7 @@ function open(
     },
   });
   const [onClose, onOrdered] = [vi.fn(), vi.fn()];
-  const said = { mission, sensors, sensorId: sensor._id, ...span };
+  const said = { mission, sensors, sensorId: sensor._id, endUs: START + 60e6, ...span };
   show(<ExportDialog {...said} onOrdered={onOrdered} onClose={onClose} />, { api });
   return { started, onClose, onOrdered, made, inputsOf };
 }

@@ -13,7 +13,9 @@ export function useExportKept() {
   const { show } = useSnackbar();
   return async (sensorId: string, sensor: string): Promise<void> => {
     try {
-      const { durationSeconds, sizeBytes } = await api.call(planLiveExport, { params: { sensor: sensorId } });
+      const plan = await api.call(planLiveExport, { params: { sensor: sensorId } });
+      const { durationSeconds, sizeBytes, refusal } = plan;
+      if (refusal !== null) return show(fill(texts.keptFailed, { text: refusal }), 'error');
       const length = lengthText(durationSeconds * 1e6);
       show(fill(texts.exportingKept, { length, sensor, size: formatSize(sizeBytes) }), 'info');
       startDownload(keptAddress(sensorId));

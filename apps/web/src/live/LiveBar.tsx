@@ -42,10 +42,10 @@ export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggl
           {fill(texts.sensorsShown, sensors)}
         </Box>
       </ViewTitle>
-      {!collapsed && !compact && (
+      {!collapsed && (
         <ViewTools>
           {actions}
-          <PanelToggles toggles={toggles} on={on} onToggle={onToggle} onKeys={onKeys} />
+          {!compact && <PanelToggles toggles={toggles} on={on} onToggle={onToggle} onKeys={onKeys} />}
         </ViewTools>
       )}
     </ViewBar>

@@ -21,7 +21,9 @@ export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
   const { data: mission } = useMission(led?.sensor.live ? led.platform.mission : null);
   useKept(led);
   if (led === null) {
-    return <LiveTransport compact={compact} onFullScreen={onFullScreen} rows={false} zoom={null} selection={undefined} />;
+    return (
+      <LiveTransport compact={compact} onFullScreen={onFullScreen} rows={false} zoom={null} selection={undefined} />
+    );
   }
   return (
     <Timeline
@@ -32,15 +34,16 @@ export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
       rows={rows}
       live={{
         nothing: texts.nothingKept,
-        transport: ({ selection, ...zoom }) => (
-          <LiveTransport {...{ compact, onFullScreen, rows, zoom, selection }} />
-        ),
+        transport: ({ selection, ...zoom }) => <LiveTransport {...{ compact, onFullScreen, rows, zoom, selection }} />,
       }}
     />
   );
 }
 
-function rowOf({ sensor, platform }: Watched, { startUs, endUs }: { startUs: number; endUs: number }): TimelineRowEntry {
+function rowOf(
+  { sensor, platform }: Watched,
+  { startUs, endUs }: { startUs: number; endUs: number },
+): TimelineRowEntry {
   const isKept = endUs > startUs;
   return {
     sensor: { _id: sensor._id, name: sensor.name, hlsProps: null, startTime: null, state: 'Running', klv: null },

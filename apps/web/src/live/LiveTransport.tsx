@@ -78,7 +78,7 @@ export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: 
       >
         {texts.back30}
       </Button>
-      {compact || rows ? <Box sx={{ flex: 1 }} /> : <Way startUs={startUs} endUs={endUs} />}
+      {compact ? <Box sx={{ flex: 1 }} /> : <Way startUs={startUs} endUs={endUs} />}
       {!compact && <SelectionButtons />}
       {selection && <SelectionText {...selection} />}
       {endUs > startUs && (

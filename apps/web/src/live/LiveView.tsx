@@ -28,8 +28,8 @@ type Props = {
   chosen: ReadonlySet<string>;
   /** A platform was pressed on the map. */
   onSelect: (platformId: string) => void;
-  /** Buttons that the page adds to the bar. */
-  actions?: ReactNode;
+  /** Buttons that the page adds to the bar; on a phone those that it has room for. */
+  actions?: (phone: boolean) => ReactNode;
   /** Wrapper of the page around all that is drawn, inside the parts of the view (marks). */
   around?: (view: ReactNode) => ReactNode;
   /** Content of the page below the players (the table). */
@@ -95,7 +95,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
         on={panels}
         onToggle={(toggle) => changePanels({ [toggle]: !panels[toggle] })}
         onKeys={() => setKeysShown(true)}
-        actions={isPhone ? null : actions}
+        actions={actions?.(isPhone)}
         compact={isPhone}
       />
       {!collapsed && width > 0 && watched.length > 0 && (

@@ -66,7 +66,7 @@ function Page() {
         loading={live.loading}
         chosen={selection.sensorIds}
         onSelect={select}
-        actions={<ViewActions phone={false} />}
+        actions={(phone) => <ViewActions phone={phone} />}
         around={(drawn) => (
           <LiveHost platforms={platforms} selection={selection}>
             {drawn}

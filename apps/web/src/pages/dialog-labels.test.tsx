@@ -232,6 +232,7 @@ const backup: Backup = {
   },
   ...{ progress: null, sizeBytes: 9, newBytes: 9, rows: 1, files: 1, schemaVersion: '1', verified: 0, error: null },
   damaged: 0,
+  unchanged: null,
 };
 const api = fakeApi({ 'GET /backups': () => [], 'GET /backups/count': () => null }).api;
 

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { type AisReports, type Bookmark, type LivePlatform, type Role, revokedEvent } from '@osprey/contract';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useContext, useEffect, useRef } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { ViewActions } from '../missionview/ViewActions.tsx';
@@ -12,7 +12,8 @@ import { PartsContext } from '../onscreen/parts.ts';
 import { viewParts } from '../onscreen/test-parts.ts';
 import { PictureGuestContext } from '../player/picture/guest.ts';
 import { bookmarkOf } from '../testing/bookmarks.ts';
-import { fakeApi, missionOf, newId } from '../testing/fake-api.ts';
+import { clipOf } from '../testing/clips.ts';
+import { type Answers, fakeApi, missionOf, newId } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
 import { admin, show as draw, info } from '../testing/show.tsx';
 import { still } from '../timeline/test-timeline.tsx';
@@ -21,7 +22,10 @@ import { loadViewFeatures } from './view-features.ts';
 
 beforeAll(loadViewFeatures);
 beforeEach(() => localStorage.clear());
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 const UNRECORDED = 'Start recording to mark this stream.';
 const missionId = newId();
@@ -42,10 +46,12 @@ function show({
   recorded,
   role = 'admin',
   bookmarks = [],
+  answers = {},
 }: {
   recorded: boolean;
   role?: Role;
   bookmarks?: Bookmark[];
+  answers?: Answers;
 }) {
   const platform = platformWith({ recorded });
   const liveId = platform.sensors[0]!._id;
@@ -54,7 +60,8 @@ function show({
   const fake = fakeApi({
     'GET /bookmarks': () => bookmarks,
     'GET /snapshots': () => [],
-    'GET /missions/:mission': () => missionOf({ _id: missionId, name: 'KEA-1' }),
+    'GET /missions/:mission': () =>
+      missionOf({ _id: missionId, name: 'KEA-1', state: 'Running', startTime: 0, endTime: null }),
     'GET /usergroups': () => [],
     'POST /platforms/control': () => ({
       ...{ message: 'Mission KEA-2 added.', warning: null },
@@ -64,6 +71,7 @@ function show({
       const { title, startTime } = body as unknown as Bookmark;
       return { ...bookmarkOf({ missionId, title, time: startTime }), message: `Bookmark ${title} added.` };
     },
+    ...answers,
   });
   function View() {
     const nothing = () => undefined;
@@ -90,7 +98,7 @@ function show({
     parts.clock.seek(100_000_000);
     parts.frames.publish(emptyFrame(liveId, 100_000_000));
   });
-  return { ...fake, parts };
+  return { ...fake, parts, liveId };
 }
 
 it('B in a live stream marks the running mission at the frame on screen, also when it is wound back', async () => {
@@ -122,10 +130,10 @@ it('goes to the pins of the running mission by brackets, as far as it can be wou
   expect(parts.clock.timeUs()).toBe(50_000_000);
 });
 
-it('where nothing is recorded, marks are disabled and say why, with a button to record for those who may', async () => {
+it('where nothing is recorded, marks are not offered, and their keys say why, with a button to record for those who may', async () => {
   const { inputsOf } = show({ recorded: false });
-  for (const name of ['Create Bookmark', 'Set In here', 'Set Out here']) {
-    expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
+  for (const name of ['Create Bookmark', 'Set In here', 'Set Out here', 'Export clip']) {
+    expect(screen.queryByRole('button', { name })).toBeNull();
   }
 
   await userEvent.keyboard('{Shift>}B{/Shift}');
@@ -134,6 +142,93 @@ it('where nothing is recorded, marks are disabled and say why, with a button to 
   await userEvent.click(screen.getByRole('button', { name: 'Record, to mark this stream' }));
 
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('KEA'));
+});
+
+const plan = {
+  ...{ fileName: 'osprey_UNCLASSIFIED_KEA_EO.ts', sizeBytes: 45_000_000, durationSeconds: 598 },
+  ...{ startTime: 100_000_000, endTime: 698_000_000, refusal: null as string | null },
+};
+
+/** Addresses of downloads that the page began. */
+function downloads(): string[] {
+  const begun: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    begun.push(this.getAttribute('href') ?? '');
+  });
+  return begun;
+}
+
+it('E and its button save what is kept of a stream that is not recorded, and say how long that is', async () => {
+  const begun = downloads();
+  const { liveId } = show({ recorded: false, role: 'user', answers: { 'GET /live/:sensor/exportPlan': () => plan } });
+
+  await userEvent.keyboard('e');
+  expect(await screen.findByText(/^Exporting the last 10 min of KEA EO, 45/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Export what is kept of this stream' }));
+
+  await waitFor(() => expect(begun).toEqual([`/api/live/${liveId}/export`, `/api/live/${liveId}/export`]));
+});
+
+it('says why what is kept cannot be exported, and does not offer it to guests', async () => {
+  const begun = downloads();
+  const refusal = 'Nothing that sensor EO sent is kept any more.';
+  show({ recorded: false, answers: { 'GET /live/:sensor/exportPlan': () => ({ ...plan, refusal }) } });
+
+  await userEvent.keyboard('e');
+  expect(await screen.findByText(`This stream cannot be exported: ${refusal}`)).toBeTruthy();
+  cleanup();
+
+  show({ recorded: false, role: 'guest' });
+  expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull();
+  await userEvent.keyboard('e');
+  expect(await screen.findByText('Guest users do not have permission to download the video.')).toBeTruthy();
+  expect(begun).toEqual([]);
+});
+
+it('I, O and E of a stream that is recorded export the span of the running mission, cut at what is on the disk', async () => {
+  const begun = downloads();
+  const cut = {
+    ...{ fileName: 'osprey_UNCLASSIFIED_KEA-1_EO', sizeBytes: 9_000_000, files: 1, converted: false, gapSeconds: 3 },
+    ...{ startTime: 90_000_000, endTime: 107_000_000, video: 'h264', sound: [] },
+  };
+  const { parts, inputsOf } = show({
+    recorded: true,
+    role: 'user',
+    answers: {
+      'GET /sensors/clipPlan/:mission/:sensor': () => cut,
+      'GET /clips': () => [],
+      'POST /clips': ({ body }) => ({
+        ...clipOf({ missionId }),
+        ...(body as object),
+        message: 'Clip Small craft saved.',
+      }),
+    },
+  });
+  await screen.findByRole('button', { name: 'Export clip' });
+  await waitFor(() => expect(inputsOf('GET /missions/:mission')).toHaveLength(1));
+
+  await userEvent.keyboard('i');
+  act(() => {
+    parts.clock.seek(110_000_000);
+    parts.frames.publish(emptyFrame(parts.clock.get().leader!, 110_000_000));
+  });
+  await userEvent.keyboard('o');
+  await userEvent.keyboard('e');
+
+  const dialog = within(await screen.findByRole('dialog', { name: /Export clip/ }));
+  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'In' }).value).toBe('00:01:40.000');
+  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Out' }).value).toBe('00:01:50.000');
+  expect(await dialog.findByText('Ends at 00:01:47.000: what came after it is not on the disk yet.')).toBeTruthy();
+  expect(dialog.queryByText(/Nothing was recorded/)).toBeNull();
+  await userEvent.click(dialog.getByRole('checkbox', { name: /^Keep it as a clip/ }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Title' }), 'Small craft');
+  await userEvent.click(dialog.getByRole('button', { name: 'Export' }));
+
+  await waitFor(() => expect(begun).toHaveLength(1));
+  expect(begun[0]).toContain(`/api/sensors/exportVideo/${missionId}/${missionSensor}?markIn=1970-01-01T00%3A01%3A40`);
+  expect(inputsOf('POST /clips')).toMatchObject([
+    { body: { missionIdOrName: missionId, sensors: [missionSensor], title: 'Small craft' } },
+  ]);
 });
 
 it('Shift+R records the platform that leads at once, and never stops what is recorded', async () => {
@@ -167,8 +262,10 @@ it('Shift+R explains to those who may not control the platform that they may not
 
 it('offers no recording to who may not control the platform, and nothing at all to a guest', async () => {
   show({ recorded: false, role: 'user' });
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create Bookmark' }).disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Create Bookmark' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Record, to mark this stream' })).toBeNull();
+  await userEvent.keyboard('i');
+  expect(await screen.findByText('This stream is not recorded, so nothing of it can be marked.')).toBeTruthy();
   cleanup();
 
   show({ recorded: true, role: 'guest' });

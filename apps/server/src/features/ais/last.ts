@@ -104,11 +104,14 @@ async function refuseTooMany(db: Db, sources: readonly AisSource[], from: number
 
 /** Packed minutes in which these sources heard anything, and those that are not packed yet. */
 async function packedMinutes(db: Db, sources: readonly AisSource[], from: number, to: number) {
+  // The bounds are there twice: PostgreSQL does not carry a range over a join, and would read all minutes for one.
+  const inside = (table: string) => sql`${sql.ref(`${table}.source_id`)} = any (${idsOf(sources)}::integer[])
+    and ${sql.ref(`${table}.minute`)} between ${from}::integer and ${to}::integer`;
   const { rows } = await sql<{ sourceId: number; minute: number; ships: Buffer | null }>`
     select heard.source_id as "sourceId", heard.minute, packed.ships from ais_heard heard
-    left join ais_minutes packed on packed.source_id = heard.source_id and packed.minute = heard.minute
-    where heard.source_id = any (${idsOf(sources)}::integer[])
-      and heard.minute between ${from}::integer and ${to}::integer
+    left join ais_minutes packed
+      on packed.source_id = heard.source_id and packed.minute = heard.minute and ${inside('packed')}
+    where ${inside('heard')}
     order by heard.minute desc, heard.source_id`.execute(db);
   return {
     packed: rows.flatMap(({ ships, ...place }) => (ships === null ? [] : [{ ...place, ships }])),

@@ -152,6 +152,7 @@ function toBackup({ header, proof, damaged }: Found, run: BackupRun | undefined)
     schemaVersion,
     state: isOpen ? doing[run.kind] : stateOf(proof, run, damaged),
     progress: isOpen ? run.progress : null,
+    unchanged: header.unchanged ?? null,
     damaged,
     verified: proof?.error === null && damaged === 0 ? proof.time : null,
     error: proof?.error ?? (run?.state === 'failed' ? run.error : null),
@@ -174,7 +175,16 @@ function ofName(name: string, run: BackupRun | undefined): Backup {
   const isDeleted = run?.kind === 'delete' && (run.state === 'waiting' || run.state === 'running');
   return {
     ...{ name, origin, created, state: isDeleted ? 'deleting' : 'failed', progress: isDeleted ? run.progress : null },
-    ...{ sizeBytes: 0, newBytes: 0, rows: null, files: null, damaged: 0, schemaVersion: null, verified: null },
+    ...{
+      sizeBytes: 0,
+      newBytes: 0,
+      rows: null,
+      files: null,
+      unchanged: null,
+      damaged: 0,
+      schemaVersion: null,
+      verified: null,
+    },
     error: 'Its backup.json cannot be read: it is damaged, or of a later version of Osprey.',
   };
 }
@@ -189,6 +199,7 @@ const fromRun = (run: BackupRun): Backup => ({
   newBytes: null,
   rows: null,
   files: null,
+  unchanged: null,
   damaged: 0,
   schemaVersion: null,
   verified: null,

@@ -11,6 +11,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { isFreeOfCases, refuseHeld, withHolds } from '../../base/items/case-hold.ts';
+import { groupsOfMission } from '../../base/items/missions.ts';
 import { visibleInBin } from '../../base/items/visibility.ts';
 import { filesOf } from '../../base/storage/originals.ts';
 import { inBin } from './repository.ts';
@@ -74,14 +75,16 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
     });
   }
 
-  /** Removes missions after their 30 days. Answers ids and labels, for the audit. */
-  async function removeOld(): Promise<{ id: string; classification: number }[]> {
-    const removed: { id: string; classification: number }[] = [];
+  type Removed = { id: string; classification: number; usergroups: readonly string[] };
+
+  /** Removes missions after their 30 days. Returns ids, labels and usergroups, for the audit. */
+  async function removeOld(): Promise<Removed[]> {
+    const removed: Removed[] = [];
     for (;;) {
       const batch = await db.transaction().execute(async (tx) => {
         const old = await asSystem(tx, 'bin')
           .selectFrom('missions')
-          .select(['id', 'classification'])
+          .select(['id', 'classification', groupsOfMission.as('usergroups')])
           .where('deleted_time', '<', nowUs() - BIN_US)
           .where('hold_reason', 'is', null)
           .where(isFreeOfCases('mission_id', 'missions.id'))

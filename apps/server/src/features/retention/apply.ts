@@ -17,7 +17,7 @@ export type ApplyDeps = {
   changed: (noun: 'missions', ids: string[]) => void;
 };
 
-export type Retired = { id: string; label: Classification };
+export type Retired = { id: string; label: Classification; usergroups: readonly string[] };
 
 /**
  * Moves missions to the bin by the rules. A rule has the rights that its maker has now, below the ceiling of the session
@@ -49,7 +49,7 @@ export async function applyRetention({ db, nowUs, retire, changed }: ApplyDeps):
       const facts = await missionFacts(db, id, 'retention');
       if (facts === null || !can(actor, 'mission.delete', facts).allowed) continue;
       const label = await retire(id);
-      if (label !== null) retired.push({ id, label });
+      if (label !== null) retired.push({ id, label, usergroups: facts.usergroups });
     }
   }
   if (retired.length > 0)

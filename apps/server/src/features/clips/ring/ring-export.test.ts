@@ -154,10 +154,9 @@ describe('the export of what is kept of a live stream', () => {
     expect(started.statusCode, started.body).toBe(200);
     const more = await sendPaced({ bytes: flightBytes({ seconds: 6, startTicks: 190_000_000 }), port: ports[1]! });
     await expect.poll(async () => (await get('U1', 1)).status, { timeout: 10_000 }).toBe(422);
-    expect((await get('U1', 1, 'exportPlan')).json()).toMatchObject({
-      code: 'ruleRefused',
-      text: expect.stringContaining('Sensor EO is being recorded: export a clip of its mission.'),
-    });
+    const recorded = 'Sensor EO is being recorded: export a clip of its mission.';
+    expect((await get('U1', 1)).json()).toMatchObject({ code: 'ruleRefused', text: expect.stringContaining(recorded) });
+    expect((await get('U1', 1, 'exportPlan')).json()).toMatchObject({ refusal: recorded });
     await more.stop();
     expect((await control('stop', { platformName: 'KEA-2' })).statusCode).toBe(200);
 
@@ -165,5 +164,9 @@ describe('the export of what is kept of a live stream', () => {
     await expect
       .poll(async () => (await get('U1', 1)).json(), { timeout: 10_000 })
       .toMatchObject({ text: expect.stringContaining('Nothing that sensor EO sent is kept any more.') });
+    expect((await get('U1', 1, 'exportPlan')).json()).toEqual({
+      ...{ fileName: null, sizeBytes: 0, startTime: null, endTime: null, durationSeconds: 0 },
+      refusal: 'Nothing that sensor EO sent is kept any more.',
+    });
   });
 });

@@ -34,15 +34,16 @@ export function ringExportRoutes(deps: RingExportDeps): void {
 
   callRoute(deps, planLiveExport, async ({ input: { params }, actor }) => {
     const watched = await sight.mayWatch(actor, params.sensor);
-    const sensorName = await checked(actor, watched);
+    const sensor = await exportedBy(actor, watched);
     const segments = mirror.ring(params.sensor).filter(({ sizeBytes }) => sizeBytes > 0);
-    const { startUs, endUs, durationSeconds } = heldOf(segments, sensorName);
+    const times = timesOf(segments);
     return {
-      fileName: `${nameOf(watched.platform, sensorName, segments)}.ts`,
+      fileName: times === null ? null : `${nameOf(watched.platform, sensor, times)}.ts`,
       sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-      startTime: startUs,
-      endTime: endUs,
-      durationSeconds,
+      startTime: times?.startUs ?? null,
+      endTime: times?.endUs ?? null,
+      durationSeconds: times?.durationSeconds ?? 0,
+      refusal: refusalOf(watched, sensor) ?? (times === null ? nothingOf(sensor) : null),
     };
   });
 
@@ -62,12 +63,11 @@ export function ringExportRoutes(deps: RingExportDeps): void {
       void file?.close();
     };
     try {
-      const sensorName = await checked(actor, watched);
+      const sensor = await exportedBy(actor, watched);
+      refuse(refusalOf(watched, sensor));
       const { platform } = watched;
       if (request.method === 'HEAD') {
-        const segments = [...mirror.ring(sensorId)];
-        heldOf(segments, sensorName);
-        say(reply, nameOf(platform, sensorName, segments));
+        say(reply, nameOf(platform, sensor, heldOf(mirror.ring(sensorId), sensor)));
         over();
         return Readable.from([]);
       }
@@ -76,20 +76,20 @@ export function ringExportRoutes(deps: RingExportDeps): void {
       leave = deps.slots.enter(actor.id);
       await checkExportRoom(deps.storage);
       file = await openRingFile(deps.ring, sensorId, [...mirror.ring(sensorId)]);
-      const { startUs, endUs } = heldOf(file.segments, sensorName);
+      const times = heldOf(file.segments, sensor);
       const cut = ringCut(file, classificationRank(platform.securityClassification));
       await cut.openFirst().catch((error: unknown) => {
         if (!(error instanceof RangeError)) throw error;
-        throw new AppError('ruleRefused', { reason: `Sensor ${sensorName} has no picture to begin with.` }, error);
+        throw new AppError('ruleRefused', { reason: `Sensor ${sensor} has no picture to begin with.` }, error);
       });
       const { id, securityClassification, usergroups } = watched.item;
       const note = {
         ...{ itemId: id, itemLabel: securityClassification, usergroups },
-        reason: `${sensorId} ${iso(startUs)} to ${iso(endUs)}`,
+        reason: `${sensorId} ${iso(times.startUs)} to ${iso(times.endUs)}`,
       };
       await audit.write({ ...note, action: 'platform.export', result: 'ts' });
       if (gone.signal.aborted) throw new AppError('notFound');
-      say(reply, nameOf(platform, sensorName, file.segments));
+      say(reply, nameOf(platform, sensor, times));
       const actions = { whole: 'platform.exported', broken: 'platform.export' };
       const stream = auditedStream(cut.packets(), { reply, audit, note, actions, over });
       gone.signal.addEventListener('abort', () => stream.destroy());
@@ -100,38 +100,45 @@ export function ringExportRoutes(deps: RingExportDeps): void {
     }
   });
 
-  /** The name of a sensor that may be exported now. @throws AppError guestDownload, forbidden, notFound, ruleRefused */
-  async function checked(actor: Actor, { sensorId, platform, mission }: Watched): Promise<string> {
+  /** The name of a sensor that the actor may export. @throws AppError guestDownload, forbidden, notFound */
+  async function exportedBy(actor: Actor, { sensorId, platform }: Watched): Promise<string> {
     try {
       authorize(actor, 'platform.export', platform);
     } catch (error) {
       const isGuest = error instanceof AppError && error.code === 'forbidden' && actor.role === 'guest';
       throw isGuest ? new AppError('guestDownload') : error;
     }
-    const reason = deps.exportRefusal();
-    if (reason !== null) throw new AppError('ruleRefused', { reason });
     const name = await deps.nameOf(sensorId);
     if (name === null) throw new AppError('notFound');
-    if (mission !== null) {
-      throw new AppError('ruleRefused', { reason: `Sensor ${name} is being recorded: export a clip of its mission.` });
-    }
     return name;
   }
+
+  /** Why it is not exported now, as a sentence. */
+  const refusalOf = ({ mission }: Watched, sensor: string): string | null =>
+    deps.exportRefusal() ??
+    (mission === null ? null : `Sensor ${sensor} is being recorded: export a clip of its mission.`);
 }
 
+const nothingOf = (sensor: string) => `Nothing that sensor ${sensor} sent is kept any more.`;
+
+function refuse(reason: string | null): void {
+  if (reason !== null) throw new AppError('ruleRefused', { reason });
+}
+
+type Times = NonNullable<ReturnType<typeof timesOf>>;
+
 /** @throws AppError ruleRefused where the ring is empty */
-function heldOf(segments: readonly RingSegment[], sensorName: string) {
+function heldOf(segments: readonly RingSegment[], sensor: string): Times {
   const times = timesOf(segments);
-  if (times !== null) return times;
-  throw new AppError('ruleRefused', { reason: `Nothing that sensor ${sensorName} sent is kept any more.` });
+  if (times === null) refuse(nothingOf(sensor));
+  return times!;
 }
 
 function nameOf(
   { name, securityClassification: label }: Watched['platform'],
   sensor: string,
-  segments: readonly RingSegment[],
+  { startUs: inUs, durationSeconds }: Times,
 ): string {
-  const { startUs: inUs, durationSeconds } = heldOf(segments, sensor);
   return clipName({ label, mission: name, sensor, inUs, outUs: inUs + durationSeconds * 1e6 });
 }
 

@@ -1,0 +1,124 @@
+import { mdiClose, mdiFerry } from '@mdi/js';
+import { Badge, Box, Drawer, IconButton, Tooltip, useMediaQuery } from '@mui/material';
+import { AIS_BADGE_MAX } from '@osprey/contract';
+import { useContext, useState } from 'react';
+import { useSession } from '../api/session.ts';
+import { PHONE_VIEW } from '../base/sizes.ts';
+import type { OpenView } from '../missionview/feature.ts';
+import { Action } from '../ui/Action.tsx';
+import { Popover } from '../ui/Floating.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import type { AisFilter } from './ais-filter.ts';
+import { countText } from './count-text.ts';
+import { Minutes, MissionChoice, TypeChoice } from './filter-fields.tsx';
+import { type Ships, ShipsContext } from './ships.ts';
+import { texts } from './texts.ts';
+import { useAisSources } from './useAisSources.ts';
+import { useShipTotal } from './useShipTotal.ts';
+
+const words = texts.filters;
+
+/** In the bar over a view: how many ships its map may show, and what they are filtered by. */
+export function ShipFilter({ view }: { view: OpenView }) {
+  const ships = useContext(ShipsContext);
+  const isOffered = useSession().info?.useAis === true && ships !== null;
+  return isOffered ? <Filter ships={ships} calm={view.calm} /> : null;
+}
+
+function Filter({ ships: { filter, change }, calm }: { ships: Ships; calm: boolean }) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const isPhone = useMediaQuery(PHONE_VIEW);
+  const total = useShipTotal(filter, calm);
+  const count = total === null ? '' : countText(total, filter.mode === 'all');
+  const name = count === '' ? words.label : `${words.label}: ${count}`;
+  const close = () => setAnchor(null);
+  const fields = <Fields {...{ filter, count, onChange: change }} />;
+  const panel = { role: 'dialog', 'aria-label': words.label };
+  return (
+    <>
+      <Tooltip title={name}>
+        <IconButton
+          aria-label={name}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          <Badge
+            badgeContent={total ?? 0}
+            max={Math.min(999, AIS_BADGE_MAX)}
+            color="primary"
+            data-part="ships-total"
+            slotProps={{ badge: { sx: { height: 15, minWidth: 15, px: 1, fontSize: 10 } } }}
+          >
+            <Icon path={mdiFerry} />
+          </Badge>
+        </IconButton>
+      </Tooltip>
+      {isPhone ? (
+        <Drawer
+          anchor="bottom"
+          open={anchor !== null}
+          onClose={close}
+          slotProps={{
+            paper: {
+              ...panel,
+              sx: { p: 4, borderTopLeftRadius: 12, borderTopRightRadius: 12, bgcolor: 'surface.raised' },
+            },
+          }}
+        >
+          <Box sx={{ display: 'flex', alignItems: 'center', mb: 3 }}>
+            <Box component="h2" sx={{ m: 0, flex: 1, fontSize: 16 }}>
+              {words.label}
+            </Box>
+            <Action label={words.close} icon={mdiClose} onClick={close} sx={{ width: 44, height: 44 }} />
+          </Box>
+          {fields}
+        </Drawer>
+      ) : (
+        <Popover
+          open={anchor !== null}
+          anchorEl={anchor}
+          onClose={close}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+          transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+          slotProps={{
+            paper: {
+              ...panel,
+              sx: {
+                ...{ p: 4, mt: 1, width: 320, border: 1, borderColor: 'divider', borderRadius: 2.5 },
+                bgcolor: 'surface.raised',
+              },
+            },
+          }}
+        >
+          {fields}
+        </Popover>
+      )}
+    </>
+  );
+}
+
+type FieldsProps = { filter: AisFilter; count: string; onChange: (part: Partial<AisFilter>) => void };
+
+/** One below the other; the labels are as wide as the longest of them. */
+function Fields({ filter, count, onChange }: FieldsProps) {
+  const { data } = useAisSources();
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 3,
+        '& .MuiFormControlLabel-root': { justifyContent: 'space-between' },
+        '& .MuiTextField-root': { width: 200, maxWidth: 'none' },
+      }}
+    >
+      <MissionChoice filter={filter} missions={data?.missions ?? []} onChange={onChange} />
+      <TypeChoice filter={filter} onChange={onChange} />
+      <Minutes label={words.retention} value={filter.retention} onChange={(retention) => onChange({ retention })} />
+      <Minutes label={words.trail} value={filter.trail} onChange={(trail) => onChange({ trail })} />
+      <Box role="status" sx={{ color: 'text.secondary', textAlign: 'right', minHeight: 20 }}>
+        {count}
+      </Box>
+    </Box>
+  );
+}
