@@ -11,7 +11,7 @@ export function useShipTotal(filter: AisFilter, enabled: boolean): number | null
   const { data = null } = useQuery({
     queryKey: ['ais', 'total', counted],
     queryFn: async ({ signal }) => {
-      let total: string | null = null;
+      let total = null as string | null;
       const query = { ...toQuery(filter, '', Date.now() * 1000), limit: '1', count: '1' } as const;
       const onHeaders = (headers: Headers) => {
         total = headers.get('x-total-count');

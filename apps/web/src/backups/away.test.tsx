@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import type { BackupFacts, BackupState } from '@osprey/contract';
-import { cleanup, screen } from '@testing-library/react';
+import type { Backup, BackupFacts, BackupState } from '@osprey/contract';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { BackupsPage } from '../pages/BackupsPage.tsx';
 import { fakeApi } from '../testing/fake-api.ts';
@@ -64,4 +64,24 @@ it('says that there is none yet where the folder can be read and is empty', asyn
 
   await screen.findByText('There is no backup yet');
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+const made: Backup = {
+  ...{ name: '20261122-013000-manual', origin: 'manual', state: 'verified', created: NEWEST_US, error: null },
+  ...{ securityClassification: 'SECRET', progress: null, sizeBytes: 9, newBytes: 9, rows: 1, schemaVersion: '1' },
+  ...{ files: 1200, damaged: 0, verified: 0, unchanged: { files: 1000, read: 10 } },
+};
+
+it('lists how many files each backup read: the new ones, and some of the unchanged ones', async () => {
+  const rows = [made, { ...made, name: '20261101-013000-manual', unchanged: null }];
+  const own = fakeApi({
+    'GET /backups/count': () => ({ ...facts, awaySince: null, warning: null }),
+    'GET /backups': () => rows,
+  }).api;
+  show(<BackupsPage />, { api: own, session: { actor: admin } });
+
+  const row = within(await screen.findByRole('row', { name: new RegExp(made.name) }));
+  expect(row.getByText('210 of 1,200').title).toContain('1,000 unchanged files are taken over');
+  expect(row.getByText('210 of 1,200').title).toContain('10 of them, chosen at random');
+  expect(screen.queryAllByText(/ of 1,200$/)).toHaveLength(1);
 });

@@ -48,7 +48,10 @@ function rowOf(
   return {
     sensor: { _id: sensor._id, name: sensor.name, hlsProps: null, startTime: null, state: 'Running', klv: null },
     timeline: {
-      ...{ startTime: startUs, endTime: endUs, timeSource: 'file', gaps: [] },
+      startTime: startUs,
+      endTime: endUs,
+      timeSource: 'file',
+      gaps: [],
       targets: { binSeconds: 0, counts: [] },
       runs: isKept ? [{ startTime: startUs, endTime: endUs }] : [],
     },

@@ -48,6 +48,25 @@ describe('the clock of live players', () => {
     expect(ir.pause).not.toHaveBeenCalled();
   });
 
+  it('spans what the server keeps where the way has only live, up to the picture on screen', () => {
+    const clock = createLiveClock();
+    const second = 1_000_000;
+    let timeUs: number | null = null;
+    const eo = member('eo', { timeUs: () => timeUs });
+    clock.enter(eo);
+
+    clock.setKept(40 * second);
+    expect(clock.get()).toMatchObject({ startUs: 0, endUs: 0 });
+    timeUs = 100 * second;
+    clock.tell('eo');
+    expect(clock.get()).toMatchObject({ startUs: 40 * second, endUs: 100 * second });
+    clock.seek(70 * second);
+    expect(eo.skip).toHaveBeenCalledExactlyOnceWith(-30 * second);
+
+    clock.setKept(null);
+    expect(clock.get()).toMatchObject({ startUs: 0, endUs: 0 });
+  });
+
   it('says where the kept pictures begin when a step back ends there', () => {
     const clock = createLiveClock();
     const second = 1_000_000;
