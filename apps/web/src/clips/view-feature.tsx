@@ -20,7 +20,7 @@ const ExportDialog = laterDialog(async () => (await import('./ExportDialog.tsx')
 
 export const clipsFeature: ViewFeature = {
   id: 'clips',
-  keys: [{ keys: { E: 'export' }, text: 'Export from In to Out; live, what is kept' }],
+  keys: [{ keys: { E: 'export' }, text: 'Export from In to Out' }],
   menu: [
     { command: 'export', label: texts.menu, icon: mdiMovieOpenOutline, isOffered: ({ marked }) => marked !== null },
     { command: 'export', label: texts.keptMenu, icon: mdiMovieOpenOutline, isOffered: ({ marked }) => marked === null },

@@ -102,12 +102,14 @@ it('gives each key to one feature, and lists it', () => {
     'Set In or Out',
     'Export from In to Out',
   ]);
-  expect(texts('live').slice(11, -2)).toEqual([
+  expect(texts('live').slice(12, -2)).toEqual([
     'Bookmark this moment',
     'Bookmark without a dialog',
     'Snapshot of this picture',
     'Snapshot without a dialog',
     'Previous or next pin',
+    'Set In or Out',
+    'Export from In to Out',
     'Record the leading platform now',
   ]);
 });
