@@ -2,7 +2,7 @@ import { can, type LivePlatform } from '@osprey/contract';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { useActor } from '../api/session.ts';
 import { type Watched, watchedOf } from '../live/watched.ts';
-import { wantedExports } from '../missions/exports/export-store.ts';
+import { requestedExports } from '../missions/exports/export-store.ts';
 import { useMission } from '../missions/useMissions.ts';
 import type { MarkedMission, Moment, OpenLive } from '../missionview/feature.ts';
 import { PLAYERS_MAX } from '../missionview/layout.ts';
@@ -79,7 +79,7 @@ function useOpenLive({ platforms, selection }: Omit<Props, 'children'>): OpenLiv
   return useMemo(
     () => ({
       ...{ view: 'live', calm, mission, marked, sensors, stream, watched, record, moment },
-      onOrdered: wantedExports.add,
+      onOrdered: requestedExports.add,
     }),
     [calm, mission, marked, sensors, stream, watched, record, moment],
   );

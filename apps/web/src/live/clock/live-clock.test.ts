@@ -58,7 +58,7 @@ describe('the clock of live players', () => {
     clock.setKept(40 * second);
     expect(clock.get()).toMatchObject({ startUs: 0, endUs: 0 });
     timeUs = 100 * second;
-    clock.tell('eo');
+    clock.notify('eo');
     expect(clock.get()).toMatchObject({ startUs: 40 * second, endUs: 100 * second });
     clock.seek(70 * second);
     expect(eo.skip).toHaveBeenCalledExactlyOnceWith(-30 * second);

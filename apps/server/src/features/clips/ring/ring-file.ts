@@ -88,10 +88,10 @@ export async function openRingFile(
           placed.map((one) => one.segment),
         );
         const from = position + filled - offset;
-        const wanted = Math.min(buffer.byteLength - filled, segment.sizeBytes - from);
-        if (wanted <= 0) break;
-        const read = await open.get(at)!.read(buffer.subarray(filled, filled + wanted), from);
-        if (read < wanted) throw new CutShort('A segment of the ring is shorter than it was');
+        const requested = Math.min(buffer.byteLength - filled, segment.sizeBytes - from);
+        if (requested <= 0) break;
+        const read = await open.get(at)!.read(buffer.subarray(filled, filled + requested), from);
+        if (read < requested) throw new CutShort('A segment of the ring is shorter than it was');
         filled += read;
       }
       await letGo(position - BEHIND_BYTES);
