@@ -153,7 +153,7 @@ it.each<[string, ReactNode]>([
     'the export of a clip',
     <ExportDialog
       key=""
-      {...{ mission, sensors: [], sensorId: newId(), inUs: 0, outUs: 1 }}
+      {...{ mission, sensors: [], sensorId: newId(), inUs: 0, outUs: 1, endUs: 1 }}
       onOrdered={ignore}
       onClose={ignore}
     />,

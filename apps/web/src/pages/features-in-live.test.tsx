@@ -1,5 +1,12 @@
 // @vitest-environment jsdom
-import { type AisReports, type Bookmark, type LivePlatform, type Role, revokedEvent } from '@osprey/contract';
+import {
+  type AisReports,
+  type Bookmark,
+  type Clip,
+  type LivePlatform,
+  type Role,
+  revokedEvent,
+} from '@osprey/contract';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useContext, useEffect, useRef } from 'react';
@@ -199,7 +206,7 @@ it('I, O and E of a stream that is recorded export the span of the running missi
       'GET /clips': () => [],
       'POST /clips': ({ body }) => ({
         ...clipOf({ missionId }),
-        ...(body as object),
+        ...(body as unknown as Partial<Clip>),
         message: 'Clip Small craft saved.',
       }),
     },

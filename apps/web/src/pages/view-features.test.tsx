@@ -20,9 +20,9 @@ afterEach(cleanup);
 const nothing = () => undefined;
 const sensor = sensorRow();
 const mission = missionOf({ name: 'Kea', sensors: [sensor] });
-const common = { calm: false, mission, marked: mission, moment: () => null };
+const common = { calm: false, mission, marked: mission, moment: () => null, onOrdered: nothing };
 const recorded: OpenMission = {
-  ...{ ...common, view: 'mission', sensors: [sensor], onOrdered: nothing },
+  ...{ ...common, view: 'mission', sensors: [sensor] },
   address: { choice: { sensorId: null, shownIds: null, healthOf: null }, onChoice: nothing },
 };
 const streamSensor = liveSensorOf({ name: 'EO' });
