@@ -77,7 +77,7 @@ it('is a sheet at the bottom of a phone', async () => {
   open('live');
   const panel = await openPanel();
 
-  expect(document.querySelector('.MuiDrawer-paperAnchorBottom')).not.toBeNull();
+  expect(document.querySelector('.MuiDrawer-anchorBottom')).not.toBeNull();
   await userEvent.click(panel.getByRole('button', { name: 'Close the filter of ships' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
