@@ -1,13 +1,11 @@
-import { mdiClose, mdiFerry } from '@mdi/js';
-import { Badge, Box, Drawer, IconButton, Tooltip, useMediaQuery } from '@mui/material';
-import { AIS_BADGE_MAX } from '@osprey/contract';
+import { mdiClose, mdiFilterOutline } from '@mdi/js';
+import { Badge, Box, Drawer, useMediaQuery } from '@mui/material';
 import { useContext, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { PHONE_VIEW } from '../base/sizes.ts';
 import type { OpenView } from '../missionview/feature.ts';
 import { Action } from '../ui/Action.tsx';
 import { Popover } from '../ui/Floating.tsx';
-import { Icon } from '../ui/Icon.tsx';
 import type { AisFilter } from './ais-filter.ts';
 import { countText } from './count-text.ts';
 import { Minutes, MissionChoice, TypeChoice } from './filter-fields.tsx';
@@ -17,6 +15,12 @@ import { useAisSources } from './useAisSources.ts';
 import { useShipTotal } from './useShipTotal.ts';
 
 const words = texts.filters;
+/** The name of the button says the number itself. */
+const BADGE_MAX = 999;
+/** The bar cuts off everything outside of it. */
+const badgeStyle = {
+  '& .MuiBadge-badge': { top: 6, right: 5, height: 15, minWidth: 15, px: 1, fontSize: 10 },
+} as const;
 
 /** In the bar over a view: how many ships its map may show, and what they are filtered by. */
 export function ShipFilter({ view }: { view: OpenView }) {
@@ -36,24 +40,22 @@ function Filter({ ships: { filter, change }, calm }: { ships: Ships; calm: boole
   const panel = { role: 'dialog', 'aria-label': words.label };
   return (
     <>
-      <Tooltip title={name}>
-        <IconButton
-          aria-label={name}
+      <Badge
+        badgeContent={total ?? 0}
+        max={BADGE_MAX}
+        color="primary"
+        overlap="circular"
+        data-part="ships-total"
+        sx={badgeStyle}
+      >
+        <Action
+          label={name}
+          icon={mdiFilterOutline}
           aria-haspopup="dialog"
           aria-expanded={anchor !== null}
           onClick={(event) => setAnchor(event.currentTarget)}
-        >
-          <Badge
-            badgeContent={total ?? 0}
-            max={Math.min(999, AIS_BADGE_MAX)}
-            color="primary"
-            data-part="ships-total"
-            slotProps={{ badge: { sx: { height: 15, minWidth: 15, px: 1, fontSize: 10 } } }}
-          >
-            <Icon path={mdiFerry} />
-          </Badge>
-        </IconButton>
-      </Tooltip>
+        />
+      </Badge>
       {isPhone ? (
         <Drawer
           anchor="bottom"

@@ -3,13 +3,13 @@ import { useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import type { InView, OpenView, ViewFeature } from '../missionview/feature.ts';
 import { later } from '../ui/later.tsx';
-import { ShipFilter } from './ShipFilter.tsx';
 import { useShipCount } from './video/in-frame-now.ts';
 import { ShipsInFrameAction } from './video/ShipsInFrameAction.tsx';
 import { texts } from './video/texts.ts';
 import { useInFrameSpans } from './video/useInFrameSpans.ts';
 import { useShipsOnVideo } from './video/useShipsOnVideo.ts';
 
+const ShipFilter = later(async () => (await import('./ShipFilter.tsx')).ShipFilter, { optional: true });
 const ShipsInFrame = later(async () => (await import('./video/ShipsInFrame.tsx')).ShipsInFrame);
 
 export const aisFeature: ViewFeature = {

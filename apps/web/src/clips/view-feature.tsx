@@ -1,9 +1,12 @@
 import { mdiMovieOpenOutline } from '@mdi/js';
 import { can, type Mission } from '@osprey/contract';
 import { type ComponentProps, useEffect, useMemo, useState } from 'react';
+import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
+import { fill } from '../base/format.ts';
 import { factsOf } from '../base/mission-rights.ts';
-import type { InView, OpenView, ViewFeature } from '../missionview/feature.ts';
+import { errorText } from '../base/transport-error.ts';
+import type { InView, OpenLive, OpenView, ViewFeature } from '../missionview/feature.ts';
 import { texts as viewTexts } from '../missionview/texts.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { useSelection } from '../timeline/marks.ts';
@@ -14,7 +17,6 @@ import { ExportAction } from './ExportAction.tsx';
 import { barsOf } from './pins.ts';
 import { texts } from './texts.ts';
 import { useClips } from './useClips.ts';
-import { useExportKept } from './useExportKept.ts';
 
 const ExportDialog = laterDialog(async () => (await import('./ExportDialog.tsx')).ExportDialog);
 
@@ -42,7 +44,7 @@ function useClipsInView(view: OpenView): InView {
   const actor = useActor();
   const { clock } = useParts();
   const { show } = useSnackbar();
-  const exportKept = useExportKept();
+  const api = useApi();
   const { clips } = useClips(mission?._id ?? null);
   const [exporting, setExporting] = useState<{ sensorId: string; endUs: number } | null>(null);
   const mayExport = mission !== null && can(actor, 'clip.export', { ...factsOf(mission), authorId: null }).allowed;
@@ -54,9 +56,8 @@ function useClipsInView(view: OpenView): InView {
   function exportClip() {
     if (view.view === 'live' && view.stream === null) return show(viewTexts.noMaster, 'warning');
     if (view.view === 'live' && view.stream !== null && view.marked === null) {
-      const { sensor, platform } = view.stream;
       if (actor.role === 'guest') return show(texts.guest, 'warning');
-      return void exportKept(sensor._id, `${platform.name} ${sensor.name}`);
+      return void exportUnrecorded(view.stream);
     }
     // Of a running recording that was not read yet.
     if (mission === null) return;
@@ -66,6 +67,15 @@ function useClipsInView(view: OpenView): InView {
     // What is live goes on behind the dialog.
     if (view.view === 'mission') clock.pause();
     setExporting({ sensorId, endUs: clock.get().endUs });
+  }
+
+  async function exportUnrecorded({ sensor, platform }: NonNullable<OpenLive['stream']>) {
+    try {
+      const { exportKept } = await import('./export-kept.ts');
+      show(await exportKept(api, sensor._id, `${platform.name} ${sensor.name}`), 'info');
+    } catch (error) {
+      show(fill(texts.keptFailed, { text: errorText(error) }), 'error');
+    }
   }
 
   /** In the mission. */
