@@ -95,7 +95,8 @@ it('has the floating map and the timeline by their buttons and keys, and the shi
   await openLive();
   await isPlaying();
   const { page } = live;
-  const panel = (name: string) => view().getByRole('toolbar', { name: 'Panels' }).getByRole('button', { name, exact: true });
+  const panel = (name: string) =>
+    view().getByRole('toolbar', { name: 'Panels' }).getByRole('button', { name, exact: true });
   const timeline = view().getByRole('slider', { name: 'Mission timeline' });
   await timeline.waitFor();
   await panel('Timeline').click();

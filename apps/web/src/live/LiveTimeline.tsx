@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { fill } from '../base/format.ts';
-import { useMission } from '../missions/useMissions.ts';
+import { OpenViewContext } from '../missionview/feature-commands.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import type { TimelineRowEntry } from '../timeline/entry.ts';
 import { TimelineExtrasContext } from '../timeline/marks.ts';
@@ -18,8 +18,8 @@ export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
   const { clock } = useLiveParts();
   const { startUs, endUs } = useClockState(clock);
   const extras = useContext(TimelineExtrasContext);
-  const { data: mission } = useMission(led?.sensor.live ? led.platform.mission : null);
-  useKept(led);
+  const mission = useContext(OpenViewContext)?.view.mission ?? null;
+  useKept(led, mission);
   if (led === null) {
     return (
       <LiveTransport compact={compact} onFullScreen={onFullScreen} rows={false} zoom={null} selection={undefined} />

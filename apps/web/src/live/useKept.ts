@@ -1,9 +1,8 @@
-import { planLiveExport } from '@osprey/contract';
+import { type Mission, planLiveExport } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
-import { useMission } from '../missions/useMissions.ts';
 import { useLiveParts } from './useLiveParts.ts';
 import type { Watched } from './watched.ts';
 
@@ -14,12 +13,11 @@ const ASK_MS = 20_000;
  * Since when the server keeps pictures of a stream: the beginning of its recording, else what the ring holds. Null where
  * nothing is kept, and for guests, who may not export it.
  */
-export function useKeptSince(led: Watched | null): number | null {
+function useKeptSince(led: Watched | null, mission: Mission | null): number | null {
   const api = useApi();
   const { role } = useActor();
-  const { sensor, platform } = led ?? {};
+  const { sensor } = led ?? {};
   const isRecorded = sensor?.live === true;
-  const { data: mission } = useMission(isRecorded ? (platform?.mission ?? null) : null);
   const { data: plan } = useQuery({
     queryKey: ['live', 'kept', sensor?._id, sensor?.startTime],
     queryFn: ({ signal }) => api.call(planLiveExport, { params: { sensor: sensor!._id } }, { signal }),
@@ -30,9 +28,9 @@ export function useKeptSince(led: Watched | null): number | null {
   return isRecorded ? (mission?.startTime ?? null) : (plan?.startTime ?? null);
 }
 
-/** Lets the clock know what can be wound back over. */
-export function useKept(led: Watched | null): void {
+/** Lets the clock know what can be wound back over. `mission`: the one that the stream is recorded into. */
+export function useKept(led: Watched | null, mission: Mission | null): void {
   const { clock } = useLiveParts();
-  const since = useKeptSince(led);
+  const since = useKeptSince(led, mission);
   useEffect(() => clock.setKept(since), [clock, since]);
 }
