@@ -74,9 +74,8 @@ export function findProblems(root: string): string[] {
       for (const line of directItemReads(source)) {
         problems.push(`${file}:${line}: an item table is read outside visible(db, actor) and asSystem(db, reason)`);
       }
-      // A migration names tables as they were when it was written. Cases and archives still read the tables of their contents.
-      const isLeftOut = file.includes('/migrations/') || /^server\/features\/(?:cases|archives)$/.test(room);
-      if (!isLeftOut) problems.push(...foreignTables(file, source, owners));
+      // A migration names tables as they were when it was written.
+      if (!file.includes('/migrations/')) problems.push(...foreignTables(file, source, owners));
     }
   }
   return [...problems, ...findBreaches(edges, walls), ...findCycles(edges)];

@@ -9,6 +9,7 @@ import { exportRoutes } from '../features/archives/export-routes.ts';
 import { importRoutes } from '../features/archives/import-routes.ts';
 import { watchFolders } from '../features/intake/folders.ts';
 import { intakeRoutes } from '../features/intake/routes.ts';
+import { archivedMissions } from '../features/missions/archived.ts';
 import { missionBin } from '../features/missions/bin.ts';
 import { binRoutes } from '../features/missions/bin-routes.ts';
 import type { MissionChanges } from '../features/missions/changes.ts';
@@ -44,6 +45,7 @@ export function serveKeeping(options: KeepingOptions): void {
     db,
     storage,
     contents,
+    missions: archivedMissions(db),
     reads,
     nowMs,
     serverName: config.serverName,

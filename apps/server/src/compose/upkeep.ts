@@ -18,6 +18,7 @@ import { sweepCaseExports } from '../features/cases/exports/sweep.ts';
 import { orderedClips } from '../features/clips/in-background.ts';
 import { listTaskDefinition } from '../features/intake/list-task.ts';
 import { folderScanner } from '../features/intake/scan.ts';
+import { archivedMissions } from '../features/missions/archived.ts';
 import { missionBin, retireMission } from '../features/missions/bin.ts';
 import { missionChanges } from '../features/missions/changes.ts';
 import { compareFiles } from '../features/missions/compare-files.ts';
@@ -81,17 +82,18 @@ export function keepingParts(parts: CommonParts) {
   const damaged = (key: string) => log.warn({ key }, 'an index of an export is damaged');
   const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
   const known = productContents(parts, readers);
+  const missions = archivedMissions(db);
   const definitions = [
     exportTaskDefinition({
-      ...{ db, storage, contents: known.contents, nowUs, serverName: config.serverName },
-      clipsOf: (actor, missions, requested) => orderedClips(clipParts(parts), actor, missions, requested),
+      ...{ db, storage, contents: known.contents, missions, nowUs, serverName: config.serverName },
+      clipsOf: (actor, ids, requested) => orderedClips(clipParts(parts), actor, ids, requested),
     }),
     importTaskDefinition({
       ...accept,
       reserveBytes: config.uploadReserveBytes,
       checkQuota: room.checkQuota,
       systemHigh: config.systemHigh,
-      ...{ contents: known.contents, ownAudit: own },
+      ...{ contents: known.contents, missions, ownAudit: own },
     }),
     listTaskDefinition({ ...intake, note: scanner.note }),
     caseExportDefinition(parts, known, own),

@@ -3,11 +3,13 @@ import { sql } from 'kysely';
 import { asSystem, type Db, type SystemReason } from '../access/as-system.ts';
 import { visible, visibleInBin } from './visibility.ts';
 
+/** Sensors of missions that the actor may read. */
+export const visibleSensors = (db: Db, actor: Actor) =>
+  visible(db, actor).innerJoin('sensors', 'sensors.mission_id', 'missions.id');
+
 /** Files of missions that the actor may read, with their sensors. */
 export const visibleFiles = (db: Db, actor: Actor) =>
-  visible(db, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
-    .innerJoin('files', 'files.sensor_id', 'sensors.id');
+  visibleSensors(db, actor).innerJoin('files', 'files.sensor_id', 'sensors.id');
 
 /** The same over missions in the bin. */
 export const visibleFilesInBin = (db: Db, actor: Actor) =>
@@ -39,6 +41,13 @@ export const sensorById = (db: Db, reason: SystemReason, id: string) =>
     .select(sql<number>`coalesce((video ->> 'width')::int, 0)`.as('width'))
     .where('id', '=', id)
     .executeTakeFirst();
+
+export const sensorsById = (db: Db, reason: SystemReason, ids: readonly string[]) =>
+  asSystem(db, reason)
+    .selectFrom('sensors')
+    .select(['id', 'mission_id', 'name', 'index_key', 'time_shift'])
+    .where('id', 'in', [...ids])
+    .execute();
 
 /** Sensors of a mission, in their order. */
 export const sensorsOfMission = (db: Db, reason: SystemReason, missionId: string) =>

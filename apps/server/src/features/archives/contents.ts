@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Actor, AppError, classificationOf, classificationRank } from '@osprey/contract';
-import type { Kysely, Selectable } from 'kysely';
-import { asSystem } from '../../base/access/as-system.ts';
+import type { Kysely } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { ArchivedContent, ArchivePlan, ArchiveWriting, Contents } from '../../base/items/content.ts';
 import { missionFacts } from '../../base/items/mission-facts.ts';
-import { visible } from '../../base/items/visibility.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { UNNAMED_MAX } from '../../media/formats/zip.ts';
@@ -20,14 +18,14 @@ import {
   MANIFEST_NAME,
 } from './manifest.ts';
 import { listWriter } from './mark-files.ts';
+import type { ArchivedMissions, FileRow, SensorRow } from './missions.ts';
 
 /** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
 export const ENTRIES_MAX = 9000;
 
 type Stored = StoredStat & { key: string };
-type FileRow = Selectable<Database['files']>;
 type SensorPlan = {
-  row: Selectable<Database['sensors']>;
+  row: SensorRow;
   folder: string;
   files: FileRow[];
   indexes: Stored[];
@@ -42,7 +40,7 @@ type MissionPlan = {
 };
 export type Planned = { actor: Actor; missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
 
-export type ContentsDeps = { db: Kysely<Database>; storage: Storage; contents: Contents };
+export type ContentsDeps = { storage: Storage; contents: Contents; missions: ArchivedMissions };
 
 /** Contents of a mission that its archive holds. */
 export const archivesOf = (contents: Contents): ArchivedContent[] => contents.flatMap(({ archive }) => archive ?? []);
@@ -110,30 +108,22 @@ const refusal = (reason: string) => new AppError('ruleRefused', { reason });
 const rankOf = (label: string | null): number => (label === null ? 1 : classificationRank(label as never));
 
 async function missionPlan(
-  { db, storage, contents }: ContentsDeps,
+  { storage, contents, missions }: ContentsDeps,
   actor: Actor,
   { id, index }: { id: string; index: number },
 ): Promise<MissionPlan> {
-  const row = await visible(db, actor).selectAll('missions').where('missions.id', '=', id).executeTakeFirst();
-  if (row === undefined) throw new AppError('notFound');
-  const groups = await db
-    .selectFrom('mission_usergroups')
-    .innerJoin('usergroups', 'usergroups.id', 'mission_usergroups.usergroup_id')
-    .where('mission_id', '=', id)
-    .select('usergroups.name')
-    .orderBy('usergroups.name')
-    .execute();
+  const recorded = await missions.read(actor, id);
+  if (recorded === undefined) throw new AppError('notFound');
+  const { row, usergroups } = recorded;
   const folder = `${number(index)}-${safeName(row.name)}`;
-  const sensorRows = await asSystem(db, 'export')
-    .selectFrom('sensors')
-    .selectAll()
-    .where('mission_id', '=', id)
-    .orderBy('position')
-    .orderBy('name')
-    .execute();
   const sensors: SensorPlan[] = [];
-  for (const [position, sensor] of sensorRows.entries()) {
-    sensors.push(await sensorPlan({ db, storage }, sensor, `${folder}/${number(position)}-${safeName(sensor.name)}`));
+  for (const [position, sensor] of recorded.sensors.entries()) {
+    const name = safeName(sensor.row.name);
+    sensors.push({
+      ...sensor,
+      ...(await madeFiles(storage, sensor.row)),
+      folder: `${folder}/${number(position)}-${name}`,
+    });
   }
   const marks: MissionPlan['marks'] = [];
   for (const archive of archivesOf(contents)) marks.push({ archive, plan: await archive.plan(actor, id) });
@@ -147,7 +137,7 @@ async function missionPlan(
       label: classificationOf(row.classification),
       marked: row.marked,
       audience: row.audience,
-      usergroups: groups.map(({ name }) => name),
+      usergroups,
       platform: { name: row.platform_name, type: row.platform_type, presentation: { color: row.platform_color } },
       rating: row.rating,
       countryCode: row.country_code,
@@ -161,20 +151,8 @@ async function missionPlan(
   };
 }
 
-async function sensorPlan(
-  { db, storage }: Omit<ContentsDeps, 'contents'>,
-  row: SensorPlan['row'],
-  folder: string,
-): Promise<SensorPlan> {
-  const files = await asSystem(db, 'export')
-    .selectFrom('files')
-    .selectAll()
-    .where('sensor_id', '=', row.id)
-    // An archive that is being unpacked is not a recording yet.
-    .where('kind', '!=', 'archive')
-    .orderBy('created')
-    .orderBy('name')
-    .execute();
+/** Indexes and pictures that were made of a sensor's files. */
+async function madeFiles(storage: Storage, row: SensorRow): Promise<Pick<SensorPlan, 'indexes' | 'pictures'>> {
   const indexes: Stored[] = [];
   for await (const stored of storage.list(indexFolder(row.id))) indexes.push(stored);
   const pictures: Stored[] = [];
@@ -182,7 +160,7 @@ async function sensorPlan(
     if (lastPart(stored.key).startsWith(row.id)) pictures.push(stored);
   }
   const byKey = (a: Stored, b: Stored) => a.key.localeCompare(b.key, 'en', { numeric: true });
-  return { row, folder, files, indexes: indexes.sort(byKey), pictures: pictures.sort(byKey) };
+  return { indexes: indexes.sort(byKey), pictures: pictures.sort(byKey) };
 }
 
 export type WritingOptions = { server: string; nowUs: number; wrote?: (bytes: number) => void };

@@ -19,7 +19,6 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { ceilingRankOf } from '../../base/access/actors.ts';
-import { asSystem } from '../../base/access/as-system.ts';
 import type { ItemFacts } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
@@ -29,7 +28,6 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
 import type { Contents } from '../../base/items/content.ts';
-import { visibleTo } from '../../base/items/visibility.ts';
 import type { ExportSlots } from '../../base/jobs/export-slots.ts';
 import {
   beginExport,
@@ -48,12 +46,14 @@ import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transf
 import { authorizeExport, contentsOf, entriesOf, type Planned } from './contents.ts';
 import { archiveFileName } from './file-name.ts';
 import { csvOf, jsonOf, type ListedMission } from './list-text.ts';
+import type { ArchivedMissions } from './missions.ts';
 import { exportTickets } from './tickets.ts';
 
 export type ExportRoutesDeps = Http & {
   db: Kysely<Database>;
   storage: Storage;
   contents: Contents;
+  missions: ArchivedMissions;
   reads: OpenReads;
   nowMs: () => number;
   /** Signs tickets, and stays the same over a restart. */
@@ -123,7 +123,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
 
   callRoute(deps, listExports, async ({ actor }) => {
     const rows = await ownExports(db, actor.id).orderBy('created', 'desc').limit(100).execute();
-    const labels = await labelsOf(db, actor, rows);
+    const labels = await deps.missions.labels(actor, rows.flatMap(missionsOf));
     const ceiling = ceilingRankOf(actor);
     // The title of an export names its missions, so an export with a mission that is now hidden from the actor is left
     // out. The label of one that is gone is not known: no session with a lower ceiling than that of the order sees it.
@@ -291,21 +291,6 @@ const rankIn = ({ result }: TaskRow): number =>
   result === null ? 1 : classificationRank(exportResult.parse(result).label ?? 'UNCLASSIFIED');
 
 type Labels = ReadonlyMap<string, Classification | 'hidden'>;
-
-/** The labels of the missions of exports as they are now, for those who may read them; a mark in a stream may have raised them. */
-async function labelsOf(db: Kysely<Database>, actor: Actor, rows: readonly TaskRow[]): Promise<Labels> {
-  const ids = rows.flatMap(missionsOf);
-  if (ids.length === 0) return new Map();
-  const found = await asSystem(db, 'export')
-    .selectFrom('missions')
-    .select(['id', 'classification'])
-    .select(visibleTo(actor).as('isVisible'))
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(
-    found.map(({ id, classification, isVisible }) => [id, isVisible ? classificationOf(classification) : 'hidden']),
-  );
-}
 
 /** A mission that is gone since was at most as high as its user is cleared. */
 const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classification =>

@@ -18,6 +18,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { writeZip } from '../../base/storage/zip-writer.ts';
 import { authorizeExport, contentsOf, entriesOf } from './contents.ts';
 import { archiveFileName } from './file-name.ts';
+import type { ArchivedMissions } from './missions.ts';
 
 /** Interval of checks of the caller's rights, and of the room on the disk, while the archive is made. */
 const LOOK_MS = 400;
@@ -39,6 +40,7 @@ export type ExportTaskDeps = {
   db: Kysely<Database>;
   storage: Storage;
   contents: Contents;
+  missions: ArchivedMissions;
   nowUs: () => number;
   serverName: string;
   /** Clips of missions that the actor may export. @throws AppError where nothing of them can be cut */

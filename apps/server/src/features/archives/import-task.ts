@@ -9,7 +9,6 @@ import {
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actorUnder } from '../../base/access/actors.ts';
-import { asSystem } from '../../base/access/as-system.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { ArchivedContent, ArchiveReading, Contents } from '../../base/items/content.ts';
@@ -35,6 +34,7 @@ import {
 } from './import-plan.ts';
 import type { ArchivedMission, ArchivedOriginal } from './manifest.ts';
 import { importedFrame, marksIn, placesFor } from './mark-files.ts';
+import type { ArchivedMissions } from './missions.ts';
 
 /** Largest ratio of the unpacked to the packed size of an archive. */
 const GROWTH_MAX = 20;
@@ -55,6 +55,7 @@ export type ImportTaskDeps = AcceptDeps & {
     options: { id: string; creationTime: number; mayHide: boolean },
   ) => Promise<string>;
   contents: Contents;
+  missions: ArchivedMissions;
   /** Audit of the process itself, for what contents write into it. */
   ownAudit: Pick<RequestAudit, 'write'>;
   /** Resolves when the row is committed. */
@@ -118,13 +119,14 @@ async function unpack(
   { missions, ownBytes }: { missions: readonly ArchivedMission[]; ownBytes: number },
   { signal, progress }: TaskContext,
 ): Promise<Map<string, Received>> {
-  const { storage, db } = deps;
+  const { storage } = deps;
   const originals = originalsOf(missions);
   const total = originals.reduce((sum, { sizeBytes }) => sum + sizeBytes, ownBytes);
   const { freeBytes, totalBytes } = await storage.space();
   if (total > freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes))) throw new AppError('diskFull');
   if (total > GROWTH_MAX * (task.size_bytes ?? 0)) throw refuse('it would unpack to far more than it is');
-  const taken = await takenOf(db, task, originals);
+  // By an earlier try.
+  const taken = await deps.missions.existingFiles(originals.map(({ path }) => idFor(task.id, path)));
   const coming = originals.reduce(
     (sum, { path, sizeBytes }) => sum + (taken.has(idFor(task.id, path)) ? 0 : sizeBytes),
     ownBytes,
@@ -157,14 +159,6 @@ async function unpack(
     received.set(original.path, { id, key, kind, name, ...stored, lastModified, created, remark, ...decided });
   }
   return received;
-}
-
-/** Ids of the files that an earlier try made. */
-async function takenOf(db: Kysely<Database>, task: TaskRow, originals: readonly ArchivedOriginal[]) {
-  if (originals.length === 0) return new Set<string>();
-  const ids = originals.map(({ path }) => idFor(task.id, path));
-  const rows = await asSystem(db, 'import').selectFrom('files').select('id').where('id', 'in', ids).execute();
-  return new Set(rows.map(({ id }) => id));
 }
 
 type Making = { archived: ArchivedMission; index: number; received: Map<string, Received> };
@@ -236,12 +230,8 @@ type Creating = { actor: Actor; id: string; archived: ArchivedMission; plan: Pla
 
 /** Makes the mission unless an earlier try did; returns its name. */
 async function created(deps: ImportTaskDeps, { actor, id, archived, plan }: Creating): Promise<string> {
-  const known = await asSystem(deps.db, 'import')
-    .selectFrom('missions')
-    .select('name')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (known !== undefined) return known.name;
+  const existing = await deps.missions.nameOf(id);
+  if (existing !== undefined) return existing;
   const options = { id, creationTime: archived.creationTime, mayHide: true };
   for (let attempt = 0; ; attempt++) {
     const name = nameFor(archived.name, attempt);
@@ -262,18 +252,12 @@ async function takeFiles(deps: ImportTaskDeps, { id, archived, received, userId 
   if (mission === null) return 0;
   let count = 0;
   for (const sensor of archived.sensors) {
-    const row = await asSystem(deps.db, 'import')
-      .updateTable('sensors')
-      .set({ time_shift: sensor.timeShift })
-      .where('mission_id', '=', id)
-      .where('name', '=', sensor.name)
-      .returning('id')
-      .executeTakeFirst();
-    if (row === undefined) continue;
+    const sensorId = await deps.missions.shiftSensor(id, sensor.name, sensor.timeShift);
+    if (sensorId === undefined) continue;
     count += sensor.originals.length;
     const files = sensor.originals.flatMap(({ path }) => received.get(path) ?? []);
     if (files.length === 0) continue;
-    await acceptFiles(deps, { mission, sensorId: row.id, sensorName: sensor.name }, files, userId);
+    await acceptFiles(deps, { mission, sensorId, sensorName: sensor.name }, files, userId);
   }
   return count;
 }

@@ -29,6 +29,7 @@ import { productContents } from '../../compose/contents.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
 import { sensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
+import { archivedMissions } from '../missions/archived.ts';
 import { contentsOf } from './contents.ts';
 import type { ArchiveManifest } from './manifest.ts';
 
@@ -846,11 +847,12 @@ it.each([
   const contents = known.map((one) =>
     one.archive?.name === kind ? { ...one, archive: { ...one.archive, max } } : one,
   );
-  const missions = [original._id];
-  const refused = contentsOf({ db, storage, contents }, actor, missions, kind === 'files' ? max : undefined);
+  const missions = archivedMissions(db);
+  const ids = [original._id];
+  const refused = contentsOf({ storage, contents, missions }, actor, ids, kind === 'files' ? max : undefined);
 
   await expect(refused).rejects.toMatchObject({ code: 'ruleRefused', values: { reason: expect.stringMatching(text) } });
-  await contentsOf({ db, storage, contents: known }, actor, missions);
+  await contentsOf({ storage, contents: known, missions }, actor, ids);
 });
 
 function contentsOfProduct() {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { asSystem, type Db } from '../../base/access/as-system.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { FrameColumns, NamedFrame } from '../../base/items/archived.ts';
+import { sensorsOfMission } from '../../base/items/sensors.ts';
 import { columnsOf } from '../../media/anchors/frame-places.ts';
 import { refuse, type Zip } from '../../media/formats/zip.ts';
 import { fileOf, idFor } from './import-plan.ts';
@@ -73,11 +74,7 @@ export function listWriter() {
 
 /** Sensors of an imported mission by their names, and the paths of its originals in the archive. */
 export async function placesFor(db: Db, missionId: string, sensors: readonly ArchivedSensor[]) {
-  const rows = await asSystem(db, 'import')
-    .selectFrom('sensors')
-    .select(['id', 'name'])
-    .where('mission_id', '=', missionId)
-    .execute();
+  const rows = await sensorsOfMission(db, 'import', missionId);
   return {
     sensorIds: new Map(rows.map(({ id, name }) => [name, id])),
     paths: new Set(sensors.flatMap(({ originals }) => originals.map(({ path }) => path))),

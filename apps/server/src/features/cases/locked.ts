@@ -1,9 +1,9 @@
 import { type Actor, AppError } from '@osprey/contract';
 import { sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { lockRows } from '../../base/items/lock-rows.ts';
 import { visibleCases } from '../../base/items/visibility.ts';
 import { type CaseDb, idsByTable } from './contents.ts';
-import { lockRows } from './part-sources.ts';
 import { readCase } from './repository.ts';
 import { type StoredCase, selectCase } from './rows.ts';
 

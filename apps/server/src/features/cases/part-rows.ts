@@ -2,6 +2,7 @@ import type { Actor, CasePart } from '@osprey/contract';
 import { classificationOf } from '@osprey/contract';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { ShownContent } from '../../base/items/content.ts';
+import { sensorsById } from '../../base/items/sensors.ts';
 import { visible } from '../../base/items/visibility.ts';
 import { type CaseDb, contentOf } from './contents.ts';
 import { isReadablePart } from './readable.ts';
@@ -82,11 +83,7 @@ async function missionsOf(db: Db, actor: Actor, ids: readonly string[]): Promise
 
 async function sensorsOf(db: Db, ids: readonly string[]): Promise<Map<string, PartSensor>> {
   if (ids.length === 0) return new Map();
-  const rows = await asSystem(db, 'case')
-    .selectFrom('sensors')
-    .where('id', 'in', [...ids])
-    .select(['id', 'name', 'index_key', 'time_shift'])
-    .execute();
+  const rows = await sensorsById(db, 'case', ids);
   return new Map(
     rows.map(({ id, name, index_key, time_shift }) => [id, { id, name, indexKey: index_key, shiftUs: time_shift }]),
   );

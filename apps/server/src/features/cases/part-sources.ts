@@ -1,9 +1,10 @@
 import { type Actor, AppError, can, type NewCasePart, subjectOfPart } from '@osprey/contract';
-import { type Selectable, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/as-system.ts';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { lockRows } from '../../base/items/lock-rows.ts';
 import { missionFacts } from '../../base/items/mission-facts.ts';
-import { visible } from '../../base/items/visibility.ts';
+import { sensorsById, visibleSensors } from '../../base/items/sensors.ts';
 import { type CaseDb, contentOf, idsByTable } from './contents.ts';
 
 /** A part that is to be added: which rows it shows, and the label that it brings. */
@@ -51,8 +52,7 @@ async function readContent({ db, contents }: CaseDb, actor: Actor, part: Exclude
 
 async function readTrack(tx: Db, actor: Actor, { sensorId, startTime, endTime, title }: Of<'track'>) {
   if (endTime <= startTime) throw new AppError('invalid', { endTime: 'The end must come after the start' });
-  const row = await visible(tx, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+  const row = await visibleSensors(tx, actor)
     .where('sensors.id', '=', sensorId)
     .select(['sensors.id as subject_id', 'sensors.state', 'missions.id as mission_id', 'missions.classification'])
     .executeTakeFirst();
@@ -83,17 +83,6 @@ async function lockSources({ db, contents }: CaseDb, requested: readonly NewCase
 
 async function missionsOfSensors(tx: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await asSystem(tx, 'case')
-    .selectFrom('sensors')
-    .where('id', 'in', [...ids])
-    .select('mission_id')
-    .execute();
+  const rows = await sensorsById(tx, 'case', ids);
   return rows.map(({ mission_id }) => mission_id);
-}
-
-/** Against changes and removal, in the order of their ids. */
-export async function lockRows(tx: Db, table: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const locking = sql`select from ${sql.table(table)} where id = any (${[...new Set(ids)]}::uuid[]) order by id for share`;
-  await locking.execute(asSystem(tx, 'case'));
 }
