@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { ConnectionLimit } from '../base/http/connection-limit.ts';
+import type { Contents } from '../base/items/content.ts';
 import type { LiveRights } from '../base/items/live-rights.ts';
 import type { MediaTokens } from '../base/items/media-token.ts';
 import type { Hub } from '../base/ws/hub.ts';
@@ -57,6 +58,7 @@ export type ApiParts = {
   setUp: { code: string | null; done: () => void };
   coordination: Live;
   mirror: Live['mirror'];
+  contents: Contents;
 } & Uploads &
   Documents &
   Recordings &

@@ -26,6 +26,7 @@ import type { ApiParts } from './api-parts.ts';
 import { openAudit } from './audit.ts';
 import { openBackups } from './backups.ts';
 import { type Conference, openConference } from './conference.ts';
+import { productContents } from './contents.ts';
 import { openDocuments } from './documents.ts';
 import { openEvents } from './events.ts';
 import { features, type Served } from './features.ts';
@@ -163,6 +164,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     ...{ http, parts, server, hosts, tls, databaseUrl, startedUs, connections, live, reads, hub, audit },
     ...{ identity, mediaTokens: identity.mediaTokens, users, usergroups, guestAllowed, notifyAccount },
     ...{ licensing, ...licensing, coordination, mirror },
+    contents: productContents({ ...parts, ...recordings }),
     restart: options.restart ?? null,
     isServing: notices.isListening,
     exportRefusal: () => refusalOfExports(licence.current()),

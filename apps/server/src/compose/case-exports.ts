@@ -5,6 +5,7 @@ import { auditPlaces } from '../base/audit/places.ts';
 import type { RequestAudit } from '../base/audit/request-audit.ts';
 import { keyFingerprint, keyId, publicKeysOf, signingKey } from '../base/audit/signing-key.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { Contents } from '../base/items/content.ts';
 import type { TaskDefinition } from '../base/jobs/tasks.ts';
 import { landReader } from '../features/cases/exports/land.ts';
 import { caseExportRoutes, type PublishedKey } from '../features/cases/exports/routes.ts';
@@ -13,9 +14,10 @@ import { caseParts } from '../features/cases/parts.ts';
 import { caseRepository } from '../features/cases/repository.ts';
 import { spanExtents } from '../features/cases/span-extents.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
-import type { ProductContents } from './contents.ts';
+import type { ContentParts } from './content-parts.ts';
 import type { CommonParts } from './parts.ts';
 import type { Recordings } from './recordings.ts';
+import { spanFilesOf } from './span-files.ts';
 import { admissionOf } from './uploads.ts';
 
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
@@ -25,16 +27,17 @@ const BASE_MAP = join(WEB_FOLDER, 'base-map');
 
 type Options = { http: Http; parts: CommonParts; reads: OpenReads; exportRefusal: () => string | null } & Pick<
   Recordings,
-  'indexes' | 'telemetry' | 'contents' | 'trackFiles'
->;
+  'indexes' | 'telemetry'
+> & { contents: Contents };
 
 /** Exports of cases, of the api process. */
 export function serveCaseExports(options: Options): void {
-  const { http, parts, reads, exportRefusal, indexes, telemetry, contents, trackFiles } = options;
+  const { http, parts, reads, exportRefusal, indexes, telemetry, contents } = options;
   const { db, storage, config, events } = parts;
   const { times } = sensorAnchors({ db, storage, indexes });
   caseExportRoutes({
-    ...{ ...http, db, contents, trackFiles, storage, reads, exportRefusal, changed: events.changed },
+    ...{ ...http, db, contents, storage, reads, exportRefusal, changed: events.changed },
+    trackFiles: spanFilesOf({ ...parts, indexes, telemetry }).track,
     cases: caseRepository({ db, contents }),
     partsOf: caseParts({ db, contents, storage, times, extentOfSpan: spanExtents({ indexes, telemetry }) }),
     needsTwo: config.caseRelease === 'two',
@@ -55,13 +58,14 @@ async function publishedKeys(folder: string): Promise<PublishedKey[]> {
 
 /** Packing of the worker process. */
 export function caseExportDefinition(
-  parts: CommonParts,
-  { contents, trackFiles }: ProductContents,
+  parts: ContentParts,
+  contents: Contents,
   audit: Pick<RequestAudit, 'write'>,
 ): TaskDefinition {
   const { db, storage, config, events, nowUs, log } = parts;
   return caseExportTask({
-    ...{ db, contents, trackFiles, storage, nowUs, log, changed: events.changed, audit, checkPage: CHECK_PAGE },
+    ...{ db, contents, storage, nowUs, log, changed: events.changed, audit, checkPage: CHECK_PAGE },
+    trackFiles: spanFilesOf(parts).track,
     landIn: landReader(BASE_MAP),
     places: auditPlaces(config.dataDir),
     server: { name: config.serverName, version: product.version },

@@ -1,4 +1,5 @@
 import type { Http } from '../base/http/call-route.ts';
+import type { Contents } from '../base/items/content.ts';
 import { caseRoutes } from '../features/cases/case-routes.ts';
 import { caseChanges } from '../features/cases/changes.ts';
 import { commentRoutes } from '../features/cases/comment-routes.ts';
@@ -13,7 +14,7 @@ import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import type { CommonParts } from './parts.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { http: Http; parts: CommonParts } & Pick<Recordings, 'indexes' | 'telemetry' | 'contents'>;
+type Options = { http: Http; parts: CommonParts; contents: Contents } & Pick<Recordings, 'indexes' | 'telemetry'>;
 
 /** Cases of the api process. */
 export function serveCases({ http, parts, indexes, telemetry, contents }: Options): { sweep: () => Promise<void> } {

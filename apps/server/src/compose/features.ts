@@ -1,7 +1,15 @@
+import type { Content } from '../base/items/content.ts';
 import type { StoredItems } from '../base/items/table.ts';
 import { shipListItem } from '../features/ais/ship-lists/item.ts';
+import { annotationContent } from '../features/annotations/content.ts';
+import { bookmarkContent } from '../features/bookmarks/content.ts';
+import { clipContent } from '../features/clips/content.ts';
 import { roomItem } from '../features/conference/item.ts';
+import { documentContent } from '../features/documents/content.ts';
 import type { ApiParts } from './api-parts.ts';
+import type { ContentParts } from './content-parts.ts';
+import { snapshotsAsContent } from './snapshot-content.ts';
+import { spanFilesOf } from './span-files.ts';
 
 /** The later work of a feature that is served. */
 export type Served = {
@@ -16,11 +24,16 @@ type Serve = (api: ApiParts) => Served | void | Promise<Served> | Promise<void>;
 export type Feature = {
   /** Where the rows of its items are, for those that no lower floor works with. */
   item?: StoredItems;
+  /** What cases and archives hold of it. */
+  content?: (parts: ContentParts) => Content;
   /** Loads what registers its calls: the worker, which reads this list too, runs none of it. */
   serve: () => Promise<Serve>;
 };
 
-/** The one list of features of the api process, in the order in which they are served and closed. */
+/**
+ * The one list of features, in the order in which the api process serves and closes them. The order of contents is that of
+ * the lists in an archive, and of the locks of rows; snapshots, which are documents too, come before documents.
+ */
 export const features: readonly Feature[] = [
   { serve: async () => (await import('./live-watching.ts')).serveLiveWatching },
   { serve: async () => (await import('./identity.ts')).serveIdentity },
@@ -30,16 +43,19 @@ export const features: readonly Feature[] = [
   { serve: async () => (await import('./tiles.ts')).serveTiles },
   { serve: async () => (await import('./jobs.ts')).serveJobs },
   { serve: async () => (await import('./platforms.ts')).servePlatforms },
-  { serve: async () => (await import('./documents.ts')).serveDocuments },
   { serve: async () => (await import('./missions.ts')).serveMissions },
-  { serve: async () => (await import('./bookmarks.ts')).serveBookmarks },
+  { content: bookmarkContent, serve: async () => (await import('./bookmarks.ts')).serveBookmarks },
   { serve: async () => (await import('./keeping.ts')).serveKeeping },
-  { serve: async () => (await import('./clips.ts')).serveClips },
+  {
+    content: (parts) => clipContent({ db: parts.db, spans: spanFilesOf(parts) }),
+    serve: async () => (await import('./clips.ts')).serveClips,
+  },
   { serve: async () => (await import('./sensors.ts')).serveSensors },
   { serve: async () => (await import('./samples.ts')).serveSamples },
   { serve: async () => (await import('./media.ts')).serveMedia },
-  { serve: async () => (await import('./annotations.ts')).serveAnnotations },
-  { serve: async () => (await import('./snapshots.ts')).serveSnapshots },
+  { content: annotationContent, serve: async () => (await import('./annotations.ts')).serveAnnotations },
+  { content: snapshotsAsContent, serve: async () => (await import('./snapshots.ts')).serveSnapshots },
+  { content: documentContent, serve: async () => (await import('./documents.ts')).serveDocuments },
   { serve: async () => (await import('./cases.ts')).serveCases },
   { serve: async () => (await import('./case-exports.ts')).serveCaseExports },
   { serve: async () => (await import('./hls.ts')).serveHls },

@@ -19,13 +19,12 @@ import { type MediaSensors, mediaSensors } from '../media/play/media-files.ts';
 import { type SensorIndexes, sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { type TelemetrySets, telemetrySets } from '../media/play/telemetry-set.ts';
 import { type TelemetryReader, telemetryReader } from '../telemetry/reader.ts';
-import { type ProductContents, productContents } from './contents.ts';
 import type { CommonParts } from './parts.ts';
 
 type Options = { parts: CommonParts; live: LiveRights; mirror: Pick<RecorderMirror, 'recordings' | 'segments'> };
 
 /** Recordings and what is marked on them, for every feature that works with them. */
-export type Recordings = ProductContents & {
+export type Recordings = {
   missions: MissionRepository;
   missionChanges: MissionChanges;
   sensors: SensorRepository;
@@ -64,7 +63,6 @@ export function openRecordings({ parts, live, mirror }: Options): Recordings {
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   return {
     ...{ missions, indexes, media, telemetry, anchors, bookmarks, plan },
-    ...productContents(parts, { indexes, telemetry }),
     missionChanges: missionChanges({ db, nowUs, systemHigh: config.systemHigh }),
     sensors: sensorRepository({ db, queue, nowUs }),
     sets: telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals }),

@@ -81,11 +81,12 @@ export function keepingParts(parts: CommonParts) {
   // A damaged index is read again when the recording is opened.
   const damaged = (key: string) => log.warn({ key }, 'an index of an export is damaged');
   const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
-  const known = productContents(parts, readers);
+  const contentParts = { ...parts, ...readers };
+  const contents = productContents(contentParts);
   const missions = archivedMissions(db);
   const definitions = [
     exportTaskDefinition({
-      ...{ db, storage, contents: known.contents, missions, nowUs, serverName: config.serverName },
+      ...{ db, storage, contents, missions, nowUs, serverName: config.serverName },
       clipsOf: (actor, ids, requested) => orderedClips(clipParts(parts), actor, ids, requested),
     }),
     importTaskDefinition({
@@ -93,10 +94,10 @@ export function keepingParts(parts: CommonParts) {
       reserveBytes: config.uploadReserveBytes,
       checkQuota: room.checkQuota,
       systemHigh: config.systemHigh,
-      ...{ contents: known.contents, missions, ownAudit: own },
+      ...{ contents, missions, ownAudit: own },
     }),
     listTaskDefinition({ ...intake, note: scanner.note }),
-    caseExportDefinition(parts, known, own),
+    caseExportDefinition(contentParts, contents, own),
   ];
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
 }

@@ -82,8 +82,8 @@ export type Packed = { mp4: boolean };
 export type ContentPicture = { type: string; bytes: Buffer };
 
 /**
- * All that is asked of one kind of content: of a mission, a case or an archive. Each feature exports its own, and compose
- * lists them (`compose/contents.ts`); cases and archives loop over the list and know no kind.
+ * All that is asked of one kind of content: of a mission, a case or an archive. Each feature exports its own, and its entry
+ * in `compose/features.ts` names it; cases and archives loop over the list and know no kind.
  */
 export type Content = {
   kind: ContentKind;

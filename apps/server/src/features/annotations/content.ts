@@ -1,17 +1,18 @@
 import { AppError, classificationOf } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/as-system.ts';
+import type { Config } from '../../base/config/config.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Box, Content } from '../../base/items/content.ts';
 import { boxOf, iso, json } from '../../base/items/content-files.ts';
 import { visibleAnnotations } from '../../base/items/visibility.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
 import { annotationArchive } from './archive.ts';
-import type { AnnotationChanges } from './changes.ts';
+import { annotationChanges } from './changes.ts';
 
-type Deps = { db: Kysely<Database>; create: AnnotationChanges['create'] };
+type Deps = { db: Kysely<Database>; nowUs: () => number; config: Pick<Config, 'systemHigh'> };
 
-export const annotationContent = ({ db, create }: Deps): Content => ({
+export const annotationContent = ({ db, nowUs, config }: Deps): Content => ({
   kind: 'annotation',
   table: 'annotations',
   item: 'annotation',
@@ -82,5 +83,5 @@ export const annotationContent = ({ db, create }: Deps): Content => ({
   },
 
   report: { word: 'Annotation' },
-  archive: annotationArchive({ db, create }),
+  archive: annotationArchive({ db, create: annotationChanges({ db, nowUs, systemHigh: config.systemHigh }).create }),
 });

@@ -859,5 +859,5 @@ function contentsOfProduct() {
   const { storage } = here.parts;
   const damaged = () => undefined;
   const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
-  return productContents(here.parts, readers).contents;
+  return productContents({ ...here.parts, ...readers });
 }

@@ -20,7 +20,7 @@ const readers = {
   indexes: sensorIndexes({ storage: parts.storage, damaged }),
   telemetry: telemetryReader({ storage: parts.storage, damaged }),
 };
-const { contents } = productContents(parts, readers);
+const contents = productContents({ ...parts, ...readers });
 
 /** A part of each kind, of a mission of its own. */
 async function partsOf(name: string): Promise<object[]> {

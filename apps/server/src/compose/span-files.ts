@@ -1,0 +1,22 @@
+import product from '../../../../package.json' with { type: 'json' };
+import { damageNotes } from '../base/stored/note-damage.ts';
+import { storedFiles } from '../base/stored/stored-files.ts';
+import { clipRepository } from '../features/clips/repository.ts';
+import { type SpanFilesOf, spanFiles } from '../features/clips/span-files.ts';
+import { sensorRepository } from '../features/missions/sensors/repository.ts';
+import type { ContentParts } from './content-parts.ts';
+
+/** Files that are cut from recordings for packages of cases. */
+export function spanFilesOf(parts: ContentParts): SpanFilesOf {
+  const { db, storage, queue, events, config, nowUs, log, indexes, telemetry } = parts;
+  // A recording that goes on is cut once it has been read.
+  const plan = { db, storage, indexes, recording: () => null, segments: () => [] };
+  const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed: events.changed, log });
+  return spanFiles({
+    ...{ storage, plan, indexes, telemetry, nowUs },
+    clips: clipRepository({ plan, nowUs }),
+    sensorOf: sensorRepository({ db, queue, nowUs }).find,
+    server: { name: config.serverName, version: product.version },
+    damaged: (id, error) => note({ noun: 'files', id }, error),
+  });
+}
