@@ -83,6 +83,12 @@ const fields = {
 export const pictureSources = ['server', 'browser'] as const;
 export type PictureSource = (typeof pictureSources)[number];
 
+/**
+ * `purpose` in the metadata of an upload to /api/uploads: a file of no sensor, which waits for the POST documents, or
+ * map/files, that names it.
+ */
+export const uploadPurposes = { document: 'document', tiles: 'tiles' } as const;
+
 /** Fields of a new document. The dialog and the server check with this same schema. */
 export const newDocument = z.object({
   title: fields.title,

@@ -47,9 +47,11 @@ export const getStoredCheck = defineCall({
   errors: ['notSignedIn', 'forbidden'],
 });
 
+export const damagedKinds = { recording: 'recording', document: 'document' } as const;
+
 export const damagedItem = z.object({
   _id: id,
-  kind: z.enum(['recording', 'document']),
+  kind: z.enum(damagedKinds),
   /** As the user's machine had it. */
   name: z.string(),
   /** Mission of a recording. */

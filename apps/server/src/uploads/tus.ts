@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
-import { AppError } from '@osprey/contract';
+import { AppError, uploadPurposes } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../base/access/authorize.ts';
 import type { Http } from '../base/http/call-route.ts';
@@ -60,8 +60,8 @@ export function tusRoutes(deps: TusRoutesDeps): void {
 async function create(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
   const metadata = protocol.readMetadata(request.headers);
   const purpose = metadata.get('purpose') ?? '';
-  if (purpose === 'tiles') authorize(actor, 'tiles.manage');
-  const sensorId = ['document', 'tiles'].includes(purpose) ? null : (metadata.get('sensorId') ?? '');
+  if (purpose === uploadPurposes.tiles) authorize(actor, 'tiles.manage');
+  const sensorId = Object.keys(uploadPurposes).includes(purpose) ? null : (metadata.get('sensorId') ?? '');
   await targetOfUpload(deps.db, actor, sensorId);
   const size = protocol.readCount(request.headers, 'Upload-Length');
   if (size === 0) throw new AppError('emptyFile');

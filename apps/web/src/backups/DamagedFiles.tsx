@@ -109,7 +109,7 @@ function Damage({ file }: { file: DamagedItem }) {
         <Box component="strong">{name}</Box>
         <LabelMark label={securityClassification} />
         {mission === null ? (
-          words.document
+          words.ofDocuments
         ) : (
           <Link component={RouterLink} to={`/missions?mission=${mission._id}`}>
             {fill(words.ofMission, { mission: mission.name, sensor: mission.sensor })}

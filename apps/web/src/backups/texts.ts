@@ -42,7 +42,7 @@ export const texts = {
   damaged: {
     title: { one: '1 damaged file on the server', many: '{count} damaged files on the server' },
     lead: 'These files differ from what was stored. A backup made while they are damaged counts as incomplete. Restore each file from the backups, or accept that it is lost.',
-    document: 'Document',
+    ofDocuments: 'Document',
     ofMission: 'Mission {mission}, {sensor}',
     what: 'Since {time}: {text}.',
     held: 'A backup has the file as it was stored.',

@@ -31,7 +31,7 @@ export const LOW_WINDOW = '(min-width: 560px) and (max-width: 959.95px) and (max
 export const PHONE_VIEW = `(max-width: 599.95px), ${LOW_WINDOW}`;
 
 /** Read out, not seen. */
-export const unseen = { position: 'absolute', clip: 'rect(0 0 0 0)' } as const;
+export const unseen = { position: 'absolute', clipPath: 'inset(50%)' } as const;
 
 export const motion = { quickMs: 90, plainMs: 150, curve: 'cubic-bezier(0.2, 0, 0, 1)' } as const;
 

@@ -1,7 +1,6 @@
 import { Box, Button, DialogActions, DialogContent } from '@mui/material';
 import { useState } from 'react';
 import { AddToCase } from '../cases/add/AddToCase.tsx';
-import { collectedBookmarks } from '../cases/add/collected.ts';
 import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
 import { SearchField } from '../ui/filter/SearchField.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
@@ -9,6 +8,7 @@ import { noChoice } from '../ui/table/listing.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { texts as ui } from '../ui/texts.ts';
 import { BookmarkTable, useBookmarkRows } from './BookmarkTable.tsx';
+import { collectedBookmarks } from './collected.ts';
 import { dialogColumns } from './columns.tsx';
 import type { MarkedView } from './marked-view.ts';
 import { texts } from './texts.ts';

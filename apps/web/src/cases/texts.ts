@@ -1,5 +1,3 @@
-import type { CasePartKind } from '@osprey/contract';
-
 /** Texts of the list of cases, its dialogs and the page of one case. */
 export const texts = {
   title: 'Cases',
@@ -68,13 +66,4 @@ export const texts = {
     confirm: 'Delete',
   },
   bin: { title: 'Deleted cases', failed: 'The deleted cases could not be read: {text}' },
-  kinds: {
-    clip: 'Clip',
-    snapshot: 'Snapshot',
-    bookmark: 'Bookmark',
-    annotation: 'Annotation',
-    document: 'Document',
-    track: 'Track',
-    note: 'Note',
-  } satisfies Record<CasePartKind, string>,
 } as const;

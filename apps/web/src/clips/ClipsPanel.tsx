@@ -4,7 +4,6 @@ import { type Clip, type ClipContainer, clipContainers } from '@osprey/contract'
 import { type ReactNode, useMemo, useState } from 'react';
 import { fill, formatCount } from '../base/format.ts';
 import { AddToCase } from '../cases/add/AddToCase.tsx';
-import { collectedClips } from '../cases/add/collected.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
@@ -19,6 +18,7 @@ import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { ClipDialog } from './ClipDialog.tsx';
 import { type ClipsView, useClipsView } from './clips-view.ts';
+import { collectedClips } from './collected.ts';
 import { clipColumns, fewColumns, isGone, orderOf } from './columns.tsx';
 import { texts } from './texts.ts';
 import { useClipActs } from './useClipActs.ts';

@@ -12,7 +12,7 @@ import {
 import { useState } from 'react';
 import { fill, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
-import { type Collected, collectedClips } from '../cases/add/collected.ts';
+import type { Collected } from '../cases/add/collected.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
@@ -22,6 +22,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { BACKGROUND_BYTES, clipAddress, startDownload, telemetryAddress } from './address.ts';
 import { ClipFields } from './ClipFields.tsx';
+import { collectedClips } from './collected.ts';
 import { momentOf, momentText } from './moments.ts';
 import { texts } from './texts.ts';
 import { type ClipForm, useClipActs } from './useClipActs.ts';

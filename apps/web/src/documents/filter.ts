@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 import { type CommonFilter, commonFilter, commonQuery, type FilterRules } from '../ui/filter/query-filter.ts';
 
+/** Parameter of the address that names the document shown. */
+export const DOCUMENT_PARAMETER = 'document';
+
 export type SortKey = NonNullable<DocumentFilter['sort']>;
 
 /** Filter of the list of documents. */

@@ -16,6 +16,7 @@ import {
   type DocumentRow,
   type DocumentType,
 } from '@osprey/contract';
+import { documentAddress } from '../base/document-address.ts';
 
 export const typeIcons: Record<DocumentType, string> = {
   Report: mdiFileDocumentOutline,
@@ -42,4 +43,4 @@ export const mayDo = (actor: Actor, action: DocumentAction, row: DocumentRow): b
 
 /** The address that opens the document. It grants nothing. */
 export const linkTo = ({ _id }: Pick<DocumentRow, '_id'>): string =>
-  new URL(`/documents?document=${encodeURIComponent(_id)}`, location.origin).href;
+  new URL(documentAddress(_id), location.origin).href;

@@ -5,11 +5,13 @@ import { useNavigate, useParams } from 'react-router';
 import { isCode } from '../base/transport-error.ts';
 import { CaseView } from '../cases/case/CaseView.tsx';
 import { texts as words } from '../cases/case/texts.ts';
+import { CaseContentsContext } from '../cases/content.ts';
 import { texts } from '../cases/texts.ts';
 import { useCase } from '../cases/useCases.ts';
 import { useServerEvent } from '../events/events.ts';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { caseContents } from './case-contents.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
 /** One case, as the address names it. */
@@ -36,7 +38,9 @@ export function CasePage() {
       {read.error !== null && read.data === undefined && !isGone && (
         <FailedNotice title={words.failed} error={read.error} onRetry={read.refetch} />
       )}
-      {read.data && <CaseView key={id} row={read.data} onLeave={() => void navigate('/cases', { replace: true })} />}
+      <CaseContentsContext value={caseContents}>
+        {read.data && <CaseView key={id} row={read.data} onLeave={() => void navigate('/cases', { replace: true })} />}
+      </CaseContentsContext>
     </Box>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { isCode } from '../base/transport-error.ts';
 import { DocumentsPanel } from '../documents/DocumentsPanel.tsx';
-import { filterRules } from '../documents/filter.ts';
+import { DOCUMENT_PARAMETER, filterRules } from '../documents/filter.ts';
 import { texts } from '../documents/texts.ts';
 import { useDocument } from '../documents/useDocuments.ts';
 import { useDownload } from '../documents/useDownload.ts';
@@ -15,7 +15,7 @@ import { usePageTitle } from './usePageTitle.ts';
 /** The documents, with a viewer next to the table; on a small screen it replaces the table. */
 export function DocumentsPage() {
   usePageTitle(texts.title);
-  const { filter, setFilter, sort, setSort, openId, open } = useQueryFilter(filterRules, 'document');
+  const { filter, setFilter, sort, setSort, openId, open } = useQueryFilter(filterRules, DOCUMENT_PARAMETER);
   const read = useDocument(openId);
   const download = useDownload();
   const { show } = useSnackbar();

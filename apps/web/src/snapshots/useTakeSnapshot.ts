@@ -2,6 +2,7 @@ import { createSnapshot, type NewSnapshot } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useApi } from '../api/api.ts';
+import { documentAddress } from '../base/document-address.ts';
 import { fill } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import { useAlert } from '../ui/dialog/AlertDialog.tsx';
@@ -18,7 +19,7 @@ export function useTakeSnapshot(): (body: NewSnapshot) => Promise<boolean> {
   return async (body) => {
     try {
       const { _id, title } = await api.call(createSnapshot, { body });
-      const action = { label: texts.open, onClick: () => void navigate(`/documents?document=${_id}`) };
+      const action = { label: texts.open, onClick: () => void navigate(documentAddress(_id)) };
       show(fill(texts.created, { title }), 'success', action);
       return true;
     } catch (error) {

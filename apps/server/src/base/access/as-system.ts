@@ -1,10 +1,12 @@
+import type { ItemName } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/schema.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
 
-/** Reasons for which a job may read items without an actor. */
+/** Reasons for which a job may read items without an actor: an item, for work of its own feature, or one of these. */
 export type SystemReason =
+  | ItemName
   | 'ingest'
   | 'authorized change'
   | 'upload'
@@ -25,11 +27,8 @@ export type SystemReason =
   | 'import'
   | 'retention'
   | 'intake'
-  | 'document'
   | 'recorder'
   | 'audit names'
-  | 'annotation'
-  | 'case'
   | 'ais sources'
   | 'start';
 

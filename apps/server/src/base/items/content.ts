@@ -5,6 +5,7 @@ import type { Db } from '../access/as-system.ts';
 import type { ZipSource } from '../storage/zip-writer.ts';
 import type { FrameColumns, NamedFrame } from './archived.ts';
 import type { MissionFacts } from './mission-facts.ts';
+import type { storedItems } from './table.ts';
 
 /** Kinds of contents that features make; notes and tracks are those of cases themselves. */
 export type ContentKind = Exclude<CasePartKind, 'note' | 'track'>;
@@ -90,7 +91,7 @@ export type Content = {
   /** Table of its rows. A kind whose rows are those of another kind comes before that one in the list. */
   table: 'bookmarks' | 'clips' | 'annotations' | 'documents';
   /** The item whose label and audience it has: itself, or its mission. */
-  item: 'mission' | 'annotation' | 'document';
+  item: keyof typeof storedItems;
   /**
    * SQL that gives its first and its last time, which stay in a case with the title when its row is removed; $1 is its id.
    * A trigger of its table has the same text as an argument (migration 0065). Null: the part has its times already.

@@ -1,4 +1,4 @@
-import { type Actor, classificationOf, type DamagedItem } from '@osprey/contract';
+import { type Actor, classificationOf, type DamagedItem, damagedKinds } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { visibleFiles, visibleFilesInBin } from '../../base/items/sensors.ts';
@@ -112,7 +112,7 @@ function toItem(row: Row): Omit<DamagedItem, 'restorable' | 'progress' | 'error'
   const fault = row.fault ?? 'content';
   return {
     _id: row.id,
-    kind: missionId === undefined ? 'document' : 'recording',
+    kind: missionId === undefined ? damagedKinds.document : damagedKinds.recording,
     name: row.name,
     mission: missionId === undefined ? null : { _id: missionId, name: missionName, sensor: sensorName },
     securityClassification: classificationOf(row.classification),

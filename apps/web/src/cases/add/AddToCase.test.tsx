@@ -3,12 +3,12 @@ import { AppError } from '@osprey/contract';
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { collectedBookmarks } from '../../bookmarks/collected.ts';
 import { bookmarkOf } from '../../testing/bookmarks.ts';
 import { caseOf, casePartOf } from '../../testing/cases.ts';
 import { type Answers, fakeApi, missionOf, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { AddToCase } from './AddToCase.tsx';
-import { collectedBookmarks } from './collected.ts';
 
 // Shows the dialog cases/add/AddToCaseDialog.tsx FormDialog
 // Shows the dialog cases/add/LockOutQuestion.tsx ConfirmDialog

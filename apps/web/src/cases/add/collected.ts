@@ -1,4 +1,4 @@
-import type { AnnotationRow, Bookmark, Classification, Clip, DocumentRow, newCasePart } from '@osprey/contract';
+import type { Classification, newCasePart } from '@osprey/contract';
 import type { z } from 'zod';
 import { highestOf } from '../../base/shown-labels.ts';
 
@@ -14,43 +14,22 @@ export type Collected = {
   marked: boolean;
 };
 
-type Labelled = { securityClassification: Classification; marked: boolean };
+export type Labelled = { securityClassification: Classification; marked: boolean };
 
-const labelOf = (items: readonly Labelled[]): Labelled => ({
-  securityClassification: highestOf(items.map(({ securityClassification }) => securityClassification)),
-  marked: items.every(({ marked }) => marked),
-});
-
-export const collectedDocuments = (rows: readonly DocumentRow[]): Collected => ({
-  parts: rows.map(({ _id, snapshot }) => ({ kind: snapshot === null ? 'document' : 'snapshot', documentId: _id })),
+/** Rows of a feature as parts; `labelled`: what their label comes from, themselves or their mission. */
+export const collectedOf = <Row extends { title: string }>(
+  rows: readonly Row[],
+  labelled: readonly Labelled[],
+  part: (row: Row) => NewPart,
+): Collected => ({
+  parts: rows.map(part),
   titles: rows.map(({ title }) => title),
-  ...labelOf(rows),
-});
-
-export const collectedAnnotations = (rows: readonly AnnotationRow[]): Collected => ({
-  parts: rows.map(({ _id }) => ({ kind: 'annotation', annotationId: _id })),
-  titles: rows.map(({ title }) => title),
-  ...labelOf(rows),
-});
-
-/** Bookmarks and clips have the label of their mission. */
-export const collectedBookmarks = (rows: readonly Bookmark[], mission: Labelled): Collected => ({
-  parts: rows.map(({ _id }) => ({ kind: 'bookmark', bookmarkId: _id })),
-  titles: rows.map(({ title }) => title),
-  ...labelOf([mission]),
-});
-
-export const collectedClips = (rows: readonly Clip[], mission: Labelled): Collected => ({
-  parts: rows.map(({ _id }) => ({ kind: 'clip', clipId: _id })),
-  titles: rows.map(({ title }) => title),
-  ...labelOf([mission]),
+  securityClassification: highestOf(labelled.map(({ securityClassification }) => securityClassification)),
+  marked: labelled.every(({ marked }) => marked),
 });
 
 type Span = { sensorId: string; startTime: number; endTime: number; title: string };
 
 /** Makes a track part for a case: the positions and the footprints of a sensor from In to Out. */
-export const collectedTrack = (span: Span, mission: Labelled): Collected => ({
-  parts: [{ kind: 'track', ...span }],
-  titles: [span.title],
-  ...labelOf([mission]),
-});
+export const collectedTrack = (span: Span, mission: Labelled): Collected =>
+  collectedOf([span], [mission], (one) => ({ kind: 'track', ...one }));

@@ -3,9 +3,11 @@ import { AppError, type CasePart, type CaseRow } from '@osprey/contract';
 import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { caseContents } from '../../pages/case-contents.ts';
 import { caseCommentOf, caseOf, casePartOf } from '../../testing/cases.ts';
 import { type Answers, fakeApi, newId } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
+import { CaseContentsContext } from '../content.ts';
 import { useCase } from '../useCases.ts';
 import { CaseView } from './CaseView.tsx';
 
@@ -22,7 +24,11 @@ const some = () => titles.map((title, n) => casePartOf({ title, startTime: (3 - 
 
 function Page({ row, onLeave }: { row: CaseRow; onLeave: () => void }) {
   const { data } = useCase(row._id);
-  return data ? <CaseView row={data} onLeave={onLeave} /> : null;
+  return (
+    <CaseContentsContext value={caseContents}>
+      {data ? <CaseView row={data} onLeave={onLeave} /> : null}
+    </CaseContentsContext>
+  );
 }
 
 function view(parts: CasePart[], { row = caseOf(), more = {}, role = admin.role }: Around = {}) {

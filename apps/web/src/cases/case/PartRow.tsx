@@ -15,8 +15,7 @@ import { Action } from '../../ui/Action.tsx';
 import { Menu } from '../../ui/Floating.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
-import { texts as cases } from '../texts.ts';
-import { kindIcons } from './kinds.ts';
+import { useCaseContent } from '../content.ts';
 import { placeOf, timeText } from './moment.ts';
 import { NoteText } from './NoteText.tsx';
 import { Remark } from './Remark.tsx';
@@ -61,7 +60,8 @@ export function PartRow(props: Props) {
   const [menu, setMenu] = useState<HTMLElement | null>(null);
   const id = part._id;
   const title = plainText(part.title);
-  const opens = placeOf(part);
+  const content = useCaseContent(part.kind);
+  const opens = placeOf(part, content);
   const where = [part.missionName, part.sensorName].flatMap((name) => (name === null ? [] : [plainText(name)]));
   const time = timeText(part);
   const made = [
@@ -98,7 +98,7 @@ export function PartRow(props: Props) {
       data-part-id={id}
       // Chosen and moved by keyboard.
       tabIndex={0}
-      aria-label={fill(words.part, { place: place + 1, kind: cases.kinds[part.kind], title })}
+      aria-label={fill(words.part, { place: place + 1, kind: content.name, title })}
       aria-current={chosen || undefined}
       {...(editable && { 'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown' })}
       onKeyDown={onKeyDown}
@@ -156,11 +156,11 @@ export function PartRow(props: Props) {
       >
         {place + 1}
       </Box>
-      <Picture part={part} />
+      <Picture part={part} icon={content.icon} />
       <Box sx={{ minWidth: 0, display: 'grid' }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 2, rowGap: 0.5 }}>
           <Icon
-            path={kindIcons[part.kind]}
+            path={content.icon}
             sx={{ fontSize: 16, color: 'text.secondary', display: { sm: 'none' }, flex: 'none' }}
           />
           <Typography variant="subtitle2" component="h3" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
@@ -168,7 +168,7 @@ export function PartRow(props: Props) {
           </Typography>
           <LabelMark label={part.securityClassification} />
           <Box component="span" sx={{ color: 'text.secondary', fontSize: 12 }}>
-            {cases.kinds[part.kind]}
+            {content.name}
           </Box>
         </Box>
         {(time !== null || where.length > 0) && (
@@ -204,8 +204,8 @@ export function PartRow(props: Props) {
             component={Link}
             // A link that looks like the buttons next to it.
             {...({ to: opens.to } as object)}
-            label={fill(opens.kind === 'moment' ? words.open : words.openDocument, { title })}
-            icon={opens.kind === 'moment' ? mdiMovieOpenPlayOutline : mdiFileEyeOutline}
+            label={fill(opens.isMoment ? words.open : words.openPage, { title })}
+            icon={opens.isMoment ? mdiMovieOpenPlayOutline : mdiFileEyeOutline}
           />
         )}
         {editable && (
@@ -257,14 +257,14 @@ export function PartRow(props: Props) {
 }
 
 /** The small picture of a part, or the icon of its kind in its place. */
-function Picture({ part }: { part: CasePart }) {
+function Picture({ part, icon }: { part: CasePart; icon: string }) {
   const sx = { width: 112, aspectRatio: '16 / 9', borderRadius: 1, display: { xs: 'none', sm: 'grid' } } as const;
   if (part.thumbnailUrl !== null) {
     return <Box component="img" src={part.thumbnailUrl} alt="" loading="lazy" sx={{ ...sx, objectFit: 'cover' }} />;
   }
   return (
     <Box sx={{ ...sx, placeItems: 'center', bgcolor: 'surface.base', color: 'text.secondary' }}>
-      <Icon path={kindIcons[part.kind]} sx={{ fontSize: 24 }} />
+      <Icon path={icon} sx={{ fontSize: 24 }} />
     </Box>
   );
 }

@@ -1,17 +1,17 @@
 import type { CasePart } from '@osprey/contract';
 import { fill, formatClock, formatClockMs, formatDate } from '../../base/format.ts';
 import { momentAddress } from '../../base/moment-address.ts';
+import type { CaseContent } from '../content.ts';
 import { texts } from './texts.ts';
 
-/** The address of what a part shows, and what kind of place that is; null where there is nothing to be opened. */
-export function placeOf(part: CasePart): { to: string; kind: 'moment' | 'document' } | null {
-  const { kind, subjectId, missionId, sensorId, startTime, state } = part;
+/** The address of what a part shows, a moment of a mission or a page; null where there is nothing to be opened. */
+export function placeOf(part: CasePart, { page }: CaseContent): { to: string; isMoment: boolean } | null {
+  const { subjectId, missionId, sensorId, startTime, state } = part;
   if (state !== 'shown') return null;
   if (missionId !== null && startTime !== null) {
-    return { to: momentAddress(missionId, sensorId, startTime), kind: 'moment' };
+    return { to: momentAddress(missionId, sensorId, startTime), isMoment: true };
   }
-  const isDocument = (kind === 'document' || kind === 'snapshot') && subjectId !== null;
-  return isDocument ? { to: `/documents?document=${subjectId}`, kind: 'document' } : null;
+  return page && subjectId !== null ? { to: page(subjectId), isMoment: false } : null;
 }
 
 /** When a part was, UTC; null for what has no time. */

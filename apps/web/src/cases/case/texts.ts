@@ -29,7 +29,7 @@ export const texts = {
     drag: 'Drag {title} to another place',
     menu: 'More about {title}',
     open: 'Open the moment of {title}',
-    openDocument: 'Open {title}',
+    openPage: 'Open {title}',
     show: 'Show {title} on the map',
     up: 'Move up',
     down: 'Move down',

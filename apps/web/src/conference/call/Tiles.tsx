@@ -2,6 +2,7 @@ import { mdiHandBackLeft, mdiMicrophoneOff } from '@mdi/js';
 import { Box, Typography } from '@mui/material';
 import { useEffect, useState } from 'react';
 import { fill } from '../../base/format.ts';
+import { unseen } from '../../base/sizes.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { Call, CallView, Person } from './call.ts';
 import { soundMeter } from './devices.ts';
@@ -161,7 +162,7 @@ function Tile({ name, camera, mirrored = false, muted, hand, speaks, line = 'up'
         {name}
         {line !== 'up' && ` (${line === 'lost' ? words.lost : words.coming})`}
         {speaks && (
-          <Box component="span" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+          <Box component="span" sx={unseen}>
             {fill(words.speaks, { name })}
           </Box>
         )}

@@ -23,7 +23,7 @@ export function FoundActions({ span, onBookmark }: Props) {
       <AddToCase title={nameOf(span)} of={() => collectedSpans([span])} />
       {mayMark && (
         <Action
-          label={fill(texts.bookmark, { span: nameOf(span) })}
+          label={fill(texts.mark, { span: nameOf(span) })}
           hint={texts.bookmarkHint}
           icon={mdiBookmarkPlusOutline}
           onClick={() => onBookmark(span)}

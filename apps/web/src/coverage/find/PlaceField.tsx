@@ -94,7 +94,7 @@ function useNamed(search: string): { choices: FoundPlace[]; isKnown: boolean } {
     ({ _id, title }): FoundPlace => ({
       key: _id,
       name: title,
-      kind: texts.annotation,
+      kind: texts.ofAnnotations,
       shape: { type: 'Annotation', id: _id },
     }),
   );

@@ -1,0 +1,8 @@
+import { mdiMapMarkerPath, mdiNoteTextOutline } from '@mdi/js';
+import type { CaseContent } from './content.ts';
+
+/** Kinds that belong to cases alone. */
+export const ownContents: readonly CaseContent[] = [
+  { kind: 'track', name: 'Track', icon: mdiMapMarkerPath },
+  { kind: 'note', name: 'Note', icon: mdiNoteTextOutline },
+];

@@ -1,0 +1,17 @@
+import { annotationContent } from '../annotations/content.ts';
+import { bookmarkContent } from '../bookmarks/content.ts';
+import type { CaseContent } from '../cases/content.ts';
+import { ownContents } from '../cases/own-contents.ts';
+import { clipContent } from '../clips/content.ts';
+import { documentContent } from '../documents/content.ts';
+import { snapshotContent } from '../snapshots/content.ts';
+
+/** The one list of what cases can hold. */
+export const caseContents: readonly CaseContent[] = [
+  clipContent,
+  snapshotContent,
+  bookmarkContent,
+  annotationContent,
+  documentContent,
+  ...ownContents,
+];
