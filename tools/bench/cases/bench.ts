@@ -1,0 +1,97 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Actor } from '@osprey/contract';
+import { sql } from 'kysely';
+import { databaseRoot } from '../../test-support/memory-folder.ts';
+import { median } from '../../test-support/statistics.ts';
+import { type BenchLine, belowGoal } from '../bench-line.ts';
+import { rounded } from '../bench-server.ts';
+import { seedCase } from './seed.ts';
+import { type Db, EARLIER, earlierVersion, ownVersion } from './versions.ts';
+
+const PARTS = 500;
+const WARM_UP = 20;
+const ROUNDS = 100;
+/** Ours may take a twentieth longer: less is lost in what else the machine does. */
+const GOAL = 0.95;
+
+const actor: Actor = {
+  ...{ id: crypto.randomUUID(), username: 'reader', role: 'user', clearance: 'RESTRICTED' },
+  ...{ groups: [], administered: [] },
+};
+
+/** The list of a case's parts by the contents of features, against the one query of the version before there were any. */
+export async function bench(): Promise<BenchLine[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-cases-'));
+  const cluster = join(databaseRoot(), `osprey-bench-cases-${process.pid}`);
+  const [own, earlier] = [await ownVersion(), await earlierVersion(folder)];
+  const server = await own.startPostgres({ folder: cluster });
+  const open: Db[] = [];
+  const database = (name: string, { connect } = own): Db => {
+    const db = connect({ url: server.url(name), statementTimeoutMs: 60_000 });
+    open.push(db);
+    return db;
+  };
+  try {
+    const maintenance = database('postgres');
+    await sql`create database earlier`.execute(maintenance);
+    const filling = earlier.connect({ url: server.url('earlier'), statementTimeoutMs: 60_000 });
+    await earlier.migrate(filling);
+    const caseId = await seedCase(filling, PARTS);
+    await filling.destroy();
+    await sql`create database ours template earlier`.execute(maintenance);
+    const [ours, theirs] = [database('ours'), database('earlier', earlier)];
+    await own.migrate(ours);
+    for (const db of [ours, theirs]) await sql`vacuum analyze`.execute(db);
+    const files = join(folder, 'files');
+    const sides = [
+      { db: ours, read: own.partsOf(ours, files), spent: [] as Spent[] },
+      { db: theirs, read: earlier.partsOf(theirs, files), spent: [] as Spent[] },
+    ] as const;
+    const [listed, before] = [await sides[0].read(actor, caseId), await sides[1].read(actor, caseId)];
+    if (listed.length !== PARTS) throw new Error(`${listed.length} of ${PARTS} parts are listed`);
+    deepStrictEqual(listed, before);
+    for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+      for (const { db, read, spent } of round % 2 === 0 ? sides : sides.toReversed()) {
+        const one = await spentOn(db, () => read(actor, caseId));
+        if (round >= 0) spent.push(one);
+      }
+    }
+    return (['ms', 'cpuMs'] as const).map((figure) => {
+      const [mine, other] = sides.map(({ spent }) => spent.map((one) => one[figure])) as [number[], number[]];
+      const ratio = median(mine.map((one, at) => other[at]! / one));
+      return {
+        ...{ name: 'cases', unit: figure === 'ms' ? 'ms' : 'ms of the processors' },
+        ...{ ours: rounded(median(mine)), peer: rounded(median(other)), ratio: rounded(ratio) },
+        peerName: `one query, commit ${EARLIER}`,
+        note: `${PARTS} parts of seven kinds listed, medians of ${ROUNDS} pairs`,
+        failure: belowGoal(ratio, GOAL),
+      };
+    });
+  } finally {
+    for (const db of open) await db.destroy();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(cluster, { recursive: true, force: true });
+  }
+}
+
+type Spent = { ms: number; cpuMs: number };
+
+/** Time of a call, and that of the processors for it: of this process, and of the database. */
+async function spentOn(db: Db, call: () => Promise<unknown>): Promise<Spent> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend'`.execute(db);
+  const pids = rows.map(({ pid }) => pid);
+  const [cpu, backends, begun] = [process.cpuUsage(), onProcessorMs(pids), performance.now()];
+  await call();
+  const ms = performance.now() - begun;
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms, cpuMs: (user + system) / 1000 + onProcessorMs(pids) - backends };
+}
+
+/** Milliseconds that these processes have been on a processor. */
+const onProcessorMs = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
