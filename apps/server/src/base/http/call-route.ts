@@ -9,6 +9,7 @@ import type { AuditIntents } from '../audit/intents.ts';
 import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
 import type { AuditWriter } from '../audit/writer.ts';
 import type { Items } from '../items/items.ts';
+import { isCompressed } from './compress.ts';
 import { checkContentType } from './content-type.ts';
 import type { IdentifySession, Session } from './session.ts';
 
@@ -89,6 +90,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
     url: `/api${call.path}`,
     config: { policy: call.action, ...(call.bodyBytes !== undefined && { bodyBytes: call.bodyBytes }) },
     exposeHeadRoute: media,
+    ...(!isCompressed(call) && { compress: false }),
     onRequest: async (request) => {
       if (http.setUpNeeded() && !beforeSetUp.has(call.path)) throw new AppError('notSetUp');
       checkContentType(request, call.raw === 'form' || call.raw === 'sdp' ? call.raw : 'json');

@@ -1,6 +1,6 @@
 import type { Call } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { fieldsOf, OPENS } from '../../../test/answer-fields.ts';
 import { basicOf, testServer } from '../../../test/server.ts';
 import { contractCalls } from '../../base/http/calls.ts';
 import { credentialRepository } from './credentials.ts';
@@ -8,14 +8,14 @@ import { credentialRepository } from './credentials.ts';
 const lasting = contractCalls().filter(({ call }) => call.lasting === true);
 const SOME_ID = '6f1c1f2e-8f7b-4f57-9d38-7a8a3a3f0c11';
 
-/** Names of fields that carry what opens something. */
-const OPENS = /(?:key|secret|token|credential|password|passphrase|codes)$/i;
 /** Fields of these names that open nothing, or nothing for longer than the session that asks. */
 const harmless: Readonly<Record<string, string>> = {
   accessToken: 'five minutes at most, and bound to the session',
   'createDocumentToken.accessToken': 'a minute, for one document',
   'getLicenceFile.token': 'says what the site may use, and opens nothing',
   'getDashboard.secret': 'a count of items with that label',
+  'createTicket.ticket': 'thirty seconds, and once',
+  'createExportTicket.ticket': 'a minute, and once',
   'getInfo.credential': 'of the relay of WebRTC, ten minutes',
 };
 
@@ -35,17 +35,6 @@ describe('calls that hand out or set what outlives a credential', () => {
 const setsAccount = ({ method, path, input }: Call): boolean =>
   method !== 'GET' &&
   (/\/second-factor(?:\/|$)/.test(path) || fieldsOf(input).some((name) => /^(?:\w+P|p)assword$/.test(name)));
-
-/** Names of all fields, at every depth. */
-function fieldsOf(schema: z.ZodType): string[] {
-  const names: string[] = [];
-  z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => void names.push(...Object.keys(jsonSchema.properties ?? {})),
-  });
-  return names;
-}
 
 describe('the credential of a program', async () => {
   const server = await testServer();
