@@ -4,7 +4,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createGzip } from 'node:zlib';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -52,7 +53,10 @@ const parts: readonly Part[] = [
 
 const SKIPPED = new Set(['node_modules', 'dist']);
 const PACKED = /\.(?:js|mjs|css|html|svg|json|wasm|pbf)$/;
+/** Read by pages; the tiles of the base map gain nothing by brotli. */
+const BROTLI = /\.(?:js|mjs|css|html|svg)$/;
 const PACK_FROM_BYTES = 1024;
+const brotli = promisify(brotliCompress);
 
 async function filesUnder(path: string): Promise<string[]> {
   const found = await stat(path).catch(() => null);
@@ -73,14 +77,20 @@ async function stampOf(sources: readonly string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A packed copy of each text, so that the server need not pack while it serves. */
+/** Packed copies of each text, so that the server need not pack while it serves. Brotli takes a sixth less than gzip. */
 async function pack(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files) {
-    if (!PACKED.test(file) || (await stat(file)).size < PACK_FROM_BYTES) continue;
+  const packOne = async (file: string) => {
+    const { size } = await stat(file);
+    if (!PACKED.test(file) || size < PACK_FROM_BYTES) return;
     await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
-  }
+    if (!BROTLI.test(file)) return;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: size };
+    await writeFile(`${file}.br`, await brotli(await readFile(file), { params }));
+  };
+  // As many at a time as libuv has threads.
+  for (let at = 0; at < files.length; at += 4) await Promise.all(files.slice(at, at + 4).map(packOne));
 }
 
 async function makeWeb(output: string): Promise<void> {

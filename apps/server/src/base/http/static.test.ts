@@ -10,6 +10,8 @@ const folder = await mkdtemp(join(tmpdir(), 'osprey-test-static-'));
 atEnd(() => rm(folder, { recursive: true, force: true }));
 await writeFile(join(folder, 'index.html'), '<meta content="__CSP_NONCE__">');
 await writeFile(join(folder, 'conference.html'), '<meta content="__CSP_NONCE__">');
+for (const suffix of ['', '.gz', '.br']) await writeFile(join(folder, `code.js${suffix}`), `code${suffix}`);
+await writeFile(join(folder, 'plain.js'), 'plain');
 const app = fastify();
 atEnd(() => app.close());
 await staticRoutes(app, folder, { tls: true });
@@ -55,4 +57,17 @@ it('lets the page talk to the server that it came from alone, by name, also over
   await staticRoutes(plain, folder, { tls: false });
   const answer = await plain.inject({ url: '/missions', headers: { host: 'localhost:8080' } });
   expect(String(answer.headers['content-security-policy'])).toContain("connect-src 'self' ws://localhost:8080;");
+});
+
+it.each([
+  ['gzip, deflate, br, zstd', 'br', 'code.br'],
+  ['gzip', 'gzip', 'code.gz'],
+  [undefined, undefined, 'code'],
+])('sends the smallest copy of a file that the browser accepts: %s', async (accepts, encoding, body) => {
+  const answer = await app.inject({ url: '/code.js', headers: accepts ? { 'accept-encoding': accepts } : {} });
+
+  expect([answer.headers['content-encoding'], answer.body]).toEqual([encoding, body]);
+  expect(answer.headers.vary).toBe('accept-encoding');
+  expect((await app.inject({ url: '/plain.js', headers: { 'accept-encoding': 'br' } })).body).toBe('plain');
+  expect((await app.inject({ url: '/code.js.br' })).body).not.toBe('code.br');
 });

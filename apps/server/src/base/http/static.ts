@@ -9,7 +9,8 @@ const PAGE = 'index.html';
 const CALL_PAGE = 'conference.html';
 const CALL_PATH = '/conference';
 const NONCE_MARK = '__CSP_NONCE__';
-const PACKED = '.gz';
+/** Encodings by the suffix of the packed copy, the smallest first. */
+const PACKED = { '.br': 'br', '.gz': 'gzip' } as const;
 const BASE_MAP = '/base-map/';
 const YEAR_SECONDS = 365 * 24 * 3600;
 const HOUR = 'public, max-age=3600';
@@ -38,7 +39,8 @@ export type StaticOptions = {
   callServers?: readonly string[];
 };
 
-type StaticFile = { path: string; type: string; packed: string | null };
+type Packed = { path: string; encoding: 'br' | 'gzip' };
+type StaticFile = { path: string; type: string; packed: Packed[] };
 
 /**
  * The built web client. The files are listed once, so no address is ever joined into a path; every other address
@@ -83,11 +85,13 @@ async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
   );
   const files = new Map<string, StaticFile>();
   for (const path of paths) {
-    if ([PAGE, CALL_PAGE].includes(basename(path)) || path.endsWith(PACKED)) continue;
+    if ([PAGE, CALL_PAGE].includes(basename(path)) || extname(path) in PACKED) continue;
     files.set(path.slice(folder.length), {
       path,
       type: types[extname(path)] ?? 'application/octet-stream',
-      packed: paths.has(`${path}${PACKED}`) ? `${path}${PACKED}` : null,
+      packed: Object.entries(PACKED)
+        .map(([suffix, encoding]) => ({ path: `${path}${suffix}`, encoding }))
+        .filter((packed) => paths.has(packed.path)),
     });
   }
   return files;
@@ -96,13 +100,13 @@ async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
 type Asked = { file: StaticFile; path: string };
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, { file, path }: Asked) {
-  const takesPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  const chosen = takesPacked && file.packed ? file.packed : file.path;
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const packed = file.packed.find(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(accepted));
   // A new build of the client, made while the server runs, has removed the listed files.
-  const handle = await open(chosen).catch(() => null);
+  const handle = await open(packed?.path ?? file.path).catch(() => null);
   if (handle === null) throw new AppError('notFound');
-  if (chosen === file.packed) reply.header('content-encoding', 'gzip');
-  if (file.packed) reply.header('vary', 'accept-encoding');
+  if (packed) reply.header('content-encoding', packed.encoding);
+  if (file.packed.length > 0) reply.header('vary', 'accept-encoding');
   // The name of an asset holds the hash of what is in it.
   const cache = path.startsWith('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : HOUR;
   const { size } = await handle.stat();
