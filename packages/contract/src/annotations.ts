@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { classificationOf, classifications } from './access/classifications.ts';
 import { classificationWord } from './access/labels.ts';
 import { frameAnchor } from './core/anchor.ts';
+import { listBinOf, restoreCallOf } from './core/bin-calls.ts';
 import { defineCall, done, flag, formFile, id, list, micros, reasonText } from './core/call.ts';
 import {
   ANNOTATION_FEATURES_MAX,
@@ -363,15 +364,7 @@ export const listAnnotations = defineCall({
   errors: ['invalid', 'notSignedIn', 'notFound'],
 });
 
-export const listAnnotationBin = defineCall({
-  method: 'GET',
-  path: '/annotations/bin',
-  summary: 'Lists the annotations in the bin, last deleted first. They stay for 30 days',
-  action: 'annotation.bin',
-  input: z.object({}),
-  answer: z.array(annotationRow),
-  errors: ['notSignedIn', 'forbidden'],
-});
+export const listAnnotationBin = listBinOf({ plural: 'annotations', item: 'annotation' }, annotationRow);
 
 /** JSON of an annotation may be larger than that of other calls, bytes. */
 export const ANNOTATION_BYTES_MAX = 5 * 1024 * 1024;
@@ -418,15 +411,7 @@ export const deleteAnnotations = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
-export const restoreAnnotations = defineCall({
-  method: 'POST',
-  path: '/annotations/restore',
-  summary: 'Restores annotations from the bin: any for admins, for others those that they deleted themselves',
-  action: 'annotation.delete',
-  input: z.object({ body: z.strictObject({ annotations: many }) }),
-  answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
-});
+export const restoreAnnotations = restoreCallOf({ plural: 'annotations', item: 'annotation', ids: many });
 
 export const annotationExportFormats = ['geojson', 'kml', 'gpx'] as const;
 

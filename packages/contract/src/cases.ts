@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
+import { listBinOf, restoreCallOf } from './core/bin-calls.ts';
 import { defineCall, done, id, micros, reasonText } from './core/call.ts';
 import {
   CASE_COMMENT_MAX,
@@ -212,7 +213,8 @@ const params = z.object({ id });
 const read = ['notSignedIn', 'notFound'] as const;
 const write = ['invalid', ...read, 'forbidden'] as const;
 const sharing = ['labelAboveGroup', 'hidesFromMaker', 'unknownUsergroup'] as const;
-const cases = z.strictObject({ cases: z.array(id).min(1, 'No case is chosen').max(LIST_MAX) });
+const caseIds = z.array(id).min(1, 'No case is chosen').max(LIST_MAX);
+const cases = z.strictObject({ cases: caseIds });
 const parts = z.strictObject({ parts: z.array(id).min(1, 'No part is chosen').max(LIST_MAX) });
 
 export const listCases = defineCall({
@@ -227,15 +229,7 @@ export const listCases = defineCall({
   errors: ['invalid', 'notSignedIn'],
 });
 
-export const listCaseBin = defineCall({
-  method: 'GET',
-  path: '/cases/bin',
-  summary: 'Lists the cases in the bin, last deleted first. They stay for 30 days',
-  action: 'case.bin',
-  input: z.object({}),
-  answer: z.array(caseRow),
-  errors: ['notSignedIn', 'forbidden'],
-});
+export const listCaseBin = listBinOf({ plural: 'cases', item: 'case' }, caseRow);
 
 export const createCase = defineCall({
   method: 'POST',
@@ -279,15 +273,7 @@ export const deleteCases = defineCall({
   errors: [...write, 'ruleRefused'],
 });
 
-export const restoreCases = defineCall({
-  method: 'POST',
-  path: '/cases/restore',
-  summary: 'Restores cases from the bin: any for admins, for others those that they deleted themselves',
-  action: 'case.delete',
-  input: z.object({ body: cases }),
-  answer: done,
-  errors: write,
-});
+export const restoreCases = restoreCallOf({ plural: 'cases', item: 'case', ids: caseIds });
 
 export const listCaseParts = defineCall({
   method: 'GET',

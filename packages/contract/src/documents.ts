@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
+import { listBinOf, restoreCallOf } from './core/bin-calls.ts';
 import { defineCall, done, flag, formFile, id, list, micros, moment, reasonText } from './core/call.ts';
 import { geometry } from './core/geometry.ts';
 import { DOCUMENT_DESCRIPTION_MAX, DOCUMENT_TITLE_MAX, NAME_MAX, SEARCH_MAX, TAGS_MAX } from './core/limits.ts';
@@ -225,15 +226,7 @@ export const listDocuments = defineCall({
   errors: ['invalid', 'notSignedIn'],
 });
 
-export const listDocumentBin = defineCall({
-  method: 'GET',
-  path: '/documents/bin',
-  summary: 'Lists the documents in the bin, last deleted first. They stay for 30 days',
-  action: 'document.bin',
-  input: z.object({}),
-  answer: z.array(documentRow),
-  errors: ['notSignedIn', 'forbidden'],
-});
+export const listDocumentBin = listBinOf({ plural: 'documents', item: 'document' }, documentRow);
 
 export const getDocument = defineCall({
   method: 'GET',
@@ -307,14 +300,10 @@ export const deleteDocument = defineCall({
   errors: ['notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
-export const restoreDocuments = defineCall({
-  method: 'POST',
-  path: '/documents/restore',
-  summary: 'Restores documents from the bin: any for admins, for others those that they deleted themselves',
-  action: 'document.delete',
-  input: z.object({ body: z.strictObject({ documents: z.array(id).min(1).max(500) }) }),
-  answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+export const restoreDocuments = restoreCallOf({
+  plural: 'documents',
+  item: 'document',
+  ids: z.array(id).min(1).max(500),
 });
 
 export const createDocumentToken = defineCall({

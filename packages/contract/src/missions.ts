@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
 import { aoiModes } from './core/aoi-modes.ts';
+import { restoreCallOf } from './core/bin-calls.ts';
 import { defineCall, done, id, idOrName, list, micros, moment, reasonText } from './core/call.ts';
 import {
   DESCRIPTION_MAX,
@@ -296,15 +297,10 @@ export const deleteMissions = defineCall({
   ],
 });
 
-export const restoreMissions = defineCall({
-  method: 'POST',
-  path: '/missions/restore',
-  summary: 'Restores missions from the bin, by id',
-  action: 'mission.delete',
-  input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(LIST_MAX) }) }),
-  answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
-});
+export const restoreMissions = restoreCallOf(
+  { plural: 'missions', item: 'mission', ids: z.array(id).min(1).max(LIST_MAX) },
+  ', by id',
+);
 
 const position = z.array(z.number());
 

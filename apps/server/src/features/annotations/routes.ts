@@ -10,11 +10,11 @@ import {
   restoreAnnotations,
   updateAnnotation,
 } from '@osprey/contract';
-import { accessChanges } from '../../base/access/access-changes.ts';
 import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedChange, auditedItem } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import type { AnnotationChanges, Changed } from './changes.ts';
+import type { AnnotationChanges } from './changes.ts';
 import { exportedFile, exportedRows } from './export.ts';
 import type { AnnotationFrames } from './frames.ts';
 import type { AnnotationImport } from './import.ts';
@@ -64,7 +64,7 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
     authorize(actor, 'annotation.createAny');
     const id = await changes.create(actor, body, { frame: await frames.frameOf(actor, body) });
     const { row, annotation } = await annotations.read(actor, id);
-    await audit.write({ action: 'annotation.create', ...itemOf(row) });
+    await audit.write({ action: 'annotation.create', ...auditedItem(factsOfAnnotation(row)) });
     changed('annotations', [id]);
     return annotation;
   });
@@ -72,14 +72,14 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
   callRoute(deps, updateAnnotation, async ({ input: { params, body }, actor, audit }) => {
     if (body.startTime !== undefined) await frames.refresh(params.id);
     const change = await changes.update(actor, params.id, body);
-    await audit.write(auditOf(change));
+    await audit.write(auditedChange('annotation.update', change));
     changed('annotations', [params.id]);
     return (await annotations.read(actor, params.id)).annotation;
   });
 
   callRoute(deps, deleteAnnotation, async ({ input: { params }, actor, audit }) => {
     const rows = await changes.remove(actor, [params.id]);
-    for (const row of rows) await audit.write({ action: 'annotation.delete', ...itemOf(row) });
+    for (const row of rows) await audit.write({ action: 'annotation.delete', ...auditedItem(factsOfAnnotation(row)) });
     changed('annotations', idsOf(rows));
     return { message: 'Annotation deleted successfully' };
   });
@@ -87,7 +87,7 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
   callRoute(deps, deleteAnnotations, async ({ input: { body }, actor, audit }) => {
     authorize(actor, 'annotation.createAny');
     const rows = await changes.remove(actor, body.annotations);
-    for (const row of rows) await audit.write({ action: 'annotation.delete', ...itemOf(row) });
+    for (const row of rows) await audit.write({ action: 'annotation.delete', ...auditedItem(factsOfAnnotation(row)) });
     changed('annotations', idsOf(rows));
     return { message: `Annotations ${titlesOf(rows)} deleted.` };
   });
@@ -95,14 +95,15 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
   callRoute(deps, restoreAnnotations, async ({ input: { body }, actor, audit }) => {
     authorize(actor, 'annotation.createAny');
     const rows = await changes.restore(actor, body.annotations);
-    for (const row of rows) await audit.write({ action: 'annotation.restore', ...itemOf(row) });
+    for (const row of rows) await audit.write({ action: 'annotation.restore', ...auditedItem(factsOfAnnotation(row)) });
     changed('annotations', idsOf(rows));
     return { message: `Annotations ${titlesOf(rows)} restored.` };
   });
 
   callRoute(deps, exportAnnotations, async ({ input: { body }, actor, reply, audit }) => {
     const rows = await exportedRows(db, actor, body);
-    for (const row of rows) await audit.write({ action: 'annotation.export', ...itemOf(row), result: body.format });
+    for (const row of rows)
+      await audit.write({ action: 'annotation.export', ...auditedItem(factsOfAnnotation(row)), result: body.format });
     const { text, type, name } = exportedFile(annotations, actor, body, rows);
     reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
     reply.header('cache-control', 'private, no-store').header('x-total-count', String(rows.length));
@@ -113,24 +114,4 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
   callRoute(deps, importAnnotations, ({ input: { query }, actor, request }) =>
     importer.read(actor, request, query.simplify === true),
   );
-}
-
-function itemOf(row: StoredAnnotation) {
-  const { securityClassification: itemLabel, usergroups } = factsOfAnnotation(row);
-  return { itemId: row.id, itemLabel, usergroups };
-}
-
-function auditOf({ before, after, reason }: Changed) {
-  const changes = [
-    ...accessChanges(before, after),
-    ...(before.locked === after.locked ? [] : [after.locked ? 'locked' : 'unlocked']),
-  ];
-  return {
-    action: 'annotation.update',
-    itemId: before.id,
-    itemLabel: after.securityClassification,
-    usergroups: after.usergroups,
-    result: changes.join('; ') || 'fields',
-    ...(reason === null ? {} : { reason }),
-  };
 }

@@ -7,10 +7,11 @@ import {
   updateBookmark,
 } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedParts } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { bookmarkChanges, ChangedMarks, MarkedSensor } from './changes.ts';
 import type { BookmarkRepository } from './repository.ts';
-import { factsOfMark, type MarkedMission, type MissionRights } from './rows.ts';
+import { factsOfMark, type MarkedMission } from './rows.ts';
 
 export type BookmarkRoutesDeps = Http & {
   bookmarks: BookmarkRepository;
@@ -21,9 +22,6 @@ export type BookmarkRoutesDeps = Http & {
   sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<MarkedSensor>;
   changed: (noun: 'bookmarks', missionIds: string[]) => void;
 };
-
-/** Ids in a row of the audit; of more it says how many. */
-const NAMED_MAX = 10;
 
 export function bookmarkRoutes(deps: BookmarkRoutesDeps): void {
   const { bookmarks, changes, missionOf, sensorOf, changed } = deps;
@@ -39,28 +37,28 @@ export function bookmarkRoutes(deps: BookmarkRoutesDeps): void {
     const sensor = await sensorOf(actor, body.missionIdOrName, body.sensorIdOrName);
     const { mission } = sensor;
     const id = await changes.create(actor, sensor, body);
-    await audit.write(auditOf('bookmark.create', mission, [id]));
+    await audit.write(auditedParts('bookmark.create', mission, [id]));
     changed('bookmarks', [mission.id]);
     return { ...(await bookmarks.one(actor, mission, id)), message: `Bookmark ${body.title} added.` };
   });
 
   callRoute(deps, updateBookmark, async ({ input: { params, body }, actor, audit }) => {
     const mission = await changes.update(actor, params.id, body);
-    await audit.write(auditOf('bookmark.update', mission, [params.id]));
+    await audit.write(auditedParts('bookmark.update', mission, [params.id]));
     changed('bookmarks', [mission.id]);
     return bookmarks.one(actor, await missionOf(actor, mission.id), params.id);
   });
 
   callRoute(deps, deleteBookmarks, async ({ input: { body }, actor, audit }) => {
     const done = await changes.remove(actor, body.bookmarks);
-    for (const { facts, ids } of done.missions) await audit.write(auditOf('bookmark.delete', facts, ids));
+    for (const { facts, ids } of done.missions) await audit.write(auditedParts('bookmark.delete', facts, ids));
     notify(done);
     return { message: `Bookmark(s) ${done.titles.join(', ')} deleted.` };
   });
 
   callRoute(deps, restoreBookmarks, async ({ input: { body }, actor, audit }) => {
     const done = await changes.restore(actor, body.bookmarks);
-    for (const { facts, ids } of done.missions) await audit.write(auditOf('bookmark.restore', facts, ids));
+    for (const { facts, ids } of done.missions) await audit.write(auditedParts('bookmark.restore', facts, ids));
     notify(done);
     return { message: `Bookmark(s) ${done.titles.join(', ')} restored.` };
   });
@@ -70,16 +68,4 @@ export function bookmarkRoutes(deps: BookmarkRoutesDeps): void {
       'bookmarks',
       missions.map(({ facts }) => facts.id),
     );
-}
-
-/** The row is of the mission, whose rights count; which bookmarks, it says by their ids. */
-function auditOf(action: string, mission: MissionRights, ids: readonly string[]) {
-  const more = ids.length - NAMED_MAX;
-  return {
-    action,
-    itemId: mission.id,
-    itemLabel: mission.securityClassification,
-    usergroups: mission.usergroups,
-    result: ids.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : ''),
-  };
 }

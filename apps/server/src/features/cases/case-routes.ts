@@ -12,9 +12,9 @@ import {
   restoreCases,
   updateCase,
 } from '@osprey/contract';
-import { accessChanges } from '../../base/access/access-changes.ts';
 import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedChange, auditedItem } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Contents } from '../../base/items/content.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
@@ -22,7 +22,7 @@ import type { CaseChange, CaseChanges } from './changes.ts';
 import { notifyHeld } from './notify-held.ts';
 import { peopleFor } from './people.ts';
 import type { CaseRepository } from './repository.ts';
-import { auditedCase, factsOfCase, type StoredCase, toCase } from './rows.ts';
+import { factsOfCase, type StoredCase, toCase } from './rows.ts';
 
 export type CaseRoutesDeps = Http & {
   db: Db;
@@ -56,7 +56,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
     const row = await cases.read(actor, id);
     await audit.write({
       action: 'case.create',
-      ...auditedCase(factsOfCase(row)),
+      ...auditedItem(factsOfCase(row)),
       result: `${body.parts.length} parts`,
     });
     changed('cases', [id]);
@@ -81,7 +81,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
   callRoute(deps, deleteCases, async ({ input: { body }, actor, audit }) => {
     authorize(actor, 'case.createAny');
     const rows = await changes.remove(actor, body.cases);
-    for (const row of rows) await audit.write({ action: 'case.delete', ...auditedCase(factsOfCase(row)) });
+    for (const row of rows) await audit.write({ action: 'case.delete', ...auditedItem(factsOfCase(row)) });
     changed('cases', idsOf(rows));
     return { message: `${namesOf(rows)} deleted.` };
   });
@@ -89,7 +89,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
   callRoute(deps, restoreCases, async ({ input: { body }, actor, audit }) => {
     authorize(actor, 'case.createAny');
     const rows = await changes.restore(actor, body.cases);
-    for (const row of rows) await audit.write({ action: 'case.restore', ...auditedCase(factsOfCase(row)) });
+    for (const row of rows) await audit.write({ action: 'case.restore', ...auditedItem(factsOfCase(row)) });
     changed('cases', idsOf(rows));
     return { message: `${namesOf(rows)} restored.` };
   });
@@ -99,7 +99,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
     if (before.held !== body.held) {
       await audit.write({
         action: body.held ? 'case.hold' : 'case.release',
-        ...auditedCase(factsOfCase(before)),
+        ...auditedItem(factsOfCase(before)),
         ...(body.reason === undefined ? {} : { reason: body.reason }),
       });
       changed('cases', [params.id]);
@@ -127,14 +127,10 @@ const idsOf = (rows: readonly StoredCase[]) => rows.map(({ id }) => id);
 const namesOf = (rows: readonly StoredCase[]) =>
   `Case${rows.length === 1 ? '' : 's'} ${rows.map(({ name }) => name).join(', ')}`;
 
-function auditOf({ before, after, reason }: CaseChange) {
+function auditOf(change: CaseChange) {
+  const { before, after } = change;
   const owner = before.authorId === after.authorId ? [] : [`owner ${before.authorId} to ${after.authorId}`];
   const editors =
     `${[...before.editors].sort()}` === `${[...after.editors].sort()}` ? [] : [`editors [${after.editors}]`];
-  return {
-    action: 'case.update',
-    ...auditedCase(after),
-    result: [...accessChanges(before, after), ...owner, ...editors].join('; ') || 'fields',
-    ...(reason === null ? {} : { reason }),
-  };
+  return auditedChange('case.update', change, [...owner, ...editors]);
 }

@@ -1,10 +1,11 @@
 import { addCaseComment, listCaseComments, strikeCaseComment, updateCaseComment } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { CaseComments, Commented } from './comments.ts';
 import type { CaseRepository } from './repository.ts';
-import { auditedCase, factsOfCase } from './rows.ts';
+import { factsOfCase } from './rows.ts';
 
 export type CommentRoutesDeps = Http & {
   cases: CaseRepository;
@@ -35,7 +36,7 @@ export function commentRoutes(deps: CommentRoutesDeps): void {
   );
 
   async function announced(audit: RequestAudit, what: string, { facts, comment }: Commented) {
-    await audit.write({ action: 'case.comment', ...auditedCase(facts), result: `${what} ${comment._id}` });
+    await audit.write({ action: 'case.comment', ...auditedItem(facts), result: `${what} ${comment._id}` });
     changed('cases', [facts.id]);
     return comment;
   }

@@ -10,6 +10,7 @@ import {
 } from '@osprey/contract';
 import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedItem, auditedParts } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Contents } from '../../base/items/content.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
@@ -17,7 +18,7 @@ import { notifyHeld } from './notify-held.ts';
 import type { ChangedParts, PartChanges } from './part-changes.ts';
 import type { CaseParts } from './parts.ts';
 import type { CaseRepository } from './repository.ts';
-import { auditedCase, factsOfCase, toCase } from './rows.ts';
+import { factsOfCase, toCase } from './rows.ts';
 
 export type PartRoutesDeps = Http & {
   db: Db;
@@ -27,9 +28,6 @@ export type PartRoutesDeps = Http & {
   parts: PartChanges;
   changed: Changed;
 };
-
-/** Ids in a row of the audit; of more it says how many. */
-const NAMED_MAX = 10;
 
 export function partRoutes(deps: PartRoutesDeps): void {
   const { db, contents, cases, partsOf, parts, changed } = deps;
@@ -76,7 +74,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
 
   callRoute(deps, orderCaseParts, async ({ input: { params, body }, actor, audit }) => {
     const done = await parts.order(actor, params.id, body.parts, body.revision);
-    await audit.write({ action: 'case.order', ...auditedCase(done.facts) });
+    await audit.write({ action: 'case.order', ...auditedItem(done.facts) });
     changed('cases', [params.id]);
     return toCase(await cases.read(actor, params.id), actor);
   });
@@ -84,9 +82,10 @@ export function partRoutes(deps: PartRoutesDeps): void {
 
 const countOf = ({ ids }: ChangedParts): string => (ids.length === 1 ? '1 part' : `${ids.length} parts`);
 
-/** Writes the audit row of a change of parts: its item is the case, its result lists the parts by kind and id. */
-function auditOf(action: string, { facts, ids, kinds }: ChangedParts) {
-  const more = ids.length - NAMED_MAX;
-  const items = ids.slice(0, NAMED_MAX).map((id, at) => `${kinds[at]} ${id}`);
-  return { action, ...auditedCase(facts), result: items.join(', ') + (more > 0 ? ` and ${more} more` : '') };
-}
+/** Row of the audit about a change of parts, by kind and id. */
+const auditOf = (action: string, { facts, ids, kinds }: ChangedParts) =>
+  auditedParts(
+    action,
+    facts,
+    ids.map((id, at) => `${kinds[at]} ${id}`),
+  );

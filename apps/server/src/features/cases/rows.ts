@@ -79,8 +79,3 @@ export function toCase(row: StoredCase, actor: Actor): CaseRow {
     exportable: can(actor, 'case.export', facts).allowed,
   };
 }
-
-/** For the audit: what a row was written about. */
-export function auditedCase({ id, securityClassification, usergroups }: NamedCaseFacts) {
-  return { itemId: id, itemLabel: securityClassification, usergroups };
-}

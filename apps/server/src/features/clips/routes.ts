@@ -19,6 +19,7 @@ import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
+import { auditedParts } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
@@ -149,21 +150,21 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     const span = askedSpan(body.markIn, body.markOut, mission.startTime);
     const { title, note, tags } = body;
     const id = await clips.create(actor, mission, { sensors: [...found.values()], span, words: { title, note, tags } });
-    await audit.write(auditOf('clip.create', mission, [id]));
+    await audit.write(auditedParts('clip.create', mission, [id]));
     deps.changed('clips', [mission.id]);
     return { ...(await clips.one(actor, id)).clip, message: `Clip ${title} saved.` };
   });
 
   callRoute(deps, updateClip, async ({ input: { params, body }, actor, audit }) => {
     const mission = await clips.update(actor, params.id, body);
-    await audit.write(auditOf('clip.update', mission, [params.id]));
+    await audit.write(auditedParts('clip.update', mission, [params.id]));
     deps.changed('clips', [mission.id]);
     return (await clips.one(actor, params.id)).clip;
   });
 
   callRoute(deps, deleteClips, async ({ input: { body }, actor, audit }) => {
     const { missions, titles } = await clips.remove(actor, body.clips);
-    for (const { facts, ids } of missions) await audit.write(auditOf('clip.delete', facts, ids));
+    for (const { facts, ids } of missions) await audit.write(auditedParts('clip.delete', facts, ids));
     deps.changed(
       'clips',
       missions.map(({ facts }) => facts.id),
@@ -341,15 +342,6 @@ const iso = (us: number): string => new Date(us / 1000).toISOString();
 
 /** Ids in a row of the audit; of more it says how many. */
 const NAMED_MAX = 10;
-
-/** The row is of the mission, whose rights count; which clips, it says by their ids. */
-function auditOf(action: string, mission: ClippedMission, ids: readonly string[]) {
-  const more = ids.length - NAMED_MAX;
-  return {
-    ...{ action, itemId: mission.id, itemLabel: mission.securityClassification, usergroups: mission.usergroups },
-    result: ids.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : ''),
-  };
-}
 
 /** @throws AppError notFound, forbidden; to the guest why */
 export function mayExport(actor: Actor, mission: ClippedMission): void {

@@ -10,16 +10,15 @@ import {
   restoreDocuments,
   updateDocument,
 } from '@osprey/contract';
-import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedChange, auditedItem } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { factsOfDocument } from '../../base/items/document-facts.ts';
 import type { MediaTokens } from '../../base/items/media-token.ts';
-import type { Changed } from './changes.ts';
 import { type IntakeDeps, takeDocument } from './intake.ts';
 import type { DocumentRepository, DocumentTokenOf } from './repository.ts';
-import { type StoredDocument, toDocument } from './rows.ts';
+import { toDocument } from './rows.ts';
 
 export type DocumentRoutesDeps = Http &
   IntakeDeps & {
@@ -60,14 +59,14 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
 
   callRoute(deps, updateDocument, async ({ input: { params, body }, actor, audit }) => {
     const change = await changes.update(actor, params.id, body);
-    await audit.write(auditOf(change));
+    await audit.write(auditedChange('document.update', change));
     changed('documents', [params.id]);
     return shown(actor, params.id);
   });
 
   callRoute(deps, deleteDocument, async ({ input: { params }, actor, audit }) => {
     const row = await changes.remove(actor, params.id);
-    await audit.write({ action: 'document.delete', ...itemOf(row) });
+    await audit.write({ action: 'document.delete', ...auditedItem(factsOfDocument(row)) });
     changed('documents', [row.id]);
     return { message: `Document ${row.title} deleted.` };
   });
@@ -75,7 +74,7 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
   callRoute(deps, restoreDocuments, async ({ input: { body }, actor, audit }) => {
     authorize(actor, 'document.createAny');
     const rows = await changes.restore(actor, body.documents);
-    for (const row of rows) await audit.write({ action: 'document.restore', ...itemOf(row) });
+    for (const row of rows) await audit.write({ action: 'document.restore', ...auditedItem(factsOfDocument(row)) });
     changed(
       'documents',
       rows.map((row) => row.id),
@@ -84,26 +83,6 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
   });
 
   const shown = async (actor: Actor, id: string) => toDocument(await documents.read(actor, id), actor);
-}
-
-function itemOf(row: StoredDocument) {
-  const { securityClassification: itemLabel, usergroups } = factsOfDocument(row);
-  return { itemId: row.id, itemLabel, usergroups };
-}
-
-function auditOf({ before, after, reason }: Changed) {
-  const changes = [
-    ...accessChanges(before, after),
-    ...(before.locked === after.locked ? [] : [after.locked ? 'locked' : 'unlocked']),
-  ];
-  return {
-    action: 'document.update',
-    itemId: before.id,
-    itemLabel: after.securityClassification,
-    usergroups: after.usergroups,
-    result: changes.join('; ') || 'fields',
-    ...(reason === null ? {} : { reason }),
-  };
 }
 
 type Asking = { actor: Actor; session: Session; address: string };

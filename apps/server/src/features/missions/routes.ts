@@ -12,13 +12,13 @@ import {
   restoreMissions,
   updateMission,
 } from '@osprey/contract';
-import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedChange, auditedItem } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { whileUnchanged } from '../../base/http/still-allowed.ts';
 import type { MediaTokens } from '../../base/items/media-token.ts';
-import type { Changed, MissionChanges } from './changes.ts';
+import type { MissionChanges } from './changes.ts';
 import type { Rename } from './rename.ts';
 import type { MissionRepository } from './repository.ts';
 import { factsOf, type MissionRow, type Viewer } from './rows.ts';
@@ -77,7 +77,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
 
   callRoute(deps, updateMission, async ({ input: { body }, actor, session, request, audit }) => {
     const change = await changes.update(actor, body);
-    await audit.write(auditOf(change));
+    await audit.write(auditedChange('mission.update', { ...change, after: { ...change.after, id: change.id } }));
     changed('missions', [change.id]);
     return shown({ actor, session, address: request.ip }, change.id);
   });
@@ -85,14 +85,14 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
   callRoute(deps, renameMission, async ({ input: { params, body }, actor, session, request, audit }) => {
     const row = await deps.rename(actor, params.mission, body);
     // Without the names: who reads the audit need not be allowed to read the mission.
-    await audit.write({ action: 'mission.rename', ...itemOf(row) });
+    await audit.write({ action: 'mission.rename', ...auditedItem(factsOf(row)) });
     changed('missions', [row.id]);
     return shown({ actor, session, address: request.ip }, row.id);
   });
 
   callRoute(deps, deleteMissions, async ({ input: { body }, actor, audit }) => {
     const rows = await changes.remove(actor, body.missions);
-    for (const row of rows) await audit.write({ action: 'mission.delete', ...itemOf(row) });
+    for (const row of rows) await audit.write({ action: 'mission.delete', ...auditedItem(factsOf(row)) });
     changed(
       'missions',
       rows.map((row) => row.id),
@@ -102,7 +102,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
 
   callRoute(deps, restoreMissions, async ({ input: { body }, actor, audit }) => {
     const rows = await changes.restore(actor, body.missions);
-    for (const row of rows) await audit.write({ action: 'mission.restore', ...itemOf(row) });
+    for (const row of rows) await audit.write({ action: 'mission.restore', ...auditedItem(factsOf(row)) });
     changed(
       'missions',
       rows.map((row) => row.id),
@@ -112,7 +112,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
 
   callRoute(deps, removeSamples, async ({ actor, audit }) => {
     const rows = await changes.removeSamples(actor);
-    for (const row of rows) await audit.write({ action: 'mission.delete', ...itemOf(row) });
+    for (const row of rows) await audit.write({ action: 'mission.delete', ...auditedItem(factsOf(row)) });
     const missions = rows.map((row) => row.id);
     changed('missions', missions);
     const message = rows.length === 0 ? 'There are no sample missions.' : 'The sample missions were removed.';
@@ -154,20 +154,4 @@ async function* jsonArray(first: Mission[], rest: AsyncIterable<Mission[]>): Asy
   yield `[${first.map((row) => JSON.stringify(row)).join(',')}`;
   for await (const rows of rest) if (rows.length > 0) yield `,${rows.map((row) => JSON.stringify(row)).join(',')}`;
   yield ']';
-}
-
-function itemOf(row: MissionRow) {
-  const { securityClassification: itemLabel, usergroups } = factsOf(row);
-  return { itemId: row.id, itemLabel, usergroups };
-}
-
-function auditOf({ before, after, reason, id }: Changed) {
-  return {
-    action: 'mission.update',
-    itemId: id,
-    itemLabel: after.securityClassification,
-    usergroups: after.usergroups,
-    result: accessChanges(before, after).join('; ') || 'fields',
-    ...(reason === null ? {} : { reason }),
-  };
 }

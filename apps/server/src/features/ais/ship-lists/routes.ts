@@ -14,8 +14,8 @@ import {
   updateShipList,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { accessChanges } from '../../../base/access/access-changes.ts';
 import { authorize } from '../../../base/access/authorize.ts';
+import { auditedChange, auditedItem } from '../../../base/audit/item-notes.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { callRoute, type Http } from '../../../base/http/call-route.ts';
 import { csvLine } from '../../../base/http/csv.ts';
@@ -25,7 +25,7 @@ import { aisReads } from '../read.ts';
 import type { AisReadSessions } from '../read-sessions.ts';
 import { highestLabel, visibleSources } from '../sources.ts';
 import { shipListChanges } from './changes.ts';
-import { auditedList, factsOfList, listsOf, readShipList, shipsOf, toShipList } from './rows.ts';
+import { factsOfList, listsOf, readShipList, shipsOf, toShipList } from './rows.ts';
 
 export type ShipListRoutesDeps = Http & {
   db: Kysely<Database>;
@@ -50,7 +50,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     const row = await readShipList(db, actor, id);
     await audit.write({
       action: 'shiplist.create',
-      ...auditedList(factsOfList(row)),
+      ...auditedItem(factsOfList(row)),
       result: `${row.ships} ships`,
     });
     changed('shiplists', [id]);
@@ -66,13 +66,8 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
   });
 
   callRoute(deps, updateShipList, async ({ input: { params, body }, actor, audit }) => {
-    const { before, after, reason } = await changes.update(actor, params.id, body);
-    await audit.write({
-      action: 'shiplist.update',
-      ...auditedList(after),
-      result: accessChanges(before, after).join('; ') || 'fields',
-      ...(reason === null ? {} : { reason }),
-    });
+    const change = await changes.update(actor, params.id, body);
+    await audit.write(auditedChange('shiplist.update', change));
     changed('shiplists', [params.id]);
     return toShipList(await readShipList(db, actor, params.id), actor);
   });
@@ -81,7 +76,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     const row = await changes.remove(actor, params.id);
     await audit.write({
       action: 'shiplist.delete',
-      ...auditedList(factsOfList(row)),
+      ...auditedItem(factsOfList(row)),
       result: `${row.ships} ships`,
     });
     changed('shiplists', [params.id]);
@@ -92,7 +87,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     const { row, added } = await changes.add(actor, params.id, body.ships);
     await audit.write({
       action: 'shiplist.update',
-      ...auditedList(factsOfList(row)),
+      ...auditedItem(factsOfList(row)),
       result: `${added} ships added`,
     });
     changed('shiplists', [params.id]);
@@ -103,7 +98,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     const { row, removed } = await changes.takeOff(actor, params.id, body.ships);
     await audit.write({
       action: 'shiplist.update',
-      ...auditedList(factsOfList(row)),
+      ...auditedItem(factsOfList(row)),
       result: `${removed} ships removed`,
     });
     changed('shiplists', [params.id]);
@@ -121,7 +116,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
       sources,
       ships.map(({ mmsi }) => mmsi),
     );
-    await audit.write({ action: 'shiplist.export', ...auditedList(facts), result: `${ships.length} ships` });
+    await audit.write({ action: 'shiplist.export', ...auditedItem(facts), result: `${ships.length} ships` });
     const labels = [facts.securityClassification, highestLabel(sources)].map(classificationRank);
     const name = exportName('csv', classificationOf(Math.max(...labels)), nowUs(), 'ships');
     reply.header('content-disposition', `attachment; filename="${name}"`);

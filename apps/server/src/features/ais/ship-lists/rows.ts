@@ -91,10 +91,3 @@ export function toShipList(row: StoredShipList, actor: Actor): ShipListRow {
     deletable: can(actor, 'shiplist.delete', facts).allowed,
   };
 }
-
-/** For the audit: what a row was written about. */
-export const auditedList = ({ id, securityClassification, usergroups }: ShipListFacts) => ({
-  itemId: id,
-  itemLabel: securityClassification,
-  usergroups,
-});

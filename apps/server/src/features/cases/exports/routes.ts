@@ -21,6 +21,7 @@ import { ceilingRankOf } from '../../../base/access/actors.ts';
 import { asSystem } from '../../../base/access/as-system.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import type { OpenReads } from '../../../base/access/open-reads.ts';
+import { auditedItem } from '../../../base/audit/item-notes.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { attachment } from '../../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../../base/http/call-route.ts';
@@ -32,7 +33,7 @@ import { rangeHeaders, rangeOfWhole, watchedRead } from '../../../media/play/tra
 import { contentOf } from '../contents.ts';
 import { lockedCase } from '../locked.ts';
 import type { CaseRepository } from '../repository.ts';
-import { auditedCase, factsOfCase, type StoredCase, toCase } from '../rows.ts';
+import { factsOfCase, type StoredCase, toCase } from '../rows.ts';
 import { freeze } from './frozen.ts';
 import { sizeOfParts } from './pack.ts';
 import type { TrackFiles } from './part-files.ts';
@@ -116,7 +117,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const parts = await deps.partsOf(actor, own.id);
     if (parts.length === 0) throw new AppError('ruleRefused', { reason: NOTHING });
     const id = await freezeAs(actor, own, { parts, mp4: query.mp4 === true });
-    await audit.write({ action: 'case.export', ...auditedCase(factsOfCase(own)), result: `export ${id}` });
+    await audit.write({ action: 'case.export', ...auditedItem(factsOfCase(own)), result: `export ${id}` });
     changed('cases', [own.id]);
     return shown(actor, own, id);
   });
@@ -141,7 +142,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
       if (released.numUpdatedRows === 0n) throw refusal('This version no longer waits for a release.');
     });
     await audit.write({
-      ...{ action: 'case.releaseExport', ...auditedCase(factsOfCase(own)), result: `version ${row.version}` },
+      ...{ action: 'case.releaseExport', ...auditedItem(factsOfCase(own)), result: `version ${row.version}` },
       reason: `made by ${maker}`,
     });
     changed('cases', [own.id]);
@@ -169,7 +170,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     }
     const facts = { ...factsOfCase(own), securityClassification: classificationOf(row.classification) };
     await audit.write({
-      ...{ action: 'case.download', ...auditedCase(facts), result: `version ${row.version}` },
+      ...{ action: 'case.download', ...auditedItem(facts), result: `version ${row.version}` },
       reason: `SHA-256 ${row.sha256}`,
     });
     const again = async () => {
@@ -202,7 +203,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     });
     await storage.remove(packageKey(row.id));
     await audit.write({
-      ...{ action: 'case.removeExport', ...auditedCase(factsOfCase(own)), result: `version ${row.version}` },
+      ...{ action: 'case.removeExport', ...auditedItem(factsOfCase(own)), result: `version ${row.version}` },
     });
     changed('cases', [own.id]);
     return { message: 'The export was removed.' };
