@@ -103,6 +103,7 @@ function nameOf(member: Node): string | null {
 
 /** A member that a map of one kind would have: neither a variable nor a field of another object under its own name. */
 function isEntry(member: Node): boolean {
+  if (member.type === 'TSEnumMember') return true;
   if (member.type !== 'Property' || member.shorthand === true) return false;
   const { type, property } = member.value as { type: string; property?: { name?: unknown } };
   return type !== 'MemberExpression' || property?.name !== nameOf(member);
