@@ -109,8 +109,8 @@ for (const { name, title, sources, make } of parts) {
   const output = join(root, 'dist', name);
   const stampFile = `${output}.stamp`;
   const requested = await stampOf(sources);
-  const known = await readFile(stampFile, 'utf8').catch(() => null);
-  if (known === requested) continue;
+  const existing = await readFile(stampFile, 'utf8').catch(() => null);
+  if (existing === requested) continue;
   process.stderr.write(`Building ${title} ...\n`);
   // First, so that a build that was broken off is not taken for a good one.
   await rm(stampFile, { force: true });

@@ -64,14 +64,14 @@ function writeTiles(path: string, shapes: Parameters<typeof fineTiles>[0]): { co
   for (const [name, value] of Object.entries(metadata)) insert.run(name, value);
   const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
   const put = database.prepare('INSERT INTO images VALUES (?, ?)');
-  const known = new Map<string, number>();
+  const existing = new Map<string, number>();
   let count = 0;
   for (const { z, x, y, bytes } of fineTiles(shapes)) {
     const hash = createHash('sha1').update(bytes).digest('base64');
-    let id = known.get(hash);
+    let id = existing.get(hash);
     if (id === undefined) {
-      id = known.size + 1;
-      known.set(hash, id);
+      id = existing.size + 1;
+      existing.set(hash, id);
       put.run(id, gzipSync(bytes));
     }
     place.run(z, x, 2 ** z - 1 - y, id);
@@ -79,7 +79,7 @@ function writeTiles(path: string, shapes: Parameters<typeof fineTiles>[0]): { co
   }
   database.exec('COMMIT');
   database.close();
-  return { count, kinds: known.size };
+  return { count, kinds: existing.size };
 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -43,6 +43,11 @@ it('takes the later of two lines for a file', () => {
   expect(renamed(path, 'const told = 1;\n', lines)).toBe('const verdicts = 1;\n');
 });
 
+it('renames in quotes of comments, and not in text with a tag', () => {
+  const text = '/** `told` is new. */\nconst told = sql`told`;\n';
+  expect(renamed(path, text, [told])).toBe('/** `notified` is new. */\nconst notified = sql`told`;\n');
+});
+
 it('refuses a name that is in use in the file', () => {
   expect(() => renamed(path, 'const told = notified;\n', [told])).toThrow('the name notified is in use there');
 });

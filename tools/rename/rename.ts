@@ -100,7 +100,8 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
   let out = text;
   const backward = [...edits].sort(([one], [other]) => other - one);
   for (const [start, edit] of backward) out = out.slice(0, start) + edit.text + out.slice(edit.end);
-  for (const { from, to } of names.values()) out = out.replaceAll(`\`${from}\``, `\`${to}\``);
+  // In comments; what a tag marks is text of its own, such as SQL.
+  for (const { from, to } of names.values()) out = out.replace(new RegExp(`(?<!\\w)\`${from}\``, 'g'), `\`${to}\``);
   return out;
 }
 

@@ -181,9 +181,9 @@ function partFaults({ partTarget, targetSeconds, segments }: ReadPlaylist, segme
  */
 export function joined(before: ReadPlaylist, { skipped, ...delta }: ReadPlaylist): ReadPlaylist {
   const end = delta.firstN + skipped;
-  const known = before.segments.filter(({ n }) => n >= delta.firstN && n < end);
-  if (known.length !== skipped) throw new Error('The player does not have what was left out');
-  return { ...delta, skipped: 0, segments: [...known, ...delta.segments] };
+  const existing = before.segments.filter(({ n }) => n >= delta.firstN && n < end);
+  if (existing.length !== skipped) throw new Error('The player does not have what was left out');
+  return { ...delta, skipped: 0, segments: [...existing, ...delta.segments] };
 }
 
 /** Broken promises of the playlist before (RFC 8216 6.2.1 and 6.2.2). */
@@ -194,9 +194,9 @@ export function faultsBetween(before: ReadPlaylist, after: ReadPlaylist): string
   must(after.breaks >= before.breaks, 'the discontinuity sequence falls');
   must(after.targetSeconds === before.targetSeconds, 'the target duration changes');
   must(lastPlace(after) >= lastPlace(before), 'the end goes back');
-  const known = new Map(before.segments.map((segment) => [segment.n, segment]));
+  const existing = new Map(before.segments.map((segment) => [segment.n, segment]));
   for (const segment of after.segments) {
-    const was = known.get(segment.n);
+    const was = existing.get(segment.n);
     if (!was) continue;
     must(was.uri === null || was.uri === segment.uri, `segment ${segment.n} changes its address`);
     must(was.dateMs === segment.dateMs, `segment ${segment.n} changes its date`);

@@ -85,8 +85,8 @@ export class TagBlock {
     if (end === start) return null;
     let hash = end - start;
     for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
-    const known = this.#sources.get(hash);
-    if (known !== undefined && isText(known, bytes, start, end)) return known;
+    const existing = this.#sources.get(hash);
+    if (existing !== undefined && isText(existing, bytes, start, end)) return existing;
     const text = String.fromCharCode(...bytes.subarray(start, end));
     if (this.#sources.size >= MAX_SOURCES) this.#sources.clear();
     this.#sources.set(hash, text);

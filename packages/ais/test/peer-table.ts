@@ -44,11 +44,11 @@ export function differences(
   rows: readonly Row[],
   { ignored, tolerance }: { ignored: ReadonlySet<string>; tolerance: number },
 ): Difference[] {
-  const known = new Map(rows.map((row) => [row.peer, row]));
+  const existing = new Map(rows.map((row) => [row.peer, row]));
   const found: Difference[] = [];
   for (const [field, value] of Object.entries(peer)) {
     if (ignored.has(field)) continue;
-    const row = known.get(field);
+    const row = existing.get(field);
     const ours = row === undefined ? undefined : converted(valueAt(message, row.ours), row);
     if (!isEqual(value, ours, tolerance)) found.push({ field, peer: value, ours });
   }

@@ -29,8 +29,8 @@ const keyOf = ({ lon, border }: Corner): string => `${border}/${lon}`;
 function edgesOf(rows: RowSet): Edges {
   const edges: Edges = new Map();
   const link = (from: Corner, to: Corner) => {
-    const known = edges.get(keyOf(from));
-    if (known) known.push(to);
+    const existing = edges.get(keyOf(from));
+    if (existing) existing.push(to);
     else edges.set(keyOf(from), [to]);
   };
   const byIndex = new Map<number, readonly number[]>();

@@ -161,10 +161,10 @@ function mark(seen: SeenMinute, cell: GridCell, level: number, [low, high]: [num
   const own = seen.get(area) ?? new Map<number, [number, number]>();
   seen.set(area, own);
   const key = keyIn(cell, up);
-  const known = own.get(key);
-  if (known) {
-    known[0] |= low;
-    known[1] |= high;
+  const existing = own.get(key);
+  if (existing) {
+    existing[0] |= low;
+    existing[1] |= high;
   } else own.set(key, [low, high]);
 }
 

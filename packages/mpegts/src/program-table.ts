@@ -100,8 +100,8 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
 
   function onPatSection(bytes: Uint8Array, start: number, end: number) {
     if (bytes[start] !== PAT_TABLE) return;
-    const known = patSections.get(bytes[start + 6]!);
-    if (known?.bytes.isSame(bytes, start, end)) {
+    const existing = patSections.get(bytes[start + 6]!);
+    if (existing?.bytes.isSame(bytes, start, end)) {
       associations.count++;
       return;
     }
@@ -129,9 +129,9 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
 
   /** `left`: programs that are no longer listed; a new one takes the place of the first, and its clock. */
   function announce(number: number, pmtPid: number, left: number[] = []) {
-    const known = programs.get(number);
-    if (known?.pmtPid === pmtPid || (!known && programs.size >= PROGRAM_LIMIT)) return;
-    const placeOf = known ? number : left.shift();
+    const existing = programs.get(number);
+    if (existing?.pmtPid === pmtPid || (!existing && programs.size >= PROGRAM_LIMIT)) return;
+    const placeOf = existing ? number : left.shift();
     const before = placeOf === undefined ? undefined : programs.get(placeOf);
     if (placeOf !== undefined && before) remove(placeOf, before);
     programs.set(number, {

@@ -85,8 +85,8 @@ async function exportAll(deps: AuditCommandDeps, { format }: Options): Promise<n
 
 async function verifyDatabase(deps: AuditCommandDeps, options: Options): Promise<number> {
   const db = await deps.database();
-  const known = [await storedCheckpoints(db), await checkpointsInFile(deps.places.checkpoints)];
-  const evidence = await evidenceOf(deps, options, { checkpoints: known.flat(), isWhole: true });
+  const existing = [await storedCheckpoints(db), await checkpointsInFile(deps.places.checkpoints)];
+  const evidence = await evidenceOf(deps, options, { checkpoints: existing.flat(), isWhole: true });
   return notify(deps, evidence, chains(db));
 }
 

@@ -34,7 +34,7 @@ const commands: Record<string, Command> = {
 
   async verify(config, names) {
     const places = backupPlaces(config);
-    for (const name of await known(config, names)) {
+    for (const name of await existing(config, names)) {
       await proveBackup({
         ...places,
         key: await places.key(),
@@ -50,13 +50,13 @@ const commands: Record<string, Command> = {
   },
 
   async restore(config, names) {
-    const [name, ...more] = await known(config, names);
+    const [name, ...more] = await existing(config, names);
     if (name === undefined || more.length > 0) throw new BackupCommandError('restore needs the name of one backup.');
     await restoreInstallation(config, name, say);
   },
 
   async delete(config, names) {
-    const requested = await known(config, names);
+    const requested = await existing(config, names);
     const { url, leave } = await reachDatabase(config);
     try {
       await withLock(url, () => removeBackups(backupPlaces(config).target, requested));
@@ -68,7 +68,7 @@ const commands: Record<string, Command> = {
 };
 
 /** `latest` is replaced by the newest one. */
-async function known(config: Readonly<Config>, names: readonly string[]): Promise<string[]> {
+async function existing(config: Readonly<Config>, names: readonly string[]): Promise<string[]> {
   const { target, folder } = backupPlaces(config);
   if (names.length === 0) throw new BackupCommandError('Which backup? Its name is missing; latest is the newest.');
   const found: string[] = [];

@@ -59,12 +59,12 @@ const commands: Record<string, Command> = {
     if (!/^[^,:\p{C}]{1,64}$/u.test(name.trim())) {
       throw new UserCommandError('A name has 1 to 64 characters, without commas, colons and control characters.');
     }
-    const known = await db
+    const existing = await db
       .selectFrom('users')
       .select('id')
       .where('username_key', '=', usernameKey(name))
       .executeTakeFirst();
-    if (known) throw new UserCommandError(`User ${name} already exists.`);
+    if (existing) throw new UserCommandError(`User ${name} already exists.`);
     const password_hash = await newHash(deps);
     const row = { username: name.trim(), username_key: usernameKey(name), role: 'user', clearance: 1 };
     const { id } = await db

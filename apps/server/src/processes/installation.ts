@@ -85,13 +85,13 @@ async function itemsIn(dataDir: string, top: string): Promise<string[]> {
 
 async function knowsOne(db: Kysely<Database>, table: 'sensors' | 'documents', ids: string[]): Promise<boolean> {
   if (!(await hasTable(db, table))) return false;
-  const known = await asSystem(db, 'start')
+  const existing = await asSystem(db, 'start')
     .selectFrom(table)
     .select('id')
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .limit(1)
     .executeTakeFirst();
-  return known !== undefined;
+  return existing !== undefined;
 }
 
 async function hasFiles(db: Kysely<Database>): Promise<boolean> {

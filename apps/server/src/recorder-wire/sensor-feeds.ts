@@ -9,8 +9,8 @@ export function sensorFeeds<Kind extends Feed>({ watch, unwatch }: FeedSource, c
   const feeds = new Map<string, { feed: Kind; users: number }>();
 
   function giveBack(sensorId: string): void {
-    const known = feeds.get(sensorId);
-    if (known === undefined || --known.users > 0) return;
+    const existing = feeds.get(sensorId);
+    if (existing === undefined || --existing.users > 0) return;
     feeds.delete(sensorId);
     unwatch(sensorId);
   }
@@ -21,15 +21,15 @@ export function sensorFeeds<Kind extends Feed>({ watch, unwatch }: FeedSource, c
     },
     /** To be given back once. */
     take(sensorId: string): { feed: Kind; giveBack: () => void } {
-      const known = feeds.get(sensorId) ?? { feed: create(), users: 0 };
-      if (known.users === 0) {
-        feeds.set(sensorId, known);
+      const existing = feeds.get(sensorId) ?? { feed: create(), users: 0 };
+      if (existing.users === 0) {
+        feeds.set(sensorId, existing);
         watch(sensorId);
       }
-      known.users++;
+      existing.users++;
       let isGiven = false;
       return {
-        feed: known.feed,
+        feed: existing.feed,
         giveBack() {
           if (!isGiven) giveBack(sensorId);
           isGiven = true;

@@ -46,9 +46,9 @@ async function removeCut({ db, storage }: SweepDeps, isCut: (modifiedMs: number)
 
   async function removeBatch(): Promise<void> {
     const ids = batch.map(({ id }) => id);
-    const known = await knownIds(db, ids);
+    const existing = await existingIds(db, ids);
     for (const { id, key } of batch) {
-      if (known.has(id)) continue;
+      if (existing.has(id)) continue;
       await storage.remove(key);
       removed += 1;
     }
@@ -66,7 +66,7 @@ async function removeCut({ db, storage }: SweepDeps, isCut: (modifiedMs: number)
 }
 
 /** Ids of files and of uploads: an upload becomes the file of the same id. */
-async function knownIds(db: Kysely<Database>, ids: string[]): Promise<Set<string>> {
+async function existingIds(db: Kysely<Database>, ids: string[]): Promise<Set<string>> {
   const files = await asSystem(db, 'sweep').selectFrom('files').select('id').where('id', 'in', ids).execute();
   const begun = await db.selectFrom('uploads').select('id').where('id', 'in', ids).execute();
   return new Set([...files, ...begun].map(({ id }) => id));

@@ -79,8 +79,8 @@ async function create(deps: TusRoutesDeps, { actor, request, reply }: TusRequest
 }
 
 async function notify(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
-  const known = await findUpload(deps, request, actor.id);
-  await deps.uploads.alone(known.id, async () => {
+  const existing = await findUpload(deps, request, actor.id);
+  await deps.uploads.alone(existing.id, async () => {
     const row = await findUpload(deps, request, actor.id);
     const target = await permitted(deps, row, () => targetOfUpload(deps.db, actor, row.sensor_id));
     // All bytes came, but the ending was cut short: a client that asks now sends nothing more.
@@ -91,8 +91,8 @@ async function notify(deps: TusRoutesDeps, { actor, request, reply }: TusRequest
 }
 
 async function terminate(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
-  const known = await findUpload(deps, request, actor.id);
-  await deps.uploads.alone(known.id, async () => {
+  const existing = await findUpload(deps, request, actor.id);
+  await deps.uploads.alone(existing.id, async () => {
     await deps.uploads.remove(await findUpload(deps, request, actor.id));
     await reply.code(204).send();
   });
@@ -101,8 +101,8 @@ async function terminate(deps: TusRoutesDeps, { actor, request, reply }: TusRequ
 async function take(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
   const offset = protocol.readCount(request.headers, 'Upload-Offset');
   const checksum = protocol.readChecksum(request.headers);
-  const known = await findUpload(deps, request, actor.id);
-  await deps.uploads.alone(known.id, async (signal) => {
+  const existing = await findUpload(deps, request, actor.id);
+  await deps.uploads.alone(existing.id, async (signal) => {
     const row = await findUpload(deps, request, actor.id);
     const target = await permitted(deps, row, () => targetOfUpload(deps.db, actor, row.sensor_id));
     if (offset !== row.offset_bytes) throw new AppError('uploadMoved');

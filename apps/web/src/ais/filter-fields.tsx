@@ -83,8 +83,8 @@ export function Minutes({
   onChange: (value: number) => void;
 }) {
   const [text, setText] = useState(String(value));
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
+  const [existing, setKnown] = useState(value);
+  if (existing !== value) {
     setKnown(value);
     if (minutesOf(text) !== value) setText(String(value));
   }

@@ -38,7 +38,7 @@ export function BookmarkDialog({ mission, editing, onClose }: Props) {
   const change = (fields: Partial<BookmarkForm>) => setForm((before) => ({ ...before, ...fields }));
   const isEmpty = form.title.trim() === '';
   const dirty = JSON.stringify(form) !== JSON.stringify(first);
-  const known = [...new Set(bookmarks.flatMap(({ tags }) => tags))].sort();
+  const existing = [...new Set(bookmarks.flatMap(({ tags }) => tags))].sort();
   const [sensor, timeUs] = isNew
     ? [editing.sensorName, editing.frame.timeUs]
     : [editing.bookmark.sensorName ?? '', editing.bookmark.time];
@@ -99,7 +99,7 @@ export function BookmarkDialog({ mission, editing, onClose }: Props) {
         <TagsField
           label={words.tags}
           help={words.tagsHelp}
-          known={known}
+          existing={existing}
           value={form.tags}
           onChange={(tags) => change({ tags })}
         />

@@ -42,8 +42,8 @@ export function tileStore(api: Api) {
 
   async function read({ zoom, x, y }: Tile, atUs: number, signal: AbortSignal): Promise<LastSeenTile> {
     const key = `${atUs} ${zoom} ${x} ${y}`;
-    const known = kept.get(key);
-    if (known) return known;
+    const existing = kept.get(key);
+    if (existing) return existing;
     const before = times;
     const query = { zoom: String(zoom), x: String(x), y: String(y), at: String(atUs) };
     const tile = await api.call(getLastSeenTile, { query }, { signal });

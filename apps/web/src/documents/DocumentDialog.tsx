@@ -62,7 +62,7 @@ export function DocumentDialog(props: Props) {
 }
 
 function Dialog({ document, dropped, onClose }: Props) {
-  const known = useDocumentTags();
+  const existing = useDocumentTags();
   const { show } = useSnackbar();
   const actor = useActor();
   const groups = useUsergroups();
@@ -211,7 +211,7 @@ function Dialog({ document, dropped, onClose }: Props) {
             <TagsField
               label={words.fields.tags}
               help={words.tagsHelp}
-              known={known}
+              existing={existing}
               value={field.value}
               onChange={field.onChange}
             />

@@ -85,8 +85,8 @@ async function start(upload: Upload): Promise<void> {
 }
 
 async function forgetAll(upload: Upload): Promise<void> {
-  const known = await upload.findPreviousUploads();
-  await Promise.all(known.map(({ urlStorageKey }) => upload.options.urlStorage?.removeUpload(urlStorageKey)));
+  const existing = await upload.findPreviousUploads();
+  await Promise.all(existing.map(({ urlStorageKey }) => upload.options.urlStorage?.removeUpload(urlStorageKey)));
 }
 
 /** No answer, locked by the attempt before, or too much at once: it passes. Full disks and refusals do not. */

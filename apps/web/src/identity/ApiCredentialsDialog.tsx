@@ -19,7 +19,7 @@ export function ApiCredentialsDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => api.call(listCredentials, {}, { signal }) });
-  const known = query.data?.filter(({ forScript }) => forScript);
+  const existing = query.data?.filter(({ forScript }) => forScript);
   const refresh = () => queries.invalidateQueries({ queryKey: key });
 
   return (
@@ -32,9 +32,9 @@ export function ApiCredentialsDialog({ onClose }: { onClose: () => void }) {
           <NewApiCredential onMade={refresh} />
           {query.isPending && <Skeleton variant="rectangular" height={80} />}
           {query.isError && <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />}
-          {known?.length === 0 && <Typography variant="body2">{words.none}</Typography>}
+          {existing?.length === 0 && <Typography variant="body2">{words.none}</Typography>}
           <Box component="ul" aria-label={words.title} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {known?.map((credential) => (
+            {existing?.map((credential) => (
               <Known key={credential._id} credential={credential} onRevoked={refresh} />
             ))}
           </Box>

@@ -59,9 +59,9 @@ function startFleet({ map, svg, parts }: OverlayDeps, { fleet, onSelect }: Optio
   }
 
   function drawingOf(platform: LivePlatform): Drawing {
-    const known = drawings.get(platform._id);
-    if (known?.made === madeFor(platform)) return known;
-    known?.element.remove();
+    const existing = drawings.get(platform._id);
+    if (existing?.made === madeFor(platform)) return existing;
+    existing?.element.remove();
     const made = make(platform);
     drawings.set(platform._id, made);
     return made;

@@ -54,9 +54,9 @@ export function createFleet(bus: FrameBus) {
       for (const id of before) if (!now.includes(id)) crafts.delete(id);
       bySensor.clear();
       for (const platform of platforms) {
-        const known = crafts.get(platform._id);
-        const isOther = known !== undefined && hasOtherStream(known.platform, platform);
-        crafts.set(platform._id, { heard: new Map(), trail: [], ...known, ...(isOther && { trail: [] }), platform });
+        const existing = crafts.get(platform._id);
+        const isOther = existing !== undefined && hasOtherStream(existing.platform, platform);
+        crafts.set(platform._id, { heard: new Map(), trail: [], ...existing, ...(isOther && { trail: [] }), platform });
         for (const { _id } of platform.sensors) bySensor.set(_id, platform._id);
       }
       for (const id of new Set([...before, ...now])) notify(id);

@@ -104,15 +104,15 @@ async function mendList(api: Api, queries: QueryClient, { queryKey, ids, mayOnly
   let settled = 0;
   queries.setQueryData<MissionPages>(queryKey, (pages) => {
     if (!pages) return pages;
-    const known = new Set<string>();
+    const existing = new Set<string>();
     const mended = mendRows(pages, (mission) => {
       if (!ids.includes(mission._id)) return mission;
-      known.add(mission._id);
+      existing.add(mission._id);
       return now.get(mission._id) ?? null;
     });
-    const fresh = read.filter(({ _id }) => !known.has(_id));
+    const fresh = read.filter(({ _id }) => !existing.has(_id));
     const full = fresh.reduce((list, mission) => insertRow(list, mission, sort), mended);
-    settled = known.size + countRows(full) - countRows(mended);
+    settled = existing.size + countRows(full) - countRows(mended);
     return full;
   });
   // Whether the others were counted before is not known here.

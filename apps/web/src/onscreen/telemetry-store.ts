@@ -79,10 +79,17 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
   function load(minute: number, span = minuteSpan(minute)) {
     const whole = minuteSpan(minute);
     if (whole.to <= startUs || whole.from > endUs) return;
-    const known = slots.get(minute);
-    const isAsked = known && known.asked.from <= span.from && known.asked.to >= span.to;
-    if (isAsked && (known.failedAt === null || now() - known.failedAt < RETRY_MS)) return;
-    const slot: Slot = known ?? { page: null, span, asked: span, failedAt: null, last: 0, settled: Promise.resolve() };
+    const existing = slots.get(minute);
+    const isAsked = existing && existing.asked.from <= span.from && existing.asked.to >= span.to;
+    if (isAsked && (existing.failedAt === null || now() - existing.failedAt < RETRY_MS)) return;
+    const slot: Slot = existing ?? {
+      page: null,
+      span,
+      asked: span,
+      failedAt: null,
+      last: 0,
+      settled: Promise.resolve(),
+    };
     slots.set(minute, slot);
     forgetOldest();
     slot.asked = span;

@@ -83,8 +83,8 @@ function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }
   }
 
   function drawingOf(frame: PastFrame): Drawing {
-    const known = drawings.get(frame.sensorId);
-    if (known) return known;
+    const existing = drawings.get(frame.sensorId);
+    if (existing) return existing;
     const sensor = createSensorDrawing(frame.sensorId);
     const marker = createPlatformMarker({
       type: frame.platformType,

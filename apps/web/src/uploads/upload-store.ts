@@ -67,14 +67,14 @@ let items: readonly UploadItem[] = [];
 let own: { of: readonly UploadItem[]; account: string; items: readonly UploadItem[] } | null = null;
 const listeners = new Set<() => void>();
 /** All that this page had on its list: what else is stored belongs to other pages. */
-const known = new Set<string>();
+const existing = new Set<string>();
 
 function set(next: readonly UploadItem[]) {
   items = next;
-  for (const { id } of items) known.add(id);
+  for (const { id } of items) existing.add(id);
   holdUnderWay();
   const unfinished = items.filter(({ state, url }) => url !== null && state !== 'done' && state !== 'failed');
-  const all = [...storedItems().filter(({ id }) => !known.has(id)), ...unfinished];
+  const all = [...storedItems().filter(({ id }) => !existing.has(id)), ...unfinished];
   writeStored(STORAGE_KEY, all.length === 0 ? null : JSON.stringify(all));
   for (const listener of listeners) listener();
 }
@@ -117,7 +117,7 @@ function holdUnderWay(): void {
 /** Left unfinished by an earlier visit: it goes on when the same file is chosen again. */
 function takeUp(id: string): void {
   const item = storedItems().find((one) => one.id === id);
-  if (item && !known.has(id)) set([...items, { ...item, bytesPerSecond: null, state: 'interrupted', error: null }]);
+  if (item && !existing.has(id)) set([...items, { ...item, bytesPerSecond: null, state: 'interrupted', error: null }]);
 }
 
 function takeUpWhenFree(id: string): void {
@@ -127,7 +127,7 @@ function takeUpWhenFree(id: string): void {
 /** Leaves an upload to another page, which alone may end it: the list hides it here until that page releases it. */
 function leaveToOther(id: string): void {
   if (items.find((item) => item.id === id)?.state !== 'interrupted') return;
-  known.delete(id);
+  existing.delete(id);
   set(items.filter((item) => item.id !== id));
   takeUpWhenFree(id);
 }

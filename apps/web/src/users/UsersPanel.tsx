@@ -87,7 +87,7 @@ export function UsersPanel({ tabs }: Props) {
     <OpenUser
       key={openId}
       id={openId}
-      known={listed.rows.find(({ _id }) => _id === openId)}
+      existing={listed.rows.find(({ _id }) => _id === openId)}
       groups={groups}
       onClose={() => setOpenId(null)}
       onReset={(user) => (user.state === 'invited' ? void reset(user) : setAsked({ kind: 'reset', user }))}
@@ -185,10 +185,10 @@ export function UsersPanel({ tabs }: Props) {
   );
 }
 
-type OpenProps = Omit<React.ComponentProps<typeof UserDetail>, 'user'> & { id: string; known: User | undefined };
+type OpenProps = Omit<React.ComponentProps<typeof UserDetail>, 'user'> & { id: string; existing: User | undefined };
 
-function OpenUser({ id, known, ...rest }: OpenProps) {
-  const { data, error } = useUser(id, known);
+function OpenUser({ id, existing, ...rest }: OpenProps) {
+  const { data, error } = useUser(id, existing);
   if (isCode(error, 'notFound') || isCode(error, 'forbidden')) {
     const { gone, close } = texts.detail;
     return (

@@ -24,12 +24,12 @@ function toQuery({ search, roles, states, usergroups, online }: UserFilter) {
 }
 
 /** One account; what the list knew of it is shown at once. */
-export function useUser(id: string, known: User | undefined) {
+export function useUser(id: string, existing: User | undefined) {
   const api = useApi();
   return useQuery({
     queryKey: ['users', 'one', id],
     queryFn: ({ signal }) => api.call(getUser, { params: { id } }, { signal }),
-    ...(known && { initialData: known, initialDataUpdatedAt: 0 }),
+    ...(existing && { initialData: existing, initialDataUpdatedAt: 0 }),
   });
 }
 

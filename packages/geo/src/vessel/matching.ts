@@ -52,11 +52,11 @@ function claimsOf(ships: readonly Candidate[], targets: readonly TrackedTarget[]
     });
     for (const { mmsi, metres, holds } of near) {
       if (!holds) continue;
-      const known = claims.get(mmsi);
+      const existing = claims.get(mmsi);
       // If two targets are in one ellipse, the nearer one may be the ship; the distance of the other is kept with it.
-      if (known === undefined) claims.set(mmsi, { id, metres, next: Number.POSITIVE_INFINITY });
-      else if (metres < known.metres) claims.set(mmsi, { id, metres, next: known.metres });
-      else known.next = Math.min(known.next, metres);
+      if (existing === undefined) claims.set(mmsi, { id, metres, next: Number.POSITIVE_INFINITY });
+      else if (metres < existing.metres) claims.set(mmsi, { id, metres, next: existing.metres });
+      else existing.next = Math.min(existing.next, metres);
     }
     const holding = near.filter(({ holds }) => holds);
     const own = holding[0];

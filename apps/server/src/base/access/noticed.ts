@@ -11,8 +11,8 @@ export function noticed<Value>(load: (key: string) => Promise<Value>) {
   const kept = new Map<string, Promise<Value>>();
   return {
     get(key: string): Promise<Value> {
-      const known = kept.get(key);
-      if (known) return known;
+      const existing = kept.get(key);
+      if (existing) return existing;
       const reading = load(key);
       if (kept.size >= KEPT) kept.clear();
       kept.set(key, reading);

@@ -9,8 +9,8 @@ const SECRET_BYTES = 32;
  * @throws Error naming the file when it holds anything else than 32 random bytes in hex
  */
 export async function secretFile(path: string): Promise<Buffer> {
-  const known = (await makeState(path, randomBytes(SECRET_BYTES).toString('hex'))).trim();
-  const bytes = /^[0-9a-f]{64}$/.test(known) ? Buffer.from(known, 'hex') : Buffer.alloc(0);
+  const existing = (await makeState(path, randomBytes(SECRET_BYTES).toString('hex'))).trim();
+  const bytes = /^[0-9a-f]{64}$/.test(existing) ? Buffer.from(existing, 'hex') : Buffer.alloc(0);
   // A key of few different bytes is an example, not a key.
   if (new Set(bytes).size < SECRET_BYTES / 2) {
     throw new Error(`${path} is no random key: remove it and the server makes a new one`);

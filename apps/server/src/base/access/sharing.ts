@@ -53,18 +53,18 @@ export async function refuseSharing(
   before: readonly string[] = [],
 ): Promise<void> {
   const rows = await tx.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
-  const known = rows
+  const existing = rows
     .filter(({ id }) => before.includes(id) || knowsGroup(actor, id))
     .map(({ id, name, classification }) => ({
       _id: id,
       name,
       securityClassification: classificationOf(classification),
     }));
-  const problem = shareProblem(actor, requested, known);
+  const problem = shareProblem(actor, requested, existing);
   if (problem === null) return;
   if (problem.code !== 'labelAboveGroup') throw new AppError(problem.code);
   const seen = problem.groups.filter((name) =>
-    known.some((group) => group.name === name && knowsGroup(actor, group._id)),
+    existing.some((group) => group.name === name && knowsGroup(actor, group._id)),
   );
   throw new AppError('labelAboveGroup', { label: requested.securityClassification, groups: seen.join(', ') });
 }

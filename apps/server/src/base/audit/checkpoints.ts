@@ -144,8 +144,8 @@ export const toCheckpoint = (row: {
 });
 
 function rowsBetween(before: readonly ChainHead[], now: readonly ChainHead[]): number {
-  const known = new Map(before.map(({ node, seq }) => [node, seq]));
-  return now.reduce((sum, { node, seq }) => sum + Math.max(0, seq - (known.get(node) ?? 0)), 0);
+  const existing = new Map(before.map(({ node, seq }) => [node, seq]));
+  return now.reduce((sum, { node, seq }) => sum + Math.max(0, seq - (existing.get(node) ?? 0)), 0);
 }
 
 /** A sentence when rows that the newest checkpoint outside the database vouches for are not in it; else null. */

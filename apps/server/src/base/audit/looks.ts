@@ -3,7 +3,7 @@ import type { Actor, Classification } from '@osprey/contract';
 import type { AuditNote, RequestAudit } from './request-audit.ts';
 
 const LOOK_MS = 10 * 60_000;
-const KNOWN_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 export type Looks = ReturnType<typeof trailLooks>;
 
@@ -43,7 +43,7 @@ export function trailLooks(nowMs: () => number) {
 
   function forget(): void {
     for (const [key, atMs] of begun) {
-      if (nowMs() < atMs + LOOK_MS && begun.size < KNOWN_MAX) return;
+      if (nowMs() < atMs + LOOK_MS && begun.size < CACHED_MAX) return;
       begun.delete(key);
     }
   }

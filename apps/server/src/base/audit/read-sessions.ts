@@ -47,9 +47,9 @@ export function readSessions({
       for (const { id, label } of items) {
         if (classificationRank(label) < 2) continue;
         const key = `${actorId} ${id}`;
-        const known = open.get(key);
-        if (known !== undefined && classificationRank(known.label) >= classificationRank(label)) {
-          known.lastMs = nowMs();
+        const existing = open.get(key);
+        if (existing !== undefined && classificationRank(existing.label) >= classificationRank(label)) {
+          existing.lastMs = nowMs();
           continue;
         }
         await audit.write({ action, itemId: id, itemLabel: label, result: 'opened' });

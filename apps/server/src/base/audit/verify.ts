@@ -42,8 +42,8 @@ export function chainVerifier({ checkpoints, keys, isWhole }: Evidence) {
     });
     const byNumber = new Map<number, Checkpoint>();
     for (const one of signed) {
-      const known = byNumber.get(one.number);
-      if (known !== undefined && known.signature !== one.signature) {
+      const existing = byNumber.get(one.number);
+      if (existing !== undefined && existing.signature !== one.signature) {
         const text = `There are two different checkpoints with the number ${one.number}.`;
         faults.push({ node: '', seq: one.number, kind: 'badCheckpoint', text });
       }
@@ -53,8 +53,8 @@ export function chainVerifier({ checkpoints, keys, isWhole }: Evidence) {
   }
 
   function chainOf(node: string): Chain {
-    const known = chains.get(node);
-    if (known) return known;
+    const existing = chains.get(node);
+    if (existing) return existing;
     const chain: Chain = { seq: 0, hash: GENESIS, marks: [], nextMark: 0, lastGood: 0, fault: null };
     chains.set(node, chain);
     return chain;

@@ -13,8 +13,8 @@ export async function prepareAppRole(
 ): Promise<void> {
   const name = sql.id(role);
   await owner.transaction().execute(async (tx) => {
-    const known = await sql<{ one: number }>`select 1 as one from pg_roles where rolname = ${role}`.execute(tx);
-    if (known.rows.length === 0) await sql`create role ${name} login`.execute(tx);
+    const existing = await sql<{ one: number }>`select 1 as one from pg_roles where rolname = ${role}`.execute(tx);
+    if (existing.rows.length === 0) await sql`create role ${name} login`.execute(tx);
     await sql`alter role ${name} with password ${sql.lit(password)}`.execute(tx);
     await sql`grant usage on schema public to ${name}`.execute(tx);
     await sql`grant select, insert, update, delete on all tables in schema public to ${name}`.execute(tx);

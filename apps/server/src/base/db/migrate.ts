@@ -29,9 +29,9 @@ export async function migrateTo(db: Kysely<Database>, version: string): Promise<
 
 /** Whether the schema is an old one: there, and not of this server's version. */
 export async function isOutdated(db: Kysely<Database>): Promise<boolean> {
-  const known = await migratorOf(db).getMigrations();
-  const done = known.filter(({ executedAt }) => executedAt !== undefined);
-  return done.length > 0 && done.length < known.length;
+  const existing = await migratorOf(db).getMigrations();
+  const done = existing.filter(({ executedAt }) => executedAt !== undefined);
+  return done.length > 0 && done.length < existing.length;
 }
 
 /** Whether this server can bring a database to that version. */

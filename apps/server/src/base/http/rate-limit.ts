@@ -9,8 +9,8 @@ export function windowLimit({ limit, windowMs, nowMs }: { limit: number; windowM
     /** @throws AppError tooManyRequests */
     take(key: string): void {
       const now = nowMs();
-      const known = windows.get(key);
-      const current = known && now - known.start < windowMs ? known : { start: now, count: 0 };
+      const existing = windows.get(key);
+      const current = existing && now - existing.start < windowMs ? existing : { start: now, count: 0 };
       current.count += 1;
       store(windows, key, current);
       if (current.count > limit) throw tooMany(current.start + windowMs - now);
@@ -36,10 +36,10 @@ export function failureLimit({
   const failures = new Map<string, { count: number; last: number }>();
 
   function remaining(key: string): number {
-    const known = failures.get(key);
-    if (known === undefined || known.count < free) return 0;
-    const wait = Math.min(windowMs, waitMs * 2 ** (known.count - free));
-    return Math.max(0, known.last + wait - nowMs());
+    const existing = failures.get(key);
+    if (existing === undefined || existing.count < free) return 0;
+    const wait = Math.min(windowMs, waitMs * 2 ** (existing.count - free));
+    return Math.max(0, existing.last + wait - nowMs());
   }
 
   return {
@@ -50,8 +50,8 @@ export function failureLimit({
     },
     failed(key: string): void {
       const now = nowMs();
-      const known = failures.get(key);
-      const count = known && now - known.last < windowMs ? known.count + 1 : 1;
+      const existing = failures.get(key);
+      const count = existing && now - existing.last < windowMs ? existing.count + 1 : 1;
       store(failures, key, { count, last: now });
     },
     succeeded(key: string): void {

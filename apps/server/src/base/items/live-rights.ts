@@ -42,9 +42,9 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
 
   /** Null for one that is in the bin or gone. @throws Error for an unknown item */
   async function facts(item: string, id: string): Promise<StoredFacts | null> {
-    const known = kept.get(item);
-    if (known === undefined) throw new Error(`Unknown item: ${item}`);
-    return known.get(id);
+    const existing = kept.get(item);
+    if (existing === undefined) throw new Error(`Unknown item: ${item}`);
+    return existing.get(id);
   }
 
   function forgetAll(): void {
@@ -57,8 +57,8 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
   return {
     /** As sessions with this ceiling see with it; null for one that is disabled or gone. */
     async account(id: string, ceiling: Classification): Promise<Account | null> {
-      const known = await accounts.get(id);
-      return known && underCeiling(known, ceiling);
+      const existing = await accounts.get(id);
+      return existing && underCeiling(existing, ceiling);
     },
     facts,
     mission: (id: string): Promise<MissionFacts | null> => facts('mission', id),

@@ -8,20 +8,20 @@ import { makeFolder, syncFolder, writeWhole } from './durable.ts';
  * it and a crash leaves the old one. One with the same content stays as it is.
  */
 export async function putState(path: string, content: string): Promise<void> {
-  const known = await readFile(path, 'utf8').catch(absentIsNull);
-  if (known === content) return chmod(path, 0o600);
+  const existing = await readFile(path, 'utf8').catch(absentIsNull);
+  if (existing === content) return chmod(path, 0o600);
   await written(path, content, (temporary) => rename(temporary, path));
 }
 
 /** Makes a file of state unless there is one, and returns what it holds then. */
 export async function makeState(path: string, content: string): Promise<string> {
-  const known = await readFile(path, 'utf8').catch(absentIsNull);
-  if (known === null) {
+  const existing = await readFile(path, 'utf8').catch(absentIsNull);
+  if (existing === null) {
     // A link never replaces: of two that make it at once the first counts.
     await written(path, content, (temporary) => link(temporary, path).catch(thereIsFine));
   }
   await chmod(path, 0o600);
-  return known ?? (await readFile(path, 'utf8'));
+  return existing ?? (await readFile(path, 'utf8'));
 }
 
 async function written(path: string, content: string, place: (temporary: string) => Promise<void>): Promise<void> {

@@ -45,18 +45,18 @@ export function audience() {
   return {
     join(listener: Listener, account: Account): void {
       // Rights that its other pages had stay known until the notices of a change are worked off.
-      const known = sessions.get(keyOf(listener)) ?? {
+      const existing = sessions.get(keyOf(listener)) ?? {
         ...shown(underCeiling(account, listener.ceiling)),
         listeners: new Set<Listener>(),
       };
-      known.listeners.add(listener);
-      sessions.set(keyOf(listener), known);
+      existing.listeners.add(listener);
+      sessions.set(keyOf(listener), existing);
     },
 
     leave(listener: Listener): void {
-      const known = sessions.get(keyOf(listener));
-      known?.listeners.delete(listener);
-      if (known?.listeners.size === 0) sessions.delete(keyOf(listener));
+      const existing = sessions.get(keyOf(listener));
+      existing?.listeners.delete(listener);
+      if (existing?.listeners.size === 0) sessions.delete(keyOf(listener));
     },
 
     userIds: (): Set<string> => new Set([...sessions.values()].map(({ actor }) => actor.id)),
@@ -88,9 +88,9 @@ export function audience() {
       const moved = asked.filter(({ actor, epoch }) => epoch !== epochs.get(actor.id));
       const accounts = await actorsById(db, [...new Set(moved.map(({ actor }) => actor.id))]);
       return new Map(
-        moved.map((known) => {
-          const read = accounts.get(known.actor.id);
-          return [known, read ? underCeiling(read, ceilingOf(known.actor)) : null];
+        moved.map((existing) => {
+          const read = accounts.get(existing.actor.id);
+          return [existing, read ? underCeiling(read, ceilingOf(existing.actor)) : null];
         }),
       );
     },
@@ -98,10 +98,10 @@ export function audience() {
     /** From here on they have these rights. Returns those that have a page still. */
     change(moved: MovedAccounts): Map<Listening, ChangedAccount> {
       const changed = new Map<Listening, ChangedAccount>();
-      for (const [known, account] of moved) {
-        if (known.listeners.size === 0) continue;
-        changed.set(known, { before: known.actor, now: account?.actor ?? null });
-        if (account) Object.assign(known, shown(account));
+      for (const [existing, account] of moved) {
+        if (existing.listeners.size === 0) continue;
+        changed.set(existing, { before: existing.actor, now: account?.actor ?? null });
+        if (account) Object.assign(existing, shown(account));
       }
       return changed;
     },

@@ -109,9 +109,9 @@ it('leaves open what is opened while the rows of a notice are read, and ends wha
   open('U1');
   let asked = 0;
   const users = () => {
-    const known = reads.users();
+    const existing = reads.users();
     if (++asked === 1) for (const late of ['SA', 'U2'] as const) open(late);
-    return known;
+    return existing;
   };
   const deliver = delivery({ db, items, audience: audience(), reads: { ...reads, users } });
 

@@ -112,7 +112,7 @@ export function delivery(deps: DeliveryDeps) {
   function isIn(notice: RightsNotice, isSeen: IsSeen, moved: MovedAccounts): boolean {
     if ('tx' in notice && notice.tx !== undefined) return isSeen(notice.tx);
     if (!('user' in notice)) return true;
-    return audience.of(notice.user).every((known) => (moved.get(known)?.epoch ?? known.epoch) >= notice.epoch);
+    return audience.of(notice.user).every((existing) => (moved.get(existing)?.epoch ?? existing.epoch) >= notice.epoch);
   }
 
   async function sendAll(events: readonly Outgoing[], facts: Map<string, StoredFacts>): Promise<void> {
@@ -223,9 +223,9 @@ export function delivery(deps: DeliveryDeps) {
       if (facts === undefined) return false;
       if (facts.authorId === actor.id) return items.maySee(actor, facts);
       const question = `${facts.id} ${key}`;
-      const known = decided.get(question) ?? items.maySee(actor, facts);
-      decided.set(question, known);
-      return known;
+      const existing = decided.get(question) ?? items.maySee(actor, facts);
+      decided.set(question, existing);
+      return existing;
     };
   }
 

@@ -109,8 +109,8 @@ export function aisBatches(
 ): AisBatches {
   let batch = emptyBatch();
 
-  const clock = createFileClock<Undated>((one, known) => {
-    if (known !== null) settle(one, { time: known.timeUs, flags: 0, rule: known.from });
+  const clock = createFileClock<Undated>((one, existing) => {
+    if (existing !== null) settle(one, { time: existing.timeUs, flags: 0, rule: existing.from });
     else if (paced === null) settle(one, { time: null, flags: 0, rule: 'none' });
     else
       settle(one, {
@@ -225,8 +225,8 @@ export function aisBatches(
     const said = vesselOf(message, time);
     const { mmsi, name } = said;
     if (name !== null) batch.names.set(`${mmsi} ${name}`, { mmsi, name, time });
-    const known = batch.vessels.get(message.mmsi);
-    batch.vessels.set(message.mmsi, known === undefined ? said : merged(known, said));
+    const existing = batch.vessels.get(message.mmsi);
+    batch.vessels.set(message.mmsi, existing === undefined ? said : merged(existing, said));
   }
 
   const LINE_END = new Uint8Array([10]);
@@ -265,8 +265,8 @@ export function aisBatches(
  *
  * @param nowUs UTC microseconds; null for a file that does not say when it was received
  */
-export const isNewer = (position: { time: number }, known: { time: number }, nowUs: number | null): boolean =>
-  position.time >= known.time || (nowUs !== null && known.time > nowUs + FUTURE_US);
+export const isNewer = (position: { time: number }, existing: { time: number }, nowUs: number | null): boolean =>
+  position.time >= existing.time || (nowUs !== null && existing.time > nowUs + FUTURE_US);
 
 /** The time that a sentence states where that is plausible, else that of its reception. */
 function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'timeUs' | 'timeFrom'>) {
@@ -335,8 +335,8 @@ function etaText(eta: { month: number | null; day: number | null; hour: number |
 }
 
 /** The newer values, and the older ones where there are no newer. */
-function merged(known: Vessel, said: Vessel): Vessel {
-  const [older, newer] = said.time >= known.time ? [known, said] : [said, known];
+function merged(existing: Vessel, said: Vessel): Vessel {
+  const [older, newer] = said.time >= existing.time ? [existing, said] : [said, existing];
   const all = { ...older };
   for (const [key, value] of Object.entries(newer)) if (value !== null) Object.assign(all, { [key]: value });
   return all;

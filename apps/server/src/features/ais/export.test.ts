@@ -117,10 +117,10 @@ it('T-094 each row that is exported is read again as the same: station, message,
       expect(Math.abs(position!.lon / 600_000 - row.lon)).toBeLessThanOrEqual(degrees);
       // Base stations have neither name nor size, and aids to navigation no type of ship.
       if (row.messageType === 4 || row.messageType === 11) return;
-      const known = vessels.get(row.mmsi);
-      expect(known?.name ?? null).toBe(row.name);
-      if (row.messageType !== 21) expect(known?.shipType ?? null).toBe(row.shipType);
-      const { toBow = null, toStern = null, toPort = null, toStarboard = null } = known ?? {};
+      const existing = vessels.get(row.mmsi);
+      expect(existing?.name ?? null).toBe(row.name);
+      if (row.messageType !== 21) expect(existing?.shipType ?? null).toBe(row.shipType);
+      const { toBow = null, toStern = null, toPort = null, toStarboard = null } = existing ?? {};
       const requested = row.dimensions ?? { toBow: null, toStern: null, toPort: null, toStarboard: null };
       expect({ toBow, toStern, toPort, toStarboard }).toEqual(requested);
     }),

@@ -71,10 +71,10 @@ export function aisFrames(deps: AisFramesDeps) {
   }
 
   /** None of a list that is hidden now. */
-  async function shipsOn(actor: Actor, list: string, known: Map<string, readonly number[]>) {
+  async function shipsOn(actor: Actor, list: string, existing: Map<string, readonly number[]>) {
     const name = `${actor.id} ${actor.clearance} ${list}`;
-    const ships = known.get(name) ?? (await shipsOf(db, actor, list)).map(({ mmsi }) => mmsi);
-    known.set(name, ships);
+    const ships = existing.get(name) ?? (await shipsOf(db, actor, list)).map(({ mmsi }) => mmsi);
+    existing.set(name, ships);
     return ships;
   }
 
@@ -105,8 +105,8 @@ export function frameOf(
     if (stations === undefined) continue;
     for (const position of stations.places.values()) {
       if (position.time < since || meant?.has(position.mmsi) === false) continue;
-      const known = newest.get(position.mmsi);
-      if (known === undefined || position.time > known.time) newest.set(position.mmsi, position);
+      const existing = newest.get(position.mmsi);
+      if (existing === undefined || position.time > existing.time) newest.set(position.mmsi, position);
       const type = stations.types.get(position.mmsi);
       if (type !== undefined) types.set(position.mmsi, type);
     }

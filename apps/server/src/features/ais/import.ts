@@ -29,15 +29,15 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
   return async ({ missionId, sensorId, files, streams, adds = false, signal, progress }) => {
     const sensor = await sensorById(db, 'ingest', sensorId);
     if (sensor === undefined) throw new Error(`Sensor ${sensorId} is gone`);
-    const known = await sourceOf(sensor.live_sensor_id ?? sensorId, missionId);
-    if (sensor.live_sensor_id !== null && known !== undefined) return recordedSpans(known);
+    const existing = await sourceOf(sensor.live_sensor_id ?? sensorId, missionId);
+    if (sensor.live_sensor_id !== null && existing !== undefined) return recordedSpans(existing);
 
     if (files.length === 0 && streams.length === 0) {
-      if (known !== undefined) await db.deleteFrom('ais_sources').where('id', '=', known).execute();
+      if (existing !== undefined) await db.deleteFrom('ais_sources').where('id', '=', existing).execute();
       return { files: [] };
     }
     const requested = { sensorId: sensor.live_sensor_id ?? sensorId, missionId, name: sensor.name };
-    const sourceId = adds && known !== undefined ? known : await makeSource(requested);
+    const sourceId = adds && existing !== undefined ? existing : await makeSource(requested);
     const read: ReadAis = { files: [] };
     for (const stream of streams) await readStream(stream);
     for (const [index, file] of files.entries()) {

@@ -123,11 +123,13 @@ async function packedMinutes(db: Db, sources: readonly AisSource[], from: number
 export function mergedLast(ships: readonly LastShip[]): (LastShip & { sources: number })[] {
   const merged = new Map<number, LastShip & { sources: number }>();
   for (const ship of ships) {
-    const known = merged.get(ship.mmsi);
-    const sources = (known?.sources ?? 0) + 1;
+    const existing = merged.get(ship.mmsi);
+    const sources = (existing?.sources ?? 0) + 1;
     const isNewer =
-      known === undefined || ship.time > known.time || (ship.time === known.time && ship.sourceId < known.sourceId);
-    merged.set(ship.mmsi, isNewer ? { ...ship, sources } : { ...known, sources });
+      existing === undefined ||
+      ship.time > existing.time ||
+      (ship.time === existing.time && ship.sourceId < existing.sourceId);
+    merged.set(ship.mmsi, isNewer ? { ...ship, sources } : { ...existing, sources });
   }
   return [...merged.values()];
 }

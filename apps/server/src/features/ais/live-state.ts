@@ -14,17 +14,17 @@ export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
   let sources = new Map<number, Stations>();
 
   function stationsOf(sourceId: number, all = sources): Stations {
-    const known = all.get(sourceId) ?? { places: new Map(), types: new Map() };
-    all.set(sourceId, known);
-    return known;
+    const existing = all.get(sourceId) ?? { places: new Map(), types: new Map() };
+    all.set(sourceId, existing);
+    return existing;
   }
 
   return {
     heard(sourceId: number, { last, vessels }: Batch): void {
       const { places, types } = stationsOf(sourceId);
       for (const [mmsi, position] of last) {
-        const known = places.get(mmsi);
-        if (known === undefined || isNewer(position, known, nowUs())) places.set(mmsi, position);
+        const existing = places.get(mmsi);
+        if (existing === undefined || isNewer(position, existing, nowUs())) places.set(mmsi, position);
       }
       for (const [mmsi, { shipType }] of vessels) if (shipType !== null) types.set(mmsi, shipType);
     },

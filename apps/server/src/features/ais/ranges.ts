@@ -17,7 +17,7 @@ const MOVED_METRES = 100;
 /** The place is read again so often: somebody may have set it. */
 const PLACE_GOOD_MS = 60_000;
 /** Sectors that are remembered: those of more than a month. */
-const KNOWN_MAX = 2000;
+const CACHED_MAX = 2000;
 
 type Receiver = Pick<Place, 'lat' | 'lon'> & { origin: 'receiver' | 'hand' };
 type Farthest = { day: number; sector: number; metres: number; mmsi: number; time: number };
@@ -29,14 +29,14 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
   let receiver: Receiver | null = null;
   let readMs = Number.NEGATIVE_INFINITY;
   /** Metres by day and sector: what is not farther needs no statement. */
-  const known = new Map<number, number>();
+  const cached = new Map<number, number>();
 
   async function readPlace(tx: Db): Promise<void> {
     if (nowMs() - readMs < PLACE_GOOD_MS) return;
     const row = await storedReceiver(tx, sensorId);
     readMs = nowMs();
     // Set elsewhere by hand: its ranges begin again, those of a receiver that moves go on.
-    if (row?.origin === 'hand' && (row.lat !== receiver?.lat || row.lon !== receiver.lon)) known.clear();
+    if (row?.origin === 'hand' && (row.lat !== receiver?.lat || row.lon !== receiver.lon)) cached.clear();
     receiver = row;
   }
 
@@ -61,18 +61,18 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
       const sector = Math.floor((bearingDeg(from, to) * AIS_RANGE_SECTORS) / 360) % AIS_RANGE_SECTORS;
       const day = Math.floor(time / DAY_US);
       const key = day * AIS_RANGE_SECTORS + sector;
-      if (metres <= (known.get(key) ?? 0)) continue;
-      known.set(key, metres);
+      if (metres <= (cached.get(key) ?? 0)) continue;
+      cached.set(key, metres);
       found.set(key, { day, sector, metres, mmsi, time });
     }
-    if (known.size > KNOWN_MAX) known.clear();
+    if (cached.size > CACHED_MAX) cached.clear();
     return [...found.values()];
   }
 
   return {
     /** Called after rows were deleted, or the place was set. */
     forget(): void {
-      known.clear();
+      cached.clear();
       readMs = Number.NEGATIVE_INFINITY;
     },
 

@@ -153,9 +153,9 @@ async function named(
   const { rows } = await sql<Info>`select mmsi, array_agg(source_id) as sources, ${sql.join(columns)} from ais_vessels
     where mmsi = any (${[...ships.keys()]}::integer[]) and source_id = any (${sources.map(({ id }) => id)}::integer[])
     group by mmsi`.execute(db);
-  const known = new Map(rows.map((row) => [row.mmsi, row]));
+  const existing = new Map(rows.map((row) => [row.mmsi, row]));
   const all = [...ships].map(([mmsi, reports]): ReportedShip => {
-    const info = known.get(mmsi);
+    const info = existing.get(mmsi);
     const { to_bow: toBow = null, to_stern: toStern = null } = info ?? {};
     return {
       mmsi,

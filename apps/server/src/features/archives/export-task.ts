@@ -114,7 +114,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
  * be resumed.
  */
 async function ended({ db, storage }: ExportTaskDeps, { id, input }: TaskRow): Promise<void> {
-  const known = await db.selectFrom('tasks').select('id').where('id', '=', id).executeTakeFirst();
-  if (known !== undefined && exportInput.parse(input).clips) await storage.remove(exportKey(id));
+  const existing = await db.selectFrom('tasks').select('id').where('id', '=', id).executeTakeFirst();
+  if (existing !== undefined && exportInput.parse(input).clips) await storage.remove(exportKey(id));
   else await removeExportFiles(storage, id);
 }

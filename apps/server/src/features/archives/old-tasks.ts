@@ -25,12 +25,12 @@ export async function sweepTasks(
     )
     .returning('id')
     .execute();
-  const known = new Set((await db.selectFrom('tasks').select('id').execute()).map(({ id }) => id));
+  const existing = new Set((await db.selectFrom('tasks').select('id').execute()).map(({ id }) => id));
   for (const folder of ['exports', 'imports']) {
     for await (const { key, modifiedMs } of storage.list(folder)) {
       const id = TASK_ID.exec(key)?.[1];
       const isNew = modifiedMs > nowUs / 1000 - 3_600_000;
-      if (id !== undefined && !known.has(id) && !isNew) await storage.remove(key);
+      if (id !== undefined && !existing.has(id) && !isNew) await storage.remove(key);
     }
   }
   return old.length;

@@ -55,10 +55,10 @@ export function dataFolder(dataDir: string, apart: readonly string[]): DataFolde
 }
 
 /** Content of an earlier backup, by place: a file of the same size and time is the same file. */
-export async function knownFiles(sealed: Sealed): Promise<KnownFiles> {
-  const known = new Map<string, FileEntry>();
-  for await (const entry of readEntries(sealed)) known.set(entry.key, entry);
-  return known;
+export async function existingFiles(sealed: Sealed): Promise<ExistingFiles> {
+  const existing = new Map<string, FileEntry>();
+  for await (const entry of readEntries(sealed)) existing.set(entry.key, entry);
+  return existing;
 }
 
 export async function* readEntries(sealed: Sealed): AsyncGenerator<FileEntry> {
@@ -67,7 +67,7 @@ export async function* readEntries(sealed: Sealed): AsyncGenerator<FileEntry> {
 }
 
 /** Files of an earlier backup by place. */
-export type KnownFiles = ReadonlyMap<string, FileEntry>;
+export type ExistingFiles = ReadonlyMap<string, FileEntry>;
 
 /** Content of a file, checked against its hash while it is read. @throws BackupDamaged */
 export async function* readFile(

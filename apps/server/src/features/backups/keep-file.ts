@@ -3,7 +3,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { isMediumError } from '../../base/stored/note-damage.ts';
 import type { FoundFault, StoredFile } from '../../base/stored/stored-files.ts';
 import { abortable } from './abortable.ts';
-import { type KnownFiles, readFile } from './files.ts';
+import { type ExistingFiles, readFile } from './files.ts';
 import { BackupDamaged, contentName, seal, sealedBytes } from './seal.ts';
 import { type FileEntry, objectKey, type Sealed } from './target.ts';
 
@@ -27,7 +27,7 @@ export type Keeping = {
   /** Database row of the file; null for a file without one. */
   item: StoredFile | null;
   /** Null: existing objects are not to be trusted, and are replaced. */
-  known: KnownFiles | null;
+  existing: ExistingFiles | null;
   /** Whether it is read though an earlier backup holds it: bytes can change without size and time. */
   isReadAgain: () => boolean;
   signal: AbortSignal;
@@ -86,15 +86,18 @@ const entryOf = (key: string, sizeBytes: number, sha256: string): FileEntry => (
 });
 
 /** Entry of an earlier backup for a file of this place, size and time. */
-export function unchangedEntry(known: KnownFiles | null, { key, sizeBytes, modifiedMs }: Found): FileEntry | null {
-  const same = known?.get(key);
+export function unchangedEntry(
+  existing: ExistingFiles | null,
+  { key, sizeBytes, modifiedMs }: Found,
+): FileEntry | null {
+  const same = existing?.get(key);
   return same?.sizeBytes === sizeBytes && same.modifiedMs === modifiedMs ? same : null;
 }
 
 /** A file of the size and time that an earlier backup knows is the same file, unless its row says otherwise. */
-async function takeOver({ sealed, found, item, known }: Keeping): Promise<Kept | null> {
+async function takeOver({ sealed, found, item, existing }: Keeping): Promise<Kept | null> {
   const { target, key } = sealed;
-  const same = unchangedEntry(known, found);
+  const same = unchangedEntry(existing, found);
   if (same === null) return null;
   const isExpected =
     item === null ||
@@ -107,12 +110,12 @@ async function takeOver({ sealed, found, item, known }: Keeping): Promise<Kept |
   return { content: { entry: same, object, newBytes: 0 }, isGood: false, fault: null };
 }
 
-type Looking = Pick<Keeping, 'sealed' | 'known' | 'signal'> & { found: Pick<Found, 'key'> };
+type Looking = Pick<Keeping, 'sealed' | 'existing' | 'signal'> & { found: Pick<Found, 'key'> };
 
 /** Finds the content that the row describes in an earlier backup; null if none holds it whole. */
-async function goodContent({ sealed, known, found, signal }: Looking, item: StoredFile): Promise<Content | null> {
+async function goodContent({ sealed, existing, found, signal }: Looking, item: StoredFile): Promise<Content | null> {
   const { target, key } = sealed;
-  const before = known?.get(found.key);
+  const before = existing?.get(found.key);
   const sha256 = item.sha256 ?? item.keptSha256 ?? (before?.sizeBytes === item.sizeBytes ? before.sha256 : null);
   if (sha256 === null) return null;
   const entry = entryOf(found.key, item.sizeBytes, sha256);
@@ -137,7 +140,7 @@ async function isWhole(sealed: Keeping['sealed'], entry: FileEntry, signal: Abor
 class ReadFailed extends Error {}
 
 async function readAndKeep(keeping: Keeping): Promise<Kept> {
-  const { sealed, source, found, item, known, signal } = keeping;
+  const { sealed, source, found, item, existing, signal } = keeping;
   const { target, key } = sealed;
   const incoming = `incoming/${randomUUID()}`;
   const hash = createHash('sha256');
@@ -158,7 +161,7 @@ async function readAndKeep(keeping: Keeping): Promise<Kept> {
     const stored = await target.put(incoming, seal(key, 'object', abortable(read(), signal)));
     const entry = { key: found.key, sizeBytes, modifiedMs: found.modifiedMs, sha256: hash.digest('hex') };
     // A recording without a hash, whose bytes are no longer those of an earlier backup, has changed by itself.
-    const sha256 = item?.sha256 ?? unchangedEntry(known, found)?.sha256 ?? null;
+    const sha256 = item?.sha256 ?? unchangedEntry(existing, found)?.sha256 ?? null;
     const fault = faultOf(entry, item && { ...item, sha256 });
     const good = fault && item && (await goodContent(keeping, item));
     if (good) {
@@ -167,7 +170,7 @@ async function readAndKeep(keeping: Keeping): Promise<Kept> {
     }
     const object = contentName(key, entry.sha256);
     const there = await target.stat(objectKey(object));
-    if (known !== null && there?.sizeBytes === stored.sizeBytes) {
+    if (existing !== null && there?.sizeBytes === stored.sizeBytes) {
       await target.remove(incoming);
       return { content: { entry, object, newBytes: 0 }, isGood: false, fault };
     }

@@ -30,18 +30,18 @@ export async function loadDatabase({ url, sealed, manifest, systemHigh, withoutS
   try {
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
-    const known = new Map((await tablesOf(client)).map((table) => [table.name, table]));
-    const names = [...known.keys()].map(quoted).join(', ');
+    const existing = new Map((await tablesOf(client)).map((table) => [table.name, table]));
+    const names = [...existing.keys()].map(quoted).join(', ');
     await client.query(`truncate ${names} cascade`);
     for (const table of manifest.tables) {
-      const shape = known.get(table.name);
+      const shape = existing.get(table.name);
       if (shape === undefined)
         throw new BackupDamaged(`The backup has a table ${table.name} that its version has not.`);
       await fill(client, sealed, table, unmarkedDefaults(shape, table, systemHigh));
     }
     await setSequences(client);
     // With the rows: a restore that is killed here must not bring an ended session back.
-    if (withoutSessions && known.get('credentials')?.columns.includes('cookie_hash')) {
+    if (withoutSessions && existing.get('credentials')?.columns.includes('cookie_hash')) {
       await client.query('delete from credentials where cookie_hash is not null');
     }
     await client.query('commit');

@@ -4,7 +4,7 @@ import { isDiskAway } from '../../base/stored/away.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import { abortable } from './abortable.ts';
 import { confirmed, type DamagedFile, expectedFiles, putDamaged } from './damaged.ts';
-import { DATA_FILES, type DataFolder, type KnownFiles, knownFiles } from './files.ts';
+import { DATA_FILES, type DataFolder, type ExistingFiles, existingFiles } from './files.ts';
 import { gzipped } from './gzip.ts';
 import { type Kept, keepFile, keepMissing, unchangedEntry } from './keep-file.ts';
 import { pickOf } from './sample.ts';
@@ -63,11 +63,11 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
   const { target, key, name, origin, data, nowUs } = making;
   const sealed: Sealed = { target, key, name };
   try {
-    const known = data === null ? null : await filesBefore(making);
-    const seen = await lookAtFiles(making, known);
+    const existing = data === null ? null : await filesBefore(making);
+    const seen = await lookAtFiles(making, existing);
     const snapshot = await openSnapshot(making.databaseUrl);
     const database = await dump(sealed, snapshot, making.signal).finally(snapshot.close);
-    const files = data === null ? none() : await copyFiles(making, sealed, known, seen);
+    const files = data === null ? none() : await copyFiles(making, sealed, existing, seen);
     const content: Manifest = {
       name,
       schemaVersion: snapshot.schemaVersion,
@@ -122,7 +122,7 @@ type Seen = { bytes: number; unchanged: number };
  * @throws AppError diskFull where they would not leave enough free
  * @throws SourceAway where the disk of stored files is not there: all of them would count as lost
  */
-async function lookAtFiles({ target, data, stored }: Making, known: KnownFiles | null): Promise<Seen> {
+async function lookAtFiles({ target, data, stored }: Making, existing: ExistingFiles | null): Promise<Seen> {
   const seen: Seen = { bytes: 0, unchanged: 0 };
   if (data !== null && stored !== null && (await isDiskAway(data.storage, `${DATA_FILES}/`))) {
     if ((await stored.totalBytes()) > 0) throw new SourceAway();
@@ -130,7 +130,7 @@ async function lookAtFiles({ target, data, stored }: Making, known: KnownFiles |
   if (data !== null) {
     for await (const found of data.entries()) {
       seen.bytes += found.sizeBytes;
-      if (unchangedEntry(known, found) !== null) seen.unchanged += 1;
+      if (unchangedEntry(existing, found) !== null) seen.unchanged += 1;
     }
   }
   await checkSpace(target, 0);
@@ -162,7 +162,7 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
 }
 
 /** Copies what no earlier backup holds, and lists all of it. */
-async function copyFiles(making: Making, sealed: Sealed, known: KnownFiles | null, all: Seen): Promise<Written> {
+async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles | null, all: Seen): Promise<Written> {
   const { target, data, stored, progress, signal, readAgainShare = READ_AGAIN_SHARE } = making;
   const pick = pickOf(Math.ceil(all.unchanged * readAgainShare), all.unchanged);
   const expected = stored === null ? new Map<string, StoredFile>() : await expectedFiles(stored);
@@ -203,7 +203,7 @@ async function copyFiles(making: Making, sealed: Sealed, known: KnownFiles | nul
       signal.throwIfAborted();
       await checkSpace(target, found.sizeBytes);
       const item = expected.get(found.key) ?? null;
-      const kept = await keepFile({ sealed, source: data!.storage, found, item, known, isReadAgain, signal });
+      const kept = await keepFile({ sealed, source: data!.storage, found, item, existing, isReadAgain, signal });
       seen += found.sizeBytes;
       progress(all.bytes === 0 ? 100 : Math.min(99, (100 * seen) / all.bytes));
       if (kept === null) continue;
@@ -214,7 +214,7 @@ async function copyFiles(making: Making, sealed: Sealed, known: KnownFiles | nul
     for (const [key, item] of expected) {
       signal.throwIfAborted();
       if ((await stored?.read(item)) === null) continue;
-      yield* await take(key, item, await keepMissing({ sealed, known, found: { key }, signal }, item));
+      yield* await take(key, item, await keepMissing({ sealed, existing, found: { key }, signal }, item));
     }
   }
 
@@ -231,12 +231,12 @@ async function copyFiles(making: Making, sealed: Sealed, known: KnownFiles | nul
  * Files of the newest backup with the same key. Null when one was found damaged: then every file is read and kept
  * again.
  */
-async function filesBefore({ target, key }: Making): Promise<KnownFiles | null> {
+async function filesBefore({ target, key }: Making): Promise<ExistingFiles | null> {
   const all = await headers(target);
   const proofs = await Promise.all(all.map(({ name }) => readProof(target, name)));
   if (proofs.some((one) => one !== null && one.error !== null)) return null;
   const last = all.find((one) => one.withFiles && one.keyId === backupKeyId(key));
-  return last ? knownFiles({ target, key, name: last.name }) : new Map();
+  return last ? existingFiles({ target, key, name: last.name }) : new Map();
 }
 
 async function* text(content: string) {

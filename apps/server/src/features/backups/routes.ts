@@ -59,13 +59,13 @@ export function backupRoutes(deps: BackupRoutesDeps): void {
   callRoute(deps, deleteBackups, async ({ input, actor, audit }) => {
     requireSystemHigh(actor);
     const names = [...new Set(input.query.backups)];
-    const known = new Map((await list.all()).map((one) => [one.name, one]));
-    if (names.some((name) => !known.has(name))) throw new AppError('notFound');
+    const existing = new Map((await list.all()).map((one) => [one.name, one]));
+    if (names.some((name) => !existing.has(name))) throw new AppError('notFound');
     if ((await runs.open()) !== undefined) throw new AppError('backupRunning');
     await runs.forget(names);
     for (const name of names) {
       // One that could not be made has nothing but its row, which is gone now.
-      if (known.get(name)?.sizeBytes !== null) await runs.add('delete', name, known.get(name)!.origin, actor.id);
+      if (existing.get(name)?.sizeBytes !== null) await runs.add('delete', name, existing.get(name)!.origin, actor.id);
     }
     await audit.write({ action: 'backup.delete', result: 'ordered', reason: names.join(' ') });
     deps.changed();

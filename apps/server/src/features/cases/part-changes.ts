@@ -235,12 +235,12 @@ async function refuseTwice(tx: Db, caseId: string, added: readonly Shown[]): Pro
     .where('removed_time', 'is', null)
     .select(['kind', 'title', 'subject_id', 'start_time', 'end_time'])
     .execute();
-  const known = new Set(there.flatMap((part) => subjectOf(part) ?? []));
+  const existing = new Set(there.flatMap((part) => subjectOf(part) ?? []));
   for (const part of added) {
     const subject = subjectOf(part);
     if (subject === null) continue;
-    if (known.has(subject)) throw new AppError('partThere', { title: part.title });
-    known.add(subject);
+    if (existing.has(subject)) throw new AppError('partThere', { title: part.title });
+    existing.add(subject);
   }
 }
 

@@ -44,8 +44,8 @@ export async function refuseUnknownEditors(
   facts: NamedCaseFacts,
   named: readonly string[],
 ): Promise<void> {
-  const known = new Set((await peopleFor(tx, actor, { ...facts, editors: [] }, 'editor')).map(({ _id }) => _id));
-  if (!named.every((id) => known.has(id))) {
+  const existing = new Set((await peopleFor(tx, actor, { ...facts, editors: [] }, 'editor')).map(({ _id }) => _id));
+  if (!named.every((id) => existing.has(id))) {
     throw new AppError('invalid', { 'body.editors': 'Not an account that can edit this case' });
   }
 }

@@ -46,8 +46,8 @@ export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; te
 
   return async function extent(span: SensorSpan): Promise<Box | null> {
     const key = `${span.indexKey} ${span.shiftUs} ${span.startUs} ${span.endUs}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
+    const existing = kept.get(key);
+    if (existing !== undefined) return existing;
     const found = await read(span).catch((error) => {
       if (error instanceof IndexDamaged) return undefined;
       throw error;

@@ -13,7 +13,7 @@ import { originalKey, streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
-import { knownFacts } from '../../media/ingest/container-file.ts';
+import { storedFacts } from '../../media/ingest/container-file.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import type { RecordedSegment, RecordedSensor } from '../../recorder-wire/protocol.ts';
 import { ptsOfUtc, type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
@@ -123,7 +123,7 @@ async function piecesOfFile(
   if (index?.segmentsKey == null || index.packeting === null) return [];
   const { segments, keyframes } = await getJson<StoredSegments>(storage, index.segmentsKey);
   const { timebase } = file;
-  const made = original.isContainer ? await knownFacts(storage, { id: file.fileId, sensor_id: sensor.id }) : null;
+  const made = original.isContainer ? await storedFacts(storage, { id: file.fileId, sensor_id: sensor.id }) : null;
   const converted = made?.encoded ?? false;
   const runs = runPlaces(segments.map(([offset, sizeBytes, , , run]) => ({ offset, sizeBytes, run })));
   const pieces: Piece[] = [];

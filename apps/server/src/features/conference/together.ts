@@ -81,8 +81,8 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
   let notifying: Promise<void> = Promise.resolve();
 
   function sessionOf(roomId: string): Session {
-    const known = sessions.get(roomId);
-    if (known) return known;
+    const existing = sessions.get(roomId);
+    if (existing) return existing;
     const followers = new Map<Page, Sent>();
     const made = { leader: null, view: null, followers, refused: null, isDue: false, working: null };
     sessions.set(roomId, made);

@@ -215,9 +215,9 @@ async function described(
   const rows = await readableSensors(db, actor).select(labelledNames).where('sensors.id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.sensorId, row]));
   return spans.flatMap((span) => {
-    const known = byId.get(span.sensorId);
-    if (!known) return [];
-    const { classification, ...row } = known;
+    const existing = byId.get(span.sensorId);
+    if (!existing) return [];
+    const { classification, ...row } = existing;
     const { width, first, shiftUs } = span;
     const by = span.by();
     return [

@@ -64,8 +64,8 @@ async function compareCells(count: number): Promise<number> {
     const isPast = random() < 0.5;
     const atUs = isPast ? Math.round(view.timeUs + (random() * 4 - 1) * 1e6) : Date.now() * 1000;
     const { level, cells } = await askTile(tileAt([lon, lat], zoom), `&at=${atUs}`);
-    const known = new Map<string, number>();
-    for (let at = 0; at < cells.length; at += 3) known.set(`${cells[at]} ${cells[at + 1]}`, cells[at + 2]!);
+    const existing = new Map<string, number>();
+    for (let at = 0; at < cells.length; at += 3) existing.set(`${cells[at]} ${cells[at + 1]}`, cells[at + 2]!);
     const size = 2 ** level;
     const [column, row] = [Math.floor(((lon + 180) / 360) * size), Math.floor(((lat + 90) / 180) * size)];
     for (let step = 0; step < 10; step += 1) {
@@ -81,7 +81,7 @@ async function compareCells(count: number): Promise<number> {
       );
       expect(answer.status).toBe(200);
       const latest = answer.body.spans[0]?.to;
-      expect(known.get(`${cell.column} ${cell.row}`), JSON.stringify({ cell, zoom, atUs })).toBe(
+      expect(existing.get(`${cell.column} ${cell.row}`), JSON.stringify({ cell, zoom, atUs })).toBe(
         latest === undefined ? undefined : latest / 1e6,
       );
       asked += 1;

@@ -108,9 +108,9 @@ async function described(
   const byId = new Map(rows.map((row) => [row.sensorId, row]));
   return spans.flatMap((span) => {
     const { sensorId, shiftUs, width, first } = span;
-    const known = byId.get(sensorId);
-    if (!known) return [];
-    const { classification, ...row } = known;
+    const existing = byId.get(sensorId);
+    if (!existing) return [];
+    const { classification, ...row } = existing;
     const by = span.by();
     return [
       {

@@ -44,9 +44,9 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
     await requireReadable(actor, shape);
     return db.transaction().execute(async (tx) => {
       await lockOf(tx, actor.id);
-      const known = await tx.selectFrom('saved_searches').select('name').where('user_id', '=', actor.id).execute();
-      if (known.some((one) => one.name === name)) throw new AppError('ruleRefused', { reason: NAME_TAKEN });
-      if (known.length >= SAVED_SEARCHES_MAX) throw new AppError('ruleRefused', { reason: TOO_MANY });
+      const existing = await tx.selectFrom('saved_searches').select('name').where('user_id', '=', actor.id).execute();
+      if (existing.some((one) => one.name === name)) throw new AppError('ruleRefused', { reason: NAME_TAKEN });
+      if (existing.length >= SAVED_SEARCHES_MAX) throw new AppError('ruleRefused', { reason: TOO_MANY });
       const question = JSON.stringify({ shape, filter });
       const row = { user_id: actor.id, name, question, notify, created: nowUs() };
       return toSearch(await tx.insertInto('saved_searches').values(row).returningAll().executeTakeFirstOrThrow());
@@ -60,8 +60,8 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
       const rows = await tx.selectFrom('saved_searches').selectAll().where('user_id', '=', actor.id).execute();
       const before = rows.find(({ id }) => id === params.id);
       if (!before) throw new AppError('notFound');
-      const known = toSearch(before);
-      const { name = known.name, shape = known.shape, filter = known.filter, notify = known.notify } = body;
+      const existing = toSearch(before);
+      const { name = existing.name, shape = existing.shape, filter = existing.filter, notify = existing.notify } = body;
       if (rows.some((one) => one.name === name && one.id !== before.id)) {
         throw new AppError('ruleRefused', { reason: NAME_TAKEN });
       }
@@ -74,7 +74,7 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
         .execute();
       // Hits of the former question say nothing about this one.
       if (isOther) await tx.deleteFrom('search_hits').where('search_id', '=', before.id).execute();
-      return { ...known, name, shape, filter, notify };
+      return { ...existing, name, shape, filter, notify };
     });
   });
 

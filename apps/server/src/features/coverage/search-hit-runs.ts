@@ -16,9 +16,9 @@ export type HitRun = {
 };
 
 /** Adds seconds, in their order, to the newest hit or to hits of their own. Returns those that changed. */
-export function hitsOf(seconds: Iterable<number>, known: Omit<HitRun, 'isLong'> | null, least: number): HitRun[] {
+export function hitsOf(seconds: Iterable<number>, existing: Omit<HitRun, 'isLong'> | null, least: number): HitRun[] {
   const changed: HitRun[] = [];
-  let open: HitRun | null = known && { ...known, isLong: false };
+  let open: HitRun | null = existing && { ...existing, isLong: false };
   for (const second of seconds) {
     if (open === null || second - open.last > GAP_S) {
       open = { id: null, first: second, last: second, unbroken: second, notified: null, isLong: false };

@@ -65,7 +65,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     if (searches.length === 0) return;
     const sensor = await sensorOf(sensorId);
     if (sensor === null) return;
-    const [seen, known, accounts, facts] = await Promise.all([
+    const [seen, existing, accounts, facts] = await Promise.all([
       seenIn(sensorId, minutes),
       newestHits(sensorId, searches),
       actorsById(db, [...new Set(searches.map(({ userId }) => userId))]),
@@ -75,7 +75,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     for (const search of searches) {
       const actor = accounts.get(search.userId)?.actor;
       if (actor === undefined || !items.mayRead(actor, facts.get(sensor.missionId))) continue;
-      await compare({ search, actor, sensor, seen, newestUs, isLive }, known.get(search.id) ?? null);
+      await compare({ search, actor, sensor, seen, newestUs, isLive }, existing.get(search.id) ?? null);
       await otherWork();
     }
   }
@@ -155,9 +155,9 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     return new Map(rows.map(({ search_id, ...row }) => [search_id, row]));
   }
 
-  async function compare(sight: Sight, known: Omit<HitRun, 'isLong'> | null): Promise<void> {
-    const seconds = (await secondsOf(sight)).filter((second) => known === null || second > known.last);
-    for (const run of hitsOf(seconds, known, sight.search.filter.seconds ?? 1)) {
+  async function compare(sight: Sight, existing: Omit<HitRun, 'isLong'> | null): Promise<void> {
+    const seconds = (await secondsOf(sight)).filter((second) => existing === null || second > existing.last);
+    for (const run of hitsOf(seconds, existing, sight.search.filter.seconds ?? 1)) {
       const isNow = sight.isLive && sight.newestUs / 1e6 - run.last <= FRESH_S;
       if (run.notified === null && run.isLong) await announce(sight, run, isNow);
       else await keep(sight, run, isNow);

@@ -25,8 +25,8 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
 
   /** One that seems idle may have been used elsewhere meanwhile: its row is read again. */
   async function usable(kept: typeof byId, key: string): Promise<CredentialRow | null> {
-    const known = await kept.get(key);
-    if (known !== null && isUsable(known)) return known;
+    const existing = await kept.get(key);
+    if (existing !== null && isUsable(existing)) return existing;
     kept.forget(key);
     const row = await kept.get(key);
     return row !== null && isUsable(row) ? row : null;

@@ -6,8 +6,8 @@ import { AppError } from '@osprey/contract';
 /** argon2id, as trust.md asks: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const QUEUE_MAX = 64;
-const KNOWN_MS = 60_000;
-const KNOWN_MAX = 10_000;
+const CACHED_MS = 60_000;
+const CACHED_MAX = 10_000;
 
 export type PasswordHashes = ReturnType<typeof passwordHashes>;
 
@@ -17,8 +17,8 @@ export function passwordHashes({ nowMs }: { nowMs: () => number }) {
   const waiting: (() => void)[] = [];
   let busy = 0;
   /** Passwords that were right a moment ago, under a key that dies with the process. */
-  const known = new Map<string, number>();
-  const knownKey = randomBytes(32);
+  const cached = new Map<string, number>();
+  const cacheKey = randomBytes(32);
   // A hash to compare with if the name is unknown, so that both take the same time.
   const nobody = hash(randomBytes(16), COST);
 
@@ -39,12 +39,12 @@ export function passwordHashes({ nowMs }: { nowMs: () => number }) {
   }
 
   const fingerprint = (stored: string, password: string) =>
-    createHmac('sha256', knownKey).update(stored).update('\0').update(password).digest('base64');
+    createHmac('sha256', cacheKey).update(stored).update('\0').update(password).digest('base64');
 
   function remember(key: string): void {
-    const [oldest] = known.size >= KNOWN_MAX ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
-    known.set(key, nowMs() + KNOWN_MS);
+    const [oldest] = cached.size >= CACHED_MAX ? cached.keys() : [];
+    if (oldest !== undefined) cached.delete(oldest);
+    cached.set(key, nowMs() + CACHED_MS);
   }
 
   return {
@@ -53,7 +53,7 @@ export function passwordHashes({ nowMs }: { nowMs: () => number }) {
     /** Takes as long for an account without a password, or for none at all (null). */
     async verify(stored: string | null, password: string): Promise<boolean> {
       const key = stored === null ? null : fingerprint(stored, password);
-      if (key !== null && (known.get(key) ?? 0) > nowMs()) return true;
+      if (key !== null && (cached.get(key) ?? 0) > nowMs()) return true;
       const right = await inTurn(async () => verify(stored ?? (await nobody), password));
       if (!right || key === null) return false;
       remember(key);

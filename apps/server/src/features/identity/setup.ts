@@ -56,8 +56,8 @@ export function setupRoutes(deps: SetupDeps): void {
     const password_hash = await deps.hashes.hash(body.password);
     const userId = await deps.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended('setup', 0))`.execute(tx);
-      const known = await tx.selectFrom('users').select('id').where('role', '=', 'superAdmin').executeTakeFirst();
-      if (known) throw new AppError('alreadySetUp');
+      const existing = await tx.selectFrom('users').select('id').where('role', '=', 'superAdmin').executeTakeFirst();
+      if (existing) throw new AppError('alreadySetUp');
       const admin = { username: body.username, username_key: usernameKey(body.username), password_hash };
       return makeSuperAdmin(tx, { ...admin, registered: deps.nowUs() }).catch((error: unknown) => {
         throw refusalOf(error, body.username);

@@ -63,7 +63,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
       return;
     }
     const rows = await db.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
-    const known = rows
+    const existing = rows
       .filter(({ id }) => knowsGroup(actor, id))
       .map(({ id, name, classification }) => ({
         _id: id,
@@ -73,7 +73,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
     const problem = shareProblem(
       actor,
       { ...requested, securityClassification: requested.securityClassification },
-      known,
+      existing,
     );
     if (problem === null) return;
     if (problem.code !== 'labelAboveGroup') throw new AppError(problem.code);

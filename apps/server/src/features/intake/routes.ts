@@ -39,14 +39,14 @@ export function intakeRoutes(deps: IntakeRoutesDeps): void {
   });
 
   callRoute(deps, intakeReport, async ({ actor }) => {
-    const known = new Map(
+    const existing = new Map(
       (await folders.list(actor)).map(({ _id, securityClassification }) => [_id, securityClassification]),
     );
-    if (known.size === 0) return [];
+    if (existing.size === 0) return [];
     const rows = await db
       .selectFrom('intake_files')
       .selectAll()
-      .where('folder_id', 'in', [...known.keys()])
+      .where('folder_id', 'in', [...existing.keys()])
       .orderBy('time', 'desc')
       .orderBy('name')
       .limit(REPORTED_MAX)
@@ -63,7 +63,7 @@ export function intakeRoutes(deps: IntakeRoutesDeps): void {
     const labelOf = ({ mission_id, folder_id }: (typeof rows)[number]) => {
       const mission = seen.get(mission_id ?? '');
       if (mission) return { securityClassification: classificationOf(mission.classification), marked: mission.marked };
-      const label = known.get(folder_id) ?? null;
+      const label = existing.get(folder_id) ?? null;
       return { securityClassification: label ?? folders.systemHigh, marked: label !== null };
     };
     // A file whose mission the reader may not see is not named: its name may say what it holds.

@@ -91,10 +91,10 @@ export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Out
     );
     for (const file of files) received.push(await receivedOf(deps, folder, file, taking.signal));
     const sha256 = received[0]?.sha256 ?? null;
-    const known = await knownAs(deps, actor, received);
-    if (known !== null) {
+    const existing = await knownAs(deps, actor, received);
+    if (existing !== null) {
       await remove(deps, received);
-      return duplicateOf(known, sha256);
+      return duplicateOf(existing, sha256);
     }
     const missionId = await make(deps, taking, received);
     if (taking.companionFiles) await takeCompanions(deps, taking, { missionId, companionFiles: taking.companionFiles });

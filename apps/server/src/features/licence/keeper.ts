@@ -22,15 +22,15 @@ export type KeeperDeps = LicenceDeps & {
 
 /** Knows the licence at each moment without a query for each question. */
 export async function licenceKeeper(deps: KeeperDeps): Promise<LicenceKeeper> {
-  let known = await readLicence(deps);
+  let existing = await readLicence(deps);
   const listeners: (() => void)[] = [deps.onChanged];
 
   async function refresh(): Promise<void> {
-    const before = known;
-    known = await readLicence(deps);
-    const isSame = before.message === known.message && before.payload?.id === known.payload?.id;
-    if (isSame && before.logo?.version === known.logo?.version) return;
-    if (before.valid && !known.valid) deps.onExpired();
+    const before = existing;
+    existing = await readLicence(deps);
+    const isSame = before.message === existing.message && before.payload?.id === existing.payload?.id;
+    if (isSame && before.logo?.version === existing.logo?.version) return;
+    if (before.valid && !existing.valid) deps.onExpired();
     for (const changed of listeners) changed();
   }
 
@@ -39,7 +39,7 @@ export async function licenceKeeper(deps: KeeperDeps): Promise<LicenceKeeper> {
   }, LOOK_MS);
   timer.unref();
   return {
-    current: () => known,
+    current: () => existing,
     refresh,
     onChange: (changed) => void listeners.push(changed),
     close: () => clearInterval(timer),

@@ -290,12 +290,12 @@ function refuseTwice(sensors: readonly NewSensor[]): void {
 /** Sensors with a new name are added, descriptions of the others changed; none is removed. */
 async function mergeSensors(tx: Db, missionId: string, sensors: readonly NewSensor[]): Promise<void> {
   refuseTwice(sensors);
-  const known = await asSystem(tx, 'authorized change')
+  const existing = await asSystem(tx, 'authorized change')
     .selectFrom('sensors')
     .select(['id', 'name'])
     .where('mission_id', '=', missionId)
     .execute();
-  const isKnown = ({ name }: NewSensor) => known.some((one) => one.name === name);
+  const isKnown = ({ name }: NewSensor) => existing.some((one) => one.name === name);
   for (const { name, description } of sensors.filter(isKnown)) {
     await asSystem(tx, 'authorized change')
       .updateTable('sensors')
@@ -305,7 +305,7 @@ async function mergeSensors(tx: Db, missionId: string, sensors: readonly NewSens
       .execute();
   }
   const added = sensors.filter((sensor) => !isKnown(sensor));
-  await addSensors(tx, { missionId, sensors: added, firstPosition: known.length });
+  await addSensors(tx, { missionId, sensors: added, firstPosition: existing.length });
 }
 
 type Adding = { missionId: string; sensors: readonly NewSensor[]; firstPosition: number };

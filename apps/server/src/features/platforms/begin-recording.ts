@@ -50,14 +50,14 @@ export function addedSensors(
   sensors: readonly StoredSensor[],
 ): { recording: Recording; added: RecordedSensor[] } {
   const added = sensors.flatMap((sensor) => {
-    const known = running.sensors.find(({ liveSensorId }) => liveSensorId === sensor.id) ?? null;
-    return known?.state === 'recording' ? [] : [newSensor(sensor, known)];
+    const existing = running.sensors.find(({ liveSensorId }) => liveSensorId === sensor.id) ?? null;
+    return existing?.state === 'recording' ? [] : [newSensor(sensor, existing)];
   });
   return { recording: { ...running, sensors: added }, added };
 }
 
-function newSensor({ id, name, description, type }: StoredSensor, known: RecordedSensor | null): RecordedSensor {
-  if (known !== null) return { ...known, state: 'recording', error: null };
+function newSensor({ id, name, description, type }: StoredSensor, existing: RecordedSensor | null): RecordedSensor {
+  if (existing !== null) return { ...existing, state: 'recording', error: null };
   return {
     ...{ liveSensorId: id, sensorId: randomUUID(), name, description, type },
     ...{ state: 'recording', files: [], error: null },

@@ -106,13 +106,13 @@ export function platformConfiguration(deps: ConfigurationDeps) {
       // Locked: a mark in a stream raises a label meanwhile, which must not be written over.
       const before = await readPlatforms(tx, visiblePlatforms(tx, actor).forUpdate());
       const { platforms, errors, warnings, replaysChecked } = await find(tx, before);
-      const known = new Set(before.map(({ id }) => id));
+      const existing = new Set(before.map(({ id }) => id));
       const plan = planOf(
         before,
         platforms,
         await standing(
           tx,
-          platforms.filter(({ id }) => !known.has(id)),
+          platforms.filter(({ id }) => !existing.has(id)),
         ),
       );
       if (errors.length === 0 && !replaysChecked) await refuseUnseen(tx, actor, plan.steps);
@@ -187,13 +187,13 @@ export function platformConfiguration(deps: ConfigurationDeps) {
         .select(['version', 'created', 'platforms', 'users.username'])
         .orderBy('version', 'desc')
         .execute();
-      const known = rows.map(({ platforms }) => storedPlatforms.parse(platforms));
-      const now = await standing(db, known.flat());
+      const existing = rows.map(({ platforms }) => storedPlatforms.parse(platforms));
+      const now = await standing(db, existing.flat());
       return rows.map(({ version, created, username }, index) => ({
         version,
         created,
         author: username,
-        platforms: (known[index] ?? []).filter(maySee(actor, now)).length,
+        platforms: (existing[index] ?? []).filter(maySee(actor, now)).length,
         current: index === 0,
       }));
     },

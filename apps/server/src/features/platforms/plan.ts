@@ -18,11 +18,11 @@ export function planOf(
   after: readonly StoredPlatform[],
   removed: ReadonlyMap<string, StoredPlatform>,
 ): Plan {
-  const known = new Map(before.map((platform) => [platform.id, platform]));
+  const existing = new Map(before.map((platform) => [platform.id, platform]));
   const kept = new Set(after.map(({ id }) => id));
   const steps: Step[] = [];
   for (const requested of after) {
-    const old = known.get(requested.id);
+    const old = existing.get(requested.id);
     if (old === undefined) steps.push({ kind: 'added', after: requested, was: removed.get(requested.id) ?? null });
     else if (!isSame(old, requested)) steps.push({ kind: 'changed', before: old, after: requested });
   }

@@ -95,11 +95,12 @@ function keysTwice(document: Document, lineAt: (offset: number) => number): File
   const errors: FileError[] = [];
   visit(document, {
     Map(_key, map) {
-      const known = new Set<unknown>();
+      const existing = new Set<unknown>();
       for (const { key } of map.items) {
         if (!isScalar(key)) continue;
-        if (known.has(key.value)) errors.push({ line: lineAt(key.range?.[0] ?? 0), text: 'Map keys must be unique' });
-        known.add(key.value);
+        if (existing.has(key.value))
+          errors.push({ line: lineAt(key.range?.[0] ?? 0), text: 'Map keys must be unique' });
+        existing.add(key.value);
       }
     },
   });

@@ -126,8 +126,8 @@ function sensorsOf(deps: RequestedDeps, { config, old, fail, warnings }: Sensors
     const failHere = (field: string, text: string) => fail(['sensors', index, field], `${sensor.name}: ${text}`);
     if (names.has(sensor.name)) failHere('name', 'This sensor is listed twice');
     names.add(sensor.name);
-    const known = old?.sensors.find(({ name }) => name === sensor.name);
-    const sealed = sealedAddress(deps.box, sensor, known);
+    const existing = old?.sensors.find(({ name }) => name === sensor.name);
+    const sealed = sealedAddress(deps.box, sensor, existing);
     if (typeof sealed === 'string') failHere('url', sealed);
     else {
       const { problem, warning } = deps.sources.get(sensor.url) ?? { problem: null, warning: null };
@@ -141,7 +141,7 @@ function sensorsOf(deps: RequestedDeps, { config, old, fail, warnings }: Sensors
         );
       }
       sensors.push({
-        id: known?.id ?? randomUUID(),
+        id: existing?.id ?? randomUUID(),
         name: sensor.name,
         description: sensor.description,
         type: sensor.type,
@@ -154,21 +154,21 @@ function sensorsOf(deps: RequestedDeps, { config, old, fail, warnings }: Sensors
 }
 
 /** The address to show and its sealed secrets, or what is wrong with it. */
-function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, known: StoredSensor | undefined) {
+function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, existing: StoredSensor | undefined) {
   const problem = addressProblem(sensor.url, sensor.type);
   if (problem !== null) return problem;
   const { shown, secrets } = hideSecrets(sensor.url);
   if (secrets.length === 0) return { url: shown, secret: null };
-  const old = known ? secretsOf(box, known) : [];
+  const old = existing ? secretsOf(box, existing) : [];
   const isKept = secrets.includes(HIDDEN_SECRET);
   // Sent to another host, a kept password would be given away.
-  if (isKept && (old.length !== secrets.length || placeOf(known?.url ?? '') !== placeOf(shown))) {
+  if (isKept && (old.length !== secrets.length || placeOf(existing?.url ?? '') !== placeOf(shown))) {
     return `${HIDDEN_SECRET} keeps the password of the same host and user only: write the password again`;
   }
   const filled = secrets.map((secret, index) => (secret === HIDDEN_SECRET ? (old[index] ?? '') : secret));
   const isSame =
-    known?.secret && known.url === shownAddress(known.url) && JSON.stringify(filled) === JSON.stringify(old);
-  return { url: shown, secret: isSame ? known.secret : box.seal(filled) };
+    existing?.secret && existing.url === shownAddress(existing.url) && JSON.stringify(filled) === JSON.stringify(old);
+  return { url: shown, secret: isSame ? existing.secret : box.seal(filled) };
 }
 
 /** Also those of a parameter that was no secret yet when its address was stored. */

@@ -5,7 +5,7 @@ const YIELD_S = DAY_S / 4;
 const FREE_RATE = 32 * 1024 * 1024;
 /** Interval of checks for running recordings. */
 const GIVE_WAY_MS = 5000;
-const KNOWN_MS = 2000;
+const CACHED_MS = 2000;
 
 export type PaceDeps = {
   /** Bytes of a day's share, and since when they are due, UTC microseconds. */
@@ -34,7 +34,7 @@ export function readingPace({ share, isRecording, nowUs, nowMs, wait }: PaceDeps
   let known = { recording: false, ms: Number.NEGATIVE_INFINITY };
 
   async function records(): Promise<boolean> {
-    if (nowMs() - known.ms >= KNOWN_MS) known = { recording: await isRecording(), ms: nowMs() };
+    if (nowMs() - known.ms >= CACHED_MS) known = { recording: await isRecording(), ms: nowMs() };
     return known.recording;
   }
 

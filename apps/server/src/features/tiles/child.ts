@@ -15,9 +15,9 @@ const openSet = ({ name, path }: TileOrder): TileSet =>
 
 function setOf(order: TileOrder): TileSet {
   const { path, version } = order;
-  const known = open.get(path);
-  if (known?.version === version) return known.set;
-  if (known) forget(path);
+  const existing = open.get(path);
+  if (existing?.version === version) return existing.set;
+  if (existing) forget(path);
   if (open.size >= OPEN_MAX) forget(open.keys().next().value ?? '');
   const set = openSet(order);
   open.set(path, { version, set });

@@ -37,8 +37,8 @@ function read(fd: number): TileSet {
     unpack(bytesAt(offset, length, DIRECTORY_BYTES), header.internal, DIRECTORY_BYTES);
   const kept = new Map<number, Entry[]>();
   const directoryAt = (offset: number, length: number): Entry[] => {
-    const known = kept.get(offset);
-    if (known) return known;
+    const existing = kept.get(offset);
+    if (existing) return existing;
     const entries = readDirectory(unpackedAt(offset, length));
     if (kept.size >= KEPT_DIRECTORIES) kept.delete(kept.keys().next().value ?? 0);
     kept.set(offset, entries);

@@ -14,7 +14,7 @@ const LOOK_MS = 2000;
 const JUDGE_AGAIN_MS = 5 * 60_000;
 
 type Found = { id: string; name: string; path: string; version: string; sizeBytes: number };
-type Known = Found & ({ facts: TileSetFacts } | { fault: string; sinceMs: number });
+type Existing = Found & ({ facts: TileSetFacts } | { fault: string; sinceMs: number });
 
 export type TileSetsDeps = { folder: string; reader: TileReader; nowMs: () => number };
 
@@ -22,7 +22,7 @@ export type TileSets = ReturnType<typeof tileSets>;
 
 /** The tile sets of this site: the files of one folder. Addresses name them by id, never by path. */
 export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
-  let known = new Map<string, Known>();
+  let existing = new Map<string, Existing>();
   let lookedMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
 
@@ -37,18 +37,18 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
   }
 
   async function lookAgain(): Promise<void> {
-    const next = new Map<string, Known>();
+    const next = new Map<string, Existing>();
     for (const file of await filesIn(folder)) {
-      const before = known.get(file.id);
+      const before = existing.get(file.id);
       const stays = before?.version === file.version && !isDue(before);
       next.set(file.id, stays ? before : await judged(file));
     }
-    known = next;
+    existing = next;
   }
 
-  const isDue = (one: Known) => 'fault' in one && nowMs() - one.sinceMs > JUDGE_AGAIN_MS;
+  const isDue = (one: Existing) => 'fault' in one && nowMs() - one.sinceMs > JUDGE_AGAIN_MS;
 
-  async function judged(file: Found): Promise<Known> {
+  async function judged(file: Found): Promise<Existing> {
     try {
       return { ...file, facts: await reader.facts(file) };
     } catch (error) {
@@ -62,13 +62,13 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     /** Lists the layers that can be read, by title. */
     async layers(): Promise<MapLayer[]> {
       await look();
-      const good = [...known.values()].flatMap((one) => ('facts' in one ? one : []));
+      const good = [...existing.values()].flatMap((one) => ('facts' in one ? one : []));
       return good.map(layerOf).sort((a, b) => a.title.localeCompare(b.title, 'en'));
     },
     /** Every file, by name. */
     async files(): Promise<TileFile[]> {
       await look();
-      return [...known.values()].map(fileOf);
+      return [...existing.values()].map(fileOf);
     },
     /** After a change of the folder: what is answered from now on knows of it. */
     async lookNow(): Promise<void> {
@@ -78,20 +78,20 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     },
     /** Where a file is. @throws AppError notFound */
     fileOf(id: string): Pick<Found, 'name' | 'path' | 'version'> {
-      const found = known.get(id);
+      const found = existing.get(id);
       if (found === undefined) throw new AppError('notFound');
       return found;
     },
     /** The version that a tile is of. @throws AppError notFound */
     async versionOf(id: string): Promise<string> {
       await look();
-      const found = known.get(id);
+      const found = existing.get(id);
       if (found === undefined || 'fault' in found) throw new AppError('notFound');
       return found.version;
     },
     /** Null where the set has none. A set that proves broken is one no more. @throws AppError */
     async tile(id: string, place: [z: number, x: number, y: number]): Promise<Tile | null> {
-      const found = known.get(id);
+      const found = existing.get(id);
       if (found === undefined || 'fault' in found) throw new AppError('notFound');
       const { facts, ...file } = found;
       const [z, x, y] = place;
@@ -100,14 +100,14 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
         return await reader.tile(file, place);
       } catch (error) {
         if (!(error instanceof TileFault)) throw error;
-        known.set(id, { ...file, fault: error.message, sinceMs: nowMs() });
+        existing.set(id, { ...file, fault: error.message, sinceMs: nowMs() });
         throw new AppError('notFound', {}, error);
       }
     },
     /** For the page of the server's health. */
     async check(): Promise<{ name: string; state: 'ok' | 'warning'; text: string }> {
       await look();
-      const all = [...known.values()];
+      const all = [...existing.values()];
       const broken = all.flatMap((one) => ('fault' in one ? `${one.name}: ${one.fault}` : []));
       if (broken.length > 0) {
         return { name: 'map tiles', state: 'warning', text: `Map layers that cannot be shown: ${broken.join('; ')}.` };
@@ -128,7 +128,7 @@ const layerOf = ({ id, name, version, facts }: Found & { facts: TileSetFacts }):
   tileLayer: `/api/map/tiles/${id}/{z}/{x}/{y}?v=${version}`,
 });
 
-const fileOf = (one: Known): TileFile => ({
+const fileOf = (one: Existing): TileFile => ({
   _id: one.id,
   name: one.name,
   sizeBytes: one.sizeBytes,

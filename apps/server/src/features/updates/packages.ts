@@ -76,14 +76,14 @@ export function updatePackages({ source, installed, platform = ownPlatform() }: 
     try {
       const { manifest, path } = await promised(version, key);
       const stamp = stampOf(await stat(path, { bigint: true }));
-      const known = compared.get(path);
-      if (known?.stamp !== stamp) compareLater(path, manifest);
-      else if (known.fault !== null) throw new PackageRefused(known.fault);
+      const existing = compared.get(path);
+      if (existing?.stamp !== stamp) compareLater(path, manifest);
+      else if (existing.fault !== null) throw new PackageRefused(existing.fault);
       return {
         version,
         created: Date.parse(manifest.created) * 1000,
         sizeBytes: manifest.archive.sizeBytes,
-        state: known?.stamp === stamp ? 'valid' : 'checking',
+        state: existing?.stamp === stamp ? 'valid' : 'checking',
         reason: null,
       };
     } catch (error) {

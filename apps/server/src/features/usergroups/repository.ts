@@ -102,22 +102,22 @@ export function usergroupRepository({ db, items, nowUs }: UsergroupDeps) {
     },
 
     async update(id: string, change: Partial<{ [K in keyof Fields]: Fields[K] | undefined }>): Promise<Usergroup> {
-      const known = await select().where('id', '=', id).executeTakeFirst();
-      if (known === undefined) throw new AppError('notFound');
-      if (known.name === DEMO_GROUP) throw new AppError('forbidden');
+      const existing = await select().where('id', '=', id).executeTakeFirst();
+      if (existing === undefined) throw new AppError('notFound');
+      if (existing.name === DEMO_GROUP) throw new AppError('forbidden');
       const label = change.securityClassification;
       const row = await db
         .updateTable('usergroups')
         .set({
-          name: change.name ?? known.name,
-          description: change.description ?? known.description,
-          classification: label === undefined ? known.classification : classificationRank(label),
-          live_modes: change.liveModes ?? known.live_modes,
+          name: change.name ?? existing.name,
+          description: change.description ?? existing.description,
+          classification: label === undefined ? existing.classification : classificationRank(label),
+          live_modes: change.liveModes ?? existing.live_modes,
         })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-        .catch((error) => refuseTakenName(error, change.name ?? known.name));
+        .catch((error) => refuseTakenName(error, change.name ?? existing.name));
       return toUsergroup(row);
     },
 

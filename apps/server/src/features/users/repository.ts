@@ -124,7 +124,7 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       return db.transaction().execute(async (tx) => {
         const users = [...ids];
         const before = await heldAccounts(tx, users, allow);
-        await checkKnown(tx, [...add, ...remove]);
+        await checkExisting(tx, [...add, ...remove]);
         const demo = await demoGroup(tx);
         const gone = remove.filter((group) => group !== demo);
         if (gone.length > 0) {
@@ -240,7 +240,7 @@ async function replaceGroups(
   requested: readonly string[],
 ): Promise<void> {
   const ids = [...new Set(requested)];
-  await checkKnown(tx, ids);
+  await checkExisting(tx, ids);
   let gone = tx.deleteFrom(table).where('user_id', '=', userId);
   if (ids.length > 0) gone = gone.where('usergroup_id', 'not in', ids);
   await gone.execute();
@@ -253,10 +253,11 @@ async function replaceGroups(
 }
 
 /** @throws AppError unknownUsergroup */
-async function checkKnown(tx: Transaction<Database>, groups: readonly string[]): Promise<void> {
+async function checkExisting(tx: Transaction<Database>, groups: readonly string[]): Promise<void> {
   const ids = [...new Set(groups)];
-  const known = ids.length === 0 ? [] : await tx.selectFrom('usergroups').select('id').where('id', 'in', ids).execute();
-  if (known.length < ids.length) throw new AppError('unknownUsergroup');
+  const existing =
+    ids.length === 0 ? [] : await tx.selectFrom('usergroups').select('id').where('id', 'in', ids).execute();
+  if (existing.length < ids.length) throw new AppError('unknownUsergroup');
 }
 
 async function demoGroup(db: Db): Promise<string> {

@@ -17,7 +17,7 @@ type LastList = z.output<typeof lastList>;
 const stored = lastList.extend({ storedUs: z.int() });
 
 /** `storedUs`: from an earlier process, which may have listed more since then. */
-type Known = LastList & { storedUs: number | null };
+type Existing = LastList & { storedUs: number | null };
 
 export type NumberingDeps = {
   /** `live/hls` of the data folder. */
@@ -33,7 +33,7 @@ export type Numbering = ReturnType<typeof numbering>;
  * another list begins, with the number after the last one listed. The state that the next process needs is stored.
  */
 export function numbering({ storage, nowUs, log }: NumberingDeps) {
-  const sensors = new Map<string, Known>();
+  const sensors = new Map<string, Existing>();
   const loads = new Map<string, Promise<void>>();
   const writes = new Map<string, Promise<void>>();
 
@@ -46,15 +46,15 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
     }
   }
 
-  async function write(sensorId: string, known: LastList): Promise<void> {
-    const text = JSON.stringify({ ...lastList.parse(known), storedUs: nowUs() });
+  async function write(sensorId: string, existing: LastList): Promise<void> {
+    const text = JSON.stringify({ ...lastList.parse(existing), storedUs: nowUs() });
     // Viewers do not wait for a full disk: the numbers restart only if this process ends too.
     await storage
       .put(keyOf(sensorId), [Buffer.from(text)])
       .catch((error: unknown) => log.warn({ sensorId, error }, 'numbers of live video not stored'));
   }
 
-  function note(sensorId: string, before: Known | undefined, now: LastList) {
+  function note(sensorId: string, before: Existing | undefined, now: LastList) {
     sensors.set(sensorId, { ...now, storedUs: null });
     const isStored = before?.source === now.source && before.lastBreaks === now.lastBreaks;
     if (isStored) return;
@@ -74,17 +74,17 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
     },
 
     number(sensorId: string, list: Rewindable): Rewindable {
-      const known = sensors.get(sensorId);
+      const existing = sensors.get(sensorId);
       // No segment has a number yet: the ring has just forgotten, or the recording has just begun.
       if (list.segments.length === 0)
-        return known ? { ...list, firstN: known.lastN + 1, breaks: known.lastBreaks } : list;
-      const { shift, breaksShift } = shiftsOf(known, list, nowUs());
+        return existing ? { ...list, firstN: existing.lastN + 1, breaks: existing.lastBreaks } : list;
+      const { shift, breaksShift } = shiftsOf(existing, list, nowUs());
       const numbered = { ...list, firstN: list.firstN + shift, breaks: list.breaks + breaksShift };
       const broken = list.segments.slice(1).filter(({ discontinuity }) => discontinuity).length;
-      note(sensorId, known, {
+      note(sensorId, existing, {
         ...{ source: list.source, shift, breaksShift },
-        lastN: Math.max(known?.lastN ?? -1, numbered.firstN + list.segments.length - 1),
-        lastBreaks: Math.max(known?.lastBreaks ?? -1, numbered.breaks + broken),
+        lastN: Math.max(existing?.lastN ?? -1, numbered.firstN + list.segments.length - 1),
+        lastBreaks: Math.max(existing?.lastBreaks ?? -1, numbered.breaks + broken),
       });
       return numbered;
     },
@@ -99,10 +99,14 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
 
 const keyOf = (sensorId: string) => `numbers/${sensorId}.json`;
 
-function shiftsOf(known: Known | undefined, list: Rewindable, nowUs: number): Pick<LastList, 'shift' | 'breaksShift'> {
-  if (known === undefined) return { shift: 0, breaksShift: 0 };
-  if (known.source === list.source) return known;
+function shiftsOf(
+  existing: Existing | undefined,
+  list: Rewindable,
+  nowUs: number,
+): Pick<LastList, 'shift' | 'breaksShift'> {
+  if (existing === undefined) return { shift: 0, breaksShift: 0 };
+  if (existing.source === list.source) return existing;
   // Segments last two seconds, so no process lists more than one of them a second.
-  const unknown = known.storedUs === null ? 0 : Math.max(0, Math.ceil((nowUs - known.storedUs) / 1e6));
-  return { shift: known.lastN + 1 + unknown - list.firstN, breaksShift: known.lastBreaks + 1 - list.breaks };
+  const unknown = existing.storedUs === null ? 0 : Math.max(0, Math.ceil((nowUs - existing.storedUs) / 1e6));
+  return { shift: existing.lastN + 1 + unknown - list.firstN, breaksShift: existing.lastBreaks + 1 - list.breaks };
 }

@@ -40,8 +40,8 @@ export function rewindLists({ mirror, number }: Deps): (sensorId: string) => Rew
 
   return (sensorId) => {
     const { version, make } = look(sensorId);
-    const known = made.get(sensorId);
-    if (known?.version === version) return known.list;
+    const existing = made.get(sensorId);
+    if (existing?.version === version) return existing.list;
     const list = rewindList(number(sensorId, make()));
     made.set(sensorId, { version, list });
     return list;

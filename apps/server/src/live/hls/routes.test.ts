@@ -32,16 +32,16 @@ beforeAll(async () => {
 /** The ring of a sensor as the recorder writes it. */
 function ringOf(sensorId: string) {
   const place = join(server.dataDir, 'live', 'ring', sensorId);
-  const known: RingSegment[] = [];
+  const existing: RingSegment[] = [];
   return {
-    last: () => known.at(-1)!,
+    last: () => existing.at(-1)!,
     /** One more part, of a new segment where the last one is whole. */
     async grow(count = 1) {
       await mkdir(place, { recursive: true });
       for (let i = 0; i < count; i += 1) {
-        const before = known.at(-1);
+        const before = existing.at(-1);
         const segment = before && !before.done ? before : fresh(sensorId, (before?.n ?? 99) + 1);
-        if (segment !== before) known.push(segment);
+        if (segment !== before) existing.push(segment);
         const at = segment.parts.length;
         segment.parts.push({
           ...{ offset: segment.sizeBytes, sizeBytes: PART_BYTES, durationSeconds: PARTS[at]! },
@@ -53,7 +53,7 @@ function ringOf(sensorId: string) {
         await writeFile(join(place, `${segment.n}.ts`), bytesOf(segment.parts.length));
         recorder.say({ kind: 'ring', segment: structuredClone(segment) });
       }
-      await expect.poll(() => server.coordination.mirror.ring(sensorId).at(-1)).toEqual(known.at(-1));
+      await expect.poll(() => server.coordination.mirror.ring(sensorId).at(-1)).toEqual(existing.at(-1));
     },
   };
 }

@@ -36,9 +36,9 @@ export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps
     ])
     .$narrowType<{ platform_id: string; live_sensor_id: string }>()
     .execute();
-  const known = new Set(mirror.recordings().map(({ missionId }) => missionId));
+  const existing = new Set(mirror.recordings().map(({ missionId }) => missionId));
   const forgotten = Map.groupBy(
-    rows.filter(({ missionId }) => !known.has(missionId)),
+    rows.filter(({ missionId }) => !existing.has(missionId)),
     ({ missionId }) => missionId,
   );
   return Promise.all(

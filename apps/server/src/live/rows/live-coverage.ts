@@ -172,8 +172,8 @@ export function liveCoverage({ db, storage, mirror, onFound, onGrew, onPlaced, n
   }
 
   function pipelineOf(own: Followed, fileId: string): Pipeline {
-    const known = own.pipelines.get(fileId);
-    if (known) return known;
+    const existing = own.pipelines.get(fileId);
+    if (existing) return existing;
     const made = pipeline({
       ...{ online: () => undefined, unit: () => undefined, packets: () => undefined, changed: () => undefined },
       klv({ bytes, arrivalUs }) {

@@ -85,19 +85,19 @@ export function recorderMirror({ connect }: MirrorOptions) {
 
   /** Adds a segment to the ring, or replaces it: the recorder sends a segment again as it grows. Numbers only rise. */
   function addRing(segment: RingSegment): void {
-    const known = ring.get(segment.sensorId) ?? [];
-    const at = known.findLastIndex(({ n }) => n === segment.n);
-    if (at < 0) known.push(segment);
-    else known[at] = segment;
-    ring.set(segment.sensorId, known);
+    const existing = ring.get(segment.sensorId) ?? [];
+    const at = existing.findLastIndex(({ n }) => n === segment.n);
+    if (at < 0) existing.push(segment);
+    else existing[at] = segment;
+    ring.set(segment.sensorId, existing);
   }
 
   /** One id serves all segments of a file: each message brings its own, and a recording of hours has many. */
   function addSegment(segment: RecordedSegment): void {
-    const known = segments.get(segment.fileId) ?? [];
-    const { missionId, sensorId, fileId } = known[0] ?? segment;
-    known[segment.n] = { ...segment, missionId, sensorId, fileId };
-    segments.set(fileId, known);
+    const existing = segments.get(segment.fileId) ?? [];
+    const { missionId, sensorId, fileId } = existing[0] ?? segment;
+    existing[segment.n] = { ...segment, missionId, sensorId, fileId };
+    segments.set(fileId, existing);
   }
 
   const running = (): Recording[] => [...recordings.values()].filter(({ state }) => state === 'recording');

@@ -67,9 +67,9 @@ async function readDescriptions(db: Kysely<Database>, ids: string[]): Promise<Ma
     .execute();
   const found = new Map<string, RecordingDescription>();
   for (const { id, name, usergroup_id, ...row } of rows) {
-    const known = found.get(id) ?? { ...row, missionName: name, usergroups: [] };
-    if (usergroup_id !== null) known.usergroups.push(usergroup_id);
-    found.set(id, known);
+    const existing = found.get(id) ?? { ...row, missionName: name, usergroups: [] };
+    if (usergroup_id !== null) existing.usergroups.push(usergroup_id);
+    found.set(id, existing);
   }
   return found;
 }

@@ -29,17 +29,17 @@ export function recordingNotes(audit: (note: AuditNote) => Promise<void>) {
   /** @throws AppError unavailable where a row could not be kept */
   async function write(db: Db, recording: Recording): Promise<void> {
     const { missionId } = recording;
-    const known = kept.get(missionId) ?? new Set<string>();
-    const fresh = notesOf(recording).filter((note) => !known.has(keyOf(note)));
+    const existing = kept.get(missionId) ?? new Set<string>();
+    const fresh = notesOf(recording).filter((note) => !existing.has(keyOf(note)));
     if (fresh.length === 0) return;
     const item = await itemNow(db, recording);
-    for (const row of await rowsOf(db, missionId)) known.add(keyOf(row));
-    kept.set(missionId, known);
+    for (const row of await rowsOf(db, missionId)) existing.add(keyOf(row));
+    kept.set(missionId, existing);
     for (const note of fresh) {
-      if (known.has(keyOf(note))) continue;
+      if (existing.has(keyOf(note))) continue;
       const { action, result, reason } = note;
       await audit({ action, reason, ...item, ...(result !== null && { result }) });
-      known.add(keyOf(note));
+      existing.add(keyOf(note));
     }
   }
 

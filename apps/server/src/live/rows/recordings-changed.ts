@@ -12,7 +12,7 @@ export type RecordingChange = {
 
 /** Calls `changed` whenever a sensor of a platform begins to be recorded, or does not go on. */
 export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: RecordingChange) => void): void {
-  let known = new Map<string, Set<string>>();
+  let existing = new Map<string, Set<string>>();
   let names = new Map<string, Recording>();
 
   mirror.subscribe({
@@ -21,7 +21,7 @@ export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: Re
       const running = new Map(mirror.running().map((recording) => [recording.missionId, recording]));
       const now = new Map([...running].map(([id, recording]) => [id, recordedSensors(recording)]));
       for (const [missionId, recording] of new Map([...names, ...running])) {
-        const before = known.get(missionId) ?? new Set<string>();
+        const before = existing.get(missionId) ?? new Set<string>();
         const after = now.get(missionId) ?? new Set<string>();
         const begun = [...after].some((sensorId) => !before.has(sensorId));
         if (!begun && [...before].every((sensorId) => after.has(sensorId))) continue;
@@ -31,7 +31,7 @@ export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: Re
           : `The recording of ${missionName} has ended.`;
         changed({ platformId: platform.platformId, missionId, begun, info });
       }
-      known = now;
+      existing = now;
       names = running;
     },
   });

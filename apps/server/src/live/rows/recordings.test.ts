@@ -406,8 +406,8 @@ it('a mission without a journal ends too where the recorder comes back while row
   recorder.recordings.delete(lost.missionId);
 
   await recorder.comeBack();
-  const known = () => server.coordination.mirror.recordings().map(({ missionId }) => missionId);
-  await expect.poll(known).not.toContain(lost.missionId);
+  const existing = () => server.coordination.mirror.recordings().map(({ missionId }) => missionId);
+  await expect.poll(existing).not.toContain(lost.missionId);
   await letGo();
 
   await expect.poll(() => stateOf(lost.missionId)).toBe('Stopped');

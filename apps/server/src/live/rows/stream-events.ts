@@ -11,14 +11,14 @@ export type StreamEventDeps = {
 
 /** Sends changes of streams: states of sensors and platforms, switches, and detected contents. */
 export function streamEvents({ mirror, notify }: StreamEventDeps): void {
-  const known = new Map<string, SourceState>();
+  const existing = new Map<string, SourceState>();
   const platforms = new Map<string, StreamState>();
 
   mirror.subscribe({
     onMessage(message) {
       if (message.kind === 'hello') {
         for (const source of mirror.sources()) compare(source);
-        for (const id of known.keys()) if (!message.sources.some(({ sensorId }) => sensorId === id)) gone(id);
+        for (const id of existing.keys()) if (!message.sources.some(({ sensorId }) => sensorId === id)) gone(id);
       }
       if (message.kind === 'source') compare(message.source);
       if (message.kind === 'sourceGone') gone(message.sensorId);
@@ -27,8 +27,8 @@ export function streamEvents({ mirror, notify }: StreamEventDeps): void {
 
   function compare(source: SourceState): void {
     const { sensorId, platformId, state, since, video, klv, klvStreams } = source;
-    const before = known.get(sensorId);
-    known.set(sensorId, source);
+    const before = existing.get(sensorId);
+    existing.set(sensorId, source);
     if (before?.state !== state) {
       notify({ topic: 'state', platform: platformId, sensor: sensorId, state, since }, null);
       comparePlatform(platformId, since);
@@ -48,8 +48,8 @@ export function streamEvents({ mirror, notify }: StreamEventDeps): void {
   }
 
   function gone(sensorId: string): void {
-    const before = known.get(sensorId);
-    known.delete(sensorId);
+    const before = existing.get(sensorId);
+    existing.delete(sensorId);
     if (before === undefined) return;
     notify({ topic: 'config', platform: before.platformId }, null);
     if (mirror.sourcesOf(before.platformId).length === 0) platforms.delete(before.platformId);

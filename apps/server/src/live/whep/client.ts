@@ -28,17 +28,17 @@ export function gatewayClient({ path, log }: { path: string; log: { warn: (f: ob
   let isConnected = false;
 
   function take(message: FromGateway): void {
-    const known = sessions.get(message.session);
-    if (known === undefined) return;
-    if (message.kind === 'sent') known.sent(message.bytes);
+    const existing = sessions.get(message.session);
+    if (existing === undefined) return;
+    if (message.kind === 'sent') existing.sent(message.bytes);
     if (message.kind === 'opened') {
-      known.opening?.({ answer: message.answer });
-      known.opening = null;
+      existing.opening?.({ answer: message.answer });
+      existing.opening = null;
     }
     if (message.kind !== 'ended' && message.kind !== 'refused') return;
     sessions.delete(message.session);
-    if (known.opening) known.opening({ reason: message.kind === 'refused' ? message.reason : null });
-    else known.ended();
+    if (existing.opening) existing.opening({ reason: message.kind === 'refused' ? message.reason : null });
+    else existing.ended();
   }
 
   function notify(message: ToGateway): void {

@@ -74,8 +74,8 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
 
   callRoute(deps, closeWhep, async ({ input: { params }, actor }) => {
     await sight.mayWatch(actor, params.sensor);
-    const known = open.get(params.session);
-    if (known?.userId !== actor.id || known.sensorId !== params.sensor) throw new AppError('notFound');
+    const existing = open.get(params.session);
+    if (existing?.userId !== actor.id || existing.sensorId !== params.sensor) throw new AppError('notFound');
     gateway.closeSession(params.session);
     return { message: 'The WebRTC session has ended.' };
   });

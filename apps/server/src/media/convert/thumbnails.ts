@@ -101,8 +101,8 @@ async function startedList(
   { missionId, sensorId, indexKey }: { missionId: string; sensorId: string; indexKey: string },
 ): Promise<Written> {
   const key = pictureListKey(missionId, sensorId);
-  const known = (await storage.stat(key)) === null ? null : await getJson<Written>(storage, key);
-  return known?.indexKey === indexKey ? known : { indexKey, pictures: [] };
+  const existing = (await storage.stat(key)) === null ? null : await getJson<Written>(storage, key);
+  return existing?.indexKey === indexKey ? existing : { indexKey, pictures: [] };
 }
 
 /** Keyframes at least 10 s apart, over all files in their order. */

@@ -69,12 +69,12 @@ const CONTENT = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4[asv]|aac|csv|gpx|klv|srt)$/i;
 
 /** Content that no playlist names. */
 function unnamed(zip: Zip, playlists: Map<string, Playlist>): string[] {
-  const known = new Set(
+  const existing = new Set(
     [...playlists.values()].flatMap(({ segments }) =>
       segments.flatMap(({ name, map }) => (map === null ? [name] : [name, map.name])),
     ),
   );
-  return [...zip.files.keys()].filter((name) => CONTENT.test(name) && !isAttributes(name) && !known.has(name));
+  return [...zip.files.keys()].filter((name) => CONTENT.test(name) && !isAttributes(name) && !existing.has(name));
 }
 
 function remarkOf(files: readonly string[], hasOwnSound: boolean): string | null {

@@ -155,8 +155,8 @@ function toIndex(survey: StreamSurvey, { keys, hasOtherVideo }: { keys: Keys; ha
   const { report, segments, directory } = survey;
   const spans = new Map<number, FileIndex['klvSpans'][number]>();
   for (const { run, min, max } of directory.blocks.flatMap((block) => block.spans)) {
-    const known = spans.get(run);
-    spans.set(run, { run, min: Math.min(min, known?.min ?? min), max: Math.max(max, known?.max ?? max) });
+    const existing = spans.get(run);
+    spans.set(run, { run, min: Math.min(min, existing?.min ?? min), max: Math.max(max, existing?.max ?? max) });
   }
   const programs = [survey.program, ...survey.moves.map(({ program }) => program)].filter((one) => one !== null);
   const reasons = [...reasonsOf(survey, programs), ...(hasOtherVideo ? [OTHER_VIDEO] : [])];
@@ -214,9 +214,9 @@ function otherPrograms(
   shown: readonly Program[],
   { streams, found = [] }: KlvSurvey,
 ): number {
-  const known = new Set([
+  const existing = new Set([
     ...shown.map(({ number }) => number),
     ...[...streams, ...found].map(({ program }) => program),
   ]);
-  return present.filter((one) => !known.has(one.number) && isUsable(one)).length;
+  return present.filter((one) => !existing.has(one.number) && isUsable(one)).length;
 }

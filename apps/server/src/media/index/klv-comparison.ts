@@ -37,13 +37,13 @@ export function createKlvComparison({ choice, requested }: Deps) {
     positionsOf,
 
     count({ pid, programNumber }: KlvPayload, worth: KlvWorth): void {
-      let known = counts.get(pid);
-      if (known === undefined) {
-        known = { pid, program: programNumber, sets: 0, positions: 0 };
-        counts.set(pid, known);
+      let existing = counts.get(pid);
+      if (existing === undefined) {
+        existing = { pid, program: programNumber, sets: 0, positions: 0 };
+        counts.set(pid, existing);
       }
-      if (worth > 0) known.sets += 1;
-      if (worth >= POSITION_WORTH) known.positions += 1;
+      if (worth > 0) existing.sets += 1;
+      if (worth >= POSITION_WORTH) existing.positions += 1;
     },
 
     /** A stream filled this tag into a set of the shown one. */

@@ -108,13 +108,13 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
     if (ticks === null) return;
     const items = itemsOf(bytes, start, end);
     if (items.size === 0) return;
-    const known = others.get(pid) ?? [];
-    if (known.length === 0 && others.size >= MAX_OTHERS) return;
-    others.set(pid, known);
-    known.push({ run: itsRun, ticks, items, size: end - start });
-    let size = known.reduce((sum, one) => sum + one.size, 0);
-    while (known.length > 1 && (known.length > MAX_REMEMBERED || size > MAX_REMEMBERED_BYTES))
-      size -= known.shift()!.size;
+    const existing = others.get(pid) ?? [];
+    if (existing.length === 0 && others.size >= MAX_OTHERS) return;
+    others.set(pid, existing);
+    existing.push({ run: itsRun, ticks, items, size: end - start });
+    let size = existing.reduce((sum, one) => sum + one.size, 0);
+    while (existing.length > 1 && (existing.length > MAX_REMEMBERED || size > MAX_REMEMBERED_BYTES))
+      size -= existing.shift()!.size;
     settle();
   }
 

@@ -38,8 +38,8 @@ export function createKlvTally() {
 
     fault(tag: number | null, fault: string): void {
       const key = `${tag} ${fault}`;
-      const known = faults.get(key);
-      if (known) known.count += 1;
+      const existing = faults.get(key);
+      if (existing) existing.count += 1;
       else if (faults.size < MAX_FAULT_KINDS) faults.set(key, { tag, fault, count: 1 });
     },
 

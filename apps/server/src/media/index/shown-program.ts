@@ -111,9 +111,9 @@ export function createShownProgram(programs: () => readonly Program[], requested
     const format = followed && formatOf.get(followed.pid);
     if (!format) return;
     const key = formKey(format);
-    const known = seen.get(key);
-    if (known === undefined) seen.set(key, { format, keyframes: 1 });
-    else known.keyframes += 1;
+    const existing = seen.get(key);
+    if (existing === undefined) seen.set(key, { format, keyframes: 1 });
+    else existing.keyframes += 1;
   }
 
   /** The last format of a part counts, however short it was. */
@@ -243,8 +243,8 @@ const copied = (program: Program): Program => ({
 });
 
 /** A later version of the map: streams that moved are known under both PIDs. */
-function merged(known: Program, announced: Program): Program {
-  const gone = known.streams.filter(({ pid }) => !announced.streams.some((stream) => stream.pid === pid));
+function merged(existing: Program, announced: Program): Program {
+  const gone = existing.streams.filter(({ pid }) => !announced.streams.some((stream) => stream.pid === pid));
   const next = copied(announced);
   return { ...next, streams: [...next.streams, ...gone] };
 }

@@ -45,7 +45,7 @@ export const embeddedId = (fileId: string): string => `${fileId}${EMBEDDED}`;
 export const fileOfIndex = (indexId: string): string => indexId.replace(new RegExp(`${EMBEDDED}$`), '');
 
 /** Facts that were found when the stream of a recording was made. */
-export const knownFacts = (
+export const storedFacts = (
   storage: Pick<Storage, 'read' | 'stat'>,
   row: { id: string; sensor_id: string },
 ): Promise<ContainerFacts | null> => readFileIndex<ContainerFacts>(storage, row.sensor_id, factsId(row.id));
@@ -76,9 +76,9 @@ export async function prepareContainer(
 ): Promise<{ facts: ContainerFacts; isNew: boolean }> {
   const { storage } = deps;
   const key = streamKey(row.sensor_id, row.id);
-  const known = await knownFacts(storage, row);
+  const existing = await storedFacts(storage, row);
   const isThere = (await storage.stat(key)) !== null;
-  if (known && isThere && !again) return { facts: known, isNew: false };
+  if (existing && isThere && !again) return { facts: existing, isNew: false };
   return opened(deps, row, async (one) => {
     const made = !isThere || again ? await makeStream(one, key, { signal, progress }) : one.survey;
     const facts = await factsOf({ ...one, survey: made });
@@ -168,8 +168,8 @@ export async function embeddedTelemetry(
   // KLV says more, and is shown.
   if (facts.embedded === null || index.records > 0) return null;
   const { storage } = deps;
-  const known = await readFileIndex<SidecarIndex>(storage, row.sensor_id, embeddedId(row.id));
-  if (known && !again && (known.isExchangeAsked ?? false) === isExchanged) return known;
+  const existing = await readFileIndex<SidecarIndex>(storage, row.sensor_id, embeddedId(row.id));
+  if (existing && !again && (existing.isExchangeAsked ?? false) === isExchanged) return existing;
   return opened(deps, row, async (one) => {
     const sidecar = await sidecarOf(one, { isExchanged, signal });
     if (sidecar === null) return null;

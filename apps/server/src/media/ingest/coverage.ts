@@ -225,16 +225,16 @@ export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): Async
 
 /** Two rows of one minute as one. */
 async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise<CoveredMinute> {
-  const known = await asSystem(tx, 'ingest')
+  const existing = await asSystem(tx, 'ingest')
     .deleteFrom('coverage_minutes')
     .where('sensor_id', '=', sensorId)
     .where('minute', '=', covered.minute)
     .returning(['cells', 'footprints'])
     .executeTakeFirst();
-  if (!known) return covered;
-  const both = [...unpackSightings(known.footprints), ...unpackSightings(covered.footprints)];
+  if (!existing) return covered;
+  const both = [...unpackSightings(existing.footprints), ...unpackSightings(covered.footprints)];
   const footprints = packSightings(both.sort((a, b) => a.timeUs - b.timeUs));
-  return { ...covered, footprints, cells: [...new Set([...known.cells.map(Number), ...covered.cells])] };
+  return { ...covered, footprints, cells: [...new Set([...existing.cells.map(Number), ...covered.cells])] };
 }
 
 /**
@@ -264,12 +264,12 @@ export async function addSightings(
       .where('minute', '=', minute)
       .forUpdate()
       .executeTakeFirst();
-    const known = row ? unpackSightings(row.footprints) : [];
-    const times = new Set(known.map(({ timeUs }) => timeUs));
+    const existing = row ? unpackSightings(row.footprints) : [];
+    const times = new Set(existing.map(({ timeUs }) => timeUs));
     const fresh = own.filter(({ timeUs }) => !times.has(timeUs));
     if (fresh.length === 0) continue;
     added += fresh.filter(({ timeUs }) => timeUs >= minute * MINUTE_US).length;
-    const footprints = Buffer.from(packSightings([...known, ...fresh].sort((a, b) => a.timeUs - b.timeUs)));
+    const footprints = Buffer.from(packSightings([...existing, ...fresh].sort((a, b) => a.timeUs - b.timeUs)));
     const made = entriesOf(cellsOfAll(fresh.map(({ corners }) => corners)));
     const cells = [...new Set([...(row?.cells ?? []).map(Number), ...made])];
     await asSystem(tx, 'ingest')

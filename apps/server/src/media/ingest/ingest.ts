@@ -25,8 +25,8 @@ import {
   containerOf,
   embeddedTelemetry,
   fileOfIndex,
-  knownFacts,
   prepareContainer,
+  storedFacts,
 } from './container-file.ts';
 import { makeCoverage } from './coverage.ts';
 import { filesAtWork, notifyUploader } from './failed-file.ts';
@@ -194,9 +194,9 @@ async function sidecarsOf(
     const index = await nullIfRefused(deps, {
       ...{ subject, row, refusals },
       async read() {
-        const known = await before();
-        const isAsAsked = known && (known.isExchangeAsked ?? false) === isExchanged;
-        if (isAsAsked && !(await isToReadAgain(storage, sensorId, row.id))) return known;
+        const existing = await before();
+        const isAsAsked = existing && (existing.isExchangeAsked ?? false) === isExchanged;
+        if (isAsAsked && !(await isToReadAgain(storage, sensorId, row.id))) return existing;
         const made = await indexSidecar({ storage, sensorId, file, signal });
         await wasReadAgain(storage, sensorId, row.id);
         return made;
@@ -226,20 +226,20 @@ async function nullIfRefused<Index>(
     return await read();
   } catch (error) {
     if (!isInputFault(error)) throw error;
-    const known = await before();
+    const existing = await before();
     // A file with an index was read once: its bytes stay, also if that index is damaged.
-    if (known === null && (await wasIndexed(deps.storage, row))) {
+    if (existing === null && (await wasIndexed(deps.storage, row))) {
       await setFileState(deps.db, row.id, 'failed');
       refusals.push(`${row.name}: its index is damaged, and it could not be read again: ${reasonOf(error)}`);
       return null;
     }
-    if (known === null) {
+    if (existing === null) {
       refusals.push(await refuse(deps, { row, subject, error }));
       return null;
     }
     await wasReadAgain(deps.storage, row.sensor_id, row.id);
     refusals.push(`${row.name} could not be read again, and stays as it was read before: ${reasonOf(error)}`);
-    return known;
+    return existing;
   }
 }
 
@@ -254,7 +254,7 @@ type ReadFile = { index: FileIndex; facts: ContainerFacts | null; embedded: Side
 /** Reads the stored index of a recording; null if it was not indexed before. */
 async function readBefore({ storage }: IngestDeps, row: FileRow): Promise<ReadFile | null> {
   const index = await readFileIndex<FileIndex>(storage, row.sensor_id, row.id);
-  const facts = isContainer(row.kind) ? await knownFacts(storage, row) : null;
+  const facts = isContainer(row.kind) ? await storedFacts(storage, row) : null;
   return index && { index, facts, embedded: null };
 }
 
@@ -289,23 +289,23 @@ async function indexed(
   isNew = false,
 ): Promise<FileIndex> {
   const { storage, nowUs } = deps;
-  const known = await readFileIndex(storage, context.sensorId, row.id);
+  const existing = await readFileIndex(storage, context.sensorId, row.id);
   const requested: RequestedKlv | null =
     row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
-  const isWhole = known !== null && (await isIndexWhole(storage, known));
-  const isRequested = known !== null && isReadAs(known, requested);
-  if (known && isWhole && isRequested && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
-    if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
-    return known;
+  const isWhole = existing !== null && (await isIndexWhole(storage, existing));
+  const isRequested = existing !== null && isReadAs(existing, requested);
+  if (existing && isWhole && isRequested && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
+    if (existing.klv.mark !== null) await raiseLabel(deps, context.missionId, existing.klv.mark);
+    return existing;
   }
-  const isLost = known === null ? await isIndexDamaged(storage, row) : !isWhole;
+  const isLost = existing === null ? await isIndexDamaged(storage, row) : !isWhole;
   await setFileState(deps.db, row.id, 'processing');
   const notify = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
   const index = await indexFile({
     storage,
     sensorId: context.sensorId,
     file: { id: row.id, key: streamKeyOf(row) },
-    before: isWhole ? known : null,
+    before: isWhole ? existing : null,
     requested,
     videoPid: row.reading?.videoPid ?? null,
     nowUs: nowUs(),

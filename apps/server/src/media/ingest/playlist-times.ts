@@ -42,17 +42,17 @@ type Row = { id: string; sensor_id: string; kind: string; storage_key: string };
  * segment. Null without any.
  */
 export async function playlistClock(storage: Storage, row: Row, index: FileIndex): Promise<Timebase['runs'] | null> {
-  const known = await readFileIndex<PlaylistTimes>(storage, row.sensor_id, timesId(row.id));
-  if (known === null || index.segmentsKey === null) return null;
+  const existing = await readFileIndex<PlaylistTimes>(storage, row.sensor_id, timesId(row.id));
+  if (existing === null || index.segmentsKey === null) return null;
   const { keyframes } = await getJson<StoredSegments>(storage, index.segmentsKey);
   const pictures = row.kind === 'ts' ? keyframes : await fragmentStarts(storage, row.storage_key);
   const anchors = createAnchors();
   let at = 0;
   const last: { run: number; anchor: Anchor } = { run: -1, anchor: [0, 0] };
-  for (const [n, [offset, timeUs]] of known.times.entries()) {
+  for (const [n, [offset, timeUs]] of existing.times.entries()) {
     while (at < pictures.length && pictures[at]![0] < offset) at += 1;
     const picture = pictures[at];
-    const end = known.times[n + 1]?.[0] ?? Number.POSITIVE_INFINITY;
+    const end = existing.times[n + 1]?.[0] ?? Number.POSITIVE_INFINITY;
     // A segment that begins without a key frame dates no picture that is known by its place.
     if (picture === undefined || picture[0] >= end) continue;
     const [, ticks, run] = picture;

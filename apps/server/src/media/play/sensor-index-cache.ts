@@ -22,8 +22,8 @@ export function sensorIndexes({
     /** Null where nothing was ingested, or the key has just given way to a newer one. */
     async read(key: string | null): Promise<SensorIndex | null> {
       if (key === null) return null;
-      const known = kept.get(key);
-      const reading = known ?? getJson<SensorIndex>(storage, key);
+      const existing = kept.get(key);
+      const reading = existing ?? getJson<SensorIndex>(storage, key);
       kept.delete(key);
       kept.set(key, reading);
       if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '');

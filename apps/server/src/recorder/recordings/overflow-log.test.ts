@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { Overflow } from '../../recorder-wire/protocol.ts';
 import { createOverflowLog } from './overflow-log.ts';
 
-function world(known: Overflow[] = []) {
+function world(existing: Overflow[] = []) {
   const clock = { seconds: 0 };
   let written = 0;
-  const log = createOverflowLog(known, {
+  const log = createOverflowLog(existing, {
     changed() {
       written += 1;
     },

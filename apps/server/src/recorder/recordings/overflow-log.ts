@@ -13,11 +13,11 @@ export type OverflowLogDeps = {
 };
 
 /**
- * The times in which packets came faster than the disk took them, for the journal of a recording. `known`: times from
+ * The times in which packets came faster than the disk took them, for the journal of a recording. `existing`: times from
  * before a restart; one without an end, because of a crash, ends where it began, since its length is not known.
  */
-export function createOverflowLog(known: readonly Overflow[], { changed, nowUs, nowMs }: OverflowLogDeps) {
-  const all = known.map((one) => ({ ...one, endedUs: one.endedUs ?? one.startedUs }));
+export function createOverflowLog(existing: readonly Overflow[], { changed, nowUs, nowMs }: OverflowLogDeps) {
+  const all = existing.map((one) => ({ ...one, endedUs: one.endedUs ?? one.startedUs }));
   let open: Overflow | null = null;
   let lastUs = 0;
   let lastMs = 0;

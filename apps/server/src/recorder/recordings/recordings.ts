@@ -109,8 +109,8 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
       if (other !== null && other !== missionId) throw new Error(`${name} is being recorded already.`);
     }
     if (!disk.hasRoom()) throw new Error('The disk is full: nothing can be recorded.');
-    const known = all.get(missionId);
-    const one = known ?? createRunningRecording({ ...recording, sensors: [] }, [], runningDeps());
+    const existing = all.get(missionId);
+    const one = existing ?? createRunningRecording({ ...recording, sensors: [] }, [], runningDeps());
     all.set(missionId, one);
     for (const sensor of sensors) if (!one.recorders.has(sensor.liveSensorId)) begin(one, sensor, preRoll);
     await one.save();

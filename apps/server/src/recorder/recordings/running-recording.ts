@@ -46,14 +46,14 @@ export type RunningRecording = {
 
 export function createRunningRecording(
   begun: Recording,
-  known: RecordedSegment[],
+  existing: RecordedSegment[],
   deps: RunningDeps,
 ): RunningRecording {
   const { missionId, platform } = begun;
   const { platformId } = platform;
   let recording = begun;
   const recorders = new Map<string, SensorRecorder>();
-  const segments = known;
+  const segments = existing;
   let saving = Promise.resolve();
   let isUnsaved = false;
   let reported = '';

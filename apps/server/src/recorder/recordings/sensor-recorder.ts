@@ -48,20 +48,20 @@ export type SensorRecorder = {
   end(): Promise<void>;
 };
 
-/** `known`: what was recorded of it before. */
+/** `existing`: what was recorded of it before. */
 export function createSensorRecorder(
   deps: SensorRecorderDeps,
-  known: Pick<RecordedSensor, 'files' | 'overflows'>,
+  existing: Pick<RecordedSensor, 'files' | 'overflows'>,
 ): SensorRecorder {
   const { log, nowMs } = deps;
   /** Ended files are complete; the others are asked for their state. */
-  const files: (RecordedFile | OpenFile)[] = [...known.files];
+  const files: (RecordedFile | OpenFile)[] = [...existing.files];
   const ending = new Set<Promise<void>>();
   const clock = createStreamClockWatch(nowMs);
   const backlog = { bytes: 0 };
   const mayCut = createCutLimit(nowMs);
   const retry = createDiskRetry(nowMs);
-  const overflows = createOverflowLog(known.overflows ?? [], {
+  const overflows = createOverflowLog(existing.overflows ?? [], {
     // A journal that cannot be written reports it by itself.
     changed: () => void deps.changed(),
     nowUs: deps.nowUs,

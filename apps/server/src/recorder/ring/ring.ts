@@ -61,8 +61,8 @@ export function ring(deps: Deps): RingPart {
   const opening = new Map<string, Promise<SensorRing>>();
 
   function open(sensorId: string): Promise<SensorRing> {
-    const known = opening.get(sensorId);
-    if (known) return known;
+    const existing = opening.get(sensorId);
+    if (existing) return existing;
     const made = createSensorRing({
       ...deps,
       sensorId,
@@ -101,8 +101,8 @@ export function ring(deps: Deps): RingPart {
       };
       listening.add(stop);
     };
-    const known = rings.get(stream.sensorId);
-    if (known) begin(known);
+    const existing = rings.get(stream.sensorId);
+    if (existing) begin(existing);
     else tryOpen();
     return () => stop();
 

@@ -47,8 +47,8 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
   /** A socket for each sender, so that the program can distinguish them; null when there are too many. */
   function peerOf(address: string, from: number): Peer | null {
     const name = `${address} ${from}`;
-    const known = peers.get(name);
-    if (known !== undefined) return known;
+    const existing = peers.get(name);
+    if (existing !== undefined) return existing;
     if (peers.size >= PEERS_MAX) forgetSilent();
     if (peers.size >= PEERS_MAX) return null;
     const socket = createSocket({ type: 'udp4', recvBufferSize: SOCKET_BUFFER_BYTES });

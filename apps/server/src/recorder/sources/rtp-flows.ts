@@ -16,8 +16,8 @@ export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
   let junk = 0;
 
   function flowOf(ssrc: number): Flow {
-    const known = flows.get(ssrc);
-    if (known !== undefined) return known;
+    const existing = flows.get(ssrc);
+    if (existing !== undefined) return existing;
     for (const [oldest, flow] of flows) {
       if (flows.size < FLOWS_MAX) break;
       end(flow);

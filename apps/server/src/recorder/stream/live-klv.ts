@@ -85,10 +85,10 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
   }
 
   function count(pid: number, worth: KlvWorth): void {
-    const known = counts.get(pid) ?? { sets: 0, positions: 0, filled: new Set() };
-    counts.set(pid, known);
-    known.sets += 1;
-    if (worth >= POSITION_WORTH) known.positions += 1;
+    const existing = counts.get(pid) ?? { sets: 0, positions: 0, filled: new Set() };
+    counts.set(pid, existing);
+    existing.sets += 1;
+    if (worth >= POSITION_WORTH) existing.positions += 1;
   }
 
   /** Packets are decoded where they are shown, and here only where one of several streams has to be chosen. */

@@ -66,9 +66,9 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     last = orders;
     for (const platform of orders.platforms) {
       for (const order of platform.sensors.map(aside.order)) {
-        const known = streams.get(order.sensorId);
+        const existing = streams.get(order.sensorId);
         // Another kind of sensor is another stream.
-        if (known !== undefined && isAis(known.order()) !== isAis(order)) remove(known);
+        if (existing !== undefined && isAis(existing.order()) !== isAis(order)) remove(existing);
         const stream = streams.get(order.sensorId) ?? add(newStream(order, platform));
         stream.ordered(order, platform);
       }

@@ -232,8 +232,8 @@ const WIDTHS_MAX = 2000;
 
 function widthOf(words: string, weight: 400 | 600): number {
   const key = `${weight} ${words}`;
-  const known = widths.get(key);
-  if (known !== undefined) return known;
+  const existing = widths.get(key);
+  if (existing !== undefined) return existing;
   measuring ??= document.createElement('canvas').getContext('2d');
   if (measuring) measuring.font = `${weight} ${FONT}`;
   const width = measuring?.measureText(words).width ?? words.length * FONT_PX * 0.55;

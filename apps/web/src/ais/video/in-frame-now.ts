@@ -55,12 +55,12 @@ export function shipsOfPictures(pictures: ReadonlyMap<string, FrameShips>): Ship
   const ships = new Map<number, ShipInPictures>();
   for (const [sensorId, { ships: own }] of pictures) {
     for (const ship of own) {
-      const known = ships.get(ship.mmsi);
-      if (known === undefined) ships.set(ship.mmsi, { ...ship, sensorIds: [sensorId] });
+      const existing = ships.get(ship.mmsi);
+      if (existing === undefined) ships.set(ship.mmsi, { ...ship, sensorIds: [sensorId] });
       else {
-        known.sensorIds.push(sensorId);
-        known.target ??= ship.target;
-        known.sure ||= ship.sure;
+        existing.sensorIds.push(sensorId);
+        existing.target ??= ship.target;
+        existing.sure ||= ship.sure;
       }
     }
   }

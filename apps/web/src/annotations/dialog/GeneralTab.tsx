@@ -49,7 +49,7 @@ const SPAN_US = 60_000_000;
 export function GeneralTab({ form, row, readOnly, problem, needsReason, onChange }: Props) {
   const actor = useActor();
   const groups = useUsergroups();
-  const known = useAnnotationTags();
+  const existing = useAnnotationTags();
   const readers = useReaders('annotation', form);
   const problems = problemsOf(form);
   // A new one shows no faults before something was typed.
@@ -130,7 +130,7 @@ export function GeneralTab({ form, row, readOnly, problem, needsReason, onChange
       <TagsField
         label={words.fields.tags}
         help={words.tagsHelp}
-        known={known}
+        existing={existing}
         value={form.tags}
         onChange={(tags) => onChange({ tags })}
       />

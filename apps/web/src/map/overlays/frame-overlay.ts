@@ -49,8 +49,8 @@ function startFrames(
   const project = projectorOf(map);
 
   function drawingOf(sensorId: string): SensorDrawing {
-    const known = drawings.get(sensorId);
-    if (known) return known;
+    const existing = drawings.get(sensorId);
+    if (existing) return existing;
     const made = createSensorDrawing(sensorId);
     if (paint) made.paint(paint);
     drawings.set(sensorId, made);

@@ -30,7 +30,7 @@ type Props = {
 const words = texts.fields;
 
 export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }: Props) {
-  const known = useTags();
+  const existing = useTags();
   const { errors } = useFormState({ control: form.control });
   const name = useWatch({ control: form.control, name: 'name' });
   const nameInput = inputOf(form.register('name', { validate: (value) => editing || nameRule(value) }));
@@ -93,7 +93,7 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
           <TagsField
             label={words.tags}
             help={texts.help.tags}
-            known={known}
+            existing={existing}
             value={field.value}
             onChange={field.onChange}
           />

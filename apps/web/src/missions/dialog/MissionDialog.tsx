@@ -94,7 +94,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
   });
   const hasFirstFile = (files[0] ?? []).length > 0;
   const fileCount = files.reduce((sum, list) => sum + list.length, 0);
-  const known = useFilesOf(newest);
+  const existing = useFilesOf(newest);
   const ready = !badSensor && sharing.problem === null && !nameTaken && (editing || hasFirstFile);
 
   async function goTo(next: number) {
@@ -123,7 +123,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
     onClose();
   }
 
-  const hints = [texts.steps.hints.general, texts.steps.optional, sensorsHint(sensors.length, known + fileCount)];
+  const hints = [texts.steps.hints.general, texts.steps.optional, sensorsHint(sensors.length, existing + fileCount)];
   return (
     <FormDialog
       title={editing ? texts.edit : texts.create}

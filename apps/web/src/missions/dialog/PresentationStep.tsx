@@ -13,12 +13,12 @@ const words = texts.fields;
 
 /** How the platform looks on the map. */
 export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> }) {
-  const known = usePlatformTypes();
+  const existing = usePlatformTypes();
   const [platformName, platformType, color, sortOrder] = useWatch({
     control: form.control,
     name: ['platformName', 'platformType', 'color', 'sortOrder'],
   });
-  const types = [...new Set([...(known.length > 0 ? known : platformTypes), platformType])];
+  const types = [...new Set([...(existing.length > 0 ? existing : platformTypes), platformType])];
   const set = <Key extends keyof MissionForm>(key: Key, value: MissionForm[Key]) =>
     form.setValue(key, value as never, { shouldDirty: true });
 

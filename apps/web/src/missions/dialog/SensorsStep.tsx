@@ -34,11 +34,11 @@ export function SensorsStep({ form, mission, files, onFiles }: Props) {
     if (refused.length > 0) {
       show(fill(words.refused, { names: refused.map(({ name }) => name).join(', ') }), 'warning');
     }
-    const known = filesOf(index);
-    const fresh = dropped.filter((file) => isAccepted(file) && !known.some((one) => isSameFile(one, file)));
-    const twice = dropped.find((file) => known.some((one) => isSameFile(one, file)));
+    const existing = filesOf(index);
+    const fresh = dropped.filter((file) => isAccepted(file) && !existing.some((one) => isSameFile(one, file)));
+    const twice = dropped.find((file) => existing.some((one) => isSameFile(one, file)));
     if (twice) show(fill(words.twice, { name: twice.name }), 'info');
-    setFiles(index, [...known, ...fresh]);
+    setFiles(index, [...existing, ...fresh]);
   }
 
   function add() {

@@ -12,8 +12,8 @@ const windowSize = () => `${window.innerWidth}x${window.innerHeight}`;
 
 function kept(): Kept {
   const read = readStoredJson(KEY) as Partial<Kept> | null;
-  const known = read?.window === windowSize() ? read.places : undefined;
-  return { window: windowSize(), places: known ?? {} };
+  const existing = read?.window === windowSize() ? read.places : undefined;
+  return { window: windowSize(), places: existing ?? {} };
 }
 
 /** Place of the first picture when a window of this size last showed this number of pictures; null if it never did. */

@@ -14,7 +14,7 @@ function showField() {
   function Form() {
     const [tags, setTags] = useState<string[]>([]);
     onChange(tags);
-    return <TagsField label="Tags" help="" known={[]} value={tags} onChange={setTags} />;
+    return <TagsField label="Tags" help="" existing={[]} value={tags} onChange={setTags} />;
   }
   render(<Form />);
   return onChange;

@@ -7,7 +7,7 @@ type Props = {
   label: string;
   help: string;
   /** Tags that are in use already. */
-  known: readonly string[];
+  existing: readonly string[];
   value: readonly string[];
   problem?: string | undefined;
   onChange: (tags: string[]) => void;
@@ -23,7 +23,7 @@ const plain = (text: string) => text.replace(/\p{C}/gu, '').trim();
 const tagOf = (text: string) => plain(plain(text).slice(0, TAG_MAX));
 
 /** Free text; a comma ends a tag, because commas part them on the wire. */
-export function TagsField({ label, help, known, value, problem, onChange }: Props) {
+export function TagsField({ label, help, existing, value, problem, onChange }: Props) {
   function take(texts: readonly string[]) {
     const tags = texts.flatMap((text) => text.split(PARTED_BY)).map(tagOf);
     onChange([...new Set(tags.filter((text) => text !== ''))].slice(0, TAGS_MAX));
@@ -42,7 +42,7 @@ export function TagsField({ label, help, known, value, problem, onChange }: Prop
       multiple
       freeSolo
       autoSelect
-      options={known as string[]}
+      options={existing as string[]}
       value={value as string[]}
       onChange={(_event, picked) => take(picked)}
       renderInput={(params) => <Field {...params} label={label} help={help} problem={problem} onPaste={takeLines} />}

@@ -18,8 +18,8 @@ type Props = {
 
 /** Several of a list, each at most once. */
 export function ChoiceFilter({ label, choices, value, onChange, free = false, onDone }: Props) {
-  const known = new Map(choices.map((choice) => [choice.id, choice]));
-  const chosen = value.map((id) => known.get(id) ?? { id, name: id });
+  const existing = new Map(choices.map((choice) => [choice.id, choice]));
+  const chosen = value.map((id) => existing.get(id) ?? { id, name: id });
   return (
     <Autocomplete
       multiple

@@ -26,9 +26,9 @@ export function SearchField({ label, value, onChange }: Props) {
   });
 
   // Cleared from elsewhere (chip, address).
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
+  const [previous, setPrevious] = useState(value);
+  if (previous !== value) {
+    setPrevious(value);
     if (text.trim() !== value) setText(value);
   }
 

@@ -31,16 +31,16 @@ export function useHeldRows<Row>({ rows, idOf, isInUse, key }: Wish<Row>) {
   if (!isInUse && held !== null) setHeld(null);
   if (!isHeld) return { rows, fresh: 0, isChanged: false, apply };
 
-  const known = new Set(held.rows.map(idOf));
-  const more = rows.slice(held.listed).filter((row) => !known.has(idOf(row)));
+  const existing = new Set(held.rows.map(idOf));
+  const more = rows.slice(held.listed).filter((row) => !existing.has(idOf(row)));
   const order = more.length === 0 ? held.rows : [...held.rows, ...more];
   if (rows.length > held.listed) setHeld({ key, rows: order, listed: rows.length });
-  for (const row of more) known.add(idOf(row));
+  for (const row of more) existing.add(idOf(row));
   const now = new Map(rows.map((row) => [idOf(row), row]));
   const shown = order.map((row) => now.get(idOf(row)) ?? row);
   return {
     rows: shown,
-    fresh: rows.filter((row) => !known.has(idOf(row))).length,
+    fresh: rows.filter((row) => !existing.has(idOf(row))).length,
     isChanged: rows.length !== shown.length || rows.some((row, index) => idOf(row) !== idOf(shown[index]!)),
     apply,
   };

@@ -112,7 +112,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     // Names come from receivers, each by the caller's right to hear it.
     const sources = deps.isOn() ? await visibleSources(db, actor) : [];
     await sessions.read(actor.id, sources, audit);
-    const known = await aisReads(db).vessels(
+    const existing = await aisReads(db).vessels(
       sources,
       ships.map(({ mmsi }) => mmsi),
     );
@@ -122,7 +122,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     reply.header('content-disposition', `attachment; filename="${name}"`);
     reply.header('cache-control', 'no-store');
     reply.type('text/csv; charset=utf-8');
-    return Readable.from(csv(ships, new Map(known.map((vessel) => [vessel.mmsi, vessel.name]))));
+    return Readable.from(csv(ships, new Map(existing.map((vessel) => [vessel.mmsi, vessel.name]))));
   });
 }
 

@@ -26,7 +26,7 @@ export async function hiddenParts(
   isMaker: boolean,
 ): Promise<Set<string>> {
   const by = new Map(parts.map((part) => [part.id, followed(contents, part)]));
-  const known = new Map<string, boolean>();
+  const existing = new Map<string, boolean>();
   for (const [item, all] of Map.groupBy(by.values(), (one) => one?.item)) {
     if (item === undefined) continue;
     const ids = all.flatMap((one) => one?.id ?? []);
@@ -34,9 +34,9 @@ export async function hiddenParts(
     const query = sql<{ id: string; seen: boolean }>`
       select ${sql.ref(`${table}.id`)}::text as id, ${items.visibleTo(item, actor)} as seen
       from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = any (${[...new Set(ids)]}::uuid[])`;
-    for (const { id, seen } of (await query.execute(asSystem(db, 'case'))).rows) known.set(id, seen);
+    for (const { id, seen } of (await query.execute(asSystem(db, 'case'))).rows) existing.set(id, seen);
   }
-  const knownOf = (part: FrozenPart) => known.get(by.get(part.id)?.id ?? '');
+  const knownOf = (part: FrozenPart) => existing.get(by.get(part.id)?.id ?? '');
   const shared = parts.filter(({ kind }) => kind !== 'note');
   const kept = await keptRights(
     { db, contents },

@@ -55,7 +55,7 @@ export async function sweepCaseExports({ db, storage, nowUs, changed }: SweepDep
     .where('kind', '=', 'caseExport')
     .where('ended', '<', nowUs() - DAY_MS * 1000)
     .execute();
-  const known = new Set(
+  const existing = new Set(
     (
       await asSystem(db, 'case')
         .selectFrom('case_exports')
@@ -67,6 +67,6 @@ export async function sweepCaseExports({ db, storage, nowUs, changed }: SweepDep
   for await (const { key, modifiedMs } of storage.list('exports')) {
     const id = PACKAGE_ID.exec(key)?.[1];
     const isNew = modifiedMs > nowUs() / 1000 - NEW_MS;
-    if (id !== undefined && !known.has(id) && !isNew) await storage.remove(key);
+    if (id !== undefined && !existing.has(id) && !isNew) await storage.remove(key);
   }
 }

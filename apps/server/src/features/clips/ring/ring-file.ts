@@ -18,14 +18,14 @@ export type RingFile = StoredFile & { segments: readonly RingSegment[] };
 export async function openRingFile(
   ring: Pick<Storage, 'open'>,
   sensorId: string,
-  known: readonly RingSegment[],
+  existing: readonly RingSegment[],
 ): Promise<RingFile> {
   const open = new Map<number, StoredFile>();
   const { placed, sizeBytes } = await openFirst();
 
   /** From the first segment that is still there. */
   async function openFirst() {
-    const written = known.filter((segment) => segment.sizeBytes > 0);
+    const written = existing.filter((segment) => segment.sizeBytes > 0);
     for (;;) {
       try {
         await holdFrom(0, written);

@@ -23,14 +23,14 @@ type Entered =
 /** Accounts by issuer and subject, never by name or e-mail; role, groups and clearance as of this sign-in. */
 export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccountsDeps) {
   async function find({ issuer, subject }: SignedIn): Promise<string | null> {
-    const known = await db
+    const existing = await db
       .updateTable('single_sign_on')
       .set({ last_sign_in: nowUs() })
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .returning('user_id')
       .executeTakeFirst();
-    return known?.user_id ?? null;
+    return existing?.user_id ?? null;
   }
 
   const make = (signedIn: SignedIn): Promise<string> =>
@@ -64,8 +64,8 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
   return {
     /** `made` where this was the first sign-in; an account that may not enter is named by its id, with the reason. */
     async enter(signedIn: SignedIn): Promise<Entered> {
-      const known = await find(signedIn);
-      const id = known ?? (await make(signedIn));
+      const existing = await find(signedIn);
+      const id = existing ?? (await make(signedIn));
       const { role, clearance, groups } = rightsOf(signedIn.claims);
       const usergroups = await groupIds(groups);
       const before = await selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
@@ -83,7 +83,7 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
         ...personal(signedIn.claims),
       });
       const row = await selectAccounts(db).where('users.id', '=', id).executeTakeFirstOrThrow();
-      return { account: toAccount(row), made: known === null };
+      return { account: toAccount(row), made: existing === null };
     },
   };
 }
