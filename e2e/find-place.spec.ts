@@ -39,17 +39,17 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await row.waitFor();
 
   // A saved search asks the same again.
-  const kept = page.getByRole('dialog', { name: 'Saved searches' });
+  const retained = page.getByRole('dialog', { name: 'Saved searches' });
   await page.getByRole('button', { name: 'Saved searches' }).click();
-  await kept.getByLabel('Save this search as').fill('Ferry lane');
+  await retained.getByLabel('Save this search as').fill('Ferry lane');
   await page.keyboard.press('Enter');
-  await kept.getByRole('button', { name: 'Ferry lane', exact: true }).waitFor();
+  await retained.getByRole('button', { name: 'Ferry lane', exact: true }).waitFor();
   await page.keyboard.press('Escape');
   const shape = new URL(page.url()).searchParams.get('shape');
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByText('Which place?').waitFor();
   await page.getByRole('button', { name: 'Saved searches' }).click();
-  await kept.getByRole('button', { name: 'Ferry lane', exact: true }).click();
+  await retained.getByRole('button', { name: 'Ferry lane', exact: true }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('shape')).toBe(shape);
   await row.waitFor();
 

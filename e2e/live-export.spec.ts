@@ -39,14 +39,14 @@ it('exports from Live what is kept of a stream, then the span between In and Out
   await openLive();
   await isPlaying();
   const { page } = live;
-  const kept = view().getByRole('button', { name: 'Export what is kept of this stream' });
+  const retained = view().getByRole('button', { name: 'Export what is kept of this stream' });
   await view()
     .getByText(/^\d+ s of \d+ s$/)
     .waitFor();
   expect(await view().getByRole('button', { name: 'Set In here' }).count()).toBe(0);
   await shootEverywhere('live-kept');
 
-  const [ring] = await Promise.all([page.waitForEvent('download'), kept.click()]);
+  const [ring] = await Promise.all([page.waitForEvent('download'), retained.click()]);
 
   await page.getByText(/^Exporting the last .* of OSP-21 EO, .*: all that is kept of it\.$/).waitFor();
   expect(ring.suggestedFilename()).toMatch(/^osprey_UNCLASSIFIED_OSP-21_EO_\d{8}-\d{6}_\d+s\.ts$/);

@@ -139,8 +139,8 @@ const keptBy = (page: Page, urls: string[]) =>
   page.evaluate(async (asked) => {
     const answers: string[] = [];
     for (const url of asked) {
-      const kept = await fetch(url, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
-      if (kept?.ok) answers.push(url);
+      const retained = await fetch(url, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
+      if (retained?.ok) answers.push(url);
     }
     return { answers, caches: await caches.keys(), databases: (await indexedDB.databases()).map(({ name }) => name) };
   }, urls);

@@ -44,11 +44,11 @@ await chmod(folder, 0o755);
 
 /** Settings of the operator must not reach the tests. */
 function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
+  const retained = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('OSPREY_') || name.startsWith('OSPREY_TEST_'),
   );
   const shared = { TMPDIR: folder, OSPREY_TEST_RECORDINGS: join(folder, 'recordings') };
-  return { ...Object.fromEntries(kept), ...BUILT, ...shared };
+  return { ...Object.fromEntries(retained), ...BUILT, ...shared };
 }
 
 /** The function that ends each running part. */

@@ -63,11 +63,11 @@ export async function launchProfile(folder: string, options: BrowserContextOptio
 }
 
 /** Copies the sign-in state of another browser. */
-export async function takeOver(context: BrowserContext, address: string, kept: SignedIn): Promise<void> {
-  await context.addCookies(kept.cookies);
+export async function takeOver(context: BrowserContext, address: string, retained: SignedIn): Promise<void> {
+  await context.addCookies(retained.cookies);
   const page = await context.newPage();
   await page.goto(`${address}${NOWHERE}`);
-  await page.evaluate(startWith, storedOf(kept));
+  await page.evaluate(startWith, storedOf(retained));
   await page.close();
 }
 
@@ -161,7 +161,7 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
   await page.goto(NOWHERE);
   return {
     async take(view) {
-      const { scheme = 'dark', places = false, kept, besides } = view;
+      const { scheme = 'dark', places = false, kept: retained, besides } = view;
       const fit = async (what: Page) => {
         await what.setViewportSize(sizeOf(view));
         await what.emulateMedia(mediaOf(view));
@@ -173,8 +173,8 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
       };
       await fit(page);
       await context.clearCookies();
-      await context.addCookies(kept?.cookies ?? []);
-      const stored = new Map(kept && storedOf(kept));
+      await context.addCookies(retained?.cookies ?? []);
+      const stored = new Map(retained && storedOf(retained));
       // Dark is the default, for any preference of the browser.
       if (scheme === 'light') stored.set('mui-mode', 'light');
       else stored.delete('mui-mode');
@@ -203,8 +203,8 @@ const sizeOf = ({ width = 1440, height = 900 }: View) => ({ width, height });
 /** Moving elements can slip away between the press and the release of a click on a busy machine. */
 const mediaOf = ({ scheme = 'dark' }: View) => ({ colorScheme: scheme, reducedMotion: 'reduce' }) as const;
 
-const storedOf = (kept: SignedIn): [name: string, value: string][] =>
-  kept.origins[0]?.localStorage.map(({ name, value }) => [name, value]) ?? [];
+const storedOf = (retained: SignedIn): [name: string, value: string][] =>
+  retained.origins[0]?.localStorage.map(({ name, value }) => [name, value]) ?? [];
 
 /** Runs inside the page. */
 async function startWith(stored: [string, string][]): Promise<void> {

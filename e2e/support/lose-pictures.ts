@@ -20,14 +20,14 @@ export async function losePictures(path: string): Promise<void> {
     pictures.at(-1)?.push(packet);
   }
   const lost = new Set(pictures.filter((_, i) => i > 0 && isKeyFrame(pictures[i + 2]?.[0])).flat());
-  const kept = packets.filter((packet) => !lost.has(packet));
+  const retained = packets.filter((packet) => !lost.has(packet));
   let counter = 0;
-  for (const packet of kept) {
+  for (const packet of retained) {
     if (pidOf(packet) !== videoPid || (packet[3]! & 0x10) === 0) continue;
     packet[3] = (packet[3]! & 0xf0) | (counter & 0x0f);
     counter += 1;
   }
-  await writeFile(path, Buffer.concat(kept));
+  await writeFile(path, Buffer.concat(retained));
 }
 
 const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff;

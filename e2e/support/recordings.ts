@@ -21,7 +21,7 @@ export const SMALL: SimulationOptions = { width: 320, height: 240, fps: 25, seco
 export const FLIGHT = { seconds: 40, mission: 'KEA' } as const;
 
 /** Where `npm test` keeps flights for all of its files: drawing and coding one takes a fifth of its length. */
-const KEPT = process.env.OSPREY_TEST_RECORDINGS;
+const RETAINED = process.env.OSPREY_TEST_RECORDINGS;
 
 /** Pending work of this process, so that a flight wanted twice at a time is made once. */
 const making = new Map<string, Promise<string>>();
@@ -31,7 +31,7 @@ function flown(options: SimulationOptions, folder: string): Promise<string> {
   const name = createHash('sha256')
     .update(JSON.stringify(options, Object.keys(options).sort()))
     .digest('hex');
-  const path = join(KEPT ?? folder, `.${name}.ts`);
+  const path = join(RETAINED ?? folder, `.${name}.ts`);
   const made = making.get(path) ?? makeOnce(options, path);
   making.set(path, made);
   return made;

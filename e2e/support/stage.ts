@@ -127,9 +127,9 @@ export function stageFor(
 }
 
 function signer(open: Stage['open']): Stage['signedIn'] {
-  const kept = new Map<string, SignedIn>();
+  const cached = new Map<string, SignedIn>();
   return async (view = {}, account = ADMIN, path = MISSIONS) => {
-    const known = kept.get(account.username);
+    const known = cached.get(account.username);
     const watched = await open(known ? { ...view, kept: known } : view);
     const { page, context } = watched;
     await page.goto(path);
@@ -137,7 +137,7 @@ function signer(open: Stage['open']): Stage['signedIn'] {
       // Strangers are sent to the login, and from there to where they wanted to go.
       await fillLogin(page, account);
       await page.waitForURL(({ pathname }) => pathname === path.split('?')[0]);
-      kept.set(account.username, await context.storageState());
+      cached.set(account.username, await context.storageState());
     }
     if (path === MISSIONS) await untilListed(page);
     return watched;

@@ -86,9 +86,9 @@ async function withinBytes(picture: Buffer): Promise<Buffer> {
 
 async function keep(shown: Page | Locator, name: string): Promise<void> {
   const taken = await shown.screenshot({ animations: 'disabled', caret: 'hide' });
-  const kept = await withinBytes(taken);
-  await writeFile(join(FOLDER, `${name}.png`), kept);
+  const retained = await withinBytes(taken);
+  await writeFile(join(FOLDER, `${name}.png`), retained);
   // The picture of the README is that of the mission view.
-  if (name === 'mission') await writeFile(join(DOCS, 'mission-view.png'), kept);
-  process.stdout.write(`${name}.png ${kept.length} bytes\n`);
+  if (name === 'mission') await writeFile(join(DOCS, 'mission-view.png'), retained);
+  process.stdout.write(`${name}.png ${retained.length} bytes\n`);
 }

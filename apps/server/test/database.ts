@@ -33,12 +33,12 @@ async function madeFrom(template: string): Promise<{ db: Kysely<Database>; url: 
   return { db, url };
 }
 
-let kept: Kysely<Database> | null = null;
+let retained: Kysely<Database> | null = null;
 
 /** One for all databases of a worker: connecting takes longer than copying. Left alone for ten seconds it closes itself. */
 function maintenance(): Kysely<Database> {
-  kept ??= connect({ url: inject('databaseServer').url, max: 1, statementTimeoutMs: 30_000, turnMs: 30_000 });
-  return kept;
+  retained ??= connect({ url: inject('databaseServer').url, max: 1, statementTimeoutMs: 30_000, turnMs: 30_000 });
+  return retained;
 }
 
 /** Connections to this database that wait until another one lets go of a lock. */

@@ -35,15 +35,15 @@ export type Lines = {
 
 /** Cuts a stream of bytes into lines that end with LF, CR or both. Memory is bounded for any input. */
 export function createLines({ onLine, takeLine, onTooLong, maxBytes = MAX_LINE_BYTES }: LinesOptions): Lines {
-  const kept = new Uint8Array(maxBytes);
-  let keptBytes = 0;
+  const retained = new Uint8Array(maxBytes);
+  let retainedBytes = 0;
   let skipping = false;
   /** Bytes before those of the current push. */
   let before = 0;
 
   const tooLong = (offset: number) => {
     skipping = true;
-    keptBytes = 0;
+    retainedBytes = 0;
     onTooLong?.(offset);
   };
 
@@ -53,26 +53,26 @@ export function createLines({ onLine, takeLine, onTooLong, maxBytes = MAX_LINE_B
       skipping = false;
       return;
     }
-    const offset = before - keptBytes;
-    const length = keptBytes + end;
+    const offset = before - retainedBytes;
+    const length = retainedBytes + end;
     if (length > maxBytes) onTooLong?.(offset);
     else if (length > 0) {
-      kept.set(bytes.subarray(0, end), keptBytes);
-      keptBytes = 0;
-      onLine(kept, 0, length, offset);
+      retained.set(bytes.subarray(0, end), retainedBytes);
+      retainedBytes = 0;
+      onLine(retained, 0, length, offset);
     }
-    keptBytes = 0;
+    retainedBytes = 0;
   };
 
   const keep = (bytes: Uint8Array, start: number) => {
     const length = bytes.length - start;
     if (skipping || length === 0) return;
-    if (keptBytes + length > maxBytes) {
-      tooLong(before + start - keptBytes);
+    if (retainedBytes + length > maxBytes) {
+      tooLong(before + start - retainedBytes);
       return;
     }
-    kept.set(bytes.subarray(start), keptBytes);
-    keptBytes += length;
+    retained.set(bytes.subarray(start), retainedBytes);
+    retainedBytes += length;
   };
 
   return {
@@ -80,7 +80,7 @@ export function createLines({ onLine, takeLine, onTooLong, maxBytes = MAX_LINE_B
       const end = bytes.length;
       let start = 0;
       let i = 0;
-      if (keptBytes > 0 || skipping) {
+      if (retainedBytes > 0 || skipping) {
         while (i < end && bytes[i] !== LF && bytes[i] !== CR) i++;
         if (i < end) finish(bytes, i);
         else keep(bytes, 0);
@@ -108,10 +108,10 @@ export function createLines({ onLine, takeLine, onTooLong, maxBytes = MAX_LINE_B
       before += end;
     },
     endLine() {
-      finish(kept, 0);
+      finish(retained, 0);
     },
     restart() {
-      keptBytes = 0;
+      retainedBytes = 0;
       skipping = false;
     },
   };

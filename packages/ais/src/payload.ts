@@ -83,15 +83,15 @@ export class Payload {
   /** A text of six-bit characters up to the first @, without the spaces at its end; null if nothing is left. */
   text(at: number, characters: number): string | null {
     let length = 0;
-    let kept = 0;
+    let retained = 0;
     for (; length < characters; length++) {
       const value = this.uint(at + length * 6, 6);
       if (value === 0) break;
-      if (value !== 32) kept = length + 1;
+      if (value !== 32) retained = length + 1;
     }
-    if (kept === 0) return null;
+    if (retained === 0) return null;
     let text = '';
-    for (let i = 0; i < kept; i++) text += CHARACTERS[this.uint(at + i * 6, 6)]!;
+    for (let i = 0; i < retained; i++) text += CHARACTERS[this.uint(at + i * 6, 6)]!;
     return text;
   }
 

@@ -28,12 +28,12 @@ function changedAt(path: string, at: number): TestPackage {
 
 /** As a browser has it on a page without TLS: no WebCrypto. */
 async function withoutWebCrypto<T>(work: () => Promise<T>): Promise<T> {
-  const kept = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
+  const retained = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
   Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
   try {
     return await work();
   } finally {
-    Object.defineProperty(globalThis, 'crypto', kept);
+    Object.defineProperty(globalThis, 'crypto', retained);
   }
 }
 

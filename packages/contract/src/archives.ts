@@ -6,7 +6,7 @@ import { jobStates } from './jobs.ts';
 /** Exports that one user may have at the same time. */
 export const EXPORTS_MAX = 2;
 /** A finished export waits so long to be downloaded. */
-export const EXPORT_KEPT_MS = 24 * 3_600_000;
+export const EXPORT_RETENTION_MS = 24 * 3_600_000;
 /** A ticket opens one download; it is used within so long. */
 export const EXPORT_TICKET_MS = 60_000;
 

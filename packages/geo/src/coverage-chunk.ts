@@ -17,17 +17,20 @@ export type SeenSecond = { second: number; by: Sighting };
 /** Heights are kept to a decimetre. */
 const HEIGHT_UNITS = 10;
 /** The last set holds until the next one, at most this long. */
-export const HELD_SECONDS = 2;
+export const HOLD_SECONDS = 2;
 
 const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
 
 /** Rounded as `unpackSightings` gives it: the predicate must see the same numbers everywhere. */
 export function rounded({ timeUs, corners, platform }: Sighting): Sighting {
-  const kept = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
+  const retained = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
   return {
     timeUs,
-    corners: [kept(corners[0]), kept(corners[1]), kept(corners[2]), kept(corners[3])],
-    platform: platform && [...kept([platform[0], platform[1]]), Math.round(platform[2] * HEIGHT_UNITS) / HEIGHT_UNITS],
+    corners: [retained(corners[0]), retained(corners[1]), retained(corners[2]), retained(corners[3])],
+    platform: platform && [
+      ...retained([platform[0], platform[1]]),
+      Math.round(platform[2] * HEIGHT_UNITS) / HEIGHT_UNITS,
+    ],
   };
 }
 
@@ -193,7 +196,7 @@ function laterTimes(timesUs: ArrayLike<number>): Float64Array {
 /** A sighting counts for each second up to the next time of one, and for HELD_SECONDS at most. */
 function lastSecondOf(timeUs: number, nextUs: number): number {
   const own = Math.floor(timeUs / 1e6);
-  const held = Math.min(own + HELD_SECONDS, Math.ceil(nextUs / 1e6));
+  const held = Math.min(own + HOLD_SECONDS, Math.ceil(nextUs / 1e6));
   return Math.max(own, held * 1e6 > nextUs ? held - 1 : held);
 }
 

@@ -56,10 +56,10 @@ export function createRowSet(level: number, rows = new Map<number, number[]>()):
       for (const [index, ends] of rows) visit(index, ends);
     },
     coarser() {
-      const kept = new Map<number, number[]>();
+      const retained = new Map<number, number[]>();
       // The middle row of three has the middle of the new one.
-      for (const [index, ends] of rows) if (index % 3 === 1) kept.set((index - 1) / 3, ends);
-      return createRowSet(level - 1, kept);
+      for (const [index, ends] of rows) if (index % 3 === 1) retained.set((index - 1) / 3, ends);
+      return createRowSet(level - 1, retained);
     },
   };
 }

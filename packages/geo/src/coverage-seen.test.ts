@@ -81,15 +81,15 @@ function latestOf(hour: ReadonlyMap<number, SeenArea>, level: number, cell: Grid
   const areaLevel = seenAreaLevel(level);
   const up = level - areaLevel;
   const area = { level: areaLevel, column: cell.column >> up, row: cell.row >> up };
-  const kept = hour.get(seenArea(area));
-  if (!kept) return 0;
+  const retained = hour.get(seenArea(area));
+  if (!retained) return 0;
   let latest = 0;
   const visit = (key: number, end: number) => {
     const one = seenCellOf(area, key);
     const down = level - one.level;
     if (one.column === cell.column >> down && one.row === cell.row >> down) latest = Math.max(latest, end);
   };
-  const { last, runs } = packSeen(kept);
+  const { last, runs } = packSeen(retained);
   if (before === 3600) readSeenLast(last, visit);
   else readSeenRuns(runs, before, visit);
   return latest;

@@ -28,8 +28,8 @@ const square = (place: Position, metres: number, turn = 0): Position[] =>
 /** Whether packed footprints are compared as shapes are. */
 function agrees(target: Target, view: readonly Position[]): boolean {
   const units = Float64Array.from(view.flat(), (value) => Math.round(value * UNITS));
-  const kept = Array.from({ length: 4 }, (_, at): Position => [units[2 * at]! / UNITS, units[2 * at + 1]! / UNITS]);
-  return target.unitsTest()!(units, 0) === target.intersects(shapeOf(kept));
+  const retained = Array.from({ length: 4 }, (_, at): Position => [units[2 * at]! / UNITS, units[2 * at + 1]! / UNITS]);
+  return target.unitsTest()!(units, 0) === target.intersects(shapeOf(retained));
 }
 
 describe('what is looked for', () => {

@@ -11,7 +11,7 @@ export {
 export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage } from './coverage.ts';
 export { cellsOf, cellsOfAll, entriesOf, fewerCells, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
 export {
-  HELD_SECONDS,
+  HOLD_SECONDS,
   type PackedSecond,
   packSightings,
   rounded,

@@ -8,20 +8,20 @@ import { type Position, RADIANS, shortestTurn } from './point.ts';
  */
 export function simplifyLine(points: readonly Position[], toleranceM: number): Position[] {
   if (points.length < 3) return [...points];
-  const kept = new Uint8Array(points.length);
-  kept[0] = 1;
-  kept[points.length - 1] = 1;
+  const retained = new Uint8Array(points.length);
+  retained[0] = 1;
+  retained[points.length - 1] = 1;
   // A stack instead of recursion: a spiral of 100,000 points would be as deep.
   const open: [first: number, last: number][] = [[0, points.length - 1]];
   for (let span = open.pop(); span; span = open.pop()) {
     const [first, last] = span;
     const { index, distance } = farthest(points, first, last);
     if (distance <= toleranceM) continue;
-    kept[index] = 1;
+    retained[index] = 1;
     if (index - first > 1) open.push([first, index]);
     if (last - index > 1) open.push([index, last]);
   }
-  return points.filter((_, index) => kept[index] === 1);
+  return points.filter((_, index) => retained[index] === 1);
 }
 
 /** The point between `first` and `last` that is farthest from the straight line between them, in metres. */

@@ -1,5 +1,5 @@
 /** Longer values are decoded each time: comparing them costs as much. */
-const MAX_KEPT = 512;
+const CACHED_MAX = 512;
 
 /**
  * Decodes values of one tag, one after the other, and gives the last one again while the bytes stay
@@ -25,14 +25,14 @@ export class BytesCache<T> {
 
   #isSame(bytes: Uint8Array, start: number, length: number): boolean {
     if (length !== this.#length) return false;
-    const kept = this.#bytes;
-    for (let index = 0; index < length; index++) if (kept[index] !== bytes[start + index]) return false;
+    const cached = this.#bytes;
+    for (let index = 0; index < length; index++) if (cached[index] !== bytes[start + index]) return false;
     return true;
   }
 
   #keep(bytes: Uint8Array, start: number, end: number, value: T): void {
     const length = end - start;
-    this.#length = length <= MAX_KEPT ? length : -1;
+    this.#length = length <= CACHED_MAX ? length : -1;
     if (this.#length < 0) return;
     if (this.#bytes.length < length) this.#bytes = new Uint8Array(length);
     this.#bytes.set(bytes.subarray(start, end));

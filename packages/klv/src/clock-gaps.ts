@@ -3,7 +3,7 @@ const GAP_US = 5_000_000;
 /** A step of this number of usual steps is a gap, where sets come seldom. */
 const GAP_STEPS = 3;
 /** Long steps that are kept until the usual one is known: 14 hours of a set in 5 s. */
-const KEPT_MAX = 10_000;
+const RETAINED_MAX = 10_000;
 
 /** From the record before to record number `index`, which is of `timeUs`. */
 export type ClockStep = { index: number; timeUs: number; stepUs: number };
@@ -24,7 +24,7 @@ export function createClockGaps() {
   return {
     add(step: ClockStep): void {
       if (step.stepUs >= GAP_US) {
-        if (long.length < KEPT_MAX) long.push(step);
+        if (long.length < RETAINED_MAX) long.push(step);
         return;
       }
       short += 1;

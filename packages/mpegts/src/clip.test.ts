@@ -169,9 +169,9 @@ describe('openClip', () => {
     expect(second!.streams).toEqual([{ pid: 300, streamType: 27, kind: 'h264', registration: null }]);
     expect(report.faults.continuityErrors).toBe(0);
     const sent = pesOf(join(both)).get(300)!;
-    const kept = pesOf(bytes).get(300)!;
-    expect(kept.length).toBeGreaterThan(10);
-    expect(sent.join()).toContain(kept.join());
+    const retained = pesOf(bytes).get(300)!;
+    expect(retained.length).toBeGreaterThan(10);
+    expect(sent.join()).toContain(retained.join());
   });
 
   it('writes a set of the label each second on a PID of its own, and changes nothing else', async () => {

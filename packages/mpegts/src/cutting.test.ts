@@ -80,8 +80,8 @@ describe('createSegmentCutter', () => {
 
     expect(keyAt).toBeGreaterThan(20);
     for (const { report } of cut) expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0 });
-    const kept = cut.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks));
-    expect(kept).toEqual(whole.filter((_ptsTicks, picture) => !gone.has(picture)));
+    const retained = cut.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks));
+    expect(retained).toEqual(whole.filter((_ptsTicks, picture) => !gone.has(picture)));
     const asked = cutSegments(clean, { wholePictures: true }).map((segment) => demux(segment));
     expect(asked.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks))).toEqual(whole);
   });

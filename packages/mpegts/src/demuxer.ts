@@ -43,9 +43,9 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   const expected = new Uint8Array(PID_COUNT);
   /** 1: packets between unit starts are only counted. Most packets of a file end there. */
   const onlyCounted = new Uint8Array(PID_COUNT).fill(1);
-  /** Offset of the last packet of each PID in the current bytes; -1: in `kept`, if anywhere. */
+  /** Offset of the last packet of each PID in the current bytes; -1: in `retained`, if anywhere. */
   const lastAt = new Int32Array(PID_COUNT).fill(-1);
-  const kept = new Map<number, Uint8Array>();
+  const retained = new Map<number, Uint8Array>();
   const pids: number[] = [];
   /** Offset of the first packet of each PID. */
   const firstOffsets: number[] = [];
@@ -117,10 +117,10 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     for (const pid of pids) {
       const at = lastAt[pid]!;
       if (at < 0) continue;
-      let copy = kept.get(pid);
+      let copy = retained.get(pid);
       if (!copy) {
         copy = new Uint8Array(PACKET_SIZE);
-        kept.set(pid, copy);
+        retained.set(pid, copy);
       }
       copy.set(bytes.subarray(at, at + PACKET_SIZE));
       lastAt[pid] = -1;
@@ -188,7 +188,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   function repeatsLast(bytes: Uint8Array, at: number, pid: number): boolean {
     const before = lastAt[pid]!;
     if (before >= 0) return isRepetition(bytes, before, bytes, at);
-    const copy = kept.get(pid);
+    const copy = retained.get(pid);
     return copy !== undefined && isRepetition(copy, 0, bytes, at);
   }
 

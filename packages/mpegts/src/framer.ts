@@ -78,11 +78,11 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
       return;
     }
     // Not here: the last bytes may hold the first packets.
-    const kept = Math.min(LATE_SPAN, headLength);
-    counts.skippedBytes += headLength - kept;
-    consumed += headLength - kept;
-    head!.copyWithin(0, headLength - kept, headLength);
-    headLength = kept;
+    const retained = Math.min(LATE_SPAN, headLength);
+    counts.skippedBytes += headLength - retained;
+    consumed += headLength - retained;
+    head!.copyWithin(0, headLength - retained, headLength);
+    headLength = retained;
   }
 
   function feed(bytes: Uint8Array) {

@@ -16,7 +16,7 @@ export type GrowingBuffer = {
 
 const FIRST_SIZE = 4096;
 /** A larger buffer is released when cleared. */
-const KEPT_SIZE = 262_144;
+const RETAINED_SIZE = 262_144;
 
 /** Makes an empty buffer; it takes memory with the first bytes. */
 export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffer {
@@ -64,7 +64,7 @@ export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffe
 
   function clear() {
     length = 0;
-    if (buffer.length <= KEPT_SIZE) return;
+    if (buffer.length <= RETAINED_SIZE) return;
     budget.left += buffer.length;
     buffer = new Uint8Array(0);
   }

@@ -126,13 +126,13 @@ function skipReferenceSets(bits: BitReader) {
     if (set > 0 && bits.flag()) {
       bits.skip(1); // delta_rps_sign
       bits.ue();
-      let kept = 0;
+      let retained = 0;
       for (let i = 0; i <= pictures; i++) {
         const used = bits.flag();
         const useDelta = used || bits.flag();
-        if (useDelta) kept++;
+        if (useDelta) retained++;
       }
-      pictures = kept;
+      pictures = retained;
       continue;
     }
     const negative = bounded(bits.ue(), 16, 'reference pictures');

@@ -7,7 +7,7 @@ import type { Program, ProgramStream } from './types.ts';
  * Returns the streams of a program that a cut recording keeps. Streams of unknown kinds are left out, since their
  * descriptors cannot be written into the new PMT.
  */
-export function keptStreams(program: Program): ProgramStream[] {
+export function retainedStreams(program: Program): ProgramStream[] {
   return program.streams.filter(({ kind }) => kind !== 'other' && kind !== 'otherAudio');
 }
 
@@ -23,12 +23,12 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
   push(bytes: Uint8Array): void;
   end(): void;
 } {
-  const isKept = new Uint8Array(PID_COUNT);
-  for (const { pid } of keptStreams(program)) isKept[pid] = 1;
+  const isRetained = new Uint8Array(PID_COUNT);
+  for (const { pid } of retainedStreams(program)) isRetained[pid] = 1;
   // The clock may be in a stream that is left out, such as another video: only its packets with a clock are kept.
-  const clockPid = isKept[program.pcrPid] === 1 ? -1 : program.pcrPid;
-  isKept[program.pcrPid] = 1;
-  isKept[NULL_PID] = 0;
+  const clockPid = isRetained[program.pcrPid] === 1 ? -1 : program.pcrPid;
+  isRetained[program.pcrPid] = 1;
+  isRetained[NULL_PID] = 0;
   const last = new Map<number, Uint8Array>();
   const framer = createFramer({ read, packeting });
 
@@ -37,7 +37,7 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
     let at = from;
     while (at + PACKET_SIZE <= end && bytes[at] === SYNC_BYTE) {
       const pid = packetPid(bytes, at);
-      const isOurs = isKept[pid] === 1 && (pid !== clockPid || hasClock(bytes, at));
+      const isOurs = isRetained[pid] === 1 && (pid !== clockPid || hasClock(bytes, at));
       const isRequested = isOurs && isClean(bytes, at) && !isRepeated(bytes, at);
       if (isRequested) onPacket(bytes, at, base + at - packeting.syncOffset);
       at += stride;

@@ -22,7 +22,7 @@ export type ParameterSetKeeper = {
 type Role = 'vps' | 'sps' | 'pps';
 
 /** More than any stream has at a time: a hostile one is not kept whole. */
-const KEPT_LIMIT = 32;
+const RETAINED_MAX = 32;
 const LARGEST_SET = 4096;
 
 /** Whether a NAL unit of a type is a parameter set or a delimiter, which MP4 and RTP carry apart from the pictures. */
@@ -38,7 +38,7 @@ export function nalType(kind: 'h264' | 'h265', bytes: Uint8Array, at: number): n
 /** Makes a keeper; it knows nothing at first. */
 export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKeeper {
   /** By role and id, so that a set sent alone replaces the one of its id. */
-  const kept = new Map<string, { role: Role; bytes: Uint8Array }>();
+  const retained = new Map<string, { role: Role; bytes: Uint8Array }>();
   let current: ParameterSets | null = null;
 
   function read(bytes: Uint8Array, start: number, end: number) {
@@ -47,17 +47,17 @@ export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKee
       const role = roleOf(kind, nalType(kind, bytes, nal));
       if (role === null || nalEnd - nal > LARGEST_SET) return;
       const key = `${role} ${idOf(kind, role, bytes, nal, nalEnd)}`;
-      const before = kept.get(key)?.bytes;
+      const before = retained.get(key)?.bytes;
       if (before !== undefined && isSame(before, bytes, nal, nalEnd)) return;
-      if (kept.size >= KEPT_LIMIT && !kept.has(key)) kept.clear();
-      kept.set(key, { role, bytes: bytes.slice(nal, nalEnd) });
+      if (retained.size >= RETAINED_MAX && !retained.has(key)) retained.clear();
+      retained.set(key, { role, bytes: bytes.slice(nal, nalEnd) });
       changed = true;
     });
     if (changed) current = gather();
   }
 
   function gather(): ParameterSets | null {
-    const of = (role: Role) => [...kept.values()].filter((set) => set.role === role).map((set) => set.bytes);
+    const of = (role: Role) => [...retained.values()].filter((set) => set.role === role).map((set) => set.bytes);
     const sets = { vps: of('vps'), sps: of('sps'), pps: of('pps') };
     const isWhole = sets.sps.length > 0 && sets.pps.length > 0 && (kind === 'h264' || sets.vps.length > 0);
     return isWhole ? sets : null;

@@ -1,7 +1,7 @@
 import { PACKET_SIZE, packetPid } from './packet.ts';
 
 /** More than a picture has: what is longer passes without being held. */
-const HELD_BYTES_MAX = 16 * 1024 * 1024;
+const PENDING_BYTES_MAX = 16 * 1024 * 1024;
 const FIRST_SIZE = 256 * PACKET_SIZE;
 
 export type PictureGate = {
@@ -21,7 +21,7 @@ type Options = {
   pass(bytes: Uint8Array, at: number): void;
 };
 
-type Held = {
+type Pending = {
   packets: Uint8Array;
   length: number;
   /** Continuity counter of the last packet with payload. */
@@ -37,63 +37,63 @@ type Held = {
  * out. A decoder that copes with an absent picture may end at one that is cut short.
  */
 export function createPictureGate({ pids, pass }: Options): PictureGate {
-  const streams = new Map<number, Held>();
+  const streams = new Map<number, Pending>();
   for (const pid of pids) {
     streams.set(pid, { packets: new Uint8Array(FIRST_SIZE), length: 0, counter: null, out: 0, whole: false });
   }
 
   function push(bytes: Uint8Array, at: number): void {
-    const held = streams.get(packetPid(bytes, at));
-    if (!held) {
+    const pending = streams.get(packetPid(bytes, at));
+    if (!pending) {
       pass(bytes, at);
       return;
     }
     if (hasPayload(bytes, at)) {
-      const isNext = follows(held, bytes, at);
-      held.counter = bytes[at + 3]! & 0x0f;
+      const isNext = follows(pending, bytes, at);
+      pending.counter = bytes[at + 3]! & 0x0f;
       if (isStart(bytes, at)) {
-        if (isNext) release(held);
-        held.length = 0;
-        held.whole = true;
+        if (isNext) release(pending);
+        pending.length = 0;
+        pending.whole = true;
       } else if (!isNext) {
-        held.length = 0;
-        held.whole = false;
+        pending.length = 0;
+        pending.whole = false;
       }
-      if (!held.whole) return;
+      if (!pending.whole) return;
     }
-    if (held.length >= HELD_BYTES_MAX) release(held);
-    keep(held, bytes, at);
+    if (pending.length >= PENDING_BYTES_MAX) release(pending);
+    keep(pending, bytes, at);
   }
 
-  function release(held: Held): void {
-    for (let at = 0; at < held.length; at += PACKET_SIZE) {
-      const control = held.packets[at + 3]! & 0xf0;
-      held.packets[at + 3] = control | (control & 0x10 ? held.out : (held.out - 1) & 0x0f);
-      if (control & 0x10) held.out = (held.out + 1) & 0x0f;
-      pass(held.packets, at);
+  function release(pending: Pending): void {
+    for (let at = 0; at < pending.length; at += PACKET_SIZE) {
+      const control = pending.packets[at + 3]! & 0xf0;
+      pending.packets[at + 3] = control | (control & 0x10 ? pending.out : (pending.out - 1) & 0x0f);
+      if (control & 0x10) pending.out = (pending.out + 1) & 0x0f;
+      pass(pending.packets, at);
     }
-    held.length = 0;
+    pending.length = 0;
   }
 
   function end(next: Uint8Array | null): void {
     const continued = next && streams.get(packetPid(next, 0));
-    for (const held of streams.values()) {
-      const isCut = held === continued && next !== null && hasPayload(next, 0) && !follows(held, next, 0);
-      if (!isCut) release(held);
+    for (const pending of streams.values()) {
+      const isCut = pending === continued && next !== null && hasPayload(next, 0) && !follows(pending, next, 0);
+      if (!isCut) release(pending);
     }
   }
 
   return { push, end };
 }
 
-function keep(held: Held, bytes: Uint8Array, at: number): void {
-  if (held.length + PACKET_SIZE > held.packets.length) {
-    const larger = new Uint8Array(held.packets.length * 2);
-    larger.set(held.packets);
-    held.packets = larger;
+function keep(pending: Pending, bytes: Uint8Array, at: number): void {
+  if (pending.length + PACKET_SIZE > pending.packets.length) {
+    const larger = new Uint8Array(pending.packets.length * 2);
+    larger.set(pending.packets);
+    pending.packets = larger;
   }
-  for (let i = 0; i < PACKET_SIZE; i++) held.packets[held.length + i] = bytes[at + i]!;
-  held.length += PACKET_SIZE;
+  for (let i = 0; i < PACKET_SIZE; i++) pending.packets[pending.length + i] = bytes[at + i]!;
+  pending.length += PACKET_SIZE;
 }
 
 const hasPayload = (bytes: Uint8Array, at: number): boolean => (bytes[at + 3]! & 0x10) !== 0;
@@ -102,7 +102,7 @@ const hasPayload = (bytes: Uint8Array, at: number): boolean => (bytes[at + 3]! &
 const isStart = (bytes: Uint8Array, at: number): boolean => (bytes[at + 1]! & 0x40) !== 0;
 
 /** Whether no packet is missing before this one, or the sender signals that its counter restarts. */
-function follows({ counter }: Held, bytes: Uint8Array, at: number): boolean {
+function follows({ counter }: Pending, bytes: Uint8Array, at: number): boolean {
   if (counter === null || (bytes[at + 3]! & 0x0f) === ((counter + 1) & 0x0f)) return true;
   return (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! > 0 && (bytes[at + 5]! & 0x80) !== 0;
 }

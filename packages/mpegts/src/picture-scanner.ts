@@ -195,7 +195,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
     const set = { bytes: createSeenBytes(), format: orNull(() => read(bytes, start, end)) };
     set.bytes.keep(bytes, start, end);
     sets.push(set);
-    if (sets.length > KEPT_SETS) sets.shift();
+    if (sets.length > RETAINED_SETS) sets.shift();
     if (set.format === null) broken++;
     else format = set.format;
   }
@@ -211,7 +211,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   };
 }
 
-const KEPT_SETS = 8;
+const RETAINED_SETS = 8;
 /** More different sets than any recording has: later ones are left unread. */
 const PARSED_LIMIT = 10_000;
 

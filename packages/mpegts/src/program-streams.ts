@@ -3,7 +3,7 @@ import { createKlvStream } from './klv-stream.ts';
 import { createPictureOrder, type Pictures } from './picture-order.ts';
 import type { PacketPlace, PidReader } from './pid-reader.ts';
 import type { RawKlv } from './raw-klv.ts';
-import { createStreamClock, distance, type Held, TICKS_PER_SECOND, type Timeline } from './timeline.ts';
+import { createStreamClock, distance, type Pending, TICKS_PER_SECOND, type Timeline } from './timeline.ts';
 import type {
   AccessUnit,
   DemuxFaults,
@@ -92,16 +92,16 @@ export function createVideoReader(pid: number, kind: VideoKind, context: StreamC
   function onUnit(raw: RawUnit) {
     if (raw.dts < 0) return give(raw, null, clock.started ? clock.run : timeline.run());
     if (timeline.place(clock, raw.dts, !raw.hasDts)) give(raw, clock.ticks, clock.run);
-    else timeline.hold(clock, toHeld(raw));
+    else timeline.hold(clock, toPending(raw));
   }
 
-  function toHeld(raw: RawUnit): Held {
-    const kept = { ...raw };
+  function toPending(raw: RawUnit): Pending {
+    const retained = { ...raw };
     return {
       stamp: raw.dts,
       release(ticks, run) {
-        if (ticks === null) context.fault('badTimes', pid, kept.offset);
-        give(kept, ticks, run);
+        if (ticks === null) context.fault('badTimes', pid, retained.offset);
+        give(retained, ticks, run);
       },
     };
   }
@@ -190,16 +190,16 @@ export function createKlvReader(pid: number, kind: StreamKind, context: StreamCo
   function onPayload(raw: RawKlv) {
     if (raw.pts < 0) return order.add(raw);
     if (timeline.place(clock, raw.pts, true)) give(raw, { own: clock.ticks, near: clock.ticks, run: clock.run });
-    else timeline.hold(clock, toHeld(raw));
+    else timeline.hold(clock, toPending(raw));
   }
 
-  function toHeld(raw: RawKlv): Held {
-    const kept = { ...raw, bytes: raw.bytes.slice(raw.start, raw.end), start: 0, end: raw.end - raw.start };
+  function toPending(raw: RawKlv): Pending {
+    const retained = { ...raw, bytes: raw.bytes.slice(raw.start, raw.end), start: 0, end: raw.end - raw.start };
     return {
       stamp: raw.pts,
       release(ticks, run) {
-        if (ticks === null) context.fault('badTimes', pid, kept.offset);
-        give(kept, { own: ticks, near: ticks ?? timeline.lastTicks(), run });
+        if (ticks === null) context.fault('badTimes', pid, retained.offset);
+        give(retained, { own: ticks, near: ticks ?? timeline.lastTicks(), run });
       },
     };
   }

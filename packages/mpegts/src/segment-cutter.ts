@@ -1,5 +1,5 @@
 import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
-import { createPacketFilter, keptStreams } from './packet-filter.ts';
+import { createPacketFilter, retainedStreams } from './packet-filter.ts';
 import { createPacketWriter } from './packet-writer.ts';
 import type { Packeting } from './packeting.ts';
 import { createPictureGate } from './picture-gate.ts';
@@ -38,7 +38,7 @@ export function createSegmentCutter({ packeting, program, wholePictures }: Segme
   const gate = createPictureGate({ pids: videos.map(({ pid }) => pid), pass: packets.copy });
   const filter = createPacketFilter({ packeting, program, onPacket: gate.push });
   packets.section(0, patSection(program.number, program.pmtPid));
-  packets.section(program.pmtPid, pmtSection({ ...program, streams: keptStreams(program) }));
+  packets.section(program.pmtPid, pmtSection({ ...program, streams: retainedStreams(program) }));
 
   function push(bytes: Uint8Array): Uint8Array {
     filter.push(bytes);

@@ -14,10 +14,10 @@ const REORDERING = TICKS_PER_SECOND;
 const LATE_REORDERING = TICKS_PER_SECOND / 4;
 const STEADY_PICTURES = 50;
 /** Number of payloads of a stream that wait for the video to confirm a jump. */
-const HELD_LIMIT = 32;
+const PENDING_MAX = 32;
 
 /** Something with a time that waits until the clock is certain; null ticks: its time is not believed. */
-export type Held = { stamp: number; release(ticks: number | null, run: number): void };
+export type Pending = { stamp: number; release(ticks: number | null, run: number): void };
 
 /** Position of one stream on the clock of its program. */
 export type StreamClock = {
@@ -29,11 +29,11 @@ export type StreamClock = {
   started: boolean;
   /** Times placed one after the other that did not go back. */
   forward: number;
-  held: Held[];
+  pending: Pending[];
 };
 
 export function createStreamClock(leads: boolean): StreamClock {
-  return { leads, run: 0, ticks: 0, started: false, forward: 0, held: [] };
+  return { leads, run: 0, ticks: 0, started: false, forward: 0, pending: [] };
 }
 
 /** The clock of one program. */
@@ -45,7 +45,7 @@ export type Timeline = {
    * `stepsBack`: the stream writes times in the order of showing, so they may go back a little.
    */
   place(clock: StreamClock, stamp: number, stepsBack: boolean): boolean;
-  hold(clock: StreamClock, held: Held): void;
+  hold(clock: StreamClock, pending: Pending): void;
   /** The program clock jumped and the stream said so. */
   announceJump(): void;
   /** Another video leads from now on: its first times begin a run, also where the clock goes on. */
@@ -86,10 +86,10 @@ export function createTimeline(onJump: () => void): Timeline {
     return clock.leads ? placeLeader(clock, stamp, stepsBack) : placeFollower(clock, stamp);
   }
 
-  function hold(clock: StreamClock, held: Held) {
-    clock.held.push(held);
+  function hold(clock: StreamClock, pending: Pending) {
+    clock.pending.push(pending);
     waiting.add(clock);
-    if (clock.held.length > HELD_LIMIT) releaseFirst(clock);
+    if (clock.pending.length > PENDING_MAX) releaseFirst(clock);
   }
 
   function placeLeader(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
@@ -102,21 +102,21 @@ export function createTimeline(onJump: () => void): Timeline {
     const limit = announced && clock.run === run ? ANNOUNCED_JUMP : JUMP_AHEAD;
     if (step >= (stepsBack ? -reordering(clock) : 0) && step <= limit) {
       clock.forward = step < 0 ? 0 : clock.forward + 1;
-      if (clock.held.length > 0) release(clock, (held) => held.release(null, clock.run));
+      if (clock.pending.length > 0) release(clock, (pending) => pending.release(null, clock.run));
       if (clock.run === run) announced = false;
       return set(clock, clock.ticks + step);
     }
     if (announced) return jump(clock, stamp);
-    const held = clock.held[0];
-    if (held && isStep(distance(stamp, held.stamp), stepsBack)) return jump(clock, stamp);
+    const pending = clock.pending[0];
+    if (pending && isStep(distance(stamp, pending.stamp), stepsBack)) return jump(clock, stamp);
     release(clock, (odd) => odd.release(null, clock.run));
     return false;
   }
 
   /** While a time waits that may be a jump back, the next ones are no reordering of the pictures before it. */
-  function reordering({ forward, held }: StreamClock): number {
+  function reordering({ forward, pending }: StreamClock): number {
     if (forward < STEADY_PICTURES) return REORDERING;
-    return held.length > 0 ? 0 : LATE_REORDERING;
+    return pending.length > 0 ? 0 : LATE_REORDERING;
   }
 
   /** A video whose reader is new may be earlier than KLV that came first, but not than the pictures before it. */
@@ -126,8 +126,8 @@ export function createTimeline(onJump: () => void): Timeline {
 
   /** The video that took over, until two of its times agree. */
   function placeSuccessor(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
-    const held = clock.held[0];
-    if (held && isStep(distance(stamp, held.stamp), stepsBack)) return beginRun(clock, stamp);
+    const pending = clock.pending[0];
+    if (pending && isStep(distance(stamp, pending.stamp), stepsBack)) return beginRun(clock, stamp);
     release(clock, (odd) => odd.release(null, clock.run));
     return false;
   }
@@ -147,7 +147,7 @@ export function createTimeline(onJump: () => void): Timeline {
       return true;
     }
     const step = clock.started ? distance(stamp, clock.ticks) : Number.POSITIVE_INFINITY;
-    if (!isStep(step, true) || clock.held.length > 0) return false;
+    if (!isStep(step, true) || clock.pending.length > 0) return false;
     clock.ticks += step;
     return true;
   }
@@ -158,11 +158,11 @@ export function createTimeline(onJump: () => void): Timeline {
     if ((!clock.started || clock.run < run) && isNear(stamp, current)) return join(clock, stamp);
     const step = clock.started ? distance(stamp, clock.ticks) : Number.POSITIVE_INFINITY;
     if (isStep(step, true)) {
-      release(clock, (held) => held.release(null, clock.run));
+      release(clock, (pending) => pending.release(null, clock.run));
       return set(clock, clock.ticks + step);
     }
-    const held = clock.held[0];
-    if (held && isStep(distance(stamp, held.stamp), true)) return jump(clock, stamp);
+    const pending = clock.pending[0];
+    if (pending && isStep(distance(stamp, pending.stamp), true)) return jump(clock, stamp);
     release(clock, (odd) => odd.release(null, clock.run));
     return false;
   }
@@ -176,7 +176,7 @@ export function createTimeline(onJump: () => void): Timeline {
   function join(clock: StreamClock, stamp: number): boolean {
     clock.run = run;
     clock.started = true;
-    if (clock.held.length > 0) releaseNear(clock);
+    if (clock.pending.length > 0) releaseNear(clock);
     return set(clock, current! + distance(stamp, current!));
   }
 
@@ -195,7 +195,7 @@ export function createTimeline(onJump: () => void): Timeline {
   }
 
   function beginRun(clock: StreamClock, stamp: number): boolean {
-    const first = clock.held[0];
+    const first = clock.pending[0];
     const start = first && Math.abs(distance(stamp, first.stamp)) <= JUMP_AHEAD ? first.stamp : stamp;
     run++;
     previous = current;
@@ -211,47 +211,47 @@ export function createTimeline(onJump: () => void): Timeline {
 
   /** Held times near the current one join the current run; the others are discarded as damage. */
   function releaseNear(clock: StreamClock) {
-    release(clock, (held) => {
-      if (!isNear(held.stamp, current!)) return held.release(null, clock.run);
+    release(clock, (pending) => {
+      if (!isNear(pending.stamp, current!)) return pending.release(null, clock.run);
       clock.run = run;
       clock.started = true;
-      clock.ticks = current! + distance(held.stamp, current!);
-      held.release(clock.ticks, run);
+      clock.ticks = current! + distance(pending.stamp, current!);
+      pending.release(clock.ticks, run);
     });
   }
 
-  function release(clock: StreamClock, how: (held: Held) => void) {
-    if (clock.held.length === 0) return;
-    const held = clock.held;
-    clock.held = [];
+  function release(clock: StreamClock, how: (pending: Pending) => void) {
+    if (clock.pending.length === 0) return;
+    const pending = clock.pending;
+    clock.pending = [];
     waiting.delete(clock);
-    for (const each of held) how(each);
+    for (const each of pending) how(each);
   }
 
   /** No jump of the video came: when the next ones agree this stream has a clock of its own, else the time is damaged. */
   function releaseFirst(clock: StreamClock) {
-    const first = clock.held[0]!;
-    if (!isStep(distance(clock.held[1]!.stamp, first.stamp), true)) {
-      clock.held.shift();
+    const first = clock.pending[0]!;
+    if (!isStep(distance(clock.pending[1]!.stamp, first.stamp), true)) {
+      clock.pending.shift();
       first.release(null, clock.run);
       return;
     }
     clock.ticks = first.stamp;
     clock.run = run;
     clock.started = true;
-    release(clock, (held) => releaseInStep(clock, held));
+    release(clock, (pending) => releaseInStep(clock, pending));
   }
 
-  function releaseInStep(clock: StreamClock, held: Held) {
-    const step = distance(held.stamp, clock.ticks);
-    if (!isStep(step, true)) return held.release(null, clock.run);
+  function releaseInStep(clock: StreamClock, pending: Pending) {
+    const step = distance(pending.stamp, clock.ticks);
+    if (!isStep(step, true)) return pending.release(null, clock.run);
     clock.ticks += step;
-    held.release(clock.ticks, clock.run);
+    pending.release(clock.ticks, clock.run);
   }
 
   function settle(clock: StreamClock) {
-    while (clock.held.length > 1) releaseFirst(clock);
-    release(clock, (held) => held.release(null, clock.run));
+    while (clock.pending.length > 1) releaseFirst(clock);
+    release(clock, (pending) => pending.release(null, clock.run));
   }
 
   return {

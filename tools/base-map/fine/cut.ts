@@ -40,7 +40,7 @@ function cutArea(points: Float64Array, box: Box): Float64Array {
 }
 
 function cutRing(ring: ArrayLike<number>, { axis, at, sign }: Edge): number[] {
-  const kept: number[] = [];
+  const retained: number[] = [];
   const { length } = ring;
   for (let index = 0; index < length; index += 2) {
     const before = (index + length - 2) % length;
@@ -50,11 +50,11 @@ function cutRing(ring: ArrayLike<number>, { axis, at, sign }: Edge): number[] {
       const share = there / (there - here);
       const x = ring[before]! + share * (ring[index]! - ring[before]!);
       const y = ring[before + 1]! + share * (ring[index + 1]! - ring[before + 1]!);
-      kept.push(axis === 0 ? at : x, axis === 1 ? at : y);
+      retained.push(axis === 0 ? at : x, axis === 1 ? at : y);
     }
-    if (here >= 0) kept.push(ring[index]!, ring[index + 1]!);
+    if (here >= 0) retained.push(ring[index]!, ring[index + 1]!);
   }
-  return kept;
+  return retained;
 }
 
 /** Keeps each step of a line that may touch the box, whole: the overhang is not drawn. */

@@ -110,20 +110,20 @@ function rounded(points: Float64Array, z: number, { west, north }: Box, isArea: 
   const scale = EXTENT * 2 ** z;
   const step = z === TO_ZOOM ? FINEST_STEP : STEP;
   const left = BUFFER * EXTENT;
-  const kept: Point[] = [];
+  const retained: Point[] = [];
   for (let index = 0; index < points.length; index += 2) {
     const x = Math.round((points[index]! - west) * scale - left);
     const y = Math.round((points[index + 1]! - north) * scale - left);
-    const before = kept.at(-1);
+    const before = retained.at(-1);
     const isLast = !isArea && index === points.length - 2;
     if (before && !isLast && Math.abs(x - before[0]) < step && Math.abs(y - before[1]) < step) continue;
-    kept.push([x, y]);
+    retained.push([x, y]);
   }
-  if (!isArea) return kept.length < 2 ? null : kept;
-  const [first] = kept;
-  if (kept.length < 3 || first === undefined || Math.abs(areaOf(kept.flat())) < 2 * step * step) return null;
+  if (!isArea) return retained.length < 2 ? null : retained;
+  const [first] = retained;
+  if (retained.length < 3 || first === undefined || Math.abs(areaOf(retained.flat())) < 2 * step * step) return null;
   // Vector Tile 2.1, 4.3.4.4: an outer ring has a positive area where y grows downwards.
-  const ring = areaOf(kept.flat()) < 0 ? kept.reverse() : kept;
+  const ring = areaOf(retained.flat()) < 0 ? retained.reverse() : retained;
   return [...ring, ring[0]!];
 }
 

@@ -21,7 +21,7 @@ export class EncoderError extends Error {
 }
 
 /** Bytes of the encoder's own messages that are kept for the error. */
-const KEPT_MESSAGES = 2000;
+const RETAINED_MESSAGES = 2000;
 
 const startWithPipes: StartProcess = (program, args) => spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
 
@@ -42,7 +42,7 @@ export function startEncoder(
   if (!stdin || !stdout || !stderr) throw new EncoderError(`${ffmpeg} was started without pipes`);
   let messages = '';
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    messages = (messages + text).slice(-KEPT_MESSAGES);
+    messages = (messages + text).slice(-RETAINED_MESSAGES);
   });
   // `exited` reports its end; a broken pipe adds nothing.
   stdin.on('error', () => undefined);

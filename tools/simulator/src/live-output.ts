@@ -24,7 +24,7 @@ const DATAGRAM = PACKET_SIZE * PACKETS_A_DATAGRAM;
 const AT_ONCE = 32;
 const RTP_TYPE = 33;
 const TICKS_PER_MS = 90;
-const KEPT_MESSAGES = 1000;
+const RETAINED_MESSAGES = 1000;
 /** Most queued bytes of a program that is too slow; beyond it pictures are left out. */
 const LYING_MAX = 4 * 1024 * 1024;
 const CLOSE_MS = 2000;
@@ -140,7 +140,7 @@ function program(name: string, args: readonly string[], debianPackage: string): 
   let failure: string | null = null;
   let isClosing = false;
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    messages = (messages + text).slice(-KEPT_MESSAGES);
+    messages = (messages + text).slice(-RETAINED_MESSAGES);
   });
   // `close` reports its end.
   stdin.on('error', () => undefined);

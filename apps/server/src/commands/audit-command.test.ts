@@ -194,7 +194,7 @@ describe('checkpoints', () => {
       .where('seq', '>', ROWS / 2)
       .where('node', '=', 'api')
       .execute();
-    const [kept] = await small.db.deleteFrom('audit_checkpoints').where('number', '=', 2).returningAll().execute();
+    const [retained] = await small.db.deleteFrom('audit_checkpoints').where('number', '=', 2).returningAll().execute();
     await small.db
       .deleteFrom('audit')
       .where('node', '=', 'api')
@@ -206,7 +206,7 @@ describe('checkpoints', () => {
     for (let at = 0; at < rows.length; at += BATCH) await putBack(small, rows.slice(at, at + BATCH));
     await small.db
       .insertInto('audit_checkpoints')
-      .values({ ...kept!, chains: JSON.stringify(kept!.chains) })
+      .values({ ...retained!, chains: JSON.stringify(retained!.chains) })
       .execute();
     expect(said).toContain('api: Rows 2001 to 4000 are missing');
   }, 60_000);

@@ -139,14 +139,14 @@ async function closedWindow(live: LiveCamera) {
 function tablesOnce(stream: Buffer): Buffer {
   const seen = new Set<number>();
   const packets = Array.from({ length: stream.length / 188 }, (_, i) => stream.subarray(i * 188, (i + 1) * 188));
-  const kept = packets.filter((packet) => {
+  const retained = packets.filter((packet) => {
     const pid = packet.readUInt16BE(1) & 0x1fff;
     const isRepeated = (pid === 0 || pid === PMT_PID) && seen.has(pid);
     seen.add(pid);
     return !isRepeated;
   });
-  expect([seen.has(PMT_PID), kept.length < packets.length]).toEqual([true, true]);
-  return Buffer.concat(kept);
+  expect([seen.has(PMT_PID), retained.length < packets.length]).toEqual([true, true]);
+  return Buffer.concat(retained);
 }
 
 async function picturesOf({ get }: LiveCamera, list: ReadPlaylist): Promise<number> {

@@ -1,5 +1,5 @@
 import { utimesSync } from 'node:fs';
-import { EXPORT_KEPT_MS } from '@osprey/contract';
+import { EXPORT_RETENTION_MS } from '@osprey/contract';
 import { afterAll, expect, it, vi } from 'vitest';
 import { addDocument } from '../../test/documents.ts';
 import { addFile, addMission, addSensor } from '../../test/missions.ts';
@@ -77,7 +77,7 @@ it('moves to the bin what a rule says and removes for good what was there for 30
     const old = await recorded(crypto.randomUUID(), { deleted_time: ago(31) });
     const young = await recorded(crypto.randomUUID(), { deleted_time: ago(29) });
     const due = await recorded(crypto.randomUUID(), { end_time: ago(31), creation_time: parts.nowUs() });
-    const kept = await recorded(crypto.randomUUID(), { end_time: ago(29), creation_time: parts.nowUs() });
+    const retained = await recorded(crypto.randomUUID(), { end_time: ago(29), creation_time: parts.nowUs() });
 
     await turn();
 
@@ -96,8 +96,8 @@ it('moves to the bin what a rule says and removes for good what was there for 30
     const row = { item_label: 2, groups: [groups.G1], node: 'worker' };
     await expect.poll(() => auditOf(old.id)).toEqual([{ ...row, action: 'bin.empty', reason: '30 days' }]);
     await expect.poll(() => auditOf(due.id)).toEqual([{ ...row, action: 'mission.delete', reason: 'retention' }]);
-    expect(await Promise.all([young, kept].map(({ id }) => inBin(id)))).toEqual([true, false]);
-    for (const { key } of [young, due, kept]) expect(await storage.stat(key)).not.toBeNull();
+    expect(await Promise.all([young, retained].map(({ id }) => inBin(id)))).toEqual([true, false]);
+    for (const { key } of [young, due, retained]) expect(await storage.stat(key)).not.toBeNull();
   }
 });
 
@@ -127,8 +127,8 @@ it('removes exports that were kept for long enough, and puts files aside that no
     const { id } = await db.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow();
     return putOld(`exports/${id}.zip`);
   };
-  const kept = await add(EXPORT_KEPT_MS - HOUR_MS);
-  await add(EXPORT_KEPT_MS + HOUR_MS);
+  const retained = await add(EXPORT_RETENTION_MS - HOUR_MS);
+  await add(EXPORT_RETENTION_MS + HOUR_MS);
   await putOld(`exports/${crypto.randomUUID()}.zip`);
   const orphan = await putOld(`originals/${crypto.randomUUID()}/${crypto.randomUUID()}.ts`);
 
@@ -137,7 +137,7 @@ it('removes exports that were kept for long enough, and puts files aside that no
       passed(HOUR_MS);
       return [await keysIn('exports'), await storage.stat(orphan)];
     })
-    .toEqual([[kept], null]);
+    .toEqual([[retained], null]);
   await expect.poll(async () => (await readSetting(db, 'files'))?.lost.files).toBe(1);
   expect(await readSetting(db, 'diskUse')).toHaveLength(1);
 });

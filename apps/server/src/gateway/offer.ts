@@ -24,9 +24,9 @@ export function offerFor(sdp: string, profile: number): string | null {
   const lines = sdp.split(/\r?\n/);
   const chosen = chooseFormat(formatsOf(lines), profile);
   if (chosen === null) return null;
-  const kept = new Set([chosen.payloadType, ...retransmissionsOf(lines, chosen.payloadType)]);
+  const retained = new Set([chosen.payloadType, ...retransmissionsOf(lines, chosen.payloadType)]);
   return callable(lines)
-    .flatMap((line) => keptLine(line, kept))
+    .flatMap((line) => keptLine(line, retained))
     .join('\r\n');
 }
 
@@ -36,13 +36,13 @@ function callable(lines: readonly string[]): string[] {
   return lines.filter((line) => !line.startsWith('a=candidate:') || ++candidates <= CANDIDATES_MAX);
 }
 
-function keptLine(line: string, kept: ReadonlySet<string>): string[] {
+function keptLine(line: string, retained: ReadonlySet<string>): string[] {
   if (line.startsWith('m=video ')) {
     const [media, port, protocol, ...types] = line.split(' ');
-    return [[media, port, protocol, ...types.filter((type) => kept.has(type))].join(' ')];
+    return [[media, port, protocol, ...types.filter((type) => retained.has(type))].join(' ')];
   }
   const type = ATTRIBUTE.exec(line)?.[1];
-  return type === undefined || kept.has(type) ? [line] : [];
+  return type === undefined || retained.has(type) ? [line] : [];
 }
 
 function formatsOf(lines: readonly string[]): H264Format[] {

@@ -21,7 +21,7 @@ export type PictureFeed = {
  * With more pictures after the key frame a new viewer waits for the next: a player shows a burst at the rate of its
  * times and would stay so much later.
  */
-const KEPT_PICTURES = 8;
+const RETAINED_PICTURES = 8;
 /** Longer than key frames are apart in most streams. */
 const FIRST_MS = 5000;
 
@@ -39,7 +39,7 @@ export function pictureFeed(): PictureFeed {
   const viewers = new Set<PictureViewer>();
   const reader = createUnitReader({ unit: add }, { packeting: WHOLE_PACKETS });
   let format: VideoFormat | null = null;
-  let kept: RtpPicture[] = [];
+  let retained: RtpPicture[] = [];
   const first = Promise.withResolvers<void>();
 
   function add(unit: VideoUnit): void {
@@ -52,9 +52,9 @@ export function pictureFeed(): PictureFeed {
       return;
     }
     const picture = rtpPicture(unit);
-    if (picture.keyframe) kept = [picture];
-    else if (kept.length > 0 && kept.length < KEPT_PICTURES) kept.push(picture);
-    else kept = [];
+    if (picture.keyframe) retained = [picture];
+    else if (retained.length > 0 && retained.length < RETAINED_PICTURES) retained.push(picture);
+    else retained = [];
     for (const viewer of viewers) viewer.picture(picture);
   }
 
@@ -72,7 +72,7 @@ export function pictureFeed(): PictureFeed {
     },
     join(viewer) {
       viewers.add(viewer);
-      for (const picture of kept) viewer.picture(picture);
+      for (const picture of retained) viewer.picture(picture);
       return () => void viewers.delete(viewer);
     },
   };

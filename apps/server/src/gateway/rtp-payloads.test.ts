@@ -86,12 +86,12 @@ describe('offerFor', () => {
     [77, 'm=video 9 UDP/TLS/RTP/SAVPF 104 105'],
     [66, 'm=video 9 UDP/TLS/RTP/SAVPF 102 103'],
   ])('keeps the H.264 of profile %i and its retransmission alone', (profile, line) => {
-    const kept = offerFor(offer([102, BASELINE], [104, MAIN], [106, HIGH]), profile)!;
+    const retained = offerFor(offer([102, BASELINE], [104, MAIN], [106, HIGH]), profile)!;
 
-    expect(kept.split('\r\n')[1]).toBe(line);
-    expect(kept).not.toContain('VP8');
-    expect(kept).not.toContain('a=rtcp-fb:96');
-    expect(kept.match(/a=rtpmap/g)).toHaveLength(2);
+    expect(retained.split('\r\n')[1]).toBe(line);
+    expect(retained).not.toContain('VP8');
+    expect(retained).not.toContain('a=rtcp-fb:96');
+    expect(retained.match(/a=rtpmap/g)).toHaveLength(2);
   });
 
   it('takes the decoder that knows most where the profile of the stream is not named', () => {
@@ -100,10 +100,10 @@ describe('offerFor', () => {
 
   it('calls 64 addresses of a browser at most', () => {
     const candidates = Array.from({ length: 200 }, (_, i) => `a=candidate:${i} 1 udp 1 10.0.0.1 ${2000 + i} typ host`);
-    const kept = offerFor([offer([102, BASELINE]), ...candidates].join('\r\n'), 66)!;
+    const retained = offerFor([offer([102, BASELINE]), ...candidates].join('\r\n'), 66)!;
 
-    expect(kept.match(/a=candidate:/g)).toHaveLength(64);
-    expect(kept).toContain(candidates[63]);
+    expect(retained.match(/a=candidate:/g)).toHaveLength(64);
+    expect(retained).toContain(candidates[63]);
   });
 
   it('is for a video and a sound: each part of an offer may take ports of its own', () => {

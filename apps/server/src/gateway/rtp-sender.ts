@@ -2,7 +2,7 @@ import type { RtpPacketOut } from './rtp-queue.ts';
 import type { Protect } from './srtp.ts';
 
 /** Kept for those who ask again: a second of 20 Mbit/s, far longer than a browser waits. */
-const KEPT = 2048;
+const RETAINED = 2048;
 /** Limit of repeated packets a second: a receiver that loses more is not helped by still more packets. */
 const AGAIN_PER_SECOND = 500;
 
@@ -23,7 +23,7 @@ export type RtpSenderOptions = {
 
 /** The RTP stream of one viewer (RFC 3550), protected, and what was lost of it a second time. */
 export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpSenderOptions) {
-  const kept: ({ packet: RtpPacketOut; sealed: Buffer } | null)[] = Array.from({ length: KEPT }, () => null);
+  const retained: ({ packet: RtpPacketOut; sealed: Buffer } | null)[] = Array.from({ length: RETAINED }, () => null);
   let rollover = 0;
   let last: RtpPacketOut | null = null;
   let packetCount = 0;
@@ -73,13 +73,13 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
       packetCount = (packetCount + 1) % 2 ** 32;
       octetCount = (octetCount + packet.payload.length) % 2 ** 32;
       const sealed = protect(headOf(payloadType, ssrc, packet), packet.payload, rollover);
-      kept[packet.sequence % KEPT] = { packet, sealed };
+      retained[packet.sequence % RETAINED] = { packet, sealed };
       send(sealed);
     },
     /** Resends packets that a browser misses, by number; packets that are no longer kept are skipped. */
     again(sequences: readonly number[]): void {
       for (const sequence of sequences) {
-        const found = kept[sequence % KEPT];
+        const found = retained[sequence % RETAINED];
         if (!found || found.packet.sequence !== sequence || !mayAgain()) continue;
         send(rtx === null ? found.sealed : wrapped(found.packet, rtx));
       }

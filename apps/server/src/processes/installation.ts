@@ -43,8 +43,8 @@ export async function joinInstallation(config: Place & Pick<Config, 'adopt'>, db
   const ids = await idsOf(config, db);
   if (ids.folder !== null && ids.folder === ids.database) return;
   if (config.adopt === adoptionCode(config, ids)) return renewInstallation(config, db);
-  const kept = await keepDatabaseId(db, ids.folder ?? randomUUID());
-  if (ids.folder === null) await writeFolderId(config.dataDir, kept);
+  const retained = await keepDatabaseId(db, ids.folder ?? randomUUID());
+  if (ids.folder === null) await writeFolderId(config.dataDir, retained);
 }
 
 /** Makes one new installation of both: no earlier partner of either is taken for the right one any more. */

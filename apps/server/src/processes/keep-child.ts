@@ -23,7 +23,7 @@ const TUNING: Record<string, Tuning> = {
   worker: { options: ['--max-semi-space-size=1', '--v8-pool-size=1'], env: { UV_THREADPOOL_SIZE: '1' } },
 };
 
-export type KeptChild = {
+export type SupervisedChild = {
   /** The port, for the role that has one. Rejects with the child's own words when its first start fails. */
   ready: Promise<number | null>;
   /** Ends the process in good order and starts it again at once. */
@@ -43,7 +43,14 @@ type KeepOptions = {
 };
 
 /** Runs one role as a child process and starts it again when it dies. */
-export function keepChild({ script, role, order, onRestart, onRestartAsked, onSwitchAsked }: KeepOptions): KeptChild {
+export function keepChild({
+  script,
+  role,
+  order,
+  onRestart,
+  onRestartAsked,
+  onSwitchAsked,
+}: KeepOptions): SupervisedChild {
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | null = null;
   let stopping = false;

@@ -22,7 +22,7 @@ const TRIES_LEAST = 2;
 const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
-export type KeptRecorder = {
+export type SupervisedRecorder = {
   /** Rejects with the recorder's own words when its first start fails. */
   ready: Promise<void>;
   restart(): Promise<void>;
@@ -48,7 +48,7 @@ type KeepOptions = {
  * Keeps one recorder running: takes over the one that lives, else starts it. It is detached: it survives main and
  * writes its own log file.
  */
-export function keepRecorder(options: KeepOptions): KeptRecorder {
+export function keepRecorder(options: KeepOptions): SupervisedRecorder {
   const { script, dataDir, order, onRestart, onFound, onSilent, patienceMs = PATIENCE_MS } = options;
   const path = recorderSocket(dataDir);
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();

@@ -131,8 +131,8 @@ it('lists, sends and verifies packages that were made before', async () => {
 });
 
 it('exports a case with the same files as the version before contents did', async () => {
-  const [held] = (await ask<CaseRow[]>('cases', 'analyst')).filter(({ name }) => name === 'Held');
-  const exports = `cases/${held!._id}/exports`;
+  const [onHold] = (await ask<CaseRow[]>('cases', 'analyst')).filter(({ name }) => name === 'Held');
+  const exports = `cases/${onHold!._id}/exports`;
   const begun = await ask<CaseExport>(exports, 'analyst', 'POST');
   const made = async () => (await ask<CaseExport[]>(exports, 'analyst')).find(({ _id }) => _id === begun._id)!;
   await expect.poll(async () => (await made()).state, { timeout: 60_000 }).toBe('Ready');

@@ -147,9 +147,9 @@ it('T-105 is started again by an admin: a recording never stops, uploads resume 
       expect(await sending).not.toBe(204);
       await vi.waitUntil(async () => (await startTime(calls)) > before, { timeout: 60_000, interval: TRY_AGAIN_MS });
       answering.push(since());
-      const kept = await keptOf(calls, upload.location);
-      expect(kept).toBeGreaterThan(0);
-      expect((await patch(calls, upload.location, kept!, flight.slice(kept!))).status).toBe(204);
+      const retained = await keptOf(calls, upload.location);
+      expect(retained).toBeGreaterThan(0);
+      expect((await patch(calls, upload.location, retained!, flight.slice(retained!))).status).toBe(204);
       uploaded.push(since());
     };
     await Promise.all([again(), goesOn()]);

@@ -74,7 +74,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
   };
 
   let auditKeeping: AuditKeeping | null = null;
-  let databaseKept = Promise.resolve();
+  let databaseSupervised = Promise.resolve();
   let stopping: Promise<void> | null = null;
   const stop = () => {
     stopping ??= stopAll(recorder.stop);
@@ -90,7 +90,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     await Promise.all([...children.map((child) => child.stop()), endRecorder()]);
     await database.server?.stop();
     // A database that is being restarted is waited for, then stopped too.
-    await databaseKept;
+    await databaseSupervised;
     await unlock();
   }
   const onSignal = () => endAfter(stop());
@@ -130,7 +130,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     await recorder.ready;
     const [listening] = await Promise.all(children.map((child) => child.ready));
     port = listening ?? port;
-    databaseKept = keepDatabase(database);
+    databaseSupervised = keepDatabase(database);
     auditKeeping = keepAudit({ config, ownerUrl: () => database.ownerUrl, warn });
     announce(config, port, { tls: tls !== null, setupCode });
     launcher?.ready({ host: config.host, port, tls: tls !== null });

@@ -7,7 +7,7 @@ const SECOND_TICKS = 90_000;
 /** Levels that are followed at once in one run; the weakest gives way. */
 const LEVELS_MAX = 16;
 /** Levels that are kept of a run after its end. */
-const KEPT_PER_RUN = 3;
+const CACHED_PER_RUN = 3;
 /** Places of levels that were not kept; all are counted. */
 const STRAYS_MAX = 2000;
 /** A pause without records adds no more than this to a stretch. */
@@ -44,7 +44,7 @@ export type Stray = Pick<ClockLevel, 'run' | 'firstTicks' | 'lastTicks' | 'start
  */
 export function createClockLevels() {
   /** In the order of the runs. */
-  const kept = new Map<number, ClockLevel[]>();
+  const cached = new Map<number, ClockLevel[]>();
   const strays: Stray[] = [];
   let straySets = 0;
   let levels: ClockLevel[] = [];
@@ -112,8 +112,8 @@ export function createClockLevels() {
 
   function closeRun(): void {
     levels.sort((one, other) => other.weight - one.weight);
-    for (const level of levels.slice(KEPT_PER_RUN)) drop(level);
-    if (levels.length > 0) kept.set(run, levels.slice(0, KEPT_PER_RUN));
+    for (const level of levels.slice(CACHED_PER_RUN)) drop(level);
+    if (levels.length > 0) cached.set(run, levels.slice(0, CACHED_PER_RUN));
   }
 
   return {
@@ -123,12 +123,12 @@ export function createClockLevels() {
     begin(next: number): void {
       closeRun();
       run = next;
-      levels = [...(kept.get(next) ?? [])];
+      levels = [...(cached.get(next) ?? [])];
       before = Number.NaN;
     },
     finish(): { levels: ClockLevel[]; strays: Stray[]; straySets: number } {
       closeRun();
-      return { levels: [...kept.values()].flat(), strays, straySets };
+      return { levels: [...cached.values()].flat(), strays, straySets };
     },
   };
 }

@@ -11,7 +11,7 @@ import {
 import { IndexDamaged } from './index-damaged.ts';
 
 /** Directories are small; those of the files people look at now are kept. */
-const KEPT_DIRECTORIES = 200;
+const CACHED_DIRECTORIES = 200;
 
 /** One column, unpacked: a value for each row, null where there is none. */
 export type ColumnValues =
@@ -55,10 +55,10 @@ export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
   }
 
   async function directory(key: string): Promise<Directory> {
-    const kept = directories.get(key);
-    if (kept) return kept;
+    const cached = directories.get(key);
+    if (cached) return cached;
     const read = await opened(key, readDirectory);
-    if (directories.size >= KEPT_DIRECTORIES) directories.delete(directories.keys().next().value ?? '');
+    if (directories.size >= CACHED_DIRECTORIES) directories.delete(directories.keys().next().value ?? '');
     directories.set(key, read);
     return read;
   }

@@ -199,8 +199,8 @@ describe('bodies', () => {
     });
 
     expect([changed.statusCode, beside.statusCode], changed.body + beside.body).toEqual([200, 200]);
-    const { rating, revision, ...kept } = await missionRow();
-    expect({ ...kept, rating: mission.rating, revision: mission.revision }).toEqual(mission);
+    const { rating, revision, ...retained } = await missionRow();
+    expect({ ...retained, rating: mission.rating, revision: mission.revision }).toEqual(mission);
     expect([rating, revision]).toEqual([3, mission.revision + 1]);
     expect(await userRow()).toEqual({ ...user, email: 'u2@kea.example', search_text: 'u2    u2@kea.example' });
   });

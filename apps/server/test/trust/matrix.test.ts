@@ -109,11 +109,11 @@ function rowsOf<Item extends Cell & { id: string }>(
   make: (cell: Cell, isInBin: boolean) => Promise<Item>,
 ): Row[] {
   const keeping = (isInBin: boolean): ItemOf<Item> => {
-    const kept = new Map<Cell, Promise<Item>>();
+    const cached = new Map<Cell, Promise<Item>>();
     return (cell, isTaken) => {
       if (isTaken) return make(cell, isInBin);
-      const item = kept.get(cell) ?? make(cell, isInBin);
-      kept.set(cell, item);
+      const item = cached.get(cell) ?? make(cell, isInBin);
+      cached.set(cell, item);
       return item;
     };
   };

@@ -163,8 +163,8 @@ itTraces(
 itTraces('T-053 no decoder and no other program is started for what is only named .ts', async () => {
   const atStart = systemCalls(trace).length;
   const { sensorId } = await makeTarget(server);
-  const kept = () => readdirSync(join(dataDir, 'files'), { recursive: true }).length;
-  const before = kept();
+  const retained = () => readdirSync(join(dataDir, 'files'), { recursive: true }).length;
+  const before = retained();
 
   for (const [what, bytes] of Object.entries(disguised)) {
     const location = await createUpload(server, sensorId, { size: bytes.byteLength });
@@ -172,7 +172,7 @@ itTraces('T-053 no decoder and no other program is started for what is only name
   }
 
   expect(await openJobs(server)).toEqual([]);
-  expect(kept()).toBe(before);
+  expect(retained()).toBe(before);
   expect(startedOf(systemCalls(trace).slice(atStart))).toEqual([]);
 });
 

@@ -64,8 +64,8 @@ it.each(['mission', 'live'] as const)(
     await userEvent.click(await screen.findByRole('option', { name: 'Kea' }));
     await waitFor(() => expect(lastAsked(fake)).toMatchObject({ query: { mission: mission._id } })); // S2-167
 
-    const kept = JSON.parse(localStorage.getItem('aisQueryFilter') ?? '{}');
-    expect(kept).toMatchObject({ trail: 45, retention: 90, aisType: 'baseStations', mission: { id: mission._id } }); // S2-170
+    const retained = JSON.parse(localStorage.getItem('aisQueryFilter') ?? '{}');
+    expect(retained).toMatchObject({ trail: 45, retention: 90, aisType: 'baseStations', mission: { id: mission._id } }); // S2-170
   },
 );
 

@@ -4,9 +4,9 @@ import type { AnnotationForm } from './form.ts';
 /** Typed and drawn content when saving failed. */
 export type Draft = { form: AnnotationForm; features: AnnotationFeature[] };
 
-type Kept = Draft & { account: string; id: string | null };
+type Retained = Draft & { account: string; id: string | null };
 
-let kept: Kept | null = null;
+let retained: Retained | null = null;
 
 /**
  * The one drawing that could not be saved, until it is restored, discarded, or the page is left. It may be classified: it
@@ -14,11 +14,11 @@ let kept: Kept | null = null;
  */
 export const drafts = {
   keep(account: string, id: string | null, draft: Draft) {
-    kept = { ...draft, account, id };
+    retained = { ...draft, account, id };
   },
   of: (account: string, id: string | null): Draft | null =>
-    kept !== null && kept.account === account && kept.id === id ? kept : null,
+    retained !== null && retained.account === account && retained.id === id ? retained : null,
   drop() {
-    kept = null;
+    retained = null;
   },
 };

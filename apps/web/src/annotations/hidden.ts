@@ -4,7 +4,7 @@ import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 
 const ids = z.array(z.string());
 /** More are forgotten, the oldest first: annotations go, and their ids would stay. */
-const KEPT = 1000;
+const RETAINED = 1000;
 
 const listeners = new Set<() => void>();
 let hidden: ReadonlySet<string> | null = null;
@@ -23,7 +23,7 @@ export const hiddenAnnotations = {
   },
   set(id: string, isHidden: boolean) {
     const others = [...read()].filter((one) => one !== id);
-    hidden = new Set((isHidden ? [...others, id] : others).slice(-KEPT));
+    hidden = new Set((isHidden ? [...others, id] : others).slice(-RETAINED));
     writeStored(storageKeys.hiddenAnnotations, hidden.size === 0 ? null : JSON.stringify([...hidden]));
     notify();
   },

@@ -31,20 +31,20 @@ afterEach(() => {
 });
 
 function open(first: readonly Clip[], { mayExport = true, more = {} as Answers } = {}) {
-  const kept = { clips: [...first] };
+  const stored = { clips: [...first] };
   const answers: Answers = {
     'GET /sensors/clipPlan/:mission/:sensor': () => plan,
     'POST /clips/:id/export': () => ({ id: madeId }),
-    'GET /clips': () => kept.clips,
+    'GET /clips': () => stored.clips,
     'PUT /clips/:id': ({ params, body }) => {
-      const before = kept.clips.find(({ _id }) => _id === params!.id)!;
+      const before = stored.clips.find(({ _id }) => _id === params!.id)!;
       const changed = { ...before, ...(body as unknown as object), revision: before.revision + 1 };
-      kept.clips = kept.clips.map((one) => (one === before ? changed : one));
+      stored.clips = stored.clips.map((one) => (one === before ? changed : one));
       return changed;
     },
     'DELETE /clips': ({ body }) => {
       const { clips } = body as unknown as { clips: string[] };
-      kept.clips = kept.clips.filter(({ _id }) => !clips.includes(_id));
+      stored.clips = stored.clips.filter(({ _id }) => !clips.includes(_id));
       return { message: 'Clip(s) Hand-over deleted.' };
     },
     ...more,
@@ -61,12 +61,12 @@ function open(first: readonly Clip[], { mayExport = true, more = {} as Answers }
       api: fakeApi(answers).api,
     },
   );
-  return { kept, started, seek, onOrdered, queries };
+  return { stored, started, seek, onOrdered, queries };
 }
 
 it('lists clips, leads to one, exports, changes and deletes it', async () => {
   const clip = clipOf({ missionId: mission._id });
-  const { kept, started, seek } = open([clip]);
+  const { stored, started, seek } = open([clip]);
 
   fireEvent.click(await screen.findByText('Hand-over'));
   expect(seek).toHaveBeenCalledExactlyOnceWith(10_000_000);
@@ -92,7 +92,7 @@ it('lists clips, leads to one, exports, changes and deletes it', async () => {
   expect(question.textContent).toContain('The recording stays');
   fireEvent.click(within(question).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('No clips yet')).toBeTruthy();
-  expect(kept.clips).toEqual([]);
+  expect(stored.clips).toEqual([]);
 });
 
 it('exports a clip of several sensors in the background', async () => {
@@ -108,13 +108,13 @@ it('exports a clip of several sensors in the background', async () => {
 
 it('keeps what was typed where another user was faster, and replaces their version only when asked again', async () => {
   const clip = clipOf({ missionId: mission._id, revision: 1 });
-  const { kept, queries } = open([clip], {
+  const { stored, queries } = open([clip], {
     more: {
       'PUT /clips/:id': ({ body }) => {
         const { revision, note } = body as unknown as Clip;
-        if (revision !== kept.clips[0]!.revision) return refusing('revisionConflict')({});
-        kept.clips = [{ ...kept.clips[0]!, note, revision: revision + 1 }];
-        return kept.clips[0]!;
+        if (revision !== stored.clips[0]!.revision) return refusing('revisionConflict')({});
+        stored.clips = [{ ...stored.clips[0]!, note, revision: revision + 1 }];
+        return stored.clips[0]!;
       },
     },
   });
@@ -122,17 +122,17 @@ it('keeps what was typed where another user was faster, and replaces their versi
   const form = await screen.findByRole('dialog', { name: 'Edit Clip' });
   fireEvent.change(within(form).getByLabelText('Note'), { target: { value: 'Mine' } });
   // The list follows the other user while the dialog is open.
-  kept.clips = [{ ...clip, note: 'Theirs', revision: 2 }];
+  stored.clips = [{ ...clip, note: 'Theirs', revision: 2 }];
   await act(() => queries.invalidateQueries({ queryKey: ['clips'] }));
 
   fireEvent.click(within(form).getByRole('button', { name: 'Save' }));
   expect(await within(form).findByText(/^Somebody else changed this clip meanwhile/)).toBeTruthy();
-  expect([within(form).getByLabelText<HTMLTextAreaElement>('Note').value, kept.clips[0]!.note]).toEqual([
+  expect([within(form).getByLabelText<HTMLTextAreaElement>('Note').value, stored.clips[0]!.note]).toEqual([
     'Mine',
     'Theirs',
   ]);
   fireEvent.click(within(form).getByRole('button', { name: 'Save' }));
-  await expect.poll(() => kept.clips[0]!.note).toBe('Mine');
+  await expect.poll(() => stored.clips[0]!.note).toBe('Mine');
 });
 
 it('says why a clip cannot be exported, in place of a download that fails', async () => {

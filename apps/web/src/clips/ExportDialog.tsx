@@ -58,7 +58,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
   // In a zip it would not open by double click.
   const [sidecars, setSidecars] = useState({ ts: true, mp4: false });
   const [allSensors, setAllSensors] = useState(false);
-  const [kept, setKept] = useState<ClipForm | null>(null);
+  const [retained, setRetained] = useState<ClipForm | null>(null);
   const [tried, setTried] = useState(false);
   // A clip that is kept can go on into a case.
   const [intoCase, setIntoCase] = useState(false);
@@ -80,10 +80,10 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
 
   /** Null where nothing is to be kept, false where it is and could not be: then the dialog stays. */
   async function keepRequested(): Promise<Clip | null | false> {
-    if (kept === null) return null;
+    if (retained === null) return null;
     setTried(true);
-    if (asked === null || kept.title.trim() === '') return false;
-    return (await keep(asked, kept)) ?? false;
+    if (asked === null || retained.title.trim() === '') return false;
+    return (await keep(asked, retained)) ?? false;
   }
 
   /** Done, but for the choice of a case. */
@@ -129,14 +129,14 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
       title={texts.title}
       mark={<ShownMark label={mission.securityClassification} marked={mission.marked} />}
       width={520}
-      dirty={kept !== null && kept.title !== ''}
+      dirty={retained !== null && retained.title !== ''}
       onClose={onClose}
       onSubmit={() => void submit()}
       actions={
         <>
           <Box sx={{ flex: 1 }} />
           <Button onClick={onClose}>{ui.cancel}</Button>
-          {kept !== null && (
+          {retained !== null && (
             <Button disabled={known === undefined} onClick={() => void saveOnly()}>
               {texts.saveOnly}
             </Button>
@@ -235,14 +235,17 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
         <Box>
           <FormControlLabel
             control={
-              <Checkbox checked={kept !== null} onChange={(event) => setKept(event.target.checked ? noWords : null)} />
+              <Checkbox
+                checked={retained !== null}
+                onChange={(event) => setRetained(event.target.checked ? noWords : null)}
+              />
             }
             label={texts.keep}
           />
           <FormHelperText>{texts.keepHelp}</FormHelperText>
         </Box>
-        {kept !== null && <ClipFields form={kept} onChange={setKept} asked={tried} focused />}
-        {kept !== null && (
+        {retained !== null && <ClipFields form={retained} onChange={setRetained} asked={tried} focused />}
+        {retained !== null && (
           <FormControlLabel
             control={<Checkbox checked={intoCase} onChange={(event) => setIntoCase(event.target.checked)} />}
             label={texts.intoCase}

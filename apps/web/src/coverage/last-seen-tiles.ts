@@ -5,7 +5,7 @@ const MINUTE_US = 60_000_000;
 /** Tiles that are asked for at the same time. */
 const AT_ONCE = 4;
 /** Tiles that are kept, some 20 KB each. */
-const KEPT_MAX = 300;
+const CACHED_MAX = 300;
 /** Most tiles of a map; with more, coarser ones are used. */
 const SHOWN_MAX = 40;
 
@@ -37,19 +37,19 @@ const mercator = (lat: number): number => (1 - Math.asinh(Math.tan((lat * Math.P
 
 /** Tiles of the last-seen map by minute and place, kept for the map that is shown and no longer. */
 export function tileStore(api: Api) {
-  const kept = new Map<string, LastSeenTile>();
+  const cached = new Map<string, LastSeenTile>();
   let times = 0;
 
   async function read({ zoom, x, y }: Tile, atUs: number, signal: AbortSignal): Promise<LastSeenTile> {
     const key = `${atUs} ${zoom} ${x} ${y}`;
-    const existing = kept.get(key);
+    const existing = cached.get(key);
     if (existing) return existing;
     const before = times;
     const query = { zoom: String(zoom), x: String(x), y: String(y), at: String(atUs) };
     const tile = await api.call(getLastSeenTile, { query }, { signal });
     if (times === before) {
-      if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
-      kept.set(key, tile);
+      if (cached.size >= CACHED_MAX) cached.delete(cached.keys().next().value ?? '');
+      cached.set(key, tile);
     }
     return tile;
   }
@@ -68,7 +68,7 @@ export function tileStore(api: Api) {
     /** Loaded tiles may not be readable any more, or are out of date; pending ones are not kept either. */
     forget(): void {
       times += 1;
-      kept.clear();
+      cached.clear();
     },
   };
 }

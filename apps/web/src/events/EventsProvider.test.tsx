@@ -180,9 +180,9 @@ it('T-036 keeps nothing of documents whose right was revoked, on pages shown bef
 
   say('revoked', { noun: 'documents', ids: [gone._id] });
 
-  const kept = queries.getQueryCache().findAll({ queryKey: ['documents'] });
-  expect(JSON.stringify(kept.map(({ state }) => state.data ?? null))).not.toContain('Gone soon');
-  expect(kept.map(({ queryKey }) => queryKey[2])).not.toContain('before');
+  const retained = queries.getQueryCache().findAll({ queryKey: ['documents'] });
+  expect(JSON.stringify(retained.map(({ state }) => state.data ?? null))).not.toContain('Gone soon');
+  expect(retained.map(({ queryKey }) => queryKey[2])).not.toContain('before');
   await waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(asked));
   // The cached value is gone at once; the page is drawn in the next turn.
   await waitFor(() => expect(screen.queryByText('Gone soon')).toBeNull());
@@ -283,14 +283,22 @@ async function openWithToys() {
   read.mockClear();
   // From now on the server answers nothing.
   read.mockReturnValue(new Promise(() => undefined));
-  const kept = () =>
+  const retained = () =>
     JSON.stringify(
       page.queries
         .getQueryCache()
         .findAll({ queryKey: ['toys'] })
         .map(({ state }) => state),
     );
-  return { ...page, mission, gone, stays, shown, kept, asked: () => read.mock.calls.map(([answer]) => answer) };
+  return {
+    ...page,
+    mission,
+    gone,
+    stays,
+    shown,
+    kept: retained,
+    asked: () => read.mock.calls.map(([answer]) => answer),
+  };
 }
 
 it('asks again for the lists of any item in the table, and for those that its changed event names', async () => {
@@ -303,11 +311,11 @@ it('asks again for the lists of any item in the table, and for those that its ch
 });
 
 it('T-036 keeps nothing of a revoked item of any kind in the table, and all that it has read of other items', async () => {
-  const { say, mission, gone, stays, shown, kept, asked } = await openWithToys();
+  const { say, mission, gone, stays, shown, kept: retained, asked } = await openWithToys();
 
   say('revoked', { noun: 'toys', ids: [gone._id] });
 
-  expect(kept()).not.toContain('Kite');
+  expect(retained()).not.toContain('Kite');
   await waitFor(() => expect(shown()).not.toContain('Kite'));
   expect(JSON.parse(shown()!)).toEqual([{ rows: [stays] }, null, stays, mission, 'a document']);
   // The row after the last one moves up; the refusal of the lost one closes it.
@@ -316,10 +324,10 @@ it('T-036 keeps nothing of a revoked item of any kind in the table, and all that
 });
 
 it('T-036 keeps nothing of too many revoked items of any kind in the table', async () => {
-  const { say, mission, shown, kept } = await openWithToys();
+  const { say, mission, shown, kept: retained } = await openWithToys();
 
   say('revoked', { noun: 'toys', ids: [], all: true });
 
-  expect(kept()).not.toMatch(/Kite|Ball/);
+  expect(retained()).not.toMatch(/Kite|Ball/);
   await waitFor(() => expect(JSON.parse(shown()!)).toEqual([null, null, null, mission, 'a document']));
 });

@@ -31,7 +31,7 @@ type ItemList = {
   ownOnly?: true;
 };
 
-type Kept = {
+type Cached = {
   /** Beginnings of the keys of queries about one item; the part after that is the item's id. */
   one: readonly QueryKey[];
   /** Reads the id of the item from the keys of queries about its parts; null for other keys. */
@@ -51,7 +51,7 @@ type Kept = {
 };
 
 /** Query keys of one kind of item, and the events about it. */
-export type PageItem = Kept & {
+export type PageItem = Cached & {
   /** Plural, as `revoked` names it. */
   noun: string;
   event: (typeof changedEvents)[ItemName];
@@ -68,7 +68,7 @@ export const listOf = <Answer>(
 const jobsBy = (field: 'missionId' | 'documentId') =>
   listOf<Job[]>(['jobs'], (jobs, isLost) => jobs.filter((job) => !isLost(job[field])));
 
-const kept: Readonly<Record<ItemName, Kept>> = {
+const retained: Readonly<Record<ItemName, Cached>> = {
   mission: {
     one: [['missions', 'one'], ['sensors'], ['maplayer', 'area'], ['bookmarks'], ['clips'], ['videolist']],
     ofParts: missionOfSensorQuery,
@@ -161,7 +161,7 @@ const kept: Readonly<Record<ItemName, Kept>> = {
 
 /** Every item with rights of its own, as the contract names it. */
 export const pageItems: readonly PageItem[] = itemNames.map((name) => ({
-  ...kept[name],
+  ...retained[name],
   noun: items[name].plural,
   event: changedEvents[name],
 }));

@@ -11,7 +11,7 @@ import { itemsRevoked, namesNoItem } from './revoked.ts';
 const [lostId, keptId] = [newId(), newId()];
 const named = (name: string, _id: string): Mission =>
   missionOf({ name, _id, sensors: [sensorOf({ missionId: _id, name: `${name} EO` })] });
-const [lost, kept] = [named('M2', lostId), named('M1', keptId)];
+const [lost, retained] = [named('M2', lostId), named('M1', keptId)];
 const [document, keptDocument] = [documentOf({ title: 'M2' }), documentOf({ title: 'M1' })];
 const [platform, keptPlatform] = [livePlatformOf({ name: 'M2' }), livePlatformOf({ name: 'M1' })];
 const [annotation, keptAnnotation] = [
@@ -30,7 +30,7 @@ const jobOf = (fields: Partial<Job>) => ({ _id: newId(), missionId: null, docume
 const pagesOf = <Row>(rows: Row[]) => ({ pages: [{ rows, next: null, total: rows.length }], pageParams: [null] });
 const reported = 'tells of M2';
 
-type Kept = readonly (readonly [QueryKey, unknown])[];
+type Cached = readonly (readonly [QueryKey, unknown])[];
 
 /** Cache entries about one item of each kind. */
 const ofItem = (
@@ -40,7 +40,7 @@ const ofItem = (
   annotationId: string,
   caseId: string,
   listId: string,
-): Kept => {
+): Cached => {
   const [sensor] = mission.sensors.map(({ _id }) => _id);
   const data = `of ${mission.name}`;
   return [
@@ -68,8 +68,8 @@ const ofItem = (
 };
 
 /** Lists on screen whose rows are removed from the cache. */
-const lists: Kept = [
-  [['missions', 'list', {}, 'name'], pagesOf([lost, kept])],
+const lists: Cached = [
+  [['missions', 'list', {}, 'name'], pagesOf([lost, retained])],
   [['documents', 'page', {}, 'name', 20, null], { rows: [document, keptDocument], next: null }],
   [['platforms', 'list'], { platforms: [platform, keptPlatform], readAtMs: 0 }],
   [['annotations', 'rows', '', null, 'title'], pagesOf([annotation, keptAnnotation])],
@@ -87,7 +87,7 @@ const lists: Kept = [
   ],
 ];
 
-const others: Kept = [
+const others: Cached = [
   ...[
     ['missions', 'count'],
     ['missions', 'named', 'M2'],
@@ -135,7 +135,7 @@ const others: Kept = [
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, reported]);
 
-const all: Kept = [
+const all: Cached = [
   ...ofItem(lost, document._id, platform._id, annotation._id, ofCases._id, ofLists._id),
   ...lists,
   ...others,
@@ -165,7 +165,7 @@ afterEach(() => {
 const never = () => new Promise<never>(() => undefined);
 
 /** A page that has read all of this; queries that `isShown` accepts are on screen. No request is answered any more. */
-function pageWith(entries: Kept, isShown: (key: QueryKey) => boolean = () => false) {
+function pageWith(entries: Cached, isShown: (key: QueryKey) => boolean = () => false) {
   const queries = new QueryClient();
   for (const [queryKey, data] of entries) {
     queries.setQueryData(queryKey, data);
@@ -207,7 +207,7 @@ const nounOf = ([noun]: QueryKey) =>
   noun === 'documents' || noun === 'platforms' || noun === 'annotations' || noun === 'cases' || noun === 'shiplists'
     ? noun
     : 'missions';
-const keysOf = (entries: Kept) => entries.map(([key]) => key);
+const keysOf = (entries: Cached) => entries.map(([key]) => key);
 
 const losses = [
   { how: 'by name', noun: 'missions', ids: [lostId] },
@@ -226,16 +226,21 @@ const losses = [
 
 /** Entries that a page has read of lost items, and of items that stay. */
 function readBefore(loss: (typeof losses)[number]) {
-  const isOf = ([key]: Kept[number]) => nounOf(key) === loss.noun;
+  const isOf = ([key]: Cached[number]) => nounOf(key) === loss.noun;
   const about = ofItem(lost, document._id, platform._id, annotation._id, ofCases._id, ofLists._id).filter(isOf);
   const rows = lists.filter(([key]) => key[0] === loss.noun);
   // Jobs of another item are not lost.
   const hasJobs = loss.noun === 'missions' || loss.noun === 'documents';
   const jobs = hasJobs ? lists.filter(([key]) => key[0] === 'jobs') : [];
-  const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id, keptCase._id, keptList._id).filter(
-    (entry) => !('all' in loss && isOf(entry)),
-  );
-  const apart: Kept = [...namesNoItem].map((noun) => [[noun], 'of no item']);
+  const stays = ofItem(
+    retained,
+    keptDocument._id,
+    keptPlatform._id,
+    keptAnnotation._id,
+    keptCase._id,
+    keptList._id,
+  ).filter((entry) => !('all' in loss && isOf(entry)));
+  const apart: Cached = [...namesNoItem].map((noun) => [[noun], 'of no item']);
   return {
     about,
     rows,
@@ -268,7 +273,7 @@ it.each(losses)(
 
     itemsRevoked(page.queries, loss);
 
-    const shown = (entries: Kept) =>
+    const shown = (entries: Cached) =>
       JSON.stringify(keysOf(entries).map((key) => page.queries.getQueryData(key) ?? null));
     expect(shown([...about, ...rows, ...jobs])).not.toContain('M2');
     if ('all' in loss) expect(page.text()).not.toContain('M2');
@@ -289,13 +294,13 @@ it('T-036 asks for nothing of a lost mission that is open, nor again for the tho
 });
 
 it('T-036 forgets at a reconnect what is not on screen, since losses of the meantime were not reported', () => {
-  const apart: Kept = [...namesNoItem].map((noun) => [[noun], 'of no item']);
+  const apart: Cached = [...namesNoItem].map((noun) => [[noun], 'of no item']);
   const isShown = ([noun]: QueryKey) => noun === 'tags';
   const page = pageWith([...all, ...apart], isShown);
 
   everythingChanged(page.queries);
 
-  const kept = page.keys();
-  expect(kept.toSorted()).toEqual([...keysOf(apart), ['tags']].toSorted());
+  const retained = page.keys();
+  expect(retained.toSorted()).toEqual([...keysOf(apart), ['tags']].toSorted());
   expect(page.asked()).toEqual([['tags']]);
 });

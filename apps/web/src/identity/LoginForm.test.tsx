@@ -11,10 +11,15 @@ afterEach(cleanup);
 
 type Options = { answers?: Answers; signedOn?: 'done' | 'failed'; ceiling?: Classification | null };
 
-function open(session: Parameters<typeof show>[1]['session'] = {}, { answers = {}, signedOn, ...kept }: Options = {}) {
+function open(
+  session: Parameters<typeof show>[1]['session'] = {},
+  { answers = {}, signedOn, ...retained }: Options = {},
+) {
   const onDone = vi.fn();
   const onRegister = vi.fn();
-  const form = <LoginForm from={null} signedOn={signedOn ?? null} onDone={onDone} onRegister={onRegister} {...kept} />;
+  const form = (
+    <LoginForm from={null} signedOn={signedOn ?? null} onDone={onDone} onRegister={onRegister} {...retained} />
+  );
   const { api, inputsOf } = fakeApi(answers);
   return { ...show(form, { api, session }), onDone, onRegister, inputsOf };
 }

@@ -30,11 +30,11 @@ type Props = {
 type Step = { at: 'password' } | { at: 'code' | 'setUp'; given: Given } | { at: 'codes'; codes: readonly string[] };
 
 /** The way in: password, then the second factor where the account has one or needs one. */
-export function LoginForm({ username = '', from, signedOn, onDone, ceiling: kept, onRegister }: Props) {
+export function LoginForm({ username = '', from, signedOn, onDone, ceiling: retained, onRegister }: Props) {
   const { login, continueAsGuest } = useSession();
   const { show } = useSnackbar();
   const [step, setStep] = useState<Step>({ at: 'password' });
-  const [chosen, setChosen] = useState<Classification | null>(kept ?? null);
+  const [chosen, setChosen] = useState<Classification | null>(retained ?? null);
 
   async function enter(given: Given, code?: string) {
     const { recoveryCodes } = await login({ ...given, ...(code && { code }), ...(chosen && { ceiling: chosen }) });
@@ -55,7 +55,7 @@ export function LoginForm({ username = '', from, signedOn, onDone, ceiling: kept
 
   const signOn = useSignOn(signedOn, onDone);
   if (signOn === 'under way') return <Skeleton variant="rectangular" height={160} />;
-  if (step.at === 'codes') return <RecoveryCodes codes={step.codes} onKept={() => onDone()} />;
+  if (step.at === 'codes') return <RecoveryCodes codes={step.codes} onSaved={() => onDone()} />;
   if (step.at !== 'password') {
     return (
       <LoginSecondStep
@@ -70,7 +70,7 @@ export function LoginForm({ username = '', from, signedOn, onDone, ceiling: kept
     <PasswordForm
       username={username}
       onPassword={onPassword}
-      {...(kept === undefined && { ceiling: chosen, onCeiling: setChosen })}
+      {...(retained === undefined && { ceiling: chosen, onCeiling: setChosen })}
       {...(onRegister && { onRegister })}
       onSingleSignOn={() => location.assign(addressOf(startSingleSignOn.path, { query: { from, ceiling: chosen } }))}
       failedBefore={signOn === 'failed' ? texts.login.singleSignOnFailed : null}

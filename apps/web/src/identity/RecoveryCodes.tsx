@@ -5,7 +5,7 @@ import { texts } from './second-factor-texts.ts';
 const words = texts.codes;
 
 /** Shown once, with the ways to keep them. */
-export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { show } = useSnackbar();
   const text = `${codes.join('\n')}\n`;
 
@@ -47,7 +47,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         <Button component="a" href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`} download={words.file}>
           {words.save}
         </Button>
-        <Button variant="contained" color="primary" onClick={onKept} sx={{ '&&': { ml: 'auto' } }}>
+        <Button variant="contained" color="primary" onClick={onSaved} sx={{ '&&': { ml: 'auto' } }}>
           {words.kept}
         </Button>
       </Stack>

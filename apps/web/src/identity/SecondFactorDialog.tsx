@@ -29,7 +29,7 @@ export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
   }
 
   function content() {
-    if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
+    if (codes) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />;
     if (query.isPending) return <Skeleton variant="rectangular" height={120} />;
     if (query.isError) {
       return <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />;

@@ -42,8 +42,8 @@ export function LiveMarks({ sensor, playback }: Props) {
       if (!delay.current) return;
       // While the picture is paused it grows older.
       const nowMs = delayMs === null ? null : delayMs + (paused ? performance.now() - pictureAtMs : 0);
-      const isHeld = isRewound || paused || source?.isFollowing() === false;
-      const mark = liveMark({ delayMs: nowMs, goalMs, isHeld });
+      const isPaused = isRewound || paused || source?.isFollowing() === false;
+      const mark = liveMark({ delayMs: nowMs, goalMs, isPaused });
       setBehindS(mark.behindS);
       setText(delay.current, mark.text);
       const isLate = mark.behindS === null && nowMs !== null && nowMs > goalMs;

@@ -43,7 +43,7 @@ export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: 
   const { playing, leader, startUs, endUs } = useClockState(clock);
   const { show } = useSnackbar();
   useEffect(
-    () => clock.onFirstKept((startUs) => show(fill(texts.firstKept, { time: formatClock(startUs) }), 'info')),
+    () => clock.onFirstRetained((startUs) => show(fill(texts.firstRetained, { time: formatClock(startUs) }), 'info')),
     [clock, show],
   );
   const disabled = leader === null;

@@ -10,7 +10,7 @@ type Place = {
   /** The promised delay of its way. */
   goalMs: number;
   /** True if paused, or playing at an earlier place that the user chose: then it does not return to live by itself. */
-  isHeld: boolean;
+  isPaused: boolean;
 };
 
 export type LiveMark = {
@@ -21,8 +21,8 @@ export type LiveMark = {
 };
 
 /** Text of a player about its delay. */
-export function liveMark({ delayMs, goalMs, isHeld }: Place): LiveMark {
-  const isLive = !isHeld && (delayMs === null || delayMs <= goalMs + STILL_LIVE_MS);
+export function liveMark({ delayMs, goalMs, isPaused }: Place): LiveMark {
+  const isLive = !isPaused && (delayMs === null || delayMs <= goalMs + STILL_LIVE_MS);
   if (delayMs === null) return { behindS: isLive ? null : 0, text: '' };
   if (isLive) {
     const seconds = formatNumber(delayMs / 1000, delayMs < 1000 ? 2 : 1);

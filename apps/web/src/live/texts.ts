@@ -49,7 +49,7 @@ export const texts = {
   goLive: 'Go live',
   timelineRow: '{sensor}: what is kept of it, by arrival at the server',
   nothingKept: 'Nothing is kept of this stream yet.',
-  firstKept: 'Nothing before {time} Z is kept: playback starts there.',
+  firstRetained: 'Nothing before {time} Z is kept: playback starts there.',
   position: 'Place in the recording',
   positionValue: '{time} behind live',
   atLive: 'live',

@@ -1,4 +1,4 @@
 import { createSignal } from '../onscreen/signal.ts';
 
 /** While the map is held by another control, it follows no platform. */
-export const mapHeld = createSignal(false);
+export const mapLocked = createSignal(false);

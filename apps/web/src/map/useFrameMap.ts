@@ -5,7 +5,7 @@ import { useParts, type ViewParts } from '../onscreen/parts.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { paintSea } from './base-map.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame, outlineOf } from './follow.ts';
-import { mapHeld } from './held.ts';
+import { mapLocked } from './held.ts';
 import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './map-storage.ts';
 import type { Overlay } from './overlay.ts';
 import type { OverlayHost } from './overlay-host.ts';
@@ -56,8 +56,8 @@ export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }:
   }, [waits, parts, container, svg, show]);
 
   useEffect(() => live?.setScheme(scheme), [live, scheme]);
-  const held = useSyncExternalStore(mapHeld.subscribe, mapHeld.get);
-  const free = held ? null : (live?.map ?? null);
+  const locked = useSyncExternalStore(mapLocked.subscribe, mapLocked.get);
+  const free = locked ? null : (live?.map ?? null);
   useFollow(free, mode);
   useFoundOnce(free, mode);
   useEffect(() => live?.host.setOverlays(overlays), [live, overlays]);

@@ -271,8 +271,8 @@ function InPlaceOfRows({ listed, filter, onFilter, onAdd, adminMode }: InPlacePr
   const { rows: missions, error, loading, refetch } = listed;
   const active = activeFilters(filter);
   if (error !== null) {
-    const kept = missions.length > 0 ? texts.failed.kept : null;
-    return <FailedNotice title={texts.failed.title} error={error} kept={kept} onRetry={refetch} />;
+    const staleHint = missions.length > 0 ? texts.failed.staleHint : null;
+    return <FailedNotice title={texts.failed.title} error={error} staleHint={staleHint} onRetry={refetch} />;
   }
   if (loading || missions.length > 0) return null;
   if (active.length > 0) {

@@ -76,7 +76,7 @@ export const texts = {
     clear: 'Clear {filter}',
     clearAll: 'Clear all',
   },
-  failed: { title: 'Missions could not be read', kept: '{text} You see the last data received.' },
+  failed: { title: 'Missions could not be read', staleHint: '{text} You see the last data received.' },
   filters: {
     time: 'Time',
     area: 'Area',

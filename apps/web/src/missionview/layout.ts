@@ -98,8 +98,8 @@ export function readShare(place: Place): number | null {
 }
 
 export function writeShare(place: Place, share: number): void {
-  const kept = shares.safeParse(readStoredJson(KEYS.share)).data ?? {};
-  writeStored(KEYS.share, JSON.stringify({ ...kept, [nameOf(place)]: share }));
+  const retained = shares.safeParse(readStoredJson(KEYS.share)).data ?? {};
+  writeStored(KEYS.share, JSON.stringify({ ...retained, [nameOf(place)]: share }));
 }
 
 export function readCollapsed(): boolean {

@@ -65,8 +65,8 @@ function useTimeline(view: OpenView): InView {
 
 /** In and Out of one mission: in those of another, a recording that began after it, they mean nothing. */
 function useSelectionOf(missionId: string | null) {
-  const [kept, setKept] = useState({ missionId, selected: nothingSelected });
-  const selected = kept.missionId === missionId ? kept.selected : nothingSelected;
+  const [retained, setKept] = useState({ missionId, selected: nothingSelected });
+  const selected = retained.missionId === missionId ? retained.selected : nothingSelected;
   const change = useSameFunction((next: (before: Selection) => Selection) =>
     setKept((before) => ({
       missionId,

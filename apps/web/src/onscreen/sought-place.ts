@@ -4,7 +4,7 @@ import type { Point } from '@osprey/geo';
 export type AskedPlace = { place: Point; x: number; y: number };
 
 /** One value that lives as long as the page, over changes of map and view. */
-function kept<Value>() {
+function signal<Value>() {
   let value: Value | null = null;
   const listeners = new Set<() => void>();
   return {
@@ -23,7 +23,7 @@ function kept<Value>() {
 }
 
 /** Set by maps. */
-export const askedPlace = kept<AskedPlace>();
+export const askedPlace = signal<AskedPlace>();
 
 /** Marked on maps, and on every picture that shows it; null for none. */
-export const targetPlace = kept<Point>();
+export const targetPlace = signal<Point>();

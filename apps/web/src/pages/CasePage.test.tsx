@@ -39,8 +39,8 @@ it('T-036 closes the open case whose right was lost, and keeps nothing of it, be
   await screen.findByText('The case you had open is no longer available to you.');
   await waitFor(() => expect(document.body.textContent).not.toContain('-soon'));
   await screen.findByText('All cases');
-  const kept = queries.getQueryCache().getAll();
-  expect(JSON.stringify(kept.map(({ state }) => state.data ?? null))).not.toContain('-soon');
+  const retained = queries.getQueryCache().getAll();
+  expect(JSON.stringify(retained.map(({ state }) => state.data ?? null))).not.toContain('-soon');
 });
 
 it('says so of a link to a case that is not there', async () => {

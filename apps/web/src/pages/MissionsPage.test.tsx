@@ -83,8 +83,8 @@ it('T-036 closes the open mission whose right was lost while no event could arri
   expect(await screen.findByText('The mission you had open is no longer available to you.')).toBeDefined();
   await waitFor(() => expect(text()).not.toContain('M2'));
   expect(place.current).toBe('/missions');
-  const kept = queries.getQueryCache().getAll();
-  expect(JSON.stringify(kept.map(({ state }) => state.data ?? null))).not.toContain('M2');
+  const retained = queries.getQueryCache().getAll();
+  expect(JSON.stringify(retained.map(({ state }) => state.data ?? null))).not.toContain('M2');
 });
 
 it('T-036 shows nothing of lost missions that are too many to be named, before the server answers', async () => {

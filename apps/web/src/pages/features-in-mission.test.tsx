@@ -27,30 +27,30 @@ const mission: Mission = missionOf({ name: 'Kea', sensors: [sensor], startTime: 
 
 /** A server that keeps bookmarks. */
 function server(first: readonly Bookmark[] = []) {
-  const kept = { rows: [...first] as Bookmark[] };
+  const stored = { rows: [...first] as Bookmark[] };
   const answers: Answers = {
-    'GET /bookmarks': () => kept.rows,
+    'GET /bookmarks': () => stored.rows,
     'POST /bookmarks': ({ body }) => {
       const { title, startTime, text, color, tags } = body as unknown as Bookmark;
       const made = bookmarkOf({ missionId: mission._id, title, time: startTime, text, color, tags });
-      kept.rows = [...kept.rows, made];
+      stored.rows = [...stored.rows, made];
       return { ...made, message: `Bookmark ${title} added.` };
     },
     'PUT /bookmarks/:id': ({ params, body }) => {
-      const before = kept.rows.find(({ _id }) => _id === params!.id)!;
+      const before = stored.rows.find(({ _id }) => _id === params!.id)!;
       if ((body as unknown as Bookmark).revision !== before.revision) throw new AppError('revisionConflict');
       const changed = { ...before, ...(body as unknown as object), revision: before.revision + 1, editor: 'ben' };
-      kept.rows = kept.rows.map((one) => (one === before ? changed : one));
+      stored.rows = stored.rows.map((one) => (one === before ? changed : one));
       return changed;
     },
     'DELETE /bookmarks': ({ body }) => {
       const { bookmarks } = body as unknown as { bookmarks: string[] };
-      const gone = kept.rows.filter(({ _id }) => bookmarks.includes(_id));
-      kept.rows = kept.rows.filter((one) => !gone.includes(one));
+      const gone = stored.rows.filter(({ _id }) => bookmarks.includes(_id));
+      stored.rows = stored.rows.filter((one) => !gone.includes(one));
       return { message: `Bookmark(s) ${gone.map(({ title }) => title).join(', ')} deleted.` };
     },
   };
-  return { answers, kept };
+  return { answers, stored };
 }
 
 /** The view of a mission that shows a picture of ten seconds. */
@@ -164,7 +164,7 @@ it('says what the server said where a bookmark is refused, and keeps what was ty
 });
 
 it('Shift+B marks without a dialog, numbered after the last, and the title is typed in its place', async () => {
-  const { kept, ...own } = server([bookmarkOf({ missionId: mission._id, title: 'Mark 2', time: 5 * SECOND })]);
+  const { stored, ...own } = server([bookmarkOf({ missionId: mission._id, title: 'Mark 2', time: 5 * SECOND })]);
   show(own);
   await pins([['Mark 2', 5]]);
 
@@ -173,7 +173,7 @@ it('Shift+B marks without a dialog, numbered after the last, and the title is ty
   await waitFor(() => expect(document.activeElement).toBe(field));
   await userEvent.keyboard('Small craft{Enter}');
 
-  await waitFor(() => expect(kept.rows.map(({ title }) => title)).toEqual(['Mark 2', 'Small craft']));
+  await waitFor(() => expect(stored.rows.map(({ title }) => title)).toEqual(['Mark 2', 'Small craft']));
   await pins([
     ['Mark 2', 5],
     ['Small craft', 10],
@@ -199,7 +199,7 @@ it('brackets, and Alt with arrows, go to the previous and the next pin, and say 
 });
 
 it('reads the list 200 to 500 ms after another user changed it, once for several changes', async () => {
-  const { kept, ...own } = server();
+  const { stored, ...own } = server();
   const { bus, calls } = show(own);
   await pins([]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -207,7 +207,7 @@ it('reads the list 200 to 500 ms after another user changed it, once for several
   const asked = () => calls.filter(({ name }) => name === 'GET /bookmarks').length;
   const before = asked();
 
-  kept.rows = [bookmarkOf({ missionId: mission._id, time: 7 * SECOND })];
+  stored.rows = [bookmarkOf({ missionId: mission._id, time: 7 * SECOND })];
   for (let n = 0; n < 3; n += 1) act(() => bus.emit(changedEvents.bookmark.name, { ids: [mission._id] }));
   act(() => bus.emit(changedEvents.bookmark.name, { ids: [crypto.randomUUID()] }));
   await act(async () => void (await vi.advanceTimersByTimeAsync(199)));
@@ -267,12 +267,12 @@ it('the panel sorts, searches, leads to a bookmark by click and arrow keys, and 
   const own = server(
     titles.map((title, n) => bookmarkOf({ missionId: mission._id, title, time: (n + 1) * 100 * SECOND })),
   );
-  const { kept } = own;
+  const { stored } = own;
   own.answers['POST /bookmarks/restore'] = () => {
-    kept.rows = all;
+    stored.rows = all;
     return { message: 'restored' };
   };
-  const all = kept.rows;
+  const all = stored.rows;
   const { parts } = show(own);
   const panel = await screen.findByRole('treegrid', { name: 'Bookmarks' });
   const rows = () => within(panel).getAllByRole('row').slice(1);
@@ -294,7 +294,7 @@ it('the panel sorts, searches, leads to a bookmark by click and arrow keys, and 
   await waitFor(() => expect(rows()).toHaveLength(1));
   await userEvent.click(within(panel).getByRole('checkbox', { name: 'Choose Hand-over' }));
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(kept.rows).toHaveLength(2));
+  await waitFor(() => expect(stored.rows).toHaveLength(2));
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await pins(titles.map((title, n) => [title, (n + 1) * 100]));
 });
@@ -314,11 +314,11 @@ it('puts back what could not be deleted, with what the server said', async () =>
 
 it('a change of an old version shows the new one and is saved over it only when asked again', async () => {
   const own = server([bookmarkOf({ missionId: mission._id })]);
-  const { kept } = own;
+  const { stored } = own;
   const { queries } = show(own);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Take-off' }));
   const dialog = await screen.findByRole('dialog', { name: /Edit Bookmark/ });
-  kept.rows = kept.rows.map((row) => ({ ...row, revision: 5, text: 'by somebody else' }));
+  stored.rows = stored.rows.map((row) => ({ ...row, revision: 5, text: 'by somebody else' }));
   // The list follows the other user while the dialog is open.
   await act(() => queries.invalidateQueries({ queryKey: ['bookmarks'] }));
   await userEvent.type(within(dialog).getByLabelText(/Title/), ' 2');
@@ -326,13 +326,13 @@ it('a change of an old version shows the new one and is saved over it only when 
   expect(await within(dialog).findByText(/Somebody else changed this bookmark meanwhile/)).toBeTruthy();
   await waitFor(async () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
-    expect(kept.rows[0]).toMatchObject({ title: 'Take-off 2', revision: 6 });
+    expect(stored.rows[0]).toMatchObject({ title: 'Take-off 2', revision: 6 });
   });
 });
 
 it('a link leads to the frame of its bookmark; of one that is gone it says so', async () => {
   const own = server([bookmarkOf({ missionId: mission._id, time: 1234 * SECOND })]);
-  const id = own.kept.rows[0]!._id;
+  const id = own.stored.rows[0]!._id;
   const { parts } = show(own, { at: `/missions?mission=${mission._id}&bookmark=${id}` });
   await waitFor(() => expect(parts.clock.timeUs()).toBe(1234 * SECOND));
   cleanup();

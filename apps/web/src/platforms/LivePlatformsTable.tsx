@@ -101,7 +101,7 @@ function Table({ live, selection, view, preview, actions, records, children }: P
         listed={live}
         shown={shown.length}
         failed={texts.failed.title}
-        kept={live.platforms.length > 0 ? texts.failed.kept : null}
+        staleHint={live.platforms.length > 0 ? texts.failed.staleHint : null}
         filtered={
           live.platforms.length > 0 ? { texts: texts.filteredEmpty, onClear: () => view.setFilter(noFilter) } : null
         }

@@ -71,5 +71,5 @@ export const texts = {
   filters: { states: 'State', types: 'Type', usergroups: 'Usergroup', search: 'Search' },
   count: { one: '1 platform', many: '{count} platforms' },
   filteredEmpty: { title: 'No platform matches', text: 'Drop search and filters to see all.', clear: 'Clear filters' },
-  failed: { title: 'Platforms could not be read', kept: '{text} You see the last data received.' },
+  failed: { title: 'Platforms could not be read', staleHint: '{text} You see the last data received.' },
 };

@@ -71,15 +71,15 @@ type Props = {
 
 /** A panel over the video: dragged by its head, resized at its edges, moved by arrow keys, remembered. */
 export function FloatingPanel({ storageKey, first, firstHeight, children }: Props) {
-  const [kept, setKept] = useState(() => place.safeParse(readStoredJson(storageKey)).data ?? null);
+  const [stored, setStored] = useState(() => place.safeParse(readStoredJson(storageKey)).data ?? null);
   const frame = useRef<HTMLDivElement>(null);
   const room = useRoom(frame);
   const height = Math.min(FIRST.height, firstHeight?.(room.height) ?? FIRST.height);
-  const at = inside(kept ?? { ...FIRST, ...first, height }, room);
+  const at = inside(stored ?? { ...FIRST, ...first, height }, room);
 
   function move(next: Partial<Place>) {
     const moved = { ...at, ...next };
-    setKept(moved);
+    setStored(moved);
     writeStored(storageKey, JSON.stringify(moved));
   }
 

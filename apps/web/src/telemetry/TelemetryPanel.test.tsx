@@ -154,9 +154,9 @@ it('says how many sets come in a second, from the first picture on', async () =>
   const seldom = await show({
     fetchPage: async (from, to) => {
       const page = flight(from, to);
-      const kept = <Value,>(column: Value[]) => column.filter((_, index) => index % 10 === 0);
-      const tags = Object.fromEntries(Object.entries(page.tags).map(([tag, column]) => [tag, kept(column)]));
-      return { ...page, time: kept(page.time), tags };
+      const retained = <Value,>(column: Value[]) => column.filter((_, index) => index % 10 === 0);
+      const tags = Object.fromEntries(Object.entries(page.tags).map(([tag, column]) => [tag, retained(column)]));
+      return { ...page, time: retained(page.time), tags };
     },
   });
   await seldom.shown(START);

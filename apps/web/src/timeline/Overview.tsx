@@ -21,18 +21,18 @@ export function Overview({ whole, span, width, ranges, ink, onSpan }: Props) {
   const from = xOf(whole, span.fromUs, width);
   const to = xOf(whole, span.toUs, width);
 
-  /** `held`: how far from the middle of the window the pointer has it, px. */
-  function drag(event: PointerEvent<HTMLElement>, held: number) {
+  /** `grabbed`: how far from the middle of the window the pointer has it, px. */
+  function drag(event: PointerEvent<HTMLElement>, grabbed: number) {
     const bounds = event.currentTarget.getBoundingClientRect();
-    const centre = timeAt(whole, event.clientX - bounds.left - held, bounds.width);
+    const centre = timeAt(whole, event.clientX - bounds.left - grabbed, bounds.width);
     const half = (span.toUs - span.fromUs) / 2;
     onSpan(clampSpan({ fromUs: centre - half, toUs: centre + half }, whole));
   }
   function press(event: PointerEvent<HTMLElement>) {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const held = x >= from && x <= to ? x - (from + to) / 2 : 0;
-    drag(event, held);
-    return held;
+    const grabbed = x >= from && x <= to ? x - (from + to) / 2 : 0;
+    drag(event, grabbed);
+    return grabbed;
   }
   const handlers = useDrag({ press, drag });
 

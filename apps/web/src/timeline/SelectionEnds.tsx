@@ -52,7 +52,7 @@ function End({ end, selection, span, whole, width, onSpan }: Props & { end: keyo
   const handlers = useDrag({
     /** Distance of the pointer from the line, px. */
     press: ({ clientX }: PointerEvent<HTMLElement>) => clientX - x,
-    drag: ({ clientX }, held) => move(timeAt(span, Math.min(Math.max(clientX - held, 0), width), width)),
+    drag: ({ clientX }, grabbed) => move(timeAt(span, Math.min(Math.max(clientX - grabbed, 0), width), width)),
   });
 
   function onKeyDown(event: KeyboardEvent) {

@@ -40,10 +40,10 @@ export function zoomAround(span: Span, factor: number, atUs: number, whole: Span
 }
 
 /** A place on the track, px, and the moment that a finger holds there. */
-export type Held = { x: number; timeUs: number };
+export type Grabbed = { x: number; timeUs: number };
 
 /** The span in which both fingers are on the moments they hold; unchanged when they are on one place. */
-export function spanBetween(span: Span, [one, other]: readonly [Held, Held], width: number, whole: Span): Span {
+export function spanBetween(span: Span, [one, other]: readonly [Grabbed, Grabbed], width: number, whole: Span): Span {
   const [left, right] = one.timeUs <= other.timeUs ? [one, other] : [other, one];
   const perPx = (right.timeUs - left.timeUs) / (right.x - left.x);
   if (!(perPx > 0) || !Number.isFinite(perPx)) return span;

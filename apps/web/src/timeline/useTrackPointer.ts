@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { size } from '../base/sizes.ts';
 import { useParts } from '../onscreen/parts.ts';
-import { type Held, panBy, type Span, spanBetween, timeAt, zoomAround } from './scale.ts';
+import { type Grabbed, panBy, type Span, spanBetween, timeAt, zoomAround } from './scale.ts';
 
 /** A press that moves less than this is a click, px. */
 const CLICK_PX = 4;
@@ -30,7 +30,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
   const { clock } = useParts();
   const press = useRef<Press | null>(null);
   /** Fingers on the track, each with the moment it came down on. */
-  const fingers = useRef(new Map<number, Held>());
+  const fingers = useRef(new Map<number, Grabbed>());
   const [hover, setHover] = useState<Hover | null>(null);
 
   const place = (event: { clientX: number; clientY: number }) => {

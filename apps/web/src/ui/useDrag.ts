@@ -1,26 +1,26 @@
 import { type PointerEvent, useRef } from 'react';
 
-type Drag<Held> = {
+type Drag<Grabbed> = {
   /** The object that the pointer holds from the press on. */
-  press: (event: PointerEvent<HTMLElement>) => Held;
-  drag: (event: PointerEvent<HTMLElement>, held: Held) => void;
+  press: (event: PointerEvent<HTMLElement>) => Grabbed;
+  drag: (event: PointerEvent<HTMLElement>, grabbed: Grabbed) => void;
 };
 
 /** Drags with the main button, or a finger. It ends also when the browser takes the pointer away, without a release. */
-export function useDrag<Held>({ press, drag }: Drag<Held>) {
-  const held = useRef<{ by: number; what: Held } | null>(null);
+export function useDrag<Grabbed>({ press, drag }: Drag<Grabbed>) {
+  const grabbed = useRef<{ by: number; what: Grabbed } | null>(null);
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
-      if (event.button !== 0 || held.current) return;
+      if (event.button !== 0 || grabbed.current) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      held.current = { by: event.pointerId, what: press(event) };
+      grabbed.current = { by: event.pointerId, what: press(event) };
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
-      if (held.current?.by === event.pointerId) drag(event, held.current.what);
+      if (grabbed.current?.by === event.pointerId) drag(event, grabbed.current.what);
     },
     // Browsers send this after each release and each cancelled drag.
     onLostPointerCapture(event: PointerEvent<HTMLElement>) {
-      if (held.current?.by === event.pointerId) held.current = null;
+      if (grabbed.current?.by === event.pointerId) grabbed.current = null;
     },
   };
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 
 /** The list of the draw before while it has the same entries. */
 export function useSameList<Entry>(list: readonly Entry[]): readonly Entry[] {
-  const [kept, keep] = useState(list);
-  const isSame = kept.length === list.length && list.every((entry, at) => entry === kept[at]);
+  const [retained, keep] = useState(list);
+  const isSame = retained.length === list.length && list.every((entry, at) => entry === retained[at]);
   if (!isSame) keep(list);
-  return isSame ? kept : list;
+  return isSame ? retained : list;
 }

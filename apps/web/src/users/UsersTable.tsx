@@ -71,7 +71,7 @@ export function UsersTable(props: Props) {
         listed={listed}
         shown={listed.rows.length}
         failed={texts.failed.title}
-        kept={listed.rows.length > 0 ? texts.failed.kept : null}
+        staleHint={listed.rows.length > 0 ? texts.failed.staleHint : null}
         filtered={isFiltered(filter) ? { texts: texts.filteredEmpty, onClear: () => onFilter(noFilter) } : null}
       >
         <Notice icon={mdiAccountOutline} title={texts.empty.title} text={texts.empty.text} />

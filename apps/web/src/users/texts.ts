@@ -35,7 +35,7 @@ export const texts = {
   onlineYes: 'now',
   empty: { title: 'No users', text: 'Accounts of the groups that you administer appear here.' },
   filteredEmpty: { title: 'No user matches', text: 'Try removing a filter.', clear: 'Clear all' },
-  failed: { title: 'Users could not be read', kept: '{text} You see the last data received.' },
+  failed: { title: 'Users could not be read', staleHint: '{text} You see the last data received.' },
   waitingBanner: {
     one: '1 account waits for approval.',
     many: '{count} accounts wait for approval.',

@@ -1,5 +1,5 @@
 /** Above this number the oldest are dropped: a client is walking through all items. */
-const KEPT = 20_000;
+const CACHED = 20_000;
 
 /**
  * Caches values of rows until a notice says that the rows have changed.
@@ -8,20 +8,20 @@ const KEPT = 20_000;
  * from before a change never stays.
  */
 export function noticed<Value>(load: (key: string) => Promise<Value>) {
-  const kept = new Map<string, Promise<Value>>();
+  const cached = new Map<string, Promise<Value>>();
   return {
     get(key: string): Promise<Value> {
-      const existing = kept.get(key);
+      const existing = cached.get(key);
       if (existing) return existing;
       const reading = load(key);
-      if (kept.size >= KEPT) kept.clear();
-      kept.set(key, reading);
+      if (cached.size >= CACHED) cached.clear();
+      cached.set(key, reading);
       reading.catch(() => {
-        if (kept.get(key) === reading) kept.delete(key);
+        if (cached.get(key) === reading) cached.delete(key);
       });
       return reading;
     },
-    forget: (key: string) => void kept.delete(key),
-    forgetAll: () => kept.clear(),
+    forget: (key: string) => void cached.delete(key),
+    forgetAll: () => cached.clear(),
   };
 }

@@ -53,6 +53,6 @@ export function openReads() {
 
 /** The same sights: sockets with one key are decided for together. */
 export function viewKey({ role, clearance, groups, administered }: Actor): string {
-  const held = groups.map(({ _id, ceiling }) => `${_id}=${ceiling}`).sort();
-  return [role, clearance, ...held, '/', ...[...administered].sort()].join(' ');
+  const memberships = groups.map(({ _id, ceiling }) => `${_id}=${ceiling}`).sort();
+  return [role, clearance, ...memberships, '/', ...[...administered].sort()].join(' ');
 }

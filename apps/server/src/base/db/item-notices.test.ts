@@ -261,11 +261,11 @@ describe('the notices of changed rights', () => {
         await old.client.query(`select to_jsonb(m) as row from missions m union all select to_jsonb(d) from documents d
           union all select to_jsonb(p) from platforms p`)
       ).rows;
-    const kept = await items();
+    const retained = await items();
 
     await migrate(old.db);
 
-    expect((await items()).map(({ row }) => row)).toEqual(kept.map(({ row }) => expect.objectContaining(row)));
+    expect((await items()).map(({ row }) => row)).toEqual(retained.map(({ row }) => expect.objectContaining(row)));
     const later = expected.map(([title, notices]) => [title, ofPlatforms.get(title as string) ?? notices]);
     expect(await noticesOfAll(old)).toEqual(later);
   });

@@ -5,7 +5,7 @@ import { addUser } from '../../../test/missions.ts';
 import { prepared, preparedBy } from './prepared.ts';
 
 /** Prepared statements of a connection, and how often each ran. */
-const kept = sql<{ statement: string; executions: number }>`
+const retained = sql<{ statement: string; executions: number }>`
   select statement, (generic_plans + custom_plans)::int as executions from pg_prepared_statements order by statement`;
 
 describe('statements that are asked in the same words', () => {
@@ -27,7 +27,7 @@ describe('statements that are asked in the same words', () => {
       expect(await named([kea])).toEqual([{ username: 'Kea' }]);
       expect(await named([])).toEqual([]);
       expect((await named([kea, moa])).map(({ username }) => username).sort()).toEqual(['Kea', 'Moa']);
-      const { rows } = await kept.execute(connection);
+      const { rows } = await retained.execute(connection);
       expect(rows).toEqual([{ statement: expect.stringContaining('from "users"'), executions: 3 }]);
     });
   });
@@ -55,7 +55,7 @@ describe('statements that are asked in the same words', () => {
     await db.connection().execute(async (connection) => {
       await connection.selectFrom('settings').select('key').execute();
 
-      expect((await kept.execute(connection)).rows).toEqual([]);
+      expect((await retained.execute(connection)).rows).toEqual([]);
     });
   });
 });

@@ -26,12 +26,12 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
 
   /** Null where the address holds as many as it may. */
   function take(address: string): (() => void) | null {
-    const held = open.get(address) ?? 0;
-    if (held >= most) {
+    const count = open.get(address) ?? 0;
+    if (count >= most) {
       refused += 1;
       return null;
     }
-    open.set(address, held + 1);
+    open.set(address, count + 1);
     return () => {
       const left = (open.get(address) ?? 1) - 1;
       if (left === 0) open.delete(address);

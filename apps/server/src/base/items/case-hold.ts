@@ -58,7 +58,7 @@ export async function withHolds<Row extends { _id: string }>(
 }
 
 /** Rows are locked, so that a hold that was answered before is seen. @throws AppError caseHeld */
-export async function refuseHeld(
+export async function refuseOnHold(
   tx: Db,
   actor: Actor,
   column: HeldColumn,

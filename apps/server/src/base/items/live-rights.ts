@@ -30,7 +30,7 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
     const row = await selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
     return row && !row.disabled ? toAccount(row) : null;
   });
-  const kept = new Map(
+  const cached = new Map(
     items.kinds.map(({ item }) => [
       item,
       noticed<StoredFacts | null>((id) => items.factsOf(item, asSystem(db, 'media'), id)),
@@ -42,14 +42,14 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
 
   /** Null for one that is in the bin or gone. @throws Error for an unknown item */
   async function facts(item: string, id: string): Promise<StoredFacts | null> {
-    const existing = kept.get(item);
+    const existing = cached.get(item);
     if (existing === undefined) throw new Error(`Unknown item: ${item}`);
     return existing.get(id);
   }
 
   function forgetAll(): void {
     accounts.forgetAll();
-    for (const facts of kept.values()) facts.forgetAll();
+    for (const facts of cached.values()) facts.forgetAll();
     sources.forgetAll();
     for (const follower of followers) follower.forgetAll();
   }
@@ -70,7 +70,7 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
     notice(notice: RightsNotice): void {
       if ('user' in notice) accounts.forget(notice.user);
       const changed = items.itemOfNotice(notice);
-      if (changed) kept.get(changed.kind.item)?.forget(changed.id);
+      if (changed) cached.get(changed.kind.item)?.forget(changed.id);
       // By sensor: which ones it had is not known any more.
       if ('platform' in notice) sources.forgetAll();
       for (const follower of followers) follower.notice(notice);

@@ -7,11 +7,11 @@ import { isFreeOfCases } from './case-hold.ts';
  */
 export async function lockedHold(tx: Db, reason: SystemReason, missionId: string): Promise<boolean> {
   await asSystem(tx, reason).selectFrom('missions').select('id').where('id', '=', missionId).forUpdate().execute();
-  const held = await asSystem(tx, reason)
+  const onHold = await asSystem(tx, reason)
     .selectFrom('missions')
     .select('id')
     .where('id', '=', missionId)
     .where((eb) => eb.or([eb('hold_reason', 'is not', null), eb.not(isFreeOfCases('mission_id', 'missions.id'))]))
     .executeTakeFirst();
-  return held !== undefined;
+  return onHold !== undefined;
 }

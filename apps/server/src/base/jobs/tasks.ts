@@ -101,11 +101,11 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
       });
       const stored = { storage_key: storageKey ?? null, ...(sizeBytes === undefined ? {} : { size_bytes: sizeBytes }) };
       const end = { state: 'done', progress: 100, result: JSON.stringify(result), error: null, ended: nowUs() };
-      const kept = await own(task)
+      const retained = await own(task)
         .set({ ...end, ...stored })
         .executeTakeFirst();
       // Cancelled in its last moment: what it made goes.
-      if (kept.numUpdatedRows === 0n) await definition.ended(task, 'Cancelled.');
+      if (retained.numUpdatedRows === 0n) await definition.ended(task, 'Cancelled.');
     } catch (error) {
       await fall(definition, task, abort.signal, error);
     } finally {

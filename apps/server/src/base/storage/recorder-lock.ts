@@ -68,10 +68,10 @@ export async function recorderPid(dataDir: string): Promise<number | null> {
   const [major, minor] = [(dev >>> 8) & 0xfff, (dev & 0xff) | ((dev >>> 12) & 0xfff00)];
   const device = [major, minor].map((part) => part.toString(16).padStart(2, '0')).join(':');
   // "1: POSIX  ADVISORY  WRITE 3242 fe:00:2146316 1073741824 1073742335"
-  const held = (await readFile('/proc/locks', 'utf8'))
+  const locked = (await readFile('/proc/locks', 'utf8'))
     .split('\n')
     .map((line) => line.split(/ +/))
     .find((parts) => parts[5] === `${device}:${ino}`);
-  const pid = Number(held?.[4] ?? 0);
+  const pid = Number(locked?.[4] ?? 0);
   return pid > 0 ? pid : null;
 }

@@ -4,9 +4,9 @@ import type { Storage } from './storage.ts';
 export async function removeStarting(
   storage: Pick<Storage, 'list' | 'remove'>,
   stem: string,
-  kept: readonly string[] = [],
+  retained: readonly string[] = [],
 ): Promise<void> {
-  const stays = new Set(kept);
+  const stays = new Set(retained);
   for await (const { key } of storage.list(stem.slice(0, stem.lastIndexOf('/')))) {
     if (key.startsWith(stem) && !stays.has(key)) await storage.remove(key);
   }

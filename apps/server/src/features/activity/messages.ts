@@ -2,7 +2,7 @@ import type { Actor, UserMessage } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 
-const KEPT_US = 30 * 24 * 3600 * 1_000_000;
+const RETENTION_US = 30 * 24 * 3600 * 1_000_000;
 const MESSAGES_MAX = 100;
 
 /** By the action of the audit row. The acting account is not named: not all users may know the accounts of others. */
@@ -42,7 +42,7 @@ export function userMessages({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
       .where('actor_id', 'is distinct from', actor.id)
       .where('decision', '=', 'allowed')
       .where('action', 'in', ['user.update', ...Object.keys(texts)])
-      .where('time', '>', nowUs() - KEPT_US)
+      .where('time', '>', nowUs() - RETENTION_US)
       .orderBy('time', 'desc')
       .orderBy('node', 'desc')
       .orderBy('seq', 'desc')

@@ -19,7 +19,7 @@ export const MINUTE_US = 60_000_000;
 export type SensorMinute = { sensorId: string; minute: number; shiftUs: number };
 
 /** The last sighting holds until the next one, at most this long (see secondsSeen of geo). */
-const HELD_US = 2_000_000;
+const HOLD_US = 2_000_000;
 
 /** UTC of the beginning of a minute. */
 export const startOf = ({ minute, shiftUs }: SensorMinute): number => minute * MINUTE_US + shiftUs;
@@ -48,7 +48,7 @@ export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sigh
     else high = middle;
   }
   const last = sightings[low - 1];
-  return last && timeUs - last.timeUs <= HELD_US ? last : null;
+  return last && timeUs - last.timeUs <= HOLD_US ? last : null;
 }
 
 /** A sighting as the geometry of ships takes it. */

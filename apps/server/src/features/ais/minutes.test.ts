@@ -186,10 +186,10 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
             ...(one.first % 3 === 0 && { aisType: 'vessels' as const }),
           };
           const { positions } = await removal.targets(actor, wish);
-          const kept = await sql`delete from test_rows where source_id = ${ids[one.ofMission ? 1 : 0]!}
+          const retained = await sql`delete from test_rows where source_id = ${ids[one.ofMission ? 1 : 0]!}
             and time between ${wish.start}::bigint and ${wish.end}::bigint
             and (mmsi <> ${BASE} or ${wish.aisType === undefined})`.execute(db);
-          expect(positions).toBe(Number(kept.numAffectedRows));
+          expect(positions).toBe(Number(retained.numAffectedRows));
         } else {
           // All times differ: of two equal ones either could be the last.
           const positions = one.reports.map(({ second, lat, lon, ...rest }) => {

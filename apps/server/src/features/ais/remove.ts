@@ -39,7 +39,7 @@ export function aisRemoval(db: Kysely<Database>) {
   }
 
   /** Refused where the mission is on hold; the lock is kept until the end of the transaction. */
-  async function refuseHeld(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
+  async function refuseOnHold(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
     if (mission !== undefined && (await lockedHold(tx, 'authorized change', mission))) {
       throw new AppError('missionHeld', { name: sources[0]?.missionName ?? '' });
     }
@@ -60,7 +60,7 @@ export function aisRemoval(db: Kysely<Database>) {
       return db.transaction().execute(async (tx) => {
         await sql`set local statement_timeout = '5min'`.execute(tx);
         const sources = await meant(tx, actor, wish.mission);
-        await refuseHeld(tx, wish.mission, sources);
+        await refuseOnHold(tx, wish.mission, sources);
         const table = sql.table(storeOf(wish).rows);
         const where = conditions(sources, wish);
         // Packed minutes are deleted here, and packed again later from the positions that are left.
@@ -83,7 +83,7 @@ export function aisRemoval(db: Kysely<Database>) {
     async vessels(actor: Actor, wish: Pick<Deletion, 'mission'>) {
       return db.transaction().execute(async (tx) => {
         const sources = await meant(tx, actor, wish.mission);
-        await refuseHeld(tx, wish.mission, sources);
+        await refuseOnHold(tx, wish.mission, sources);
         const ids = sources.map(({ id }) => id);
         if (ids.length === 0) return { vessels: 0, label: highestLabel(sources) };
         const deleted = await tx.deleteFrom('ais_vessels').where('source_id', 'in', ids).executeTakeFirst();

@@ -261,12 +261,12 @@ describe('PUT and DELETE annotations', () => {
   it('removes what has lain in the bin for 30 days for good', async () => {
     const day = 24 * 3_600_000_000;
     const old = await addAnnotation(db, { deleted_time: 1 });
-    const kept = await addAnnotation(db, { deleted_time: 2 * day });
+    const retained = await addAnnotation(db, { deleted_time: 2 * day });
 
     await sweepAnnotations({ db, nowUs: () => 31 * day, log: { info: () => undefined } });
 
     const left = await db.selectFrom('annotations').select('id').execute();
-    expect(left.map(({ id }) => id)).toEqual([kept]);
+    expect(left.map(({ id }) => id)).toEqual([retained]);
     expect(left).not.toContainEqual({ id: old });
   });
 });

@@ -18,7 +18,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, requestedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { refuseHeld } from '../../base/items/case-hold.ts';
+import { refuseOnHold } from '../../base/items/case-hold.ts';
 import { isMissionInBin } from '../../base/items/missions.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import { annotationsInBin, visibleAnnotations } from '../../base/items/visibility.ts';
@@ -143,7 +143,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
     return db.transaction().execute(async (tx) => {
       const rows = await locked(tx, actor, ids);
       for (const row of rows) authorize(actor, 'annotation.delete', factsOfAnnotation(row));
-      await refuseHeld(
+      await refuseOnHold(
         tx,
         actor,
         'subject_id',

@@ -46,17 +46,17 @@ const outside = ([lon = 0, lat = 0]: Position, { west, south, east, north }: Box
   (lon < west ? 1 : 0) | (lon > east ? 2 : 0) | (lat < south ? 4 : 0) | (lat > north ? 8 : 0);
 
 function withoutFar<Point extends Position>(points: readonly Point[], box: Box, least: number): Point[] {
-  const kept: Point[] = [];
+  const retained: Point[] = [];
   let sides = 0;
   points.forEach((point, index) => {
     const before = points[index - 1];
     // A side over half the globe goes round the other way: it is left as it is.
     const jumps = before !== undefined && Math.abs((point[0] ?? 0) - (before[0] ?? 0)) > 180;
     const own = jumps ? 0 : outside(point, box);
-    if (index > 1 && (sides & own) !== 0) kept.pop();
+    if (index > 1 && (sides & own) !== 0) retained.pop();
     else if (before !== undefined) sides = outside(before, box);
     sides = index === 0 ? own : sides & own;
-    kept.push(point);
+    retained.push(point);
   });
-  return kept.length >= least ? kept : [...points];
+  return retained.length >= least ? retained : [...points];
 }

@@ -113,9 +113,9 @@ describe('POST annotations/import', () => {
     const polluted = await send('U1', 'a.json', `{"__proto__":{"polluted":1},${collection(pointAt(1, 2)).slice(1)}`);
     expect(polluted.status).toBe(200);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
-    const kept: string[] = [];
-    for await (const { key } of server.parts.storage.list('uploads')) kept.push(key);
-    expect(kept).toEqual([]);
+    const retained: string[] = [];
+    for await (const { key } of server.parts.storage.list('uploads')) retained.push(key);
+    expect(retained).toEqual([]);
   });
 
   it('offers more than one annotation may hold in parts, or simplified with the number of positions', async () => {

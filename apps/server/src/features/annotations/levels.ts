@@ -76,8 +76,8 @@ function simplified(geometry: FeatureGeometry, tolerance: number, decimals: numb
     tolerance * Math.max(0.01, Math.cos((middleLat(points) * Math.PI) / 180));
   const line = (points: readonly Numbers[]) => thinned(points, scaled(points)).map(round);
   const ring = (points: readonly Numbers[]) => {
-    const kept = thinned(points, scaled(points));
-    const shown = kept.length >= 4 ? kept : corners(points);
+    const retained = thinned(points, scaled(points));
+    const shown = retained.length >= 4 ? retained : corners(points);
     const closed = shown.map(round);
     closed[closed.length - 1] = closed[0]!;
     return closed;
@@ -110,21 +110,21 @@ const STRETCH = 256;
 
 /** In stretches, again and again while that leaves many fewer; what is off adds up to at most the tolerance. */
 function thinned(points: readonly Numbers[], tolerance: number): Numbers[] {
-  let kept = points as unknown as Position[];
-  for (let share = tolerance / 2; kept.length > STRETCH; share /= 2) {
-    const before = kept.length;
-    kept = inStretches(kept, share);
-    if (kept.length > before * SAVING) return kept as unknown as Numbers[];
+  let retained = points as unknown as Position[];
+  for (let share = tolerance / 2; retained.length > STRETCH; share /= 2) {
+    const before = retained.length;
+    retained = inStretches(retained, share);
+    if (retained.length > before * SAVING) return retained as unknown as Numbers[];
   }
-  return simplifyLine(kept, tolerance / 2) as unknown as Numbers[];
+  return simplifyLine(retained, tolerance / 2) as unknown as Numbers[];
 }
 
 function inStretches(points: readonly Position[], tolerance: number): Position[] {
-  const kept: Position[] = [];
+  const retained: Position[] = [];
   for (let start = 0; start < points.length - 1; start += STRETCH) {
-    kept.push(...simplifyLine(points.slice(start, start + STRETCH + 1), tolerance).slice(0, -1));
+    retained.push(...simplifyLine(points.slice(start, start + STRETCH + 1), tolerance).slice(0, -1));
   }
-  return [...kept, points[points.length - 1]!];
+  return [...retained, points[points.length - 1]!];
 }
 
 /** Four positions of a ring that is too small to be seen: it stays a ring. */

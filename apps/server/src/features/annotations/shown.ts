@@ -31,7 +31,7 @@ export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filte
   const zoom = filter.zoom ?? zoomOf(filter.bbox);
   const found = new Map((await touching(db, actor, filter)).map((one) => [one.id, one]));
   const level = levelFor([...found.values()], zoom);
-  const kept = sql<string>`coalesce((
+  const retained = sql<string>`coalesce((
     select level.features::text from annotation_levels level
       where level.annotation_id = annotations.id and level.zoom >= ${level} order by level.zoom limit 1),
     annotations.features::text)`;
@@ -39,7 +39,7 @@ export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filte
     .select(frameColumns)
     .select(indexKeyOfFrame)
     .select(['annotations.title', 'annotations.description', 'annotations.author'])
-    .select(['annotations.classification', 'annotations.marked', 'annotations.mission_id', kept.as('features')])
+    .select(['annotations.classification', 'annotations.marked', 'annotations.mission_id', retained.as('features')])
     .where(sql<boolean>`annotations.id = any(${[...found.keys()]}::uuid[])`)
     .orderBy('annotations.creation_time', 'desc')
     .orderBy('annotations.id')

@@ -233,9 +233,9 @@ describe('an export that is made first', () => {
 
     const third = await finishedExport();
 
-    const kept = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
-    expect(kept).toHaveLength(2);
-    expect(kept[0]!._id).toBe(third);
+    const retained = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
+    expect(retained).toHaveLength(2);
+    expect(retained[0]!._id).toBe(third);
   });
 
   it('counts those that are sent at once too, also when they are asked for together', async () => {

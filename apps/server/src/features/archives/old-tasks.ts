@@ -1,11 +1,11 @@
-import { EXPORT_KEPT_MS } from '@osprey/contract';
+import { EXPORT_RETENTION_MS } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 
 /** Reports of imports, and uploads that were not continued. */
-const IMPORT_KEPT_MS = 30 * 24 * 3_600_000;
-const UPLOAD_KEPT_MS = 72 * 3_600_000;
+const IMPORT_RETENTION_MS = 30 * 24 * 3_600_000;
+const UPLOAD_RETENTION_MS = 72 * 3_600_000;
 const TASK_ID = /^(?:exports|imports)\/([0-9a-f-]{36})\./;
 
 /** Removes exports and imports that have waited long enough, and files without a task. */
@@ -18,9 +18,9 @@ export async function sweepTasks(
     .deleteFrom('tasks')
     .where((eb) =>
       eb.or([
-        eb('kind', '=', 'export').and('ended', '<', before(EXPORT_KEPT_MS)),
-        eb('kind', '=', 'import').and('ended', '<', before(IMPORT_KEPT_MS)),
-        eb('state', '=', 'uploading').and('heartbeat', '<', before(UPLOAD_KEPT_MS)),
+        eb('kind', '=', 'export').and('ended', '<', before(EXPORT_RETENTION_MS)),
+        eb('kind', '=', 'import').and('ended', '<', before(IMPORT_RETENTION_MS)),
+        eb('state', '=', 'uploading').and('heartbeat', '<', before(UPLOAD_RETENTION_MS)),
       ]),
     )
     .returning('id')

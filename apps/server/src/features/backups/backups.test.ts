@@ -96,7 +96,7 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
 }
 
 /** Files that are kept: those of the audit are both halves of its key, and what was signed with it. */
-const FILES_KEPT = FILES + 2 + 3;
+const FILES_RETAINED = FILES + 2 + 3;
 
 /** Tables that backups leave out: state of this database, derived rows, and checkpoints, which are signed files. */
 const derived = ['coverage_sensors', 'coverage_minutes', 'coverage_seen', 'ais_minutes'];
@@ -200,9 +200,9 @@ describe('a backup', { timeout: 120_000 }, () => {
     const stored = ['missions', 'sensors', 'documents', 'annotations', 'ais_last', 'platforms', 'platform_sensors'];
     expect(stored.filter((table) => rows[table] === undefined)).toEqual([]); // S1-002
     expect(await hashesOf(to.dataDir)).toEqual(await hashesOf(from.dataDir));
-    expect(Object.keys(await hashesOf(to.dataDir)).length).toBe(FILES_KEPT);
+    expect(Object.keys(await hashesOf(to.dataDir)).length).toBe(FILES_RETAINED);
     expect((await readdir(join(to.dataDir, 'keys'))).sort()).toEqual(['audit', 'sessions.key']);
-    expect(made).toMatchObject({ files: FILES_KEPT, withFiles: true });
+    expect(made).toMatchObject({ files: FILES_RETAINED, withFiles: true });
   });
 
   it('T-101 fails its proof when a row of the audit was changed, or a table lacks a row', async () => {
@@ -355,7 +355,7 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   it('leaves out live video that is only held for rewinding, logs and what is half received, and keeps journals', async () => {
     const data = folderStorage({ root: from.dataDir });
-    const kept = ['live/journals/m.json', 'live/orders.json', 'files/originals/s/1.ts'];
+    const retained = ['live/journals/m.json', 'live/orders.json', 'files/originals/s/1.ts'];
     const left = [
       'live/ring/s/1.ts',
       'live/recorder.log',
@@ -366,12 +366,12 @@ describe('a backup', { timeout: 120_000 }, () => {
       'files/exports/t.zip',
       'files/lost/2026-01-01/originals/s/2.ts',
     ];
-    for (const key of [...kept, ...left]) await data.put(key, [Buffer.from(key)]);
+    for (const key of [...retained, ...left]) await data.put(key, [Buffer.from(key)]);
 
     const found: string[] = [];
     for await (const { key: place } of dataFolder(from.dataDir, [folder]).entries()) found.push(place);
 
-    expect(found.sort()).toEqual(kept.sort());
+    expect(found.sort()).toEqual(retained.sort());
   });
 
   it('misses a file that is not there any more', async () => {

@@ -262,12 +262,17 @@ describe('the keeper of backups', LONG, () => {
     const sensorId = await addSensor(db, await addMission(db));
     const place = `originals/${sensorId}`;
     const files = folderStorage({ root: join(dataDir, 'files') });
-    const [lost, kept] = [randomUUID(), randomUUID()];
+    const [lost, retained] = [randomUUID(), randomUUID()];
     await addFile(db, sensorId, { id: lost, storage_key: `${place}/${lost}.ts`, sha256: '0'.repeat(64) });
-    const { sizeBytes, sha256 } = await files.put(`${place}/${kept}.ts`, [randomBytes(1000)]);
-    await addFile(db, sensorId, { id: kept, storage_key: `${place}/${kept}.ts`, size_bytes: sizeBytes, sha256 });
+    const { sizeBytes, sha256 } = await files.put(`${place}/${retained}.ts`, [randomBytes(1000)]);
+    await addFile(db, sensorId, {
+      id: retained,
+      storage_key: `${place}/${retained}.ts`,
+      size_bytes: sizeBytes,
+      sha256,
+    });
     await made('20260201-000000-manual', 'manual', now - 9 * DAY_US);
-    await truncate(files.path(`${place}/${kept}.ts`), 10);
+    await truncate(files.path(`${place}/${retained}.ts`), 10);
     started({ schedule: null });
     const name = '20260301-120000-manual';
     const state = async () => (await listed().all())[0]!;
@@ -275,7 +280,7 @@ describe('the keeper of backups', LONG, () => {
     await runs.request('create', name, 'manual', null);
     await isDone(`backup.create incomplete ${name}`);
 
-    expect(done()).toContain(`file.damaged found files/${place}/${kept}.ts: 10 of 1,000 bytes are left`);
+    expect(done()).toContain(`file.damaged found files/${place}/${retained}.ts: 10 of 1,000 bytes are left`);
     expect(shouted[0]).toMatch(
       /^Backup 20260301-120000-manual is incomplete: 2 stored files of the server are damaged/,
     );
@@ -283,9 +288,9 @@ describe('the keeper of backups', LONG, () => {
     expect(await listed().facts()).toMatchObject({ lastVerified: null, last: { state: 'incomplete' } });
     expect((await listed().facts()).warning).toMatch(/^The last backup is incomplete: 2 stored files/);
 
-    const asked = () => runs.request('restore', `${place}/${kept}.ts`, 'manual', null, kept);
+    const asked = () => runs.request('restore', `${place}/${retained}.ts`, 'manual', null, retained);
     await expect.poll(asked, LONG).not.toBeNull();
-    await isDone(`backup.restore done ${place}/${kept}.ts`);
+    await isDone(`backup.restore done ${place}/${retained}.ts`);
     expect(await state()).toMatchObject({ name, state: 'incomplete', damaged: 1 });
     const by = await addUser(db, 'ana');
     await stored.accept({ noun: 'files', id: lost }, { by, reason: 'Its disk is gone' });

@@ -203,12 +203,12 @@ async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles
       signal.throwIfAborted();
       await checkSpace(target, found.sizeBytes);
       const item = expected.get(found.key) ?? null;
-      const kept = await keepFile({ sealed, source: data!.storage, found, item, existing, isReadAgain, signal });
+      const retained = await keepFile({ sealed, source: data!.storage, found, item, existing, isReadAgain, signal });
       seen += found.sizeBytes;
       progress(all.bytes === 0 ? 100 : Math.min(99, (100 * seen) / all.bytes));
-      if (kept === null) continue;
+      if (retained === null) continue;
       expected.delete(found.key);
-      yield* await take(found.key, item, kept);
+      yield* await take(found.key, item, retained);
     }
     // Files without a place in the folder: deleted meanwhile, or lost.
     for (const [key, item] of expected) {

@@ -14,8 +14,8 @@ type Held = Pick<Sealed, 'target' | 'key'>;
 export async function isHeld({ target, key }: Held, item: StoredFile): Promise<boolean> {
   const sha256 = keptHashOf(item);
   if (sha256 === null) return false;
-  const kept = await target.stat(objectKey(contentName(key, sha256)));
-  return kept?.sizeBytes === sealedBytes(item.sizeBytes);
+  const retained = await target.stat(objectKey(contentName(key, sha256)));
+  return retained?.sizeBytes === sealedBytes(item.sizeBytes);
 }
 
 export type PuttingBack = Held & {

@@ -8,7 +8,7 @@ type Kind = BackupRun['kind'];
 type Origin = BackupRun['origin'];
 
 /** Runs that ended are forgotten after this time; a backup that is there needs none. */
-const KEPT_US = 30 * 24 * 3600 * 1_000_000;
+const RETENTION_US = 30 * 24 * 3600 * 1_000_000;
 
 export type BackupRuns = ReturnType<typeof backupRuns>;
 
@@ -130,7 +130,7 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
     async sweep(): Promise<void> {
       await db
         .deleteFrom('backup_runs')
-        .where('finished', '<', nowUs() - KEPT_US)
+        .where('finished', '<', nowUs() - RETENTION_US)
         .execute();
     },
   };

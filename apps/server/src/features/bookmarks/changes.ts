@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { refuseHeld } from '../../base/items/case-hold.ts';
+import { refuseOnHold } from '../../base/items/case-hold.ts';
 import { missionFacts } from '../../base/items/mission-facts.ts';
 import { visible } from '../../base/items/visibility.ts';
 import type { Storage } from '../../base/storage/storage.ts';
@@ -129,7 +129,7 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
         missions.push({ facts, ids: own.map(({ id }) => id) });
       }
       if (deletedUs !== null) {
-        await refuseHeld(
+        await refuseOnHold(
           tx,
           actor,
           'subject_id',

@@ -16,7 +16,7 @@ const LOOK_US = 1_000_000;
 /** A set further than this before the moment asked for does not describe it. */
 const AGE_MAX_US = 5_000_000;
 /** Number of cached answers. */
-const KEPT = 2000;
+const CACHED = 2000;
 
 /** A moment has the same start and end. */
 export type SensorSpan = { indexKey: string; shiftUs: number; startUs: number; endUs: number };
@@ -25,7 +25,7 @@ export type SpanExtents = ReturnType<typeof spanExtents>;
 /** Where platform and frame centre of a sensor were in a span of its clock; null where its telemetry does not say. */
 export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; telemetry: TelemetryReader }) {
   // An index never changes once it is written.
-  const kept = new Map<string, Box | null>();
+  const cached = new Map<string, Box | null>();
 
   async function read({ indexKey, shiftUs, startUs, endUs }: SensorSpan): Promise<Box | null> {
     const files = shifted((await indexes.read(indexKey))?.files ?? [], shiftUs);
@@ -46,15 +46,15 @@ export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; te
 
   return async function extent(span: SensorSpan): Promise<Box | null> {
     const key = `${span.indexKey} ${span.shiftUs} ${span.startUs} ${span.endUs}`;
-    const existing = kept.get(key);
+    const existing = cached.get(key);
     if (existing !== undefined) return existing;
     const found = await read(span).catch((error) => {
       if (error instanceof IndexDamaged) return undefined;
       throw error;
     });
     if (found === undefined) return null;
-    if (kept.size >= KEPT) kept.delete(kept.keys().next().value ?? '');
-    kept.set(key, found);
+    if (cached.size >= CACHED) cached.delete(cached.keys().next().value ?? '');
+    cached.set(key, found);
     return found;
   };
 }

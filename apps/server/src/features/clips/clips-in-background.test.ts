@@ -220,9 +220,9 @@ it('leaves nothing of one that is cancelled and thrown away', async () => {
   expect((await server.ask('U1').delete(`/api/exports/${body.id}`)).status).toBe(200);
 
   expect(await listed('U1')).toEqual([]);
-  const kept: string[] = [];
-  for await (const { key } of server.parts.storage.list('exports')) kept.push(key);
-  expect(kept).toEqual([]);
+  const retained: string[] = [];
+  for await (const { key } of server.parts.storage.list('exports')) retained.push(key);
+  expect(retained).toEqual([]);
 });
 
 it('counts as one of two exports of an account, and is hidden from who may not see the mission', async () => {

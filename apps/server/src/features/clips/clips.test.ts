@@ -103,9 +103,9 @@ describe('GET sensors/exportVideo', () => {
     const { report } = setsOf(raw);
     expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0, badCrc: 0 });
     for (const { pid } of setsOf(open.bytes).report.programs[0]!.streams) {
-      const kept = own.get(pid)!;
-      const from = whole.get(pid)!.indexOf(kept[0]!);
-      expect(kept).toEqual(whole.get(pid)!.slice(from, from + kept.length));
+      const retained = own.get(pid)!;
+      const from = whole.get(pid)!.indexOf(retained[0]!);
+      expect(retained).toEqual(whole.get(pid)!.slice(from, from + retained.length));
     }
     const probed = await probe(raw);
     expect(Number(probed.format.duration)).toBeGreaterThan(3.4);

@@ -193,9 +193,9 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a clip of a recording in a cont
       // One says the label; that of the recording is another.
       expect(kinds.filter((kind) => kind.startsWith('klv'))).toHaveLength(hasKlv ? 2 : 1);
       const own = klv.map(({ bytes }) => Buffer.from(bytes).toString('hex'));
-      const kept = sets.filter(({ hex }) => own.includes(hex));
-      expect(kept.length).toBe(hasKlv ? 20 : 0);
-      for (const { hex, seconds } of kept) {
+      const retained = sets.filter(({ hex }) => own.includes(hex));
+      expect(retained.length).toBe(hasKlv ? 20 : 0);
+      for (const { hex, seconds } of retained) {
         expect(Math.abs(seconds - later - own.indexOf(hex) / 10)).toBeLessThanOrEqual(SAME_TIME);
       }
       const plan = await server.ask('SA').get(`/api/sensors/clipPlan/${of}?markIn=1.5&markOut=3`);

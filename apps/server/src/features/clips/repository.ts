@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { refuseHeld } from '../../base/items/case-hold.ts';
+import { refuseOnHold } from '../../base/items/case-hold.ts';
 import { missionFacts } from '../../base/items/mission-facts.ts';
 import { sensorColumns } from '../../base/items/sensors.ts';
 import { visible } from '../../base/items/visibility.ts';
@@ -203,7 +203,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
         for (const row of own) authorize(actor, 'clip.delete', factsOfClip(facts, row));
         missions.push({ facts, ids: own.map(({ id }) => id) });
       }
-      await refuseHeld(
+      await refuseOnHold(
         tx,
         actor,
         'subject_id',

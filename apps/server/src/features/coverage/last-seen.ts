@@ -76,15 +76,15 @@ type Tile = {
 function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
   const size = 2 ** zoom;
   if (x >= size || y >= size) throw new AppError('invalid', { field: 'x', reason: 'No such tile' });
-  const kept = [...SEEN_LEVELS].reverse().find((level) => level >= Math.min(zoom + FINER, SEEN_LEVELS[0]))!;
-  const level = Math.min(zoom + FINER, kept);
+  const retained = [...SEEN_LEVELS].reverse().find((level) => level >= Math.min(zoom + FINER, SEEN_LEVELS[0]))!;
+  const level = Math.min(zoom + FINER, retained);
   const wide = 2 ** (level - zoom);
   // Rows whose middle is between the borders of the tile.
   const rowOf = (tileRow: number) => Math.ceil(((latitudeOf(tileRow / size) + 90) / 180) * 2 ** level - 0.5);
   const [row, end] = [Math.max(0, rowOf(y + 1)), Math.min(2 ** level, rowOf(y))];
   const own = { level, column: x * wide, row, columns: wide, rows: Math.max(0, end - row) };
   const areas = new Map<number, GridCell>();
-  const areaLevel = seenAreaLevel(kept);
+  const areaLevel = seenAreaLevel(retained);
   const up = level - areaLevel;
   for (let areaRow = row >> up; areaRow <= (end - 1) >> up && own.rows > 0; areaRow += 1) {
     for (let column = own.column >> up; column <= (own.column + wide - 1) >> up; column += 1) {

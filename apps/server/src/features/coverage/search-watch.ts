@@ -23,7 +23,7 @@ import { secondsWithin } from './span-walk.ts';
 const FRESH_S = 5;
 /** Searches that are made ready at once; others follow with the next footprints. */
 const PREPARED_AT_ONCE = 50;
-const KEPT_US = 30 * 86_400e6;
+const RETENTION_US = 30 * 86_400e6;
 const SWEEP_US = 3_600e6;
 
 /** New footprints of a sensor that is recorded. */
@@ -106,7 +106,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     sweptUs = nowUs();
     await db
       .deleteFrom('search_hits')
-      .where('made', '<', nowUs() - KEPT_US)
+      .where('made', '<', nowUs() - RETENTION_US)
       .execute();
   }
 

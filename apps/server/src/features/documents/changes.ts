@@ -17,7 +17,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { refuseBeyondMission } from '../../base/access/derived.ts';
 import { compareSharing, needReason, refuseSharing, requestedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { refuseHeld } from '../../base/items/case-hold.ts';
+import { refuseOnHold } from '../../base/items/case-hold.ts';
 import { factsOfDocument, type NamedDocumentFacts } from '../../base/items/document-facts.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import { missionOfSnapshot } from '../../base/items/snapshot-columns.ts';
@@ -164,7 +164,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);
       authorize(actor, 'document.delete', factsOfDocument(row));
-      await refuseHeld(tx, actor, 'subject_id', [{ id, name: row.title }]);
+      await refuseOnHold(tx, actor, 'subject_id', [{ id, name: row.title }]);
       await asSystem(tx, 'authorized change')
         .updateTable('documents')
         .set({ deleted_time: nowUs(), deleted_by: actor.id, revision: sql`revision + 1` })

@@ -19,16 +19,16 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
   const byId = noticed<CredentialRow | null>((id) => credentials.row('id', id));
   const all = [bySecret, byCookie, byId];
   const forgetAll = () => {
-    for (const kept of all) kept.forgetAll();
+    for (const cached of all) cached.forgetAll();
   };
   live.follow({ notice: (notice) => void ('credential' in notice && forgetAll()), forgetAll });
 
   /** One that seems idle may have been used elsewhere meanwhile: its row is read again. */
-  async function usable(kept: typeof byId, key: string): Promise<CredentialRow | null> {
-    const existing = await kept.get(key);
+  async function usable(cached: typeof byId, key: string): Promise<CredentialRow | null> {
+    const existing = await cached.get(key);
     if (existing !== null && isUsable(existing)) return existing;
-    kept.forget(key);
-    const row = await kept.get(key);
+    cached.forget(key);
+    const row = await cached.get(key);
     return row !== null && isUsable(row) ? row : null;
   }
 

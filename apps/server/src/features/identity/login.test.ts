@@ -272,9 +272,9 @@ describe('credentials', () => {
         return { answer };
       });
       const answer = await asked.answer;
-      const kept = await account().select('password_hash').executeTakeFirstOrThrow();
+      const stored = await account().select('password_hash').executeTakeFirstOrThrow();
       const left = await db.selectFrom('credentials').select('id').where('user_id', '=', server.userId('U0')).execute();
-      return { status: answer.statusCode, isKept: kept.password_hash === password_hash, left: left.length };
+      return { status: answer.statusCode, isKept: stored.password_hash === password_hash, left: left.length };
     }
 
     it('a log-in with the old one are not made', async () => {

@@ -182,10 +182,10 @@ describe('a second factor of one’s own choice', () => {
 
     const rows = await db.selectFrom('second_factors').selectAll().execute();
     const codes = await db.selectFrom('recovery_codes').selectAll().execute();
-    const kept = JSON.stringify(rows) + codes.map(({ code_hash }) => code_hash.toString('latin1')).join();
+    const stored = JSON.stringify(rows) + codes.map(({ code_hash }) => code_hash.toString('latin1')).join();
 
-    expect(kept).not.toContain(secret);
-    for (const code of recoveryCodes) expect(kept).not.toContain(code);
+    expect(stored).not.toContain(secret);
+    for (const code of recoveryCodes) expect(stored).not.toContain(code);
   });
 });
 

@@ -98,11 +98,11 @@ describe('the bin', () => {
 
   it('is emptied before its time by the superAdmin alone, and then the files go', async () => {
     const { id, sensor, key } = await recorded('Kea');
-    const kept = await recorded('Kept');
+    const retained = await recorded('Kept');
     await ask('SA').delete('/api/missions', { missions: ['Kea'] });
 
     expect((await ask('A2').delete('/api/bin', { missions: [id] })).status).toBe(403);
-    expect((await ask('SA').delete('/api/bin', { missions: [id, kept.id] })).status).toBe(404);
+    expect((await ask('SA').delete('/api/bin', { missions: [id, retained.id] })).status).toBe(404);
     expect((await ask('SA').delete('/api/bin', { missions: [id] })).status).toBe(200);
 
     expect(await db.selectFrom('sensors').select('id').where('id', '=', sensor).execute()).toEqual([]);
@@ -112,7 +112,7 @@ describe('the bin', () => {
       const folder = `${top}/${top === 'pictures' ? id : sensor}`;
       expect(await filesUnder(folder), folder).toEqual([]);
     }
-    expect(await parts.storage.stat(kept.key)).not.toBeNull();
+    expect(await parts.storage.stat(retained.key)).not.toBeNull();
     const rows = await db.selectFrom('audit').selectAll().where('action', '=', 'bin.empty').execute();
     expect(rows.filter(({ decision }) => decision === 'allowed').map(({ item_id }) => item_id)).toEqual([id]);
   });
@@ -147,8 +147,8 @@ describe('a hold', () => {
       expect([refused.status, refused.body.code], address).toEqual([422, 'missionHeld']);
     }
     await ask('SA').delete('/api/missions/samples');
-    const kept = (await ask('SA').get<Mission>('/api/missions/Kea')).body;
-    expect(kept.sensors[0]!.assets.map(({ path }) => path)).toHaveLength(1);
+    const retained = (await ask('SA').get<Mission>('/api/missions/Kea')).body;
+    expect(retained.sensors[0]!.assets.map(({ path }) => path)).toHaveLength(1);
     expect(await parts.storage.stat(key)).not.toBeNull();
     expect((await ask('A2').get<Mission>('/api/missions/Kea')).body.hold).toBe('evidence of a case');
     expect((await ask('U1').get<Mission>('/api/missions/Kea')).body.hold).toBeNull();

@@ -10,7 +10,7 @@ import {
 import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { isFreeOfCases, refuseHeld, withHolds } from '../../base/items/case-hold.ts';
+import { isFreeOfCases, refuseOnHold, withHolds } from '../../base/items/case-hold.ts';
 import { groupsOfMission } from '../../base/items/missions.ts';
 import { visibleInBin } from '../../base/items/visibility.ts';
 import { filesOf } from '../../base/storage/originals.ts';
@@ -68,7 +68,7 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
     return db.transaction().execute(async (tx) => {
       const rows = await inBin(tx, actor, ids);
       if (named !== undefined && rows.length < ids.length) throw new AppError('notFound');
-      if (named !== undefined) await refuseHeld(tx, actor, 'mission_id', rows);
+      if (named !== undefined) await refuseOnHold(tx, actor, 'mission_id', rows);
       const free = await lockFree(tx, ids);
       await removeForGood(tx, [...free], nowUs());
       return rows.filter(({ id }) => free.has(id));

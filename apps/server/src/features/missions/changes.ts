@@ -13,7 +13,7 @@ import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { compareSharing, refuseSharing, refuseWidening, requestedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { isFreeOfCases, refuseHeld } from '../../base/items/case-hold.ts';
+import { isFreeOfCases, refuseOnHold } from '../../base/items/case-hold.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import { visibleInBin } from '../../base/items/visibility.ts';
 import { EMPTY_SENSOR } from '../../media/ingest/empty-sensor.ts';
@@ -138,7 +138,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
       const rows: MissionRow[] = [];
       for (const ref of new Set(refs)) rows.push(await exactlyOne(tx, actor, ref));
       for (const row of rows) authorize(actor, 'mission.delete', factsOf(row));
-      await refuseHeld(tx, actor, 'mission_id', rows);
+      await refuseOnHold(tx, actor, 'mission_id', rows);
       const moved = await bin(tx, rows, actor.id);
       const held = rows.find(({ id }) => !moved.has(id));
       if (held !== undefined) throw new AppError('missionHeld', { name: held.name });

@@ -124,8 +124,8 @@ describe('who sees what', () => {
 
     expect(hidden.status).toBe(404);
     expect(hidden.raw.toString()).toBe(absent.raw.toString());
-    const kept = await db.selectFrom('missions').select('deleted_time').where('id', 'in', [M1, M2]).execute();
-    expect(kept.map((row) => row.deleted_time)).toEqual([null, null]);
+    const stored = await db.selectFrom('missions').select('deleted_time').where('id', 'in', [M1, M2]).execute();
+    expect(stored.map((row) => row.deleted_time)).toEqual([null, null]);
   });
 
   it('T-027 agrees with the pure rule for every role, label and sharing', async () => {

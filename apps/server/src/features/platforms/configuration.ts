@@ -26,9 +26,9 @@ import { checkSources, requestedPlatforms } from './wanted.ts';
 import { writePlatform, writeRemoval } from './write-rows.ts';
 
 /** Number of versions that stay; of earlier ones the last of each day of a month stays. */
-const VERSIONS_KEPT = 100;
+const VERSIONS_RETAINED = 100;
 const DAY_US = 24 * 3600 * 1_000_000;
-const VERSIONS_KEPT_US = 30 * DAY_US;
+const VERSIONS_RETENTION_US = 30 * DAY_US;
 
 export type ConfigurationDeps = {
   db: Kysely<Database>;
@@ -248,10 +248,10 @@ const maySee = (actor: Actor, now: ReadonlyMap<string, StoredPlatform>) => (plat
 /** Accounts that may change platforms could fill the disk with versions; a day's last one always stays. */
 async function forgetVersions(tx: Db, nowUs: number): Promise<void> {
   const versions = asSystem(tx, 'platform versions').selectFrom('platform_versions');
-  const newest = versions.select('version').orderBy('version', 'desc').limit(VERSIONS_KEPT);
+  const newest = versions.select('version').orderBy('version', 'desc').limit(VERSIONS_RETAINED);
   const ofDays = versions
     .select((eb) => eb.fn.max('version').as('version'))
-    .where('created', '>', nowUs - VERSIONS_KEPT_US)
+    .where('created', '>', nowUs - VERSIONS_RETENTION_US)
     .groupBy(sql`created / ${sql.lit(DAY_US)}`);
   await asSystem(tx, 'platform versions')
     .deleteFrom('platform_versions')

@@ -19,14 +19,14 @@ export function planOf(
   removed: ReadonlyMap<string, StoredPlatform>,
 ): Plan {
   const existing = new Map(before.map((platform) => [platform.id, platform]));
-  const kept = new Set(after.map(({ id }) => id));
+  const retained = new Set(after.map(({ id }) => id));
   const steps: Step[] = [];
   for (const requested of after) {
     const old = existing.get(requested.id);
     if (old === undefined) steps.push({ kind: 'added', after: requested, was: removed.get(requested.id) ?? null });
     else if (!isSame(old, requested)) steps.push({ kind: 'changed', before: old, after: requested });
   }
-  for (const old of before) if (!kept.has(old.id)) steps.push({ kind: 'removed', before: old });
+  for (const old of before) if (!retained.has(old.id)) steps.push({ kind: 'removed', before: old });
   const unchanged = after.length - steps.filter(({ kind }) => kind !== 'removed').length;
   return { steps, unchanged, needsReason: steps.some((step) => narrowerBefore(step) !== null) };
 }

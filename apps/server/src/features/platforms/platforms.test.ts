@@ -281,9 +281,9 @@ describe('platforms.yml', () => {
 
     await made.result(kea('udp://127.0.0.1:5002'));
 
-    const kept = (await versionsOf('SA')).map(({ version }) => version);
-    expect(kept).toHaveLength(101);
-    expect([kept[0], kept[99], kept[100]]).toEqual([1123, 1024, 1002]);
+    const retained = (await versionsOf('SA')).map(({ version }) => version);
+    expect(retained).toHaveLength(101);
+    expect([retained[0], retained[99], retained[100]]).toEqual([1123, 1024, 1002]);
   });
 });
 

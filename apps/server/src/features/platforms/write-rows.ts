@@ -25,11 +25,11 @@ export async function writePlatform(tx: Db, platform: StoredPlatform, nowUs: num
 
 /** Users' switches stay with a sensor that stays. */
 async function writeSensors(tx: Db, { id, sensors }: StoredPlatform, options: { keepsSwitches: boolean }) {
-  const kept = sensors.map((sensor) => sensor.id);
+  const retained = sensors.map((sensor) => sensor.id);
   await asSystem(tx, 'authorized change')
     .deleteFrom('platform_sensors')
     .where('platform_id', '=', id)
-    .where(sql<boolean>`id <> all (${kept}::uuid[])`)
+    .where(sql<boolean>`id <> all (${retained}::uuid[])`)
     .execute();
   if (sensors.length === 0) return;
   const excluded = <T>(column: string) => sql<T>`${sql.ref(`excluded.${column}`)}` as Expression<T>;

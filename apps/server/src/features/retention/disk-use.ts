@@ -17,8 +17,8 @@ export async function noteDiskUse({ db, storage }: Deps, nowUs: number): Promise
   if (last !== undefined && nowUs >= last.time && nowUs - last.time < DAY_US) return;
   const { freeBytes, totalBytes } = await storage.space();
   // After the clock was set back, later notes are dropped.
-  const kept = known.filter(({ time }) => time <= nowUs && time > nowUs - DAYS * DAY_US);
-  await writeSetting(db, 'diskUse', [...kept, { time: nowUs, usedBytes: totalBytes - freeBytes }]);
+  const retained = known.filter(({ time }) => time <= nowUs && time > nowUs - DAYS * DAY_US);
+  await writeSetting(db, 'diskUse', [...retained, { time: nowUs, usedBytes: totalBytes - freeBytes }]);
 }
 
 /** Bytes a day by which the disk filled: recordings, documents, backups, live video and database together. */

@@ -47,7 +47,7 @@ export async function storageForecast(
     fullTime: reached(freeBytes),
     uploadsStopTime: reached(freeBytes - uploadReserve(totalBytes)),
     days,
-    ships: await shipsKept(db, aisKeepDays, nowUs),
+    ships: await shipsRetained(db, aisKeepDays, nowUs),
   };
 }
 
@@ -55,7 +55,7 @@ export async function storageForecast(
 const MEAN_DAYS = 7;
 
 /** Disk space of ships' positions that belong to no mission, by the day of UTC of their partitions, packed or not. */
-async function shipsKept(db: Kysely<Database>, keepDays: number, nowUs: number): Promise<Forecast['ships']> {
+async function shipsRetained(db: Kysely<Database>, keepDays: number, nowUs: number): Promise<Forecast['ships']> {
   const { rows } = await sql<{ day: string; bytes: number }>`
     select substring(part.relname from '_([0-9]{8})') as day, sum(pg_total_relation_size(part.oid))::bigint as bytes
     from pg_inherits tree join pg_class part on part.oid = tree.inhrelid

@@ -133,12 +133,12 @@ it('is tied to its very frame once the recording has been read', async () => {
   const { body } = await take(timestamp, { missionName: mission._id, sensorName });
   const momentOf = async () => (await server.ask('U1').get<SnapshotMoment>(`/api/snapshots/${body._id}/moment`)).body;
   const { time } = await momentOf();
-  const kept = db.selectFrom('snapshots').where('document_id', '=', body._id).select(['file_id', 'run', 'pts']);
-  const frame = await kept.executeTakeFirstOrThrow();
+  const stored = db.selectFrom('snapshots').where('document_id', '=', body._id).select(['file_id', 'run', 'pts']);
+  const frame = await stored.executeTakeFirstOrThrow();
   // As it was while the recording went on.
   const none = { file_id: null, run: null, pts: null, taken_time: time };
   await db.updateTable('snapshots').set(none).where('document_id', '=', body._id).execute();
 
   expect(await momentOf()).toMatchObject({ shown: true, time });
-  expect(await kept.executeTakeFirstOrThrow()).toEqual(frame);
+  expect(await stored.executeTakeFirstOrThrow()).toEqual(frame);
 });

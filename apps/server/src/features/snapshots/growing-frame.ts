@@ -130,11 +130,11 @@ function telemetryOf(bytes: Buffer): FrameTelemetry | null {
     const { standard, checksum, values } = decodePacket(bytes, 0, bytes.length);
     const time = values['2'];
     if (standard !== 'st0601' || checksum === 'bad' || typeof time !== 'number') return null;
-    const kept: FrameTelemetry['values'] = {};
+    const retained: FrameTelemetry['values'] = {};
     for (const [tag, value] of Object.entries(values)) {
-      if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) kept[tag] = value;
+      if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) retained[tag] = value;
     }
-    return { time: Math.round(time), values: kept, hex: bytes.toString('hex') };
+    return { time: Math.round(time), values: retained, hex: bytes.toString('hex') };
   } catch (error) {
     if (error instanceof Error && error.name === 'FormatError') return null;
     throw error;

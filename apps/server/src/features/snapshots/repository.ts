@@ -8,7 +8,7 @@ import { type Anchors, columnsOf, type FrameColumns, framePlaces } from '../../m
 import type { FrameTelemetry } from './telemetry-at.ts';
 
 /** The frame that a snapshot shows, as its row keeps it. */
-export type KeptFrame = {
+export type StoredFrame = {
   missionId: string | null;
   sensorId: string | null;
   sensorName: string;
@@ -51,7 +51,7 @@ export function snapshotRepository({
   });
 
   /** Belongs into the transaction that writes the document. */
-  async function write(tx: Db, documentId: string, frame: KeptFrame): Promise<void> {
+  async function write(tx: Db, documentId: string, frame: StoredFrame): Promise<void> {
     await tx
       .insertInto('snapshots')
       .values({

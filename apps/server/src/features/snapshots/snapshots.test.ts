@@ -316,8 +316,8 @@ describe('a snapshot of a recording', () => {
         .select('storage_key')
         .where('id', '=', body._id)
         .executeTakeFirstOrThrow();
-      const kept = Buffer.concat(await server.parts.storage.read(row.storage_key).toArray());
-      expect(kept.includes('UNCLASSIFIED')).toBe(false);
+      const stored = Buffer.concat(await server.parts.storage.read(row.storage_key).toArray());
+      expect(stored.includes('UNCLASSIFIED')).toBe(false);
       // A range of a download that broke goes on in the same copy, and in no other.
       const whole = await ask('U1').get(`/api/documents/${body._id}/content`);
       const part = await ask('U1').get(`/api/documents/${body._id}/content`, { range: 'bytes=10-19' });

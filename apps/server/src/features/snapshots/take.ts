@@ -12,7 +12,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
 import type { GrowingFrame } from './growing-frame.ts';
 import { type BrowserPictures, browserPicture } from './picture.ts';
-import type { KeptFrame, SnapshotRepository } from './repository.ts';
+import type { SnapshotRepository, StoredFrame } from './repository.ts';
 import { type FrameTelemetry, placeOf } from './telemetry-at.ts';
 
 /** A sensor of a mission that the actor may read, with its files at their times. */
@@ -133,7 +133,7 @@ async function fromBrowser({ browser }: TakeDeps, { snapshotDataUrl }: Requested
   throw new AppError('badFile', { reason: 'the server has no picture of this moment, and none was sent' });
 }
 
-type Made = { requested: Requested; rights: AccessFacts; bytes: Buffer; frame: Omit<KeptFrame, 'overlays'> };
+type Made = { requested: Requested; rights: AccessFacts; bytes: Buffer; frame: Omit<StoredFrame, 'overlays'> };
 
 async function keep(deps: TakeDeps, by: By, made: Made, check: (tx: Db) => Promise<void>): Promise<string> {
   const { requested, rights, bytes, frame } = made;

@@ -7,7 +7,7 @@ const HEADER_BYTES = 127;
 const DIRECTORY_BYTES = 16 * 1024 * 1024;
 const ENTRIES_MAX = 1_000_000;
 const DEPTH_MAX = 4;
-const KEPT_DIRECTORIES = 64;
+const CACHED_DIRECTORIES = 64;
 
 /** Tiles `id` to `id + run - 1` share these bytes; a run of 0 points to another directory. */
 type Entry = { id: number; run: number; offset: number; length: number };
@@ -35,13 +35,13 @@ function read(fd: number): TileSet {
   const header = readHeader(bytesAt(0, HEADER_BYTES, HEADER_BYTES));
   const unpackedAt = (offset: number, length: number) =>
     unpack(bytesAt(offset, length, DIRECTORY_BYTES), header.internal, DIRECTORY_BYTES);
-  const kept = new Map<number, Entry[]>();
+  const cached = new Map<number, Entry[]>();
   const directoryAt = (offset: number, length: number): Entry[] => {
-    const existing = kept.get(offset);
+    const existing = cached.get(offset);
     if (existing) return existing;
     const entries = readDirectory(unpackedAt(offset, length));
-    if (kept.size >= KEPT_DIRECTORIES) kept.delete(kept.keys().next().value ?? 0);
-    kept.set(offset, entries);
+    if (cached.size >= CACHED_DIRECTORIES) cached.delete(cached.keys().next().value ?? 0);
+    cached.set(offset, entries);
     return entries;
   };
   const kind = header.tileType === 1 ? 'vector' : 'raster';

@@ -18,7 +18,7 @@ const RESERVE_BYTES = 1024 ** 3;
 const ENTRY_BYTES = 4096;
 const PARTIAL = '.partial';
 /** Releases that stay on the disk. */
-const KEPT = 3;
+const RETAINED = 3;
 const VERSION_FOLDER = /^\d+\.\d+\.\d+(?:\.partial)?$/;
 const PIECE_BYTES = 1024 * 1024;
 
@@ -136,7 +136,7 @@ export async function removeOldReleases(dataDir: string, running: string): Promi
   const releases = releasesFolder(dataDir);
   const names = (await readdir(releases).catch(() => [])).filter((name) => VERSION_FOLDER.test(name));
   const whole = names.filter((name) => !name.endsWith(PARTIAL)).sort((a, b) => compareVersions(b, a));
-  const kept = new Set([...whole.slice(0, KEPT), running]);
-  const old = names.filter((name) => !kept.has(name));
+  const retained = new Set([...whole.slice(0, RETAINED), running]);
+  const old = names.filter((name) => !retained.has(name));
   await Promise.all(old.map((name) => rm(join(releases, name), { recursive: true, force: true })));
 }

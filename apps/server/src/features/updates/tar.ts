@@ -177,30 +177,30 @@ function foldersOf(path: string): string[] {
 /** Reads as many bytes as are asked for. */
 function pieces(source: AsyncIterable<Buffer>) {
   const iterator = source[Symbol.asyncIterator]();
-  let held: Buffer = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   async function more(): Promise<boolean> {
     const { done, value } = await iterator.next();
-    if (!done) held = held.length === 0 ? value : Buffer.concat([held, value]);
+    if (!done) pending = pending.length === 0 ? value : Buffer.concat([pending, value]);
     return !done;
   }
   function cut(length: number): Buffer {
-    const piece = held.subarray(0, length);
-    held = held.subarray(length);
+    const piece = pending.subarray(0, length);
+    pending = pending.subarray(length);
     return piece;
   }
   const broken = () => new PackageRefused('Its archive ends in the middle.');
   return {
     async exactly(length: number): Promise<Buffer> {
-      while (held.length < length) if (!(await more())) throw broken();
+      while (pending.length < length) if (!(await more())) throw broken();
       return cut(length);
     },
     async atMost(length: number): Promise<Buffer> {
-      while (held.length === 0) if (!(await more())) throw broken();
+      while (pending.length === 0) if (!(await more())) throw broken();
       return cut(length);
     },
     async *rest(): AsyncGenerator<Buffer> {
       do {
-        yield cut(held.length);
+        yield cut(pending.length);
       } while (await more());
     },
   };

@@ -346,9 +346,9 @@ describe('accounts', async () => {
     expect((await remove('One,Two')).statusCode).toBe(200);
     expect((await remove('One')).statusCode).toBe(404);
     expect((await add('ONE')).json()).toMatchObject({ code: 'userNameTaken' });
-    const [kept] = await db.selectFrom('users').selectAll().where('username', '=', 'One').execute();
+    const [stored] = await db.selectFrom('users').selectAll().where('username', '=', 'One').execute();
     const personal = { first_name: '', last_name: '', company: '', email: '', country: '', last_access: null };
-    expect(kept).toMatchObject({ id, ...personal, password_hash: null });
+    expect(stored).toMatchObject({ id, ...personal, password_hash: null });
     expect(await ofIt()).toEqual([0, 0, 0, 0]);
     expect([(await signIn()).statusCode, (await whoAmI()).statusCode]).toEqual([401, 401]);
     const get = async (url: string) => (await asUser('SA').inject({ method: 'GET', url })).json();

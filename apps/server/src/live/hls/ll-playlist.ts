@@ -8,7 +8,7 @@ const MEASURED_SECONDS = 120;
 /** The parts of the recorder's ring are this long at most, but where a picture lasts longer. */
 const PART_SECONDS = 0.5;
 /** rfc8216bis 4.4.3.8: at least three parts are held back. */
-const HELD_PARTS = 3;
+const HOLD_BACK_PARTS = 3;
 /** rfc8216bis 6.2.5.2: further ahead than this is no question of a player that has the last playlist. */
 const AHEAD_SEGMENTS = 2;
 
@@ -29,7 +29,7 @@ export function isTooFarAhead(segments: readonly RingSegment[], { msn, part }: R
   const last = segments.at(-1);
   if (last === undefined) return false;
   const partsAhead = part === null || msn !== last.n || last.done ? 0 : part - last.parts.length;
-  return msn > last.n + AHEAD_SEGMENTS || partsAhead > Math.ceil(HELD_PARTS / partTarget(segments));
+  return msn > last.n + AHEAD_SEGMENTS || partsAhead > Math.ceil(HOLD_BACK_PARTS / partTarget(segments));
 }
 
 /**
@@ -46,7 +46,7 @@ export function llPlaylist(segments: readonly RingSegment[], token: string | nul
     '#EXTM3U',
     '#EXT-X-VERSION:9',
     `#EXT-X-TARGETDURATION:${target}`,
-    `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${decimal(HELD_PARTS * part)}`,
+    `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${decimal(HOLD_BACK_PARTS * part)}`,
     `#EXT-X-PART-INF:PART-TARGET=${decimal(part)}`,
     `#EXT-X-MEDIA-SEQUENCE:${listed[0]?.n ?? 0}`,
     `#EXT-X-DISCONTINUITY-SEQUENCE:${listed[0]?.breaks ?? 0}`,

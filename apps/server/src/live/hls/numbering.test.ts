@@ -45,9 +45,9 @@ async function data() {
   };
 }
 
-async function notify({ number, kept }: Numbering, list: Rewindable) {
+async function notify({ number, kept: retained }: Numbering, list: Rewindable) {
   const numbered = number(SENSOR, list);
-  await kept(SENSOR);
+  await retained(SENSOR);
   return readPlaylist(dvrPlaylist(numbered, { token: null, skipped: 0 }));
 }
 

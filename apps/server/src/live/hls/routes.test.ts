@@ -402,7 +402,7 @@ const packetsOf = (stream: Buffer) =>
 function seldomTables(stream: Buffer, everyPictures: number): Buffer {
   let pictures = 0;
   let dueAt = 0;
-  const kept = packetsOf(stream).filter((packet) => {
+  const retained = packetsOf(stream).filter((packet) => {
     const pid = packet.readUInt16BE(1) & 0x1fff;
     if (pid === 256 && (packet[1]! & 0x40) !== 0) pictures += 1;
     if (pid >= 256 && pid < 4096) return true;
@@ -411,7 +411,7 @@ function seldomTables(stream: Buffer, everyPictures: number): Buffer {
     if (isDue) dueAt = pictures + everyPictures;
     return isDue;
   });
-  return Buffer.concat(kept);
+  return Buffer.concat(retained);
 }
 
 /** Positions of its segments of two seconds, from key frame to key frame as a recorder has them. */

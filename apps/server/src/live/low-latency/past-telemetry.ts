@@ -11,7 +11,7 @@ const BYTES_MAX = 48 * 1024 * 1024;
 /** Number of responses that are read at the same time; further requests are ignored, and the client asks again. */
 const ANSWERS_MAX = 4;
 
-type Kept = {
+type Retained = {
   storage: Pick<Storage, 'read'>;
   key: string;
   offset: number;
@@ -39,7 +39,7 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
   const { mirror } = deps;
   let answering = 0;
 
-  function keptOf(sensorId: string): Kept[] {
+  function retainedOf(sensorId: string): Retained[] {
     const recorded = mirror.recordedAs(sensorId)?.sensor;
     if (!recorded) {
       const whole = mirror.ring(sensorId).filter(({ done }) => done);
@@ -58,13 +58,13 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
   }
 
   /** With the segment before, for the tables and the picture before the first set. */
-  function touched(sensorId: string, { from, to }: LiveSocketAsk): Kept[] {
-    const kept = keptOf(sensorId);
-    const first = kept.findIndex((segment) => endOf(segment) > from);
+  function touched(sensorId: string, { from, to }: LiveSocketAsk): Retained[] {
+    const retained = retainedOf(sensorId);
+    const first = retained.findIndex((segment) => endOf(segment) > from);
     if (first < 0) return [];
-    const found: Kept[] = [];
+    const found: Retained[] = [];
     let bytes = 0;
-    for (const segment of kept.slice(Math.max(0, first - 1))) {
+    for (const segment of retained.slice(Math.max(0, first - 1))) {
       bytes += segment.sizeBytes;
       if (segment.startUs >= to || bytes > BYTES_MAX) break;
       found.push(segment);
@@ -129,10 +129,10 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
 
 export type PastTelemetry = ReturnType<typeof pastTelemetry>;
 
-const endOf = ({ startUs, durationSeconds }: Kept): number => Math.round(startUs + durationSeconds * 1e6);
+const endOf = ({ startUs, durationSeconds }: Retained): number => Math.round(startUs + durationSeconds * 1e6);
 
 /** Reads the bytes of a segment in pieces that end at packet borders. */
-async function* wholePackets({ storage, key, offset, sizeBytes }: Kept): AsyncGenerator<Buffer> {
+async function* wholePackets({ storage, key, offset, sizeBytes }: Retained): AsyncGenerator<Buffer> {
   let left: Buffer = Buffer.alloc(0);
   for await (const chunk of storage.read(key, { start: offset, end: offset + sizeBytes })) {
     const bytes = left.length > 0 ? Buffer.concat([left, chunk as Buffer]) : (chunk as Buffer);

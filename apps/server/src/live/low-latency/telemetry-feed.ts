@@ -4,8 +4,8 @@ import { type LiveTelemetry, telemetryDecoder } from './telemetry-decoder.ts';
 export type TelemetryListener = (telemetry: LiveTelemetry) => void;
 
 /** Viewers by HLS see earlier pictures: this much of their telemetry is kept for each sensor. */
-const KEPT_US = 20_000_000;
-const KEPT_SETS = 1000;
+const RETENTION_US = 20_000_000;
+const RETAINED_SETS = 1000;
 
 /**
  * Decodes the KLV of live sensors once for all listeners, and only while there are any. A new listener gets the last
@@ -14,7 +14,7 @@ const KEPT_SETS = 1000;
 export function telemetryFeed() {
   const decoded = telemetryDecoder();
   const listeners = new Map<string, Set<TelemetryListener>>();
-  const kept = new Map<string, KlvFrame[]>();
+  const retained = new Map<string, KlvFrame[]>();
 
   function push(frame: KlvFrame): void {
     keep(frame);
@@ -26,20 +26,20 @@ export function telemetryFeed() {
 
   /** Kept as bytes: most sensors have no viewer. */
   function keep(frame: KlvFrame): void {
-    const own = kept.get(frame.sensorId) ?? [];
-    kept.set(frame.sensorId, own);
+    const own = retained.get(frame.sensorId) ?? [];
+    retained.set(frame.sensorId, own);
     own.push({ ...frame, klv: Buffer.from(frame.klv) });
-    const old = own.findIndex(({ arrivalUs }) => frame.arrivalUs - arrivalUs <= KEPT_US);
-    own.splice(0, Math.max(old, own.length - KEPT_SETS));
+    const old = own.findIndex(({ arrivalUs }) => frame.arrivalUs - arrivalUs <= RETENTION_US);
+    own.splice(0, Math.max(old, own.length - RETAINED_SETS));
   }
 
   return {
     push,
     /** Drops the telemetry so far: its recording has ended, and had viewers of its own. */
-    forget: (sensorId: string): void => void kept.delete(sensorId),
+    forget: (sensorId: string): void => void retained.delete(sensorId),
     /** Returns the function that ends it. */
     listen(sensorId: string, listener: TelemetryListener): () => void {
-      for (const frame of kept.get(sensorId) ?? []) {
+      for (const frame of retained.get(sensorId) ?? []) {
         const telemetry = decoded(frame);
         if (telemetry !== null) listener(telemetry);
       }

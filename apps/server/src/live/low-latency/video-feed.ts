@@ -27,8 +27,8 @@ export type VideoFeed = {
 };
 
 /** More pictures or bytes after one key frame are not kept: a new viewer then waits for the next. */
-const KEPT_PICTURES = 600;
-const KEPT_BYTES = 16 * 1024 * 1024;
+const RETAINED_PICTURES = 600;
+const RETAINED_BYTES = 16 * 1024 * 1024;
 /** Between the last picture of one clock and the first of the next, in 90 kHz ticks. */
 const JOINT_TICKS = 3600;
 
@@ -41,8 +41,8 @@ export function videoFeed(): VideoFeed {
   let run = 0;
   let mediaTicks = -JOINT_TICKS;
   /** Pictures from the last key frame on; empty while a new viewer cannot begin. */
-  let kept: Picture[] = [];
-  let keptBytes = 0;
+  let retained: Picture[] = [];
+  let retainedBytes = 0;
   let refusal: string | null = null;
 
   function add(unit: VideoUnit): void {
@@ -72,19 +72,19 @@ export function videoFeed(): VideoFeed {
     head = { mimeType: writer.mimeType, firstPts, init: writer.init };
     sets = now;
     run = nowRun;
-    kept = [];
-    keptBytes = 0;
+    retained = [];
+    retainedBytes = 0;
     for (const viewer of viewers) viewer.begin(head);
   }
 
   function keep(picture: Picture): void {
     if (picture.keyframe) {
-      kept = [];
-      keptBytes = 0;
-    } else if (kept.length === 0) return;
-    kept.push(picture);
-    keptBytes += picture.bytes.length;
-    if (kept.length > KEPT_PICTURES || keptBytes > KEPT_BYTES) kept = [];
+      retained = [];
+      retainedBytes = 0;
+    } else if (retained.length === 0) return;
+    retained.push(picture);
+    retainedBytes += picture.bytes.length;
+    if (retained.length > RETAINED_PICTURES || retainedBytes > RETAINED_BYTES) retained = [];
   }
 
   return {
@@ -97,7 +97,7 @@ export function videoFeed(): VideoFeed {
       if (refusal !== null) viewer.impossible(refusal);
       if (head !== null) {
         viewer.begin(head);
-        for (const picture of kept) viewer.picture(picture);
+        for (const picture of retained) viewer.picture(picture);
       }
       return () => void viewers.delete(viewer);
     },

@@ -17,7 +17,7 @@ type Deps = {
 
 /** A row of the audit for each time that the recorder set a sensor aside; none twice, over restarts too. */
 export function asideNotes({ db, mirror, audit, log }: Deps) {
-  const kept = new Set<string>();
+  const retained = new Set<string>();
   let work: Promise<void> = Promise.resolve();
 
   mirror.subscribe({
@@ -29,7 +29,7 @@ export function asideNotes({ db, mirror, audit, log }: Deps) {
   const timer = setInterval(look, AGAIN_MS);
 
   function look(): void {
-    const fresh = [...mirror.sources()].filter((source) => source.aside && !kept.has(keyOf(source)));
+    const fresh = [...mirror.sources()].filter((source) => source.aside && !retained.has(keyOf(source)));
     if (fresh.length === 0) return;
     work = work.then(async () => {
       for (const source of fresh) await write(source);
@@ -42,7 +42,7 @@ export function asideNotes({ db, mirror, audit, log }: Deps) {
   async function write(source: SourceState): Promise<void> {
     const { platformId } = source;
     const result = keyOf(source);
-    if (kept.has(result)) return;
+    if (retained.has(result)) return;
     const query = db.selectFrom('audit').select('seq').where('item_id', '=', platformId);
     const before = await query.where('action', '=', ACTION).where('result', '=', result).executeTakeFirst();
     const facts = (await platformFacts(db, [platformId])).get(platformId);
@@ -58,7 +58,7 @@ export function asideNotes({ db, mirror, audit, log }: Deps) {
         reason,
       });
     }
-    kept.add(result);
+    retained.add(result);
   }
 
   return {

@@ -46,7 +46,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
   function take(message: FromRecorder): void {
     switch (message.kind) {
       case 'hello':
-        for (const kept of [sources, recordings, ring, segments]) kept.clear();
+        for (const retained of [sources, recordings, ring, segments]) retained.clear();
         for (const source of message.sources) sources.set(source.sensorId, source);
         for (const recording of message.recordings) recordings.set(recording.missionId, recording);
         for (const segment of message.ring) addRing(segment);

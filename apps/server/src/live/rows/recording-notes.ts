@@ -24,17 +24,17 @@ export type RecordingNotes = ReturnType<typeof recordingNotes>;
  */
 export function recordingNotes(audit: (note: AuditNote) => Promise<void>) {
   /** Known rows of the audit, for running recordings. */
-  const kept = new Map<string, Set<string>>();
+  const cached = new Map<string, Set<string>>();
 
   /** @throws AppError unavailable where a row could not be kept */
   async function write(db: Db, recording: Recording): Promise<void> {
     const { missionId } = recording;
-    const existing = kept.get(missionId) ?? new Set<string>();
+    const existing = cached.get(missionId) ?? new Set<string>();
     const fresh = notesOf(recording).filter((note) => !existing.has(keyOf(note)));
     if (fresh.length === 0) return;
     const item = await itemNow(db, recording);
     for (const row of await rowsOf(db, missionId)) existing.add(keyOf(row));
-    kept.set(missionId, existing);
+    cached.set(missionId, existing);
     for (const note of fresh) {
       if (existing.has(keyOf(note))) continue;
       const { action, result, reason } = note;
@@ -43,7 +43,7 @@ export function recordingNotes(audit: (note: AuditNote) => Promise<void>) {
     }
   }
 
-  return { write, forget: (missionId: string) => void kept.delete(missionId) };
+  return { write, forget: (missionId: string) => void cached.delete(missionId) };
 }
 
 const keyOf = ({ action, result }: { action: string; result: string | null }): string => `${action} ${result ?? ''}`;

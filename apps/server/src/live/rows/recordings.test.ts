@@ -79,9 +79,9 @@ describe('rows of a recording', () => {
 
   it('T-082 T-088 are written once each when database and recorder are back, as the journals say', async () => {
     const own = await platform();
-    const kept = journal(own);
-    recorder.put(kept);
-    await expect.poll(() => stateOf(kept.missionId)).toBe('Running');
+    const retained = journal(own);
+    recorder.put(retained);
+    await expect.poll(() => stateOf(retained.missionId)).toBe('Running');
     await recorder.die();
     await expect.poll(() => server.coordination.mirror.connected()).toBe(false);
     // This server cannot write missions meanwhile.
@@ -94,7 +94,7 @@ describe('rows of a recording', () => {
     ];
     const stopped = during.sensors.map((sensor) => ({ ...sensor, state: 'stopped' as const, files }));
     recorder.recordings.set(during.missionId, { ...during, sensors: stopped });
-    recorder.recordings.set(kept.missionId, { ...kept, missionName: 'never renamed' });
+    recorder.recordings.set(retained.missionId, { ...retained, missionName: 'never renamed' });
     await recorder.comeBack();
     await expect.poll(() => server.coordination.mirror.recordings().length).toBeGreaterThanOrEqual(2);
     expect(recorder.settled).not.toContain(during.missionId);
@@ -105,9 +105,9 @@ describe('rows of a recording', () => {
     expect(await missionRow(during.missionId)).toMatchObject({ state: 'Processing', classification: 4 });
     const { body } = await askAs(server, 'U2').get<Mission>(`/api/missions/${during.missionId}`);
     expect(body).toMatchObject({ usergroups: [groups.G2], sensors: [{ assets: [{ _id: file.fileId, sha256 }] }] });
-    expect((await missionRow(kept.missionId))?.name).toBe(kept.missionName);
-    recorder.end(kept.missionId, 'stream ended');
-    await expect.poll(() => stateOf(kept.missionId)).toBe('Stopped');
+    expect((await missionRow(retained.missionId))?.name).toBe(retained.missionName);
+    recorder.end(retained.missionId, 'stream ended');
+    await expect.poll(() => stateOf(retained.missionId)).toBe('Stopped');
   });
 });
 
@@ -194,8 +194,8 @@ describe('T-083 a recording during which the clock of the server is set', () => 
 describe('a mission that runs without a journal', () => {
   it('ends with the files on the disk, and reports it once', async () => {
     const own = await platform();
-    const [lost, kept, empty] = [journal(own), journal(await platform()), journal(await platform())];
-    for (const one of [lost, kept, empty]) {
+    const [lost, retained, empty] = [journal(own), journal(await platform()), journal(await platform())];
+    for (const one of [lost, retained, empty]) {
       recorder.put(one);
       await expect.poll(() => stateOf(one.missionId)).toBe('Running');
     }
@@ -225,8 +225,8 @@ describe('a mission that runs without a journal', () => {
     expect(await server.parts.storage.stat(originalKey(sensorId, open))).toMatchObject({ sizeBytes: 188 });
     const jobs = await db.selectFrom('jobs').select('kind').where('mission_id', '=', lost.missionId).execute();
     expect(jobs).toEqual([{ kind: 'ingest' }]);
-    expect(await stateOf(kept.missionId)).toBe('Running');
-    recorder.end(kept.missionId, 'stream ended');
+    expect(await stateOf(retained.missionId)).toBe('Running');
+    recorder.end(retained.missionId, 'stream ended');
   });
 });
 

@@ -114,15 +114,19 @@ export async function storeIndex({
   return index;
 }
 
-type Kept = Pick<FileIndex, 'fileId'> & Partial<Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>>;
+type Retained = Pick<FileIndex, 'fileId'> & Partial<Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>>;
 
 /**
  * Removes what passes over these files had begun to write, or wrote before: everything that the current indexes do not
  * name.
  */
-export async function removeLeftovers(storage: Storage, sensorId: string, kept: readonly Kept[]): Promise<void> {
+export async function removeLeftovers(
+  storage: Storage,
+  sensorId: string,
+  retained: readonly Retained[],
+): Promise<void> {
   const folder = indexFolder(sensorId);
-  const files = new Map(kept.map((one) => [one.fileId, one]));
+  const files = new Map(retained.map((one) => [one.fileId, one]));
   for await (const { key } of storage.list(folder)) {
     const [, fileId = ''] = /^(.+)-[0-9a-f]{8}\./.exec(key.slice(folder.length + 1)) ?? [];
     const file = files.get(fileId);

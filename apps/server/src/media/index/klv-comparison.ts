@@ -28,8 +28,8 @@ export function createKlvComparison({ choice, requested }: Deps) {
   function apartPart(pid: number): Pick<KlvSurvey, 'apart'> {
     const positioned = [...counts.values()].filter((one) => one.pid !== pid && one.positions > 0);
     const most = Math.max(...positioned.map(({ positions }) => positions));
-    const kept = positionsOf(pid) > 0 ? null : positioned.find(({ positions }) => positions === most);
-    const wrong = positioned.filter((one) => one !== kept).map((one) => one.pid);
+    const retained = positionsOf(pid) > 0 ? null : positioned.find(({ positions }) => positions === most);
+    const wrong = positioned.filter((one) => one !== retained).map((one) => one.pid);
     return wrong.some((each) => filled.has(each)) ? { apart: wrong } : {};
   }
 

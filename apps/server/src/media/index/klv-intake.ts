@@ -14,8 +14,8 @@ import { createMarkReader } from './stream-mark.ts';
  * Where a program has several KLV streams, packets that are no whole set of ST 0601 wait for one, so that no record of
  * another stream comes before it.
  */
-const MAX_HELD = 64;
-const MAX_HELD_BYTES = 4 * 1024 * 1024;
+const PENDING_MAX = 64;
+const PENDING_BYTES_MAX = 4 * 1024 * 1024;
 
 export type KlvIntakeDeps = {
   nowUs: () => number;
@@ -51,8 +51,8 @@ export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart =
   const choice = createKlvChoice(requested?.pid ?? null);
   const comparison = createKlvComparison({ choice, requested });
   const packet: Packet = { standard: 'unknown', found: null, fault: null, worth: 0 };
-  const held: { payload: KlvPayload; videoTicks: number | null }[] = [];
-  let heldBytes = 0;
+  const pending: { payload: KlvPayload; videoTicks: number | null }[] = [];
+  let pendingBytes = 0;
   let isWaiting = false;
   let hasSeveral = false;
   const join = createKlvJoin<Placed>({
@@ -139,15 +139,15 @@ export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart =
   function hold(payload: KlvPayload, videoTicks: number | null): void {
     const { start, end } = payload;
     const bytes = payload.bytes.slice(start, end);
-    held.push({ payload: { ...payload, bytes, start: 0, end: bytes.length }, videoTicks });
-    heldBytes += bytes.length;
-    if (held.length >= MAX_HELD || heldBytes >= MAX_HELD_BYTES) release();
+    pending.push({ payload: { ...payload, bytes, start: 0, end: bytes.length }, videoTicks });
+    pendingBytes += bytes.length;
+    if (pending.length >= PENDING_MAX || pendingBytes >= PENDING_BYTES_MAX) release();
   }
 
   function release(): void {
     isWaiting = false;
-    heldBytes = 0;
-    for (const { payload, videoTicks } of held.splice(0)) {
+    pendingBytes = 0;
+    for (const { payload, videoTicks } of pending.splice(0)) {
       const one = read(payload);
       if (choice.takes(payload.pid, 0, ticksOf(payload))) take(one, payload, videoTicks);
       else joinOther(one, payload);
@@ -180,7 +180,7 @@ export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart =
   function listed(pids: readonly number[], assigned: number | null): void {
     choice.listed(pids, assigned);
     isWaiting = pids.length > 1 && !choice.isCertain();
-    if (!isWaiting && held.length > 0) release();
+    if (!isWaiting && pending.length > 0) release();
     if (pids.length < 2) join.flush();
     hasSeveral = pids.length > 1;
   }
@@ -204,7 +204,7 @@ export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart =
   }
 
   function finish(): KlvSurvey {
-    if (held.length > 0) release();
+    if (pending.length > 0) release();
     join.flush();
     const clock = check.report();
     return {

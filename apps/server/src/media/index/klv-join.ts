@@ -6,8 +6,8 @@ const NEAR_TICKS = 90_000;
 const WAIT_TICKS = 3 * 90_000;
 /** A clock that moves by more has jumped. */
 const JUMP_TICKS = 10 * 90_000;
-const MAX_HELD = 512;
-const MAX_HELD_BYTES = 4 * 1024 * 1024;
+const PENDING_MAX = 512;
+const PENDING_BYTES_MAX = 4 * 1024 * 1024;
 /** Limits of the remembered sets of one other stream, and of the number of streams. */
 const MAX_REMEMBERED = 512;
 const MAX_REMEMBERED_BYTES = 1024 * 1024;
@@ -46,7 +46,7 @@ export type PlacedSet = {
   end: number;
 };
 
-type Held<T extends PlacedSet> = { set: T; ticks: number; tags: ReadonlySet<number>; size: number };
+type Pending<T extends PlacedSet> = { set: T; ticks: number; tags: ReadonlySet<number>; size: number };
 type Remembered = { run: number; ticks: number; items: Map<number, Uint8Array>; size: number };
 
 type Options<T extends PlacedSet> = {
@@ -73,8 +73,8 @@ export type KlvJoin<T extends PlacedSet> = {
  * from the nearest set of another stream. Memory is bounded by three seconds of sets.
  */
 export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, waits }: Options<T>): KlvJoin<T> {
-  const held: Held<T>[] = [];
-  let heldBytes = 0;
+  const pending: Pending<T>[] = [];
+  let pendingBytes = 0;
   /** By tag, when a set of the base that was emitted had it last. */
   let had = new Map<number, number>();
   const others = new Map<number, Remembered[]>();
@@ -92,8 +92,8 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
     }
     lastTicks = set.ticks;
     const size = set.end - set.start;
-    held.push({ set, ticks: set.ticks, tags: tagsOf(set), size });
-    heldBytes += size;
+    pending.push({ set, ticks: set.ticks, tags: tagsOf(set), size });
+    pendingBytes += size;
     settle();
   }
 
@@ -120,19 +120,20 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
 
   /** Emits what no set can fill any more. */
   function settle(): void {
-    while (held.length > 0 && isSettled(held[0]!)) release();
+    while (pending.length > 0 && isSettled(pending[0]!)) release();
   }
 
-  function isSettled({ ticks }: Held<T>): boolean {
-    if (!waits || held.length > MAX_HELD || heldBytes > MAX_HELD_BYTES || lastTicks > ticks + WAIT_TICKS) return true;
+  function isSettled({ ticks }: Pending<T>): boolean {
+    if (!waits || pending.length > PENDING_MAX || pendingBytes > PENDING_BYTES_MAX || lastTicks > ticks + WAIT_TICKS)
+      return true;
     if (lastTicks <= ticks + NEAR_TICKS) return false;
     // One that is multiplexed later has said nothing yet.
     return others.size > 0 && [...others.values()].every((sets) => sets.at(-1)!.ticks > ticks + NEAR_TICKS);
   }
 
   function release(): void {
-    const { set, ticks, tags, size } = held.shift()!;
-    heldBytes -= size;
+    const { set, ticks, tags, size } = pending.shift()!;
+    pendingBytes -= size;
     for (const tag of tags) had.set(tag, ticks);
     const added = fill(ticks, tags);
     forget(ticks - NEAR_TICKS);
@@ -175,7 +176,7 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
   function takenNear(ticks: number): (tag: number) => boolean {
     const tags = new Set<number>();
     for (const [tag, at] of had) if (isNear(at, ticks)) tags.add(tag);
-    for (const next of held) if (isNear(next.ticks, ticks)) for (const tag of next.tags) tags.add(tag);
+    for (const next of pending) if (isNear(next.ticks, ticks)) for (const tag of next.tags) tags.add(tag);
     const groups = new Set([...tags].flatMap((tag) => groupOf.get(tag) ?? []));
     return (tag) => OWN_TAGS.has(tag) || tags.has(tag) || groups.has(groupOf.get(tag) ?? -1);
   }
@@ -188,7 +189,7 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
   }
 
   function flush(): void {
-    while (held.length > 0) release();
+    while (pending.length > 0) release();
   }
 
   return { base, other, flush };

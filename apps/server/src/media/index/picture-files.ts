@@ -41,7 +41,7 @@ export async function picturesOf(storage: Storage, { id, missionId }: { id: stri
 /** Removes the pictures of a sensor but those with the named keys: what others show is not in it any more. */
 export async function removePictures(
   storage: Storage,
-  { missionId, sensorId, kept = [] }: { missionId: string; sensorId: string; kept?: readonly string[] },
+  { missionId, sensorId, kept: retained = [] }: { missionId: string; sensorId: string; kept?: readonly string[] },
 ): Promise<void> {
-  await removeStarting(storage, pictureKey(missionId, sensorId), kept);
+  await removeStarting(storage, pictureKey(missionId, sensorId), retained);
 }

@@ -204,9 +204,9 @@ async function sidecarOf(
           source: Readable.from(storage.read(row.storage_key), { objectMode: false }),
           ...{ sourceBytes: source.sizeBytes, durationSeconds, signal },
         });
-  const kept = await textOf(text());
-  if (kept === null || sidecarFormat(kept.toString()) !== 'srt') return null;
-  return readSidecar({ open: () => Readable.from([kept]), isExchanged }).catch(noneIfBad);
+  const retained = await textOf(text());
+  if (retained === null || sidecarFormat(retained.toString()) !== 'srt') return null;
+  return readSidecar({ open: () => Readable.from([retained]), isExchanged }).catch(noneIfBad);
 }
 
 /** Subtitles of a day, one each picture, are smaller. */

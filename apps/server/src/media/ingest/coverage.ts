@@ -3,7 +3,7 @@ import {
   entriesOf,
   fewerCells,
   fourCornered,
-  HELD_SECONDS,
+  HOLD_SECONDS,
   packSightings,
   rounded,
   type Sighting,
@@ -203,7 +203,7 @@ export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): Async
       const own = open.get(minute)!.sort((a, b) => a.timeUs - b.timeUs);
       open.delete(minute);
       const { timeUs: lastUs } = own[own.length - 1]!;
-      if (lastUs >= (minute + 1) * MINUTE_US - HELD_SECONDS * 1e6) {
+      if (lastUs >= (minute + 1) * MINUTE_US - HOLD_SECONDS * 1e6) {
         for (const one of own) if (one.timeUs === lastUs) put(minute + 1, one);
       }
       yield {
@@ -253,7 +253,7 @@ export async function addSightings(
     const minute = Math.floor(sighting.timeUs / MINUTE_US);
     into(minute, sighting);
     // Any of them may be the last one before the next minute.
-    if (sighting.timeUs >= (minute + 1) * MINUTE_US - HELD_SECONDS * 1e6) into(minute + 1, sighting);
+    if (sighting.timeUs >= (minute + 1) * MINUTE_US - HOLD_SECONDS * 1e6) into(minute + 1, sighting);
   }
   let added = 0;
   for (const [minute, own] of byMinute) {

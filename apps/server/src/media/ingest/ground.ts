@@ -162,9 +162,10 @@ export const outlinesOf = ({ coordinates }: MultiPolygon): Position[][] =>
   coordinates.flatMap(([outer]) => (outer ? [simplified(outer as Position[])] : []));
 
 function simplified(ring: Position[]): Position[] {
-  let kept = ring;
-  for (let toleranceM = 5; kept.length > OUTLINE_VERTICES; toleranceM *= 2) kept = simplifyLine(ring, toleranceM);
-  return kept;
+  let retained = ring;
+  for (let toleranceM = 5; retained.length > OUTLINE_VERTICES; toleranceM *= 2)
+    retained = simplifyLine(ring, toleranceM);
+  return retained;
 }
 
 /** Targets in the picture for each bin: the most that one set reported. */

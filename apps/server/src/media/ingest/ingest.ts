@@ -441,9 +441,9 @@ async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promi
   const isHeld = await deps.db.transaction().execute(async (tx) => {
     const refused = { state: 'failed', message: text };
     await asSystem(tx, 'ingest').updateTable('files').set(refused).where('id', '=', row.id).execute();
-    const held = await lockedHold(tx, 'ingest', subject.missionId);
-    if (!held) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
-    return held;
+    const onHold = await lockedHold(tx, 'ingest', subject.missionId);
+    if (!onHold) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
+    return onHold;
   });
   if (!isHeld) {
     await deps.storage.remove(row.storage_key);

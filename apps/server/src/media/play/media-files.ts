@@ -25,13 +25,13 @@ export type MediaSensor = {
   originals: readonly Original[];
 };
 
-type Kept = { missionId: string; indexKey: string | null; shiftUs: number; originals: Original[] };
+type Cached = { missionId: string; indexKey: string | null; shiftUs: number; originals: Original[] };
 
 export type MediaSensors = ReturnType<typeof mediaSensors>;
 
 /** Sensors for requests of bytes: from memory, until a notice says that they have changed. */
 export function mediaSensors({ db, live, indexes }: { db: Db; live: LiveRights; indexes: SensorIndexes }) {
-  const sensors = noticed<Kept | null>((id) => readSensor(db, id));
+  const sensors = noticed<Cached | null>((id) => readSensor(db, id));
   live.follow({
     notice: (notice) => void ('sensor' in notice && sensors.forget(notice.sensor)),
     forgetAll: sensors.forgetAll,
@@ -56,7 +56,7 @@ export function originalOf(originals: readonly Original[], fileId: string): Orig
   return found;
 }
 
-async function readSensor(db: Db, id: string): Promise<Kept | null> {
+async function readSensor(db: Db, id: string): Promise<Cached | null> {
   const rows = await asSystem(db, 'media')
     .selectFrom('sensors')
     .leftJoin('files', (join) =>

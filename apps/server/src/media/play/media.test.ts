@@ -252,8 +252,8 @@ describe('rights', () => {
     const cache = new Map<string, Buffer>();
     /** A proxy that keeps what it may. */
     async function through(who: Subject, url: string) {
-      const kept = cache.get(url);
-      if (kept) return { status: 200, raw: kept };
+      const retained = cache.get(url);
+      if (retained) return { status: 200, raw: retained };
       const answer = await get(who, url);
       const may = !/no-store|private/.test(String(answer.headers['cache-control']));
       if (answer.status === 200 && may) cache.set(url, answer.raw);

@@ -4,7 +4,7 @@ import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import { getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 
-const KEPT = 100;
+const CACHED = 100;
 
 export type SensorIndexes = ReturnType<typeof sensorIndexes>;
 
@@ -17,18 +17,18 @@ export function sensorIndexes({
   /** An index is not there, or cannot be read. */
   damaged: (key: string) => void;
 }) {
-  const kept = new Map<string, Promise<SensorIndex>>();
+  const cached = new Map<string, Promise<SensorIndex>>();
   return {
     /** Null where nothing was ingested, or the key has just given way to a newer one. */
     async read(key: string | null): Promise<SensorIndex | null> {
       if (key === null) return null;
-      const existing = kept.get(key);
+      const existing = cached.get(key);
       const reading = existing ?? getJson<SensorIndex>(storage, key);
-      kept.delete(key);
-      kept.set(key, reading);
-      if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '');
+      cached.delete(key);
+      cached.set(key, reading);
+      if (cached.size > CACHED) cached.delete(cached.keys().next().value ?? '');
       return reading.catch((error) => {
-        kept.delete(key);
+        cached.delete(key);
         if (error instanceof NotStored || error instanceof IndexDamaged) damaged(key);
         if (error instanceof NotStored) return null;
         throw error;

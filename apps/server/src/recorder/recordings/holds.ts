@@ -15,7 +15,7 @@ export type Holds = Pick<Set<string>, 'has' | 'add' | 'delete'> & {
 
 /** `storage` is one in the folder of the live data. */
 export function createHolds({ storage, log }: { storage: Storage; log: Logger }): Holds {
-  const held = new Set<string>();
+  const onHold = new Set<string>();
   let isUnsaved = false;
   let saving = Promise.resolve();
 
@@ -23,7 +23,7 @@ export function createHolds({ storage, log }: { storage: Storage; log: Logger })
     if (!isUnsaved) return;
     isUnsaved = false;
     try {
-      await storage.put(KEY, [new TextEncoder().encode(JSON.stringify([...held]))]);
+      await storage.put(KEY, [new TextEncoder().encode(JSON.stringify([...onHold]))]);
     } catch (error) {
       isUnsaved = true;
       log.error({ error }, 'what is not to be recorded again cannot be written');
@@ -35,20 +35,20 @@ export function createHolds({ storage, log }: { storage: Storage; log: Logger })
       if ((await storage.stat(KEY)) === null) return [];
       try {
         const parts = await (storage.read(KEY) as Readable).toArray();
-        for (const id of platformIds.parse(JSON.parse(Buffer.concat(parts).toString()))) held.add(id);
+        for (const id of platformIds.parse(JSON.parse(Buffer.concat(parts).toString()))) onHold.add(id);
       } catch (error) {
         // Recordings that were stopped may begin again: better than no recorder.
         log.error({ error }, 'what is not to be recorded again cannot be read');
       }
-      return [...held];
+      return [...onHold];
     },
-    has: (platformId) => held.has(platformId),
+    has: (platformId) => onHold.has(platformId),
     add(platformId) {
-      isUnsaved ||= !held.has(platformId);
-      return held.add(platformId);
+      isUnsaved ||= !onHold.has(platformId);
+      return onHold.add(platformId);
     },
     delete(platformId) {
-      const was = held.delete(platformId);
+      const was = onHold.delete(platformId);
       isUnsaved ||= was;
       return was;
     },

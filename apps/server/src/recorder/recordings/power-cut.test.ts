@@ -114,10 +114,10 @@ async function sentencesLostAtCut(aliveMs: number): Promise<number> {
   await disk.cut();
   files.abandon();
 
-  const [kept = [], ...more] = await files.stored();
+  const [retained = [], ...more] = await files.stored();
   expect(more).toEqual([]);
-  expect(kept).toEqual(sentences(0, kept.length));
-  return kept.length < came.length ? cutMs - came[kept.length]! : 0;
+  expect(retained).toEqual(sentences(0, retained.length));
+  return retained.length < came.length ? cutMs - came[retained.length]! : 0;
 }
 
 it('T-080 a power cut while AIS is received costs at most its last two seconds and changes no earlier sentence', async () => {

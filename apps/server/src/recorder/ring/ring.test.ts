@@ -129,16 +129,20 @@ describe('the ring of a live sensor', () => {
     const before = await ringOf();
     before.camera.film(25 * 5);
     await before.close();
-    const kept = before.segments();
+    const retained = before.segments();
 
     const after = await ringOf({ folder: before.folder, startUs: before.camera.nowUs() });
 
-    expect(after.segments()).toEqual(kept);
-    expect(kept.at(-1)!.done).toBe(true);
+    expect(after.segments()).toEqual(retained);
+    expect(retained.at(-1)!.done).toBe(true);
     after.camera.film(25 * 3);
-    await after.written(kept.length + 1);
-    const fresh = after.segments()[kept.length]!;
-    expect(fresh).toMatchObject({ n: kept.at(-1)!.n + 1, discontinuity: true, breaks: kept.at(-1)!.breaks + 1 });
+    await after.written(retained.length + 1);
+    const fresh = after.segments()[retained.length]!;
+    expect(fresh).toMatchObject({
+      n: retained.at(-1)!.n + 1,
+      discontinuity: true,
+      breaks: retained.at(-1)!.breaks + 1,
+    });
   });
 
   it('keeps the announced segments of a recorder that was killed, and no other files', async () => {
@@ -173,14 +177,14 @@ describe('the ring of a live sensor', () => {
 
     await filmFor(180);
 
-    const kept = segments();
-    const seconds = kept.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+    const retained = segments();
+    const seconds = retained.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
     expect(seconds).toBeGreaterThanOrEqual(58);
     expect(seconds).toBeLessThan(66);
-    expect(said.findLast(({ kind }) => kind === 'ringCut')).toMatchObject({ sensorId: SENSOR, first: kept[0]!.n });
+    expect(said.findLast(({ kind }) => kind === 'ringCut')).toMatchObject({ sensorId: SENSOR, first: retained[0]!.n });
     await vi.waitFor(async () => {
       const numbers = (await readdir(join(folder, 'ring', SENSOR))).map((name) => Number.parseInt(name, 10));
-      expect(Math.min(...numbers)).toBe(kept[0]!.n);
+      expect(Math.min(...numbers)).toBe(retained[0]!.n);
     });
   });
 

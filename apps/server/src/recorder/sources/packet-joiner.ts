@@ -39,9 +39,9 @@ const NOTHING: Buffer = Buffer.alloc(0);
  */
 export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
   /** In step: begins with a packet. Else: bytes in which one may begin. */
-  let held = NOTHING;
+  let pending = NOTHING;
   let inStep = false;
-  /** Datagrams in `held` of a sender that is not believed yet. */
+  /** Datagrams in `pending` of a sender that is not believed yet. */
   let doubtful = 0;
   const guard = counterGuard();
 
@@ -57,7 +57,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
 
   /** False where the datagram does not continue what is held. */
   function goOn(bytes: Uint8Array): boolean {
-    const first = (PACKET_SIZE - (held.length % PACKET_SIZE)) % PACKET_SIZE;
+    const first = (PACKET_SIZE - (pending.length % PACKET_SIZE)) % PACKET_SIZE;
     let begun = 0;
     let wrong = 0;
     for (let at = first; at < bytes.length; at += PACKET_SIZE) {
@@ -66,8 +66,8 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     }
     if (wrong * ONE_DAMAGED_OF > begun) return false;
     const endsWithPacket = bytes.length >= first && (bytes.length - first) % PACKET_SIZE === 0;
-    const all = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
-    const seam = held.length + first;
+    const all = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
+    const seam = pending.length + first;
     if (begun - wrong + (endsWithPacket ? 1 : 0) >= AFTER_SEAM) passAll(all, seam);
     else passConfirmed(all);
     return true;
@@ -78,7 +78,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     const end = all.length - (all.length % PACKET_SIZE);
     guard.goOn(all, 0, seam);
     const isContinued = guard.next(all, seam, end);
-    if (!isContinued && held.length > 0) cut(seam / PACKET_SIZE);
+    if (!isContinued && pending.length > 0) cut(seam / PACKET_SIZE);
     const from = isContinued ? 0 : seam;
     keep(all.subarray(end));
     if (end > from) release(all.subarray(from, end));
@@ -94,8 +94,8 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
 
   function search(bytes: Uint8Array, isAfterLoss: boolean): number {
     if (isTransport(bytes) && goOnFrom(NOTHING, bytes)) return 0;
-    const all = Buffer.concat([held, bytes]);
-    const seam = held.length;
+    const all = Buffer.concat([pending, bytes]);
+    const seam = pending.length;
     let found = findPackets(all, 0);
     while (found.isSure) {
       const isOfThis = found.at >= seam;
@@ -117,7 +117,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
   }
 
   function goOnFrom(before: Buffer, bytes: Uint8Array): boolean {
-    held = before;
+    pending = before;
     guard.forget();
     inStep = goOn(bytes);
     if (inStep) doubtful = 0;
@@ -139,14 +139,14 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
   }
 
   function lose(): void {
-    if (held.length > 0) cut(Math.ceil(held.length / PACKET_SIZE));
+    if (pending.length > 0) cut(Math.ceil(pending.length / PACKET_SIZE));
     keep(NOTHING);
     inStep = false;
   }
 
   /** A copy: what was received is valid during the call alone. */
   function keep(bytes: Uint8Array): void {
-    held = bytes.length === 0 ? NOTHING : Buffer.from(bytes);
+    pending = bytes.length === 0 ? NOTHING : Buffer.from(bytes);
   }
 
   return {
@@ -156,10 +156,10 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
       else keep(NOTHING);
     },
     isInStep: () => inStep,
-    isWaiting: () => inStep && held.length >= PACKET_SIZE,
+    isWaiting: () => inStep && pending.length >= PACKET_SIZE,
     settle() {
-      if (!inStep || held.length === 0 || held.length % PACKET_SIZE !== 0) return;
-      const packets = held;
+      if (!inStep || pending.length === 0 || pending.length % PACKET_SIZE !== 0) return;
+      const packets = pending;
       keep(NOTHING);
       release(packets);
     },

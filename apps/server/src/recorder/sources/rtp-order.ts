@@ -85,10 +85,10 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
   }
 
   function passWaiting(): void {
-    for (let held = waiting.get(next!); held !== undefined; held = waiting.get(next!)) {
+    for (let pending = waiting.get(next!); pending !== undefined; pending = waiting.get(next!)) {
       waiting.delete(next!);
       next = (next! + 1) & 0xffff;
-      pass(held.payload);
+      pass(pending.payload);
     }
   }
 

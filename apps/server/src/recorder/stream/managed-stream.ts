@@ -15,7 +15,7 @@ export type ManagedStream = LiveStream & {
   /** Ten times a second. */
   tick(): void;
   described(): SourceState;
-  isKept(): boolean;
+  isRetained(): boolean;
   close(): Promise<void>;
 };
 
@@ -162,7 +162,7 @@ export function managedStream(
     facts: content.facts,
     listen: users.listen,
     keep: users.keep,
-    isKept: users.isKept,
+    isRetained: users.isRetained,
     ordered(nextOrder, nextPlatform) {
       order = nextOrder;
       platform = nextPlatform;

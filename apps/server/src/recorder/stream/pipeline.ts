@@ -18,7 +18,7 @@ import { tableKeeper } from './tables.ts';
 
 const SYNC_BYTE = 0x47;
 /** A picture is known by its first slice, nearly always in its first packet; one that needs more begins nothing. */
-const HELD_MAX = 256 * 1024;
+const PENDING_MAX = 256 * 1024;
 /** Packets from before the first program map, which come a tenth of a second to a second apart. */
 const EARLY_MAX = 1024 * 1024;
 
@@ -80,9 +80,9 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   let chunkAt = 0;
   let arrival = 0;
   const starts: Start[] = [];
-  let held = new Uint8Array(0);
-  let heldLength = 0;
-  let heldArrival = 0;
+  let pending = new Uint8Array(0);
+  let pendingLength = 0;
+  let pendingArrival = 0;
 
   const demuxer = createDemuxer(
     {
@@ -107,12 +107,12 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     let good = 0;
     while (good < received.length && received[good] === SYNC_BYTE) good += PACKET_SIZE;
     if (good === received.length) return received;
-    const kept: Uint8Array[] = [];
+    const retained: Uint8Array[] = [];
     for (let at = 0; at + PACKET_SIZE <= received.length; at += PACKET_SIZE) {
-      if (received[at] === SYNC_BYTE) kept.push(received.subarray(at, at + PACKET_SIZE));
+      if (received[at] === SYNC_BYTE) retained.push(received.subarray(at, at + PACKET_SIZE));
       else notPackets += 1;
     }
-    return Buffer.concat(kept);
+    return Buffer.concat(retained);
   }
 
   function keepTables(): void {
@@ -202,23 +202,23 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
 
   function release(): void {
     if (said === null && !begin()) return;
-    if (heldLength > 0) hold(chunk);
-    const bytes = heldLength > 0 ? held.subarray(0, heldLength) : chunk;
+    if (pendingLength > 0) hold(chunk);
+    const bytes = pendingLength > 0 ? pending.subarray(0, pendingLength) : chunk;
     const base = chunkAt + chunk.length - bytes.length;
-    const arrivalUs = heldLength > 0 ? heldArrival : arrival;
+    const arrivalUs = pendingLength > 0 ? pendingArrival : arrival;
     let from = 0;
     while (starts.length > 0) {
       const { offset, begun } = starts[0]!;
       const to = Math.max(from, offset - base);
       if (to > from) out.packets(bytes.subarray(from, to), arrivalUs);
       from = to;
-      if (begun === undefined && bytes.length - from <= HELD_MAX) break;
+      if (begun === undefined && bytes.length - from <= PENDING_MAX) break;
       starts.shift();
       if (begun) beginPicture(begun.unit, begun.facts);
     }
     if (starts.length === 0) {
       if (from < bytes.length) out.packets(bytes.subarray(from), arrivalUs);
-      heldLength = 0;
+      pendingLength = 0;
       sayChange();
     } else keepFrom(bytes, from);
   }
@@ -226,7 +226,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   function begin(): boolean {
     const facts = factsNow();
     if (facts === null) {
-      if (heldLength + chunk.length > EARLY_MAX) heldLength = 0;
+      if (pendingLength + chunk.length > EARLY_MAX) pendingLength = 0;
       hold(chunk);
       return false;
     }
@@ -250,32 +250,32 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   }
 
   function hold(bytes: Uint8Array): void {
-    if (heldLength === 0) heldArrival = arrival;
-    const needed = heldLength + bytes.length;
-    if (needed > held.length) {
-      const larger = new Uint8Array(Math.max(needed, held.length * 2, 8 * 1024));
-      larger.set(held.subarray(0, heldLength));
-      held = larger;
+    if (pendingLength === 0) pendingArrival = arrival;
+    const needed = pendingLength + bytes.length;
+    if (needed > pending.length) {
+      const larger = new Uint8Array(Math.max(needed, pending.length * 2, 8 * 1024));
+      larger.set(pending.subarray(0, pendingLength));
+      pending = larger;
     }
-    held.set(bytes, heldLength);
-    heldLength = needed;
+    pending.set(bytes, pendingLength);
+    pendingLength = needed;
   }
 
   function keepFrom(bytes: Uint8Array, from: number): void {
-    if (heldLength === 0) {
+    if (pendingLength === 0) {
       hold(bytes.subarray(from));
       return;
     }
     if (from === 0) return;
-    held.copyWithin(0, from, heldLength);
-    heldLength -= from;
-    heldArrival = arrival;
+    pending.copyWithin(0, from, pendingLength);
+    pendingLength -= from;
+    pendingArrival = arrival;
   }
 
   function flush(): void {
-    if (said === null || heldLength === 0) return;
-    out.packets(held.subarray(0, heldLength), heldArrival);
-    heldLength = 0;
+    if (said === null || pendingLength === 0) return;
+    out.packets(pending.subarray(0, pendingLength), pendingArrival);
+    pendingLength = 0;
     starts.length = 0;
   }
 

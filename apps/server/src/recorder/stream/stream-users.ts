@@ -8,7 +8,7 @@ type Options = {
 };
 
 export type StreamUsers = Pick<LiveStream, 'listen' | 'keep'> & {
-  isKept: () => boolean;
+  isRetained: () => boolean;
   /** To each listener. One that throws is a fault of ours that must not cost the others a packet. */
   notify: (word: (listener: LiveListener) => void) => void;
 };
@@ -32,7 +32,7 @@ export function streamUsers({ log, onReleased }: Options): StreamUsers {
         if (keeps === 0) onReleased();
       };
     },
-    isKept: () => keeps > 0,
+    isRetained: () => keeps > 0,
     notify(word) {
       for (const listener of listeners) {
         try {

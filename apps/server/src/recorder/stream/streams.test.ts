@@ -314,7 +314,7 @@ describe('streams', () => {
     // As the next recorder reads its orders.
     streams.ordered(orders(good, bad));
     await opening();
-    const states = () => streams.described().map(({ on, aside: kept }) => [on, kept !== undefined]);
+    const states = () => streams.described().map(({ on, aside: retained }) => [on, retained !== undefined]);
     expect(states()).toEqual([
       [true, false],
       [false, true],

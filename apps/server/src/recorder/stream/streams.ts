@@ -51,9 +51,11 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   };
 
   function sourceOf(stream: ManagedStream): SourceState {
-    const kept = aside.of(stream.sensorId);
+    const retained = aside.of(stream.sensorId);
     const described = stream.described();
-    return kept === null ? described : { ...described, aside: { sinceUs: kept.sinceUs, untilUs: kept.untilUs } };
+    return retained === null
+      ? described
+      : { ...described, aside: { sinceUs: retained.sinceUs, untilUs: retained.untilUs } };
   }
 
   function describe(stream: ManagedStream): void {
@@ -89,7 +91,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   function removeUnrequested(): void {
     const requested = new Set(last.platforms.flatMap(({ sensors }) => sensors.map(({ sensorId }) => sensorId)));
     for (const stream of streams.values()) {
-      if (requested.has(stream.sensorId) || stream.isKept()) continue;
+      if (requested.has(stream.sensorId) || stream.isRetained()) continue;
       remove(stream);
     }
   }

@@ -122,8 +122,8 @@ function Dialog({
     onClose();
   }
 
-  function restore({ form: kept, features }: Draft) {
-    setForm(kept);
+  function restore({ form: retained, features }: Draft) {
+    setForm(retained);
     editor.replaceAll(features.map(editable));
     setDraft(null);
   }

@@ -32,19 +32,19 @@ function Page({ row, onLeave }: { row: CaseRow; onLeave: () => void }) {
 }
 
 function view(parts: CasePart[], { row = caseOf(), more = {}, role = admin.role }: Around = {}) {
-  const kept = { row, parts, orders: [] as { parts: string[]; revision: number }[] };
+  const stored = { row, parts, orders: [] as { parts: string[]; revision: number }[] };
   const answers: Answers = {
-    'GET /cases/:id': () => kept.row,
-    'GET /cases/:id/parts': () => kept.parts,
+    'GET /cases/:id': () => stored.row,
+    'GET /cases/:id/parts': () => stored.parts,
     'GET /cases/:id/comments': () => [],
     'GET /usergroups': () => [],
     'PUT /cases/:id/order': ({ body }) => {
-      const order = body as unknown as (typeof kept.orders)[number];
-      if (order.revision !== kept.row.revision) throw new AppError('revisionConflict');
-      kept.orders.push(order);
-      kept.parts = order.parts.map((id) => kept.parts.find(({ _id }) => _id === id)!);
-      kept.row = { ...kept.row, revision: kept.row.revision + 1 };
-      return kept.row;
+      const order = body as unknown as (typeof stored.orders)[number];
+      if (order.revision !== stored.row.revision) throw new AppError('revisionConflict');
+      stored.orders.push(order);
+      stored.parts = order.parts.map((id) => stored.parts.find(({ _id }) => _id === id)!);
+      stored.row = { ...stored.row, revision: stored.row.revision + 1 };
+      return stored.row;
     },
     ...more,
   };
@@ -57,7 +57,7 @@ function view(parts: CasePart[], { row = caseOf(), more = {}, role = admin.role 
     api: fake.api,
     session: { actor: { ...admin, role } },
   });
-  return { ...fake, kept, left, queries };
+  return { ...fake, stored, left, queries };
 }
 type Around = { row?: CaseRow; more?: Answers; role?: typeof admin.role };
 
@@ -69,32 +69,32 @@ const shown = () =>
 const rowOf = async (title: string) => (await screen.findByRole('heading', { name: title })).closest('li')!;
 
 it('moves a part by Alt with an arrow key, quickly one step after the other, and keeps the focus on it', async () => {
-  const { kept } = view(some());
+  const { stored } = view(some());
   (await rowOf('Hand-over')).focus();
   await userEvent.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}');
 
   await waitFor(() => expect(shown()).toEqual(['Hand-over', 'Take-off', 'Search area']));
   expect(document.activeElement).toBe(await rowOf('Hand-over'));
   expect(screen.getByText('Hand-over is now at place 1 of 3.')).toBeDefined();
-  await waitFor(() => expect(kept.parts.map(({ title }) => title)).toEqual(shown()));
+  await waitFor(() => expect(stored.parts.map(({ title }) => title)).toEqual(shown()));
   // Each on the revision that the one before answered.
-  expect(kept.orders.map(({ revision }) => revision)).toEqual([1, 2]);
+  expect(stored.orders.map(({ revision }) => revision)).toEqual([1, 2]);
 });
 
 it('sorts by time, and takes that back by Undo', async () => {
-  const { kept } = view(some());
+  const { stored } = view(some());
   await rowOf('Take-off');
   await userEvent.click(screen.getByRole('button', { name: 'Sort by time' }));
   await waitFor(() => expect(shown()).toEqual(titles.toReversed()));
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(kept.parts.map(({ title }) => title)).toEqual(titles));
+  await waitFor(() => expect(stored.parts.map(({ title }) => title)).toEqual(titles));
   expect(shown()).toEqual(titles);
 });
 
 it('shows the order of somebody who was faster, and says so', async () => {
-  const { kept } = view(some());
+  const { stored } = view(some());
   (await rowOf('Take-off')).focus();
-  kept.row = { ...kept.row, revision: 9 };
+  stored.row = { ...stored.row, revision: 9 };
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
   await screen.findByText(/^Somebody else changed the case meanwhile/);
   await waitFor(() => expect(shown()).toEqual(titles));

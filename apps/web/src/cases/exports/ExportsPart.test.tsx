@@ -17,16 +17,16 @@ afterEach(cleanup);
 const SUM = 'ab'.repeat(32);
 
 function view(versions: CaseExport[], { row = caseOf(), more = {} as Answers } = {}) {
-  const kept = { versions };
+  const stored = { versions };
   const fake = fakeApi({
     'GET /cases/:id/parts': () => [],
     'GET /cases/:id/comments': () => [],
-    'GET /cases/:id/exports': () => kept.versions,
+    'GET /cases/:id/exports': () => stored.versions,
     'GET /usergroups': () => [],
     ...more,
   });
   show(<CaseView row={row} onLeave={() => undefined} />, { api: fake.api });
-  return { ...fake, kept };
+  return { ...fake, stored };
 }
 
 const openTab = () => userEvent.click(screen.getByRole('tab', { name: /^Exports/ }));
@@ -47,11 +47,11 @@ it('says what an export will hold and who signs it, without a mouse, and follows
     },
   };
   const making = caseExportOf({ state: 'Making', progress: 42.7, version: 2, sha256: null, sizeBytes: null });
-  const { inputsOf, kept } = view([], {
+  const { inputsOf, stored } = view([], {
     more: {
       'GET /cases/:id/exports/plan': () => plan,
       'POST /cases/:id/exports': () => {
-        kept.versions = [making];
+        stored.versions = [making];
         return making;
       },
     },

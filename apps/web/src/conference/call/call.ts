@@ -15,7 +15,7 @@ import { relayedPeer } from './relayed-peer.ts';
 import { callSecrets, type Secrets } from './secrets.ts';
 
 const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
-const CHAT_KEPT = 200;
+const CHAT_RETAINED = 200;
 /**
  * A cut connection reports nothing by itself, so the page sends a message to itself: it must come back before the next
  * one is due.
@@ -193,7 +193,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
   function addLine(name: string, text: string, own: boolean): void {
     chatNumber += 1;
     const line = { number: chatNumber, name, text, timeMs: Date.now(), own };
-    change({ chat: [...view.chat, line].slice(-CHAT_KEPT) });
+    change({ chat: [...view.chat, line].slice(-CHAT_RETAINED) });
   }
 
   function heardChat(id: string, text: string): void {

@@ -12,7 +12,7 @@ import {
 } from './keys.ts';
 
 /** Messages that are on their way while a member leaves were sealed with the passphrase before. */
-const KEPT = 3;
+const RETAINED = 3;
 
 type Known = { passphrase: Passphrase; name: string };
 type Carried = { passphrase: Passphrase; number: number };
@@ -53,7 +53,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
   }
 
   async function adopt(passphrase: Passphrase): Promise<void> {
-    known = [{ passphrase, name: await nameOfPassphrase(passphrase) }, ...known].slice(0, KEPT);
+    known = [{ passphrase, name: await nameOfPassphrase(passphrase) }, ...known].slice(0, RETAINED);
     onPassphrase();
   }
 

@@ -1,6 +1,6 @@
 import type { SharedView } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { mapHeld } from '../../map/held.ts';
+import { mapLocked } from '../../map/held.ts';
 
 /** Holds a map to the leader's. Moving it by hand ends that. */
 export function followMap(map: MapLibreMap, onOwnWay: () => void) {
@@ -12,11 +12,11 @@ export function followMap(map: MapLibreMap, onOwnWay: () => void) {
   return {
     show(view: SharedView['map']): void {
       // A leader without a map leaves that of the others to them.
-      mapHeld.set(view !== null);
+      mapLocked.set(view !== null);
       if (view !== null) map.jumpTo(view);
     },
     stop(): void {
-      mapHeld.set(false);
+      mapLocked.set(false);
       for (const name of byHand) map.off(name, onMoved);
     },
   };

@@ -5,7 +5,7 @@ import { LIVE, ownPointer, pointers } from './shared.ts';
 
 const MOVING_MS = 150;
 /** A pointer without news for so long is removed. */
-const KEPT_MS = 4000;
+const RETENTION_MS = 4000;
 
 /** The pointers of the others, as they are drawn over video and map, and the own one while it is on. */
 export function usePointers({ room, subject }: { room: string; subject: string | null }) {
@@ -24,7 +24,7 @@ export function usePointers({ room, subject }: { room: string; subject: string |
     pointers.set([...pointers.get().filter((one) => one.by !== by), { by, at }]);
     timers.current.set(
       by,
-      setTimeout(() => forget(by), KEPT_MS),
+      setTimeout(() => forget(by), RETENTION_MS),
     );
   });
   useEffect(() => {

@@ -14,7 +14,7 @@ afterEach(cleanup);
 const question: Question = { shape: { type: 'Point', coordinates: [24.3, 37.7] }, filter: { days: 30 } };
 
 it('keeps the question on screen, asks one again, and brings a deleted one back', async () => {
-  let kept: SavedSearch[] = [
+  let stored: SavedSearch[] = [
     {
       _id: '00000000-0000-4000-8000-000000000001',
       name: 'Harbour',
@@ -25,22 +25,22 @@ it('keeps the question on screen, asks one again, and brings a deleted one back'
     },
   ];
   const fake = fakeApi({
-    'GET /coverage/searches': () => kept,
+    'GET /coverage/searches': () => stored,
     'POST /coverage/searches': ({ body }) => {
       const made = {
         _id: '00000000-0000-4000-8000-000000000002',
         created: 2,
         ...(body as unknown as object),
       } as SavedSearch;
-      kept = [...kept, made];
+      stored = [...stored, made];
       return made;
     },
     'PUT /coverage/searches/:id': ({ body }) => {
-      kept = kept.map((one) => (one.name === 'Harbour' ? { ...one, ...(body as unknown as object) } : one));
-      return kept[0]!;
+      stored = stored.map((one) => (one.name === 'Harbour' ? { ...one, ...(body as unknown as object) } : one));
+      return stored[0]!;
     },
     'DELETE /coverage/searches/:id': ({ params }) => {
-      kept = kept.filter(({ _id }) => _id !== params?.id);
+      stored = stored.filter(({ _id }) => _id !== params?.id);
       return { message: 'Deleted' };
     },
   });

@@ -83,10 +83,10 @@ function Kept({ question: { shape, filter }, onAsk }: Props) {
   async function remove(search: SavedSearch) {
     try {
       await api.call(deleteSavedSearch, { params: { id: search._id } });
-      const { _id, created: _created, ...kept } = search;
+      const { _id, created: _created, ...retained } = search;
       show(fill(words.deleted, { name: search.name }), 'success', {
         label: words.undo,
-        onClick: () => void save(kept, words.restored),
+        onClick: () => void save(retained, words.restored),
       });
     } catch (reason) {
       show(fill(words.deleteFailed, { text: errorText(reason) }), 'error');

@@ -52,9 +52,9 @@ export function useFoundPlaying(list: PlayList) {
       const next = spans[at + step];
       if (next === undefined) return null;
       if (next.missionId === span.missionId || (await mayRead(next))) return { ...from, spans, at: at + step };
-      const kept = spans.filter(({ missionId }) => missionId !== next.missionId);
-      at = kept.indexOf(spans[at]!);
-      spans = kept;
+      const retained = spans.filter(({ missionId }) => missionId !== next.missionId);
+      at = retained.indexOf(spans[at]!);
+      spans = retained;
     }
   }
 

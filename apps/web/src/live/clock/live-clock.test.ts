@@ -73,7 +73,7 @@ describe('the clock of live players', () => {
     let timeUs = 150 * second;
     clock.enter(member('eo', { timeUs: () => timeUs, span: () => ({ startUs: 100 * second, endUs: 151 * second }) }));
     const first = vi.fn();
-    clock.onFirstKept(first);
+    clock.onFirstRetained(first);
     const show = (seconds: number) => {
       timeUs = seconds * second;
       clock.notify('eo');

@@ -21,7 +21,7 @@ export type LiveClock = MissionClock & {
   /** A player shows another picture. */
   notify: (id: string) => void;
   /** Calls with the first kept moment, UTC microseconds, when a step back ended there because nothing earlier is kept. */
-  onFirstKept: (listener: (startUs: number) => void) => () => void;
+  onFirstRetained: (listener: (startUs: number) => void) => () => void;
   /**
    * Since when the server keeps pictures of the leading sensor, UTC microseconds: what can be wound back over where the
    * way that it is watched by has only live. Null: not known.
@@ -136,7 +136,7 @@ export function createLiveClock(): LiveClock {
     onTime: (listener) => times.add((shownUs) => listener(shownUs, 'playing')),
     // Recordings are played by the other clock.
     join: () => () => undefined,
-    onFirstKept: firsts.add,
+    onFirstRetained: firsts.add,
     leading,
     enter(member) {
       members.set(member.id, member);

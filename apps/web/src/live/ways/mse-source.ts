@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
 
 /** Shown pictures are kept this long, so that there is a key frame before each place to go to. Seconds. */
-const KEPT_S = 12;
+const RETENTION_S = 12;
 const TRIMMED_FROM_S = 24;
 
 /** Media that wait for the buffer; a page that was asleep takes up again at live. */
@@ -66,7 +66,7 @@ export function createMseSource({ video, onProblem }: Pick<SourceDeps, 'video' |
 
   function trim() {
     const start = buffer && buffer.buffered.length > 0 ? buffer.buffered.start(0) : 0;
-    if (buffer && video.currentTime - start > TRIMMED_FROM_S) buffer.remove(start, video.currentTime - KEPT_S);
+    if (buffer && video.currentTime - start > TRIMMED_FROM_S) buffer.remove(start, video.currentTime - RETENTION_S);
   }
 
   media.addEventListener('sourceopen', next);

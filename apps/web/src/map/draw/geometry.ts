@@ -83,9 +83,9 @@ export function removeVertex(geometry: FeatureGeometry, path: Path): FeatureGeom
   let isLeft = true;
   const changed = changeLine(geometry, path, (places, index) => {
     const open = isArea(geometry) ? places.slice(0, -1) : places;
-    const kept = open.filter((_, own) => own !== index);
-    isLeft = kept.length >= (isArea(geometry) ? 3 : geometry.type === 'MultiPoint' ? 1 : 2);
-    return isArea(geometry) ? [...kept, kept[0] ?? [0, 0]] : kept;
+    const retained = open.filter((_, own) => own !== index);
+    isLeft = retained.length >= (isArea(geometry) ? 3 : geometry.type === 'MultiPoint' ? 1 : 2);
+    return isArea(geometry) ? [...retained, retained[0] ?? [0, 0]] : retained;
   });
   return isLeft ? changed : null;
 }

@@ -26,7 +26,7 @@ const demo = usergroupOf();
 const fileOf = (path: string) => ({ path, file: new File(['G'], path.split('/').at(-1)!, { lastModified: 1 }) });
 const takenOf = (...paths: string[]): Taken => ({ files: paths.map(fileOf), refused: [], more: false });
 
-const kept: Answers = {
+const stored: Answers = {
   'POST /missions': ({ body }) => {
     const { sensors, ...fields } = body as unknown as { sensors: { name: string }[] };
     return missionOf({ ...fields, sensors: sensors.map((sensor) => sensorOf(sensor)) });
@@ -35,7 +35,7 @@ const kept: Answers = {
 
 async function open(taken: Taken, answers: Answers = {}) {
   const [onCreated, onOpen, onClose] = [vi.fn<(made: readonly Mission[]) => void>(), vi.fn(), vi.fn()];
-  const fake = fakeApi({ 'GET /usergroups': () => [demo], ...kept, ...answers });
+  const fake = fakeApi({ 'GET /usergroups': () => [demo], ...stored, ...answers });
   const shown = show(<ProposalDialog taken={taken} {...{ onCreated, onOpen, onClose }} />, { api: fake.api });
   await screen.findByRole('button', { name: /^Create/ });
   return { ...fake, ...shown, onCreated, onClose };
@@ -136,7 +136,7 @@ it('keeps what was refused with the reason, to be pressed again, and what was ma
   const { onClose } = await open(takenOf('Kea/1.mp4', 'Milos/1.mp4'), {
     'POST /missions': (input) => {
       const { name } = input.body as unknown as { name: string };
-      return name === 'Milos' && isFull ? refusing('diskFull')(input) : kept['POST /missions']!(input);
+      return name === 'Milos' && isFull ? refusing('diskFull')(input) : stored['POST /missions']!(input);
     },
   });
 
@@ -156,7 +156,7 @@ it('numbers a name that is taken, unless it was typed', async () => {
   const taken: Answers = {
     'POST /missions': (input) => {
       const { name } = input.body as unknown as { name: string };
-      return name === 'Kea' ? refusing('missionNameTaken', { name })(input) : kept['POST /missions']!(input);
+      return name === 'Kea' ? refusing('missionNameTaken', { name })(input) : stored['POST /missions']!(input);
     },
   };
   const { onCreated } = await open(takenOf('Kea/1.mp4', 'Kea/2.mp4'), taken);

@@ -4,27 +4,27 @@ import { readStoredJson, writeStored } from '../../base/keys.ts';
 export type Place = { left: number; top: number; width: number; height: number };
 
 /** Places for a window of one size: by the number of pictures on screen. */
-type Kept = { window: string; places: Record<string, Place> };
+type Cached = { window: string; places: Record<string, Place> };
 
 const KEY = 'firstPicture';
 
 const windowSize = () => `${window.innerWidth}x${window.innerHeight}`;
 
-function kept(): Kept {
-  const read = readStoredJson(KEY) as Partial<Kept> | null;
+function retained(): Cached {
+  const read = readStoredJson(KEY) as Partial<Cached> | null;
   const existing = read?.window === windowSize() ? read.places : undefined;
   return { window: windowSize(), places: existing ?? {} };
 }
 
 /** Place of the first picture when a window of this size last showed this number of pictures; null if it never did. */
 export function placeOf(pictures: number): Place | null {
-  const { left, top, width, height } = kept().places[pictures] ?? {};
+  const { left, top, width, height } = retained().places[pictures] ?? {};
   const isWhole = [left, top, width, height].every((px) => typeof px === 'number');
   return isWhole ? ({ left, top, width, height } as Place) : null;
 }
 
 export function keepPlace(pictures: number, { left, top, width, height }: Place): void {
-  const { window, places } = kept();
+  const { window, places } = retained();
   writeStored(KEY, JSON.stringify({ window, places: { ...places, [pictures]: { left, top, width, height } } }));
 }
 

@@ -10,17 +10,22 @@ type Props = {
   title: string;
   error: unknown;
   /** Set if an earlier reading is still shown: a sentence around {text}, which is the error's text. */
-  kept?: string | null;
+  staleHint?: string | null;
   onRetry: () => unknown;
 };
 
 /** An error of reading from the server, with the reason and a button to try again. */
-export function FailedNotice({ title, error, kept = null, onRetry }: Props) {
+export function FailedNotice({ title, error, staleHint = null, onRetry }: Props) {
   const text = errorText(error);
   const filled = fill(title, { message: text });
   const reason = filled === title ? text : undefined;
   return (
-    <Notice failed icon={mdiAlertCircleOutline} title={filled} text={kept === null ? reason : fill(kept, { text })}>
+    <Notice
+      failed
+      icon={mdiAlertCircleOutline}
+      title={filled}
+      text={staleHint === null ? reason : fill(staleHint, { text })}
+    >
       <Button onClick={() => void onRetry()}>{texts.tryAgain}</Button>
     </Notice>
   );

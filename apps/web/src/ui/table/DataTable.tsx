@@ -12,7 +12,7 @@ import {
   type RowTraits,
   type Sorting,
 } from './data-table.ts';
-import { useHeldRows } from './held-rows.ts';
+import { useFrozenRows } from './held-rows.ts';
 import { TableHeader } from './TableHeader.tsx';
 import { TableRowView } from './TableRowView.tsx';
 
@@ -80,13 +80,13 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, traits, choice, onVisible, total, actions, holdKey } = props;
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocusedIn] = useState(false);
-  const held = useHeldRows({
+  const frozen = useFrozenRows({
     rows: props.rows,
     idOf: (row) => traits(row).id,
     isInUse: holdKey !== undefined && (isPointed || isFocused),
     key: holdKey ?? '',
   });
-  const { rows } = held;
+  const { rows } = frozen;
   const isTouched = useMediaQuery('(pointer: coarse)');
   const rowHeight = Math.max(props.rowHeight ?? size.row, isTouched ? TOUCH_ROW_PX : 0);
   const { multiple = false, tree = false } = props;
@@ -178,7 +178,7 @@ export function DataTable<Row>(props: Props<Row>) {
       sx={{ overflow: 'auto', height: '100%', overflowAnchor: 'none', containerType: 'inline-size' }}
     >
       <Box sx={{ minWidth, minHeight: '100%', display: 'flex', flexDirection: 'column' }}>
-        {held.isChanged && <HeldChip fresh={held.fresh} onApply={held.apply} />}
+        {frozen.isChanged && <FrozenChip fresh={frozen.fresh} onApply={frozen.apply} />}
         {/* A treegrid may hold rows alone, so notices are outside of it. */}
         <Box
           role="treegrid"
@@ -236,7 +236,7 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 /** Over the first row, in view for any scroll position, so that no row moves when it comes. */
-function HeldChip({ fresh, onApply }: { fresh: number; onApply: () => void }) {
+function FrozenChip({ fresh, onApply }: { fresh: number; onApply: () => void }) {
   const text = fresh === 0 ? texts.held.order : formatCount(fresh, texts.held.fresh);
   return (
     <Box sx={{ position: 'sticky', left: 0, top: size.tableHead, width: '100cqw', height: 0, zIndex: 3, flex: 'none' }}>

@@ -17,7 +17,7 @@ type Props = {
   shown: number;
   failed: string;
   /** Set if rows of an earlier reading are still shown: a sentence around {text}, the error's text. */
-  kept?: string | null;
+  staleHint?: string | null;
   /** Set if a search or filter hides rows. */
   filtered: Hidden | null;
   /** Notice where there is no row at all. */
@@ -28,9 +28,9 @@ type Props = {
  * Draws the message in place of rows: the list failed, nothing matches the filters, or it is empty. Draws nothing while
  * there are rows.
  */
-export function InPlaceOfRows({ listed, shown, failed, kept = null, filtered, children }: Props) {
+export function InPlaceOfRows({ listed, shown, failed, staleHint = null, filtered, children }: Props) {
   const { error, loading, refetch } = listed;
-  if (error !== null) return <FailedNotice title={failed} error={error} kept={kept} onRetry={refetch} />;
+  if (error !== null) return <FailedNotice title={failed} error={error} staleHint={staleHint} onRetry={refetch} />;
   if (loading || shown > 0) return null;
   if (filtered === null) return children;
   const { icon = mdiFilterOffOutline, texts, onClear } = filtered;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-type Held<Row> = {
+type Frozen<Row> = {
   key: string;
   /** In the order in which they are shown. */
   rows: readonly Row[];
@@ -22,19 +22,19 @@ type Wish<Row> = {
  *
  * @returns `fresh`: rows that wait; `isChanged`: rows wait, have left, or are in another order
  */
-export function useHeldRows<Row>({ rows, idOf, isInUse, key }: Wish<Row>) {
-  const [held, setHeld] = useState<Held<Row> | null>(null);
-  const apply = () => setHeld({ key, rows, listed: rows.length });
+export function useFrozenRows<Row>({ rows, idOf, isInUse, key }: Wish<Row>) {
+  const [frozen, setFrozen] = useState<Frozen<Row> | null>(null);
+  const apply = () => setFrozen({ key, rows, listed: rows.length });
   // Without any rows there is nothing to hold: what is not theirs to see any more is gone at once.
-  const isHeld = isInUse && held !== null && held.key === key && rows.length > 0;
-  if (isInUse && !isHeld && rows.length > 0) apply();
-  if (!isInUse && held !== null) setHeld(null);
-  if (!isHeld) return { rows, fresh: 0, isChanged: false, apply };
+  const isFrozen = isInUse && frozen !== null && frozen.key === key && rows.length > 0;
+  if (isInUse && !isFrozen && rows.length > 0) apply();
+  if (!isInUse && frozen !== null) setFrozen(null);
+  if (!isFrozen) return { rows, fresh: 0, isChanged: false, apply };
 
-  const existing = new Set(held.rows.map(idOf));
-  const more = rows.slice(held.listed).filter((row) => !existing.has(idOf(row)));
-  const order = more.length === 0 ? held.rows : [...held.rows, ...more];
-  if (rows.length > held.listed) setHeld({ key, rows: order, listed: rows.length });
+  const existing = new Set(frozen.rows.map(idOf));
+  const more = rows.slice(frozen.listed).filter((row) => !existing.has(idOf(row)));
+  const order = more.length === 0 ? frozen.rows : [...frozen.rows, ...more];
+  if (rows.length > frozen.listed) setFrozen({ key, rows: order, listed: rows.length });
   for (const row of more) existing.add(idOf(row));
   const now = new Map(rows.map((row) => [idOf(row), row]));
   const shown = order.map((row) => now.get(idOf(row)) ?? row);

@@ -16,10 +16,10 @@ async function outcomeOf(path: string): Promise<string> {
       false,
     );
     const features = parts.map((part) => part.features.length).join(' + ') || '0';
-    const kept = keptVertices === vertices ? '' : ` of ${vertices}`;
+    const retained = keptVertices === vertices ? '' : ` of ${vertices}`;
     const left = remarks.map(({ feature, reason }) => `${feature}: ${reason}`);
     const more = moreRemarks > 0 ? [`${moreRemarks} more`] : [];
-    return [`${format}, features ${features}, positions ${keptVertices}${kept}`, ...left, ...more].join('; ');
+    return [`${format}, features ${features}, positions ${keptVertices}${retained}`, ...left, ...more].join('; ');
   } catch (error) {
     if (error instanceof BadFile) return `refused: ${error.message}`;
     throw error;

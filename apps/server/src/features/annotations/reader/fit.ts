@@ -48,13 +48,13 @@ export function inParts(features: readonly AnnotationFeature[]): AnnotationFeatu
 
 /** With as many positions as one annotation may have; the features stay, and only the first thousand of them. */
 export function simplified(features: readonly AnnotationFeature[]): AnnotationFeature[] {
-  const kept = features.slice(0, ANNOTATION_FEATURES_MAX);
-  if (fits(kept)) return kept;
+  const retained = features.slice(0, ANNOTATION_FEATURES_MAX);
+  if (fits(retained)) return retained;
   for (const zoom of ZOOMS) {
-    const made = simplifiedFeatures(kept, zoom);
+    const made = simplifiedFeatures(retained, zoom);
     if (fits(made)) return made;
   }
-  return sampled(simplifiedFeatures(kept, 0));
+  return sampled(simplifiedFeatures(retained, 0));
 }
 
 /**

@@ -16,12 +16,12 @@ export async function readAnnotations(bytes: Buffer, simplify: boolean): Promise
   const { features, remarks, moreRemarks, label } = into.found();
   const parts = simplify ? [simplified(features)].filter(({ length }) => length > 0) : inParts(features);
   const said: ImportRemark[] = [...remarks];
-  const kept = parts.reduce((sum, part) => sum + part.length, 0);
-  if (kept < features.length) {
+  const retained = parts.reduce((sum, part) => sum + part.length, 0);
+  if (retained < features.length) {
     said.push({
       feature: null,
       name: '',
-      reason: `${features.length - kept} features are more than one annotation may hold.`,
+      reason: `${features.length - retained} features are more than one annotation may hold.`,
     });
   }
   const titleOf = (index: number) => (parts.length === 1 ? '' : `Part ${index + 1}`);

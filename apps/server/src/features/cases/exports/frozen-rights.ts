@@ -38,13 +38,15 @@ export async function hiddenParts(
   }
   const knownOf = (part: FrozenPart) => existing.get(by.get(part.id)?.id ?? '');
   const shared = parts.filter(({ kind }) => kind !== 'note');
-  const kept = await keptRights(
+  const retained = await keptRights(
     { db, contents },
     actor,
     shared.filter((part) => knownOf(part) === undefined),
   );
   return new Set(
-    shared.filter((part) => !(knownOf(part) ?? kept.get(part.id) ?? (isMaker || isAdmin(actor)))).map(({ id }) => id),
+    shared
+      .filter((part) => !(knownOf(part) ?? retained.get(part.id) ?? (isMaker || isAdmin(actor))))
+      .map(({ id }) => id),
   );
 }
 

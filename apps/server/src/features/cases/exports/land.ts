@@ -111,19 +111,19 @@ function clipped(ring: readonly Place[], { west, south, east, north }: Bounds): 
   ];
   let left: readonly Place[] = ring;
   for (const [isIn, shareOf] of sides) {
-    const kept: Place[] = [];
+    const retained: Place[] = [];
     for (const [at, place] of left.entries()) {
       const before = left[(at + left.length - 1) % left.length]!;
       if (isIn(before) !== isIn(place)) {
         const share = shareOf(before, place);
-        kept.push({
+        retained.push({
           lon: before.lon + (place.lon - before.lon) * share,
           lat: before.lat + (place.lat - before.lat) * share,
         });
       }
-      if (isIn(place)) kept.push(place);
+      if (isIn(place)) retained.push(place);
     }
-    left = kept;
+    left = retained;
   }
   return [...left];
 }

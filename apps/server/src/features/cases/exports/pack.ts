@@ -154,16 +154,16 @@ async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Pr
 
 /** Some hundred places, evenly taken, however many there are: every second one goes when there are too many. */
 async function thinned(track: AsyncIterable<Place>): Promise<Place[]> {
-  let kept: Place[] = [];
+  let retained: Place[] = [];
   let [step, at] = [1, 0];
   for await (const { lon, lat } of track) {
-    if (at % step === 0) kept.push({ lon, lat });
+    if (at % step === 0) retained.push({ lon, lat });
     at += 1;
-    if (kept.length <= 2 * TRACK_PLACES) continue;
-    kept = kept.filter((_place, index) => index % 2 === 0);
+    if (retained.length <= 2 * TRACK_PLACES) continue;
+    retained = retained.filter((_place, index) => index % 2 === 0);
     step *= 2;
   }
-  return kept;
+  return retained;
 }
 
 function caseJson({ row, frozen }: Packing, label: string): object {

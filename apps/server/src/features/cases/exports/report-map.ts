@@ -145,8 +145,8 @@ function grid({ x, y, west, east, south, north }: View): string {
 /** Rounded to a tenth of a pixel; what is nearer to the point before says nothing more. */
 function pathOf(places: readonly Place[], { x, y }: View, end: string): string {
   const points = places.map(({ lon, lat }) => `${px(x(lon))} ${px(y(lat))}`);
-  const kept = points.filter((point, at) => point !== points[at - 1]);
-  return kept.length < 2 ? '' : `M${kept.join('L')}${end}`;
+  const retained = points.filter((point, at) => point !== points[at - 1]);
+  return retained.length < 2 ? '' : `M${retained.join('L')}${end}`;
 }
 
 function landOf({ areas, coast }: Land, view: View): string {

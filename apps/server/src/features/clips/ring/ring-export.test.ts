@@ -78,9 +78,9 @@ describe('the export of what is kept of a live stream', () => {
     await db.updateTable('platforms').set({ classification: 2 }).where('id', '=', platformId).execute();
     const source = flightBytes({ seconds: 11 });
     await send(0, source, 11);
-    const kept = async () =>
+    const retained = async () =>
       (await readdir(server.dataDir, { recursive: true })).filter((name) => !name.includes('ring'));
-    const before = await kept();
+    const before = await retained();
 
     const plan = (await get('U1', 0, 'exportPlan')).json();
     const answer = await get('U1', 0);
@@ -125,7 +125,7 @@ describe('the export of what is kept of a live stream', () => {
     });
     expect(begun!.reason).toContain(sensors[0]);
     expect(ended).toMatchObject({ action: 'platform.exported', result: `${answer.raw.length} bytes` });
-    expect(await kept()).toEqual(before);
+    expect(await retained()).toEqual(before);
   });
 
   it('goes over a break of the stream, which it says in the packets after it', async () => {

@@ -145,9 +145,9 @@ function limited(type: string, parts: Parts, notes: string[]): Parts | null {
     notes.push(`It has no place: its ${all} positions are more than ${most}, also when it is simplified.`);
     return null;
   }
-  const kept = verticesOf(made.parts).toLocaleString('en');
+  const retained = verticesOf(made.parts).toLocaleString('en');
   const off = made.toleranceM < 10 ? made.toleranceM.toFixed(1) : Math.round(made.toleranceM).toLocaleString('en');
-  notes.push(`For the map and the search its ${all} positions are simplified to ${kept}, at most ${off} m off.`);
+  notes.push(`For the map and the search its ${all} positions are simplified to ${retained}, at most ${off} m off.`);
   return made.parts;
 }
 

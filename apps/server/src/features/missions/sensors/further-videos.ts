@@ -65,11 +65,18 @@ export async function addFurtherVideo(
           ...{ position: others.length, creation_time: nowUs(), state: 'Processing' },
         })
         .execute();
-      const { rendition_key: _, position: _place, state: _state, message: _message, ais_dated: _dated, ...kept } = file;
+      const {
+        rendition_key: _,
+        position: _place,
+        state: _state,
+        message: _message,
+        ais_dated: _dated,
+        ...retained
+      } = file;
       await tx
         .insertInto('files')
         .values({
-          ...kept,
+          ...retained,
           ...{ id: added.fileId, sensor_id: added.sensorId, storage_key: key, rendition_key: null },
           ...{ state: 'waiting', message: null, reading: JSON.stringify({ videoPid: pid }) },
         })

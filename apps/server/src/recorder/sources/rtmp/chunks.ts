@@ -144,9 +144,9 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
 
   /** Messages that begin and never end must not add up. */
   function refuseHoard(): void {
-    let held = 0;
-    for (const { body } of streams.values()) held += body.length;
-    if (held > 2 * largest) throw new FormatError('Too much is begun and not ended', offset);
+    let buffered = 0;
+    for (const { body } of streams.values()) buffered += body.length;
+    if (buffered > 2 * largest) throw new FormatError('Too much is begun and not ended', offset);
   }
 
   function finished(stream: ChunkStream): RtmpMessage {

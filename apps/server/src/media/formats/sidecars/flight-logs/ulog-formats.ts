@@ -22,7 +22,7 @@ const NUMBERS: Record<string, NumberType> = {
 
 const FORMATS_MAX = 4096;
 const FORMAT_TEXT_MAX = 8192;
-const KEPT_ARRAY = 16;
+const RETAINED_ARRAY = 16;
 const MESSAGE_MAX = 65_535;
 const FIELD = /^([\w/]{1,128})(?:\[(\d{1,5})\])? (\w{1,128})$/;
 
@@ -46,7 +46,7 @@ export function createUlogFormats() {
         if (number === undefined) break;
         const [bytes, read] = number;
         const repeat = count === undefined ? 1 : Number(count);
-        for (let index = 0; index < Math.min(repeat, KEPT_ARRAY); index += 1) {
+        for (let index = 0; index < Math.min(repeat, RETAINED_ARRAY); index += 1) {
           const offset = at + bytes * index;
           const key = count === undefined ? field : `${field}[${index}]`;
           // Padding at the end of a format is not written, so each field is looked for by itself.
