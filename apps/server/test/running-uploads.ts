@@ -89,7 +89,11 @@ export async function headUpload(server: RunningServer, location: string): Promi
 }
 
 /** Uploads a whole file to a new mission. */
-export async function uploadWhole(server: RunningServer, bytes: Uint8Array, name = 'flight.ts'): Promise<UploadTarget> {
+export async function uploadComplete(
+  server: RunningServer,
+  bytes: Uint8Array,
+  name = 'flight.ts',
+): Promise<UploadTarget> {
   const target = await makeTarget(server);
   const location = await createUpload(server, target.sensorId, { size: bytes.byteLength, name });
   const sent = await patchUpload(server, location, 0, new Uint8Array(bytes));

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { Calls } from './admin-calls.ts';
 
 /** Expects that a stopped mission of one sensor becomes Ready with one file, in which no packet is missing. */
-export async function expectWholeRecording({ ask }: Pick<Calls, 'ask'>, missionId: string): Promise<void> {
+export async function expectCompleteRecording({ ask }: Pick<Calls, 'ask'>, missionId: string): Promise<void> {
   const mission = await vi.waitFor(
     async () => {
       const found = await ask<Mission>(`missions/${missionId}`);

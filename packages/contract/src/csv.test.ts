@@ -35,12 +35,12 @@ describe('a table', () => {
 
   it('is the same however it is cut into pieces', () => {
     const text = 'a,"b ""c"" \r\nd"\r\n\re;f,\n"x"\r\n"y""';
-    const whole = csvRows(text, table);
+    const complete = csvRows(text, table);
     for (let first = 0; first <= text.length; first += 1) {
       for (let second = first; second <= text.length; second += 1) {
         const tokenizer = createCsvTokenizer(table);
         const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)];
-        expect([...pieces.flatMap((piece) => tokenizer.push(piece)), ...tokenizer.end()]).toEqual(whole);
+        expect([...pieces.flatMap((piece) => tokenizer.push(piece)), ...tokenizer.end()]).toEqual(complete);
       }
     }
   });

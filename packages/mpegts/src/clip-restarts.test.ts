@@ -102,7 +102,7 @@ function cutsOf(stream: Uint8Array, asked: readonly [from: number, to: number] |
       packeting: { packetSize: 188, syncOffset: 0 },
       offset: key.offset,
       place: places.get(run)!,
-      whole: { start: from <= firstPts, end: to >= lastPts + lastDurationTicks },
+      complete: { start: from <= firstPts, end: to >= lastPts + lastDurationTicks },
       askedTicks: from - key.ptsTicks,
       lengthTicks: to - key.ptsTicks,
     };
@@ -229,7 +229,7 @@ describe('a clip over restarts, jumps and wraps of the clock', () => {
 
     expect(
       numbersIn(
-        payloads(await tsOf({ ...cut!, whole: { start: true, end: false }, lengthTicks: (count - 10) * step })),
+        payloads(await tsOf({ ...cut!, complete: { start: true, end: false }, lengthTicks: (count - 10) * step })),
       ),
     ).toEqual(upTo(count - 10));
   });

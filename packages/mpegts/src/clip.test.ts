@@ -44,7 +44,7 @@ function optionsOf(stream: Uint8Array, from: number, to: number): ClipOptions {
     packeting,
     offset: keyframe.offset,
     place: runPlaces(map.segments).get(keyframe.run)!,
-    whole: { start: from <= 0, end: START + to * FRAME_TICKS > map.runs.at(-1)!.lastPts },
+    complete: { start: from <= 0, end: START + to * FRAME_TICKS > map.runs.at(-1)!.lastPts },
     lengthTicks,
     askedTicks,
   };
@@ -111,13 +111,13 @@ function fullStream(frames = 150): Uint8Array {
 
 describe('openClip', () => {
   const full = fullStream();
-  const whole = pesOf(full);
+  const complete = pesOf(full);
 
   it.each(Object.keys(spread))('gives every PES packet of the span as it is: %s', async (form) => {
     const { bytes, report } = await cut(optionsOf(spread[form]!(packetsOf(full)), 25, 48));
 
     const own = pesOf(bytes);
-    for (const pid of [256, 257, 258, 259, 260]) expect(own.get(pid)).toEqual(whole.get(pid)!.slice(20, 48));
+    for (const pid of [256, 257, 258, 259, 260]) expect(own.get(pid)).toEqual(complete.get(pid)!.slice(20, 48));
     expect(report).toMatchObject({ frames: 28, framesBefore: 5, startPts: START + 20 * FRAME_TICKS, labelled: false });
     const read = demux(bytes);
     expect(read.report.packetSize).toBe(188);
@@ -185,7 +185,8 @@ describe('openClip', () => {
     const own = payloads.filter(({ pid }) => pid === added.pid);
     expect(own.map(({ ptsTicks }) => (ptsTicks! - START) / FRAME_TICKS)).toEqual([20, 50, 80, 110]);
     expect(own.map(({ bytes: set }) => set.at(-1))).toEqual([0, 1, 2, 3]);
-    for (const pid of [256, 257, 258, 259, 260]) expect(pesOf(bytes).get(pid)).toEqual(whole.get(pid)!.slice(20, 140));
+    for (const pid of [256, 257, 258, 259, 260])
+      expect(pesOf(bytes).get(pid)).toEqual(complete.get(pid)!.slice(20, 140));
     expect(report.labelled).toBe(true);
   });
 
@@ -257,9 +258,9 @@ describe('openClip', () => {
     ];
     const stream = mux({ streams }, before);
 
-    const [whole, part] = [await cut(optionsOf(stream, 0, 48)), await cut(optionsOf(stream, 10, 40))];
+    const [complete, part] = [await cut(optionsOf(stream, 0, 48)), await cut(optionsOf(stream, 10, 40))];
 
-    expect(demux(whole.bytes).payloads.map(({ bytes }) => bytes.at(-1))).toEqual(
+    expect(demux(complete.bytes).payloads.map(({ bytes }) => bytes.at(-1))).toEqual(
       Array.from({ length: 48 }, (_, i) => i),
     );
     const own = demux(part.bytes).payloads.map(({ bytes }) => bytes.at(-1)!);
@@ -285,7 +286,7 @@ describe('openClip', () => {
     expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0 });
     const own = pesOf(join(parts));
     for (const pid of [256, 257, 258, 259]) {
-      expect(own.get(pid)).toEqual([...whole.get(pid)!.slice(20, 30), ...whole.get(pid)!.slice(100, 110)]);
+      expect(own.get(pid)).toEqual([...complete.get(pid)!.slice(20, 30), ...complete.get(pid)!.slice(100, 110)]);
     }
     const marks = packetsOf(join(parts)).filter((packet) => packet[3]! & 0x20 && packet[4]! > 0 && packet[5]! & 0x80);
     expect(new Set(marks.map(pidOf))).toEqual(new Set([256, 257, 258, 259, 260]));

@@ -20,7 +20,7 @@ export type ClipOptions = {
   /** The run of the clock that is cut. */
   place: RunPlace;
   /** Nothing of the run is left out before the first picture, or after the last. */
-  whole: { start: boolean; end: boolean };
+  complete: { start: boolean; end: boolean };
   /** From the first picture to the first one that is left out, in 90 kHz ticks. */
   lengthTicks: number;
   /** The program that is shown; null: the first one with a video. Also used if the stream has no tables. */
@@ -95,7 +95,7 @@ export const createClipJoint = (): ClipJoint => ({ packets: createPacketWriter()
  * Memory does not grow with the cut. @throws RangeError if no picture with a time begins at `offset`
  */
 export async function openClip(options: ClipOptions, joint: ClipJoint = createClipJoint()): Promise<Clip> {
-  const { source, packeting, offset, whole, program = null } = options;
+  const { source, packeting, offset, complete, program = null } = options;
   const { packetSize, syncOffset } = packeting;
   const tables = createClipTables();
   const { begin } = options.place;
@@ -273,7 +273,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
 
       /** Packets for the first picture may have a time before it, but not that of the picture before. */
       const isInSpan = (ticks: number) =>
-        (whole.start || ticks >= 0 || ticks > before) && (whole.end || ticks < options.lengthTicks);
+        (complete.start || ticks >= 0 || ticks > before) && (complete.end || ticks < options.lengthTicks);
 
       /** Packets that are taken one after the other go out in one piece; nothing else is written before them. */
       let [runOf, runFrom, runTo] = [head, 0, 0];
@@ -367,7 +367,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         // A time that goes back is damaged: decoding goes forward within a run.
         if (dts > clock) clock = dts;
         const isShown = Number.isNaN(pts) ? dts : pts;
-        if (!isTail && !whole.end && pictureEnd.isBefore(isShown, dts)) beginTail();
+        if (!isTail && !complete.end && pictureEnd.isBefore(isShown, dts)) beginTail();
         if (isTail) {
           isDone ||= dts >= options.lengthTicks + TAIL_TICKS;
           return;
@@ -394,7 +394,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         if (pid === video.pid || isDone) return;
         if (isStart) {
           const ticks = ofLead[pid] === 1 && isOfRun(pid) ? ticksOf(bytes, at, 'pts') : Number.NaN;
-          const isLate = whole.end ? ofLead[pid] === 1 && isOfRun(pid) : isInSpan(ticks);
+          const isLate = complete.end ? ofLead[pid] === 1 && isOfRun(pid) : isInSpan(ticks);
           open[pid] = isLate ? 1 : 0;
           outside += open[pid]!;
           if (place >= lastExit && !open.includes(1)) isDone = true;

@@ -12,7 +12,7 @@ function indexOf(stream: Uint8Array) {
 }
 
 /** The segments of a stream, each cut from its own range in pieces. */
-function cutSegments(stream: Uint8Array, options: { wholePictures?: boolean } = {}): Uint8Array[] {
+function cutSegments(stream: Uint8Array, options: { completePictures?: boolean } = {}): Uint8Array[] {
   const { map, packeting, program } = indexOf(stream);
   return map.segments.map(({ offset, sizeBytes }) => {
     const cutter = createSegmentCutter({ packeting, program, ...options });
@@ -74,16 +74,16 @@ describe('createSegmentCutter', () => {
     const missing = new Set([lastOf(5), starts[12]!, starts[20]! + 1, lastOf(keyAt - 1)]);
     const lossy = join(packets.filter((_packet, i) => !missing.has(i)));
     const gone = new Set([5, 11, 12, 20, keyAt - 1]);
-    const whole = demux(clean).units.map(({ ptsTicks }) => ptsTicks);
+    const complete = demux(clean).units.map(({ ptsTicks }) => ptsTicks);
 
-    const cut = cutSegments(lossy, { wholePictures: true }).map((segment) => demux(segment));
+    const cut = cutSegments(lossy, { completePictures: true }).map((segment) => demux(segment));
 
     expect(keyAt).toBeGreaterThan(20);
     for (const { report } of cut) expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0 });
     const retained = cut.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks));
-    expect(retained).toEqual(whole.filter((_ptsTicks, picture) => !gone.has(picture)));
-    const asked = cutSegments(clean, { wholePictures: true }).map((segment) => demux(segment));
-    expect(asked.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks))).toEqual(whole);
+    expect(retained).toEqual(complete.filter((_ptsTicks, picture) => !gone.has(picture)));
+    const asked = cutSegments(clean, { completePictures: true }).map((segment) => demux(segment));
+    expect(asked.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks))).toEqual(complete);
   });
 
   it('counts how often packets of the video are missing', () => {

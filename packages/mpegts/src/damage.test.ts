@@ -57,9 +57,9 @@ describe('a damaged stream', () => {
   it('reads the same however it is cut', () => {
     fc.assert(
       fc.property(damagedStream, fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1 }), (stream, pieces) => {
-        const whole = demux(stream);
+        const complete = demux(stream);
         const demuxed = demuxInPieces(stream, pieces);
-        expect(demuxed).toEqual(whole);
+        expect(demuxed).toEqual(complete);
       }),
       { numRuns: 150 },
     );

@@ -3,7 +3,7 @@ import { CELL_HEAD, createMetadataCells } from './metadata-cells.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
 import { KLV_LIMIT, type RawKlv } from './raw-klv.ts';
 import type { StreamKind } from './types.ts';
-import { endOfWholeKlv, findKlvStart, isKlvStart } from './universal-label.ts';
+import { endOfCompleteKlv, findKlvStart, isKlvStart } from './universal-label.ts';
 
 /** Gathers the PES packets of one KLV stream and passes on their content. */
 export type KlvStream = {
@@ -91,9 +91,9 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
   /** `first`: where the first packet with a universal label begins. */
   function readBare(bytes: Uint8Array, start: number, end: number, first: number) {
     deliverSplit();
-    const whole = endOfWholeKlv(bytes, first, end);
-    if (whole === end) return deliver(bytes, start, end, header.pts, offset);
-    cutAt = whole - start;
+    const complete = endOfCompleteKlv(bytes, first, end);
+    if (complete === end) return deliver(bytes, start, end, header.pts, offset);
+    cutAt = complete - start;
     splitPts = header.pts;
     splitOffset = offset;
     if (!split.append(bytes, start, end)) onFault('brokenPes', offset);
@@ -105,7 +105,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
       onFault('brokenPes', splitOffset);
       return;
     }
-    cutAt = endOfWholeKlv(split.bytes(), cutAt, split.length());
+    cutAt = endOfCompleteKlv(split.bytes(), cutAt, split.length());
     if (cutAt === split.length()) deliverSplit();
   }
 

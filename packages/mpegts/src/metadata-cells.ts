@@ -6,7 +6,7 @@ import { isKlvStart } from './universal-label.ts';
 export const CELL_HEAD = 5;
 
 /** cell_fragment_indication (table 2-98): the top two bits of the flags. */
-export const FRAGMENT = { middle: 0, last: 1, first: 2, whole: 3 } as const;
+export const FRAGMENT = { middle: 0, last: 1, first: 2, complete: 3 } as const;
 
 /** Reads the metadata access unit cells of PES payloads and joins those cut over several. */
 export type MetadataCells = {
@@ -57,10 +57,10 @@ export function createMetadataCells({ budget, onPayload, onFault }: Options): Me
     const number = bytes[at + 1]!;
     const fragment = bytes[at + 2]! >> 6;
     // Some encoders mark whole cells as later parts.
-    const isWhole =
-      fragment === FRAGMENT.whole || (!open && fragment !== FRAGMENT.first && isKlvStart(bytes, start, end));
-    if (isWhole || fragment === FRAGMENT.first) lose();
-    if (isWhole) return deliver(bytes, start, end, pts, offset);
+    const isComplete =
+      fragment === FRAGMENT.complete || (!open && fragment !== FRAGMENT.first && isKlvStart(bytes, start, end));
+    if (isComplete || fragment === FRAGMENT.first) lose();
+    if (isComplete) return deliver(bytes, start, end, pts, offset);
     if (fragment === FRAGMENT.first) {
       open = true;
       firstPts = pts;

@@ -81,9 +81,9 @@ async function* inPackets(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       bytes.set(rest);
       bytes.set(piece, rest.length);
     }
-    const whole = bytes.length - (bytes.length % PACKET_SIZE);
-    rest = bytes.slice(whole);
-    if (whole > 0) yield bytes.subarray(0, whole);
+    const complete = bytes.length - (bytes.length % PACKET_SIZE);
+    rest = bytes.slice(complete);
+    if (complete > 0) yield bytes.subarray(0, complete);
   }
 }
 

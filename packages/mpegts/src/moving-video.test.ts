@@ -105,12 +105,12 @@ describe('a video that moves to another PID', () => {
 
   it('gives the same, however the stream is cut into pieces', () => {
     const stream = join([first(), second(90_000)]);
-    const whole = demux(stream);
+    const complete = demux(stream);
     for (const size of [1, 187, 1000, 4096]) {
       const { units, payloads } = demux(stream, size);
-      expect(units).toEqual(whole.units);
+      expect(units).toEqual(complete.units);
       expect(payloads.map(({ hex, run, ptsTicks }) => [hex, run, ptsTicks])).toEqual(
-        whole.payloads.map(({ hex, run, ptsTicks }) => [hex, run, ptsTicks]),
+        complete.payloads.map(({ hex, run, ptsTicks }) => [hex, run, ptsTicks]),
       );
     }
   });

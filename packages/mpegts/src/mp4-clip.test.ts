@@ -52,7 +52,10 @@ function partOf(stream: Uint8Array, from: number, to: number) {
     source: readable(stream),
     packeting: { packetSize: report.packetSize!, syncOffset: report.packetSize === 192 ? 4 : 0 },
     ...{ offset: key.offset, place: runPlaces(segments).get(key.run)! },
-    whole: { start: asked <= first, end: first + to * 90_000 >= runs.at(-1)!.lastPts + runs.at(-1)!.lastDurationTicks },
+    complete: {
+      start: asked <= first,
+      end: first + to * 90_000 >= runs.at(-1)!.lastPts + runs.at(-1)!.lastDurationTicks,
+    },
     askedTicks: Math.max(0, asked - key.ptsTicks),
     lengthTicks: first + to * 90_000 - key.ptsTicks,
   };
@@ -187,8 +190,8 @@ describe('openMp4Clip', () => {
   ])('shows %s from In to Out to the picture', async (_what, encoder, tag) => {
     const stream = made('whole.ts', ...pattern(6), ...tone(6), ...encoder, '-c:a', 'aac', '-shortest');
     const file = path(folder(), 'clip.mp4');
-    const whole = path(folder(), 'whole.ts');
-    writeFileSync(whole, stream);
+    const complete = path(folder(), 'whole.ts');
+    writeFileSync(complete, stream);
 
     writeFileSync(file, (await mp4Of([partOf(stream, 2.5, 4).part])).bytes);
 
@@ -198,7 +201,7 @@ describe('openMp4Clip', () => {
     expect(format.tags).toMatchObject({ title: words.title, comment: words.comment });
     expect(streams.map(({ codec_type }) => codec_type)).toEqual(['video', 'audio']);
     expect(streams[0]!.codec_tag_string).toBe(tag);
-    expect(hashes(file)).toEqual(hashes(whole).slice(75, 120));
+    expect(hashes(file)).toEqual(hashes(complete).slice(75, 120));
   });
 });
 
@@ -214,10 +217,10 @@ it.skipIf(testDataFolder === null)('reads a real recording', async () => {
 it.skipIf(testDataFolder === null)(
   'makes a file as long as it says of a damaged recording, or refuses it',
   async () => {
-    const whole = readFileSync(testData('ts/osh/sample-stream.ts'));
+    const complete = readFileSync(testData('ts/osh/sample-stream.ts'));
     const answers = new Set<string>();
     for (let seed = 1; seed <= 8; seed++) {
-      const damaged = Uint8Array.from(whole);
+      const damaged = Uint8Array.from(complete);
       let number = seed;
       for (let hit = 0; hit < seed * 100; hit++) {
         number = (number * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -238,8 +238,8 @@ async function* readPart(
 const isPlain = (coding: Mp4Coding): boolean => coding.kind === 'video' && coding.sets !== null && !coding.changed;
 
 function storedSizes({ sizes, setBytes, coding }: Track, withSets: boolean): Float64Array {
-  const whole = sizes.from(0);
-  return coding.kind === 'video' && !withSets ? whole.map((size, i) => size - setBytes.at(i)) : whole;
+  const complete = sizes.from(0);
+  return coding.kind === 'video' && !withSets ? complete.map((size, i) => size - setBytes.at(i)) : complete;
 }
 
 type Placing = { order: NumberList; sizes: ReadonlyMap<number, Float64Array>; dataAt: number };

@@ -213,7 +213,7 @@ function toProgramStream({ pid, kind, streamType }: MuxerStream): ProgramStream 
 }
 
 function fragmentOf(part: number, parts: number): number {
-  if (parts === 1) return FRAGMENT.whole;
+  if (parts === 1) return FRAGMENT.complete;
   if (part === 0) return FRAGMENT.first;
   return part === parts - 1 ? FRAGMENT.last : FRAGMENT.middle;
 }

@@ -59,8 +59,8 @@ export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKee
   function gather(): ParameterSets | null {
     const of = (role: Role) => [...retained.values()].filter((set) => set.role === role).map((set) => set.bytes);
     const sets = { vps: of('vps'), sps: of('sps'), pps: of('pps') };
-    const isWhole = sets.sps.length > 0 && sets.pps.length > 0 && (kind === 'h264' || sets.vps.length > 0);
-    return isWhole ? sets : null;
+    const isComplete = sets.sps.length > 0 && sets.pps.length > 0 && (kind === 'h264' || sets.vps.length > 0);
+    return isComplete ? sets : null;
   }
 
   return { read, current: () => current };

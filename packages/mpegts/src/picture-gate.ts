@@ -29,7 +29,7 @@ type Pending = {
   /** The counter that goes out next: what was left out is not to be seen as lost. */
   out: number;
   /** The first packet of the picture was seen, and none is missing since. */
-  whole: boolean;
+  complete: boolean;
 };
 
 /**
@@ -39,7 +39,7 @@ type Pending = {
 export function createPictureGate({ pids, pass }: Options): PictureGate {
   const streams = new Map<number, Pending>();
   for (const pid of pids) {
-    streams.set(pid, { packets: new Uint8Array(FIRST_SIZE), length: 0, counter: null, out: 0, whole: false });
+    streams.set(pid, { packets: new Uint8Array(FIRST_SIZE), length: 0, counter: null, out: 0, complete: false });
   }
 
   function push(bytes: Uint8Array, at: number): void {
@@ -54,12 +54,12 @@ export function createPictureGate({ pids, pass }: Options): PictureGate {
       if (isStart(bytes, at)) {
         if (isNext) release(pending);
         pending.length = 0;
-        pending.whole = true;
+        pending.complete = true;
       } else if (!isNext) {
         pending.length = 0;
-        pending.whole = false;
+        pending.complete = false;
       }
-      if (!pending.whole) return;
+      if (!pending.complete) return;
     }
     if (pending.length >= PENDING_BYTES_MAX) release(pending);
     keep(pending, bytes, at);

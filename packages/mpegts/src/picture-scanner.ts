@@ -64,7 +64,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   /** Position of the unit during one scan, and whether it is whole. */
   let unitStart = 0;
   let unitEnd = 0;
-  let unitIsWhole = false;
+  let isUnitComplete = false;
 
   const inspect: Inspect = { h264: inspectH264, h265: inspectH265, mpeg2: inspectMpeg2, mpeg4: inspectMpeg4 }[kind];
 
@@ -82,7 +82,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   function scan(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean {
     unitStart = start;
     unitEnd = end;
-    unitIsWhole = isAll;
+    isUnitComplete = isAll;
     for (;;) {
       if (nalAt >= 0) {
         const code = start + nalAt;
@@ -127,7 +127,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   function inspectSlice(bytes: Uint8Array, nal: number): Verdict {
     found.keyframe = found.recovery;
     if (!found.recovery && !found.parameters) return 'decided';
-    if (nal + SLICE_HEAD > unitEnd && !unitIsWhole) return 'more';
+    if (nal + SLICE_HEAD > unitEnd && !isUnitComplete) return 'more';
     const type = orNull(() => sliceType(bytes, nal, Math.min(unitEnd, nal + SLICE_HEAD)));
     const isIntra = type !== null && isIntraSlice(type);
     found.keyframe = found.recovery || isIntra;
@@ -150,7 +150,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   function inspectMpeg2(bytes: Uint8Array, code: number, next: number): Verdict {
     const type = bytes[code + 3]!;
     if (type === MPEG2_CODE.picture) {
-      if (code + 6 > unitEnd) return unitIsWhole ? 'decided' : 'more';
+      if (code + 6 > unitEnd) return isUnitComplete ? 'decided' : 'more';
       found.keyframe = found.parameters && isIntraPicture(bytes, code);
       return 'decided';
     }
@@ -175,7 +175,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   function inspectMpeg4(bytes: Uint8Array, code: number, next: number): Verdict {
     const type = bytes[code + 3]!;
     if (type === MPEG4_CODE.picture) {
-      if (code + 5 > unitEnd) return unitIsWhole ? 'decided' : 'more';
+      if (code + 5 > unitEnd) return isUnitComplete ? 'decided' : 'more';
       found.keyframe = isIntraVop(bytes, code);
       return 'decided';
     }

@@ -196,11 +196,11 @@ describe('awkward and hostile files', () => {
   });
 
   itWithData('dropped_10pct.ts gives no set that is not one of the recording', () => {
-    const whole = new Set(read('ts/osh/sample-stream.ts').payloads.map(({ hex }) => hex));
+    const complete = new Set(read('ts/osh/sample-stream.ts').payloads.map(({ hex }) => hex));
     const { payloads } = read('bad/ts/dropped_10pct.ts');
 
     expect(payloads.length).toBeGreaterThan(50);
-    expect(payloads.filter(({ hex }) => !whole.has(hex))).toEqual([]);
+    expect(payloads.filter(({ hex }) => !complete.has(hex))).toEqual([]);
   });
 
   itWithData('two_programs.ts keeps the telemetry of both apart', () => {

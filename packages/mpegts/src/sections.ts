@@ -37,15 +37,15 @@ export function createSectionReader(onSection: OnSection): SectionReader {
   function readNew(bytes: Uint8Array, from: number, end: number) {
     let at = from;
     while (at < end && bytes[at] !== 0xff) {
-      const whole = at + 3 <= end ? at + sectionSize(bytes, at) : end + 1;
-      if (whole > end) {
+      const complete = at + 3 <= end ? at + sectionSize(bytes, at) : end + 1;
+      if (complete > end) {
         open = true;
         length = 0;
         append(bytes, at, end);
         return;
       }
-      onSection(bytes, at, whole);
-      at = whole;
+      onSection(bytes, at, complete);
+      at = complete;
     }
   }
 

@@ -14,7 +14,7 @@ export type SegmentCutterOptions = {
   /** The one program that is kept, as the demuxer gave it. */
   program: Program;
   /** Leaves out pictures with missing packets: the decoder of a browser ends at the first of them. */
-  wholePictures?: boolean;
+  completePictures?: boolean;
 };
 
 /** Cleans the bytes of one segment while they pass. */
@@ -32,9 +32,9 @@ export type SegmentCutter = {
  * The range begins at a packet, or with the bytes before the first one. Streams of kind `other` and `otherAudio` are
  * left out, since their descriptors are not known.
  */
-export function createSegmentCutter({ packeting, program, wholePictures }: SegmentCutterOptions): SegmentCutter {
+export function createSegmentCutter({ packeting, program, completePictures }: SegmentCutterOptions): SegmentCutter {
   const packets = createPacketWriter();
-  const videos = wholePictures ? program.streams.filter(({ kind }) => isVideo(kind)) : [];
+  const videos = completePictures ? program.streams.filter(({ kind }) => isVideo(kind)) : [];
   const gate = createPictureGate({ pids: videos.map(({ pid }) => pid), pass: packets.copy });
   const filter = createPacketFilter({ packeting, program, onPacket: gate.push });
   packets.section(0, patSection(program.number, program.pmtPid));

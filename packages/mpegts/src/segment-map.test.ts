@@ -142,11 +142,11 @@ describe('createSegmentMap', () => {
       known += segments.length;
       if (segments.length > 0) early.push({ after, segments });
     }
-    const whole = map.finish(stream.length, report).segments;
+    const complete = map.finish(stream.length, report).segments;
 
     // The third is followed by 20 pictures before the jump, which are a segment of their own.
     expect(early.map(({ after }) => after)).toEqual([60, 120, 180, 200, 260]);
-    expect(early.flatMap(({ segments }) => segments)).toEqual(whole.slice(0, -1));
+    expect(early.flatMap(({ segments }) => segments)).toEqual(complete.slice(0, -1));
   });
 
   it('is empty without pictures of its program', () => {

@@ -26,7 +26,7 @@ export function findKlvStart(bytes: Uint8Array, start: number, end: number): num
  *
  * Bytes after a whole packet that begin no other do not count.
  */
-export function endOfWholeKlv(bytes: Uint8Array, start: number, end: number): number {
+export function endOfCompleteKlv(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (isKlvStart(bytes, at, end)) {
     const next = packetEnd(bytes, at, end);

@@ -52,7 +52,7 @@ async function measure(address: string, path: string): Promise<BenchLine> {
   const ratios = times.map(([ours, peer]) => peer / ours);
   const cut = count([own.bytes]);
   const [original, peers] = [await countOf(path, cut), count([other.bytes])];
-  const isWhole = cut.pictures === original.pictures && cut.sets === original.sets;
+  const isComplete = cut.pictures === original.pictures && cut.sets === original.sets;
   return {
     name: 'clip',
     unit: 's',
@@ -60,7 +60,7 @@ async function measure(address: string, path: string): Promise<BenchLine> {
     peer: rounded(median(times.map(([, peer]) => peer))),
     peerName: 'ffmpeg -c copy -map 0',
     ratio: rounded(median(ratios)),
-    failure: isWhole ? belowGoal(median(ratios), TIMES) : 'pictures or sets of the original are missing',
+    failure: isComplete ? belowGoal(median(ratios), TIMES) : 'pictures or sets of the original are missing',
     note:
       `the last ${SECONDS} s of ${statSync(path).size} bytes: ours ${cut.pictures} pictures and ${cut.sets} sets in ` +
       `${own.bytes.length} bytes, the original ${original.pictures} and ${original.sets} in this span, the peer ` +

@@ -53,11 +53,11 @@ function againstFfmpeg(folder: string, { large, small, tiny }: Files): BenchLine
   let peakSmall = 0;
   index(folder, tiny);
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const whole = index(folder, large);
+    const complete = index(folder, large);
     const part = index(folder, small);
-    ours.push(whole.seconds);
+    ours.push(complete.seconds);
     shorter.push(part.seconds);
-    peakLarge = Math.max(peakLarge, peakMib(whole));
+    peakLarge = Math.max(peakLarge, peakMib(complete));
     peakSmall = Math.max(peakSmall, peakMib(part));
     peer.push(remux(folder, large).seconds);
   }

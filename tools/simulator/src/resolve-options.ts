@@ -30,30 +30,30 @@ const SHAPES: Record<TrackName, readonly PlanePoint[]> = {
   }),
 };
 
-type Numeric = { min: number; max: number; whole?: boolean };
+type Numeric = { min: number; max: number; integer?: boolean };
 
 /** Fills in defaults. @throws OptionError for the first option outside of its range. */
 export function resolveOptions(options: SimulationOptions): ResolvedOptions {
   const { number, word, text } = readers(options);
   const fps = number('fps', 25, { min: 1, max: 60 });
-  const width = number('width', 640, { min: 320, max: 3840, whole: true });
-  const height = number('height', 360, { min: 180, max: 2160, whole: true });
+  const width = number('width', 640, { min: 320, max: 3840, integer: true });
+  const height = number('height', 360, { min: 180, max: 2160, integer: true });
   if (width % 2 !== 0) throw new OptionError('width', width, 'even');
   if (height % 2 !== 0) throw new OptionError('height', height, 'even');
-  const sensor = number('sensor', 1, { min: 1, max: 8, whole: true });
+  const sensor = number('sensor', 1, { min: 1, max: 8, integer: true });
   const seconds = number('seconds', 60, { min: 1 / fps, max: 86_400 });
   const spectrum = word('spectrum', sensor % 2 === 1 ? 'EO' : 'IR', spectra);
   // Each further pair of sensors sees half as much again; the IR camera of a pair sees more than its EO.
   const fovDeg = Math.min(40, (spectrum === 'EO' ? 12 : 17) * 1.5 ** Math.floor((sensor - 1) / 2));
   return {
     seconds,
-    startUs: number('startUs', Date.UTC(2026, 5, 1, 9) * 1000, { min: 0, max: LATEST_US, whole: true }),
-    seed: number('seed', 1, { min: 0, max: 2 ** 31, whole: true }),
+    startUs: number('startUs', Date.UTC(2026, 5, 1, 9) * 1000, { min: 0, max: LATEST_US, integer: true }),
+    seed: number('seed', 1, { min: 0, max: 2 ** 31, integer: true }),
     width,
     height,
     fps,
-    gop: number('gop', Math.max(1, Math.round(fps * 2)), { min: 1, max: 600, whole: true }),
-    bFrames: number('bFrames', 0, { min: 0, max: 3, whole: true }),
+    gop: number('gop', Math.max(1, Math.round(fps * 2)), { min: 1, max: 600, integer: true }),
+    bFrames: number('bFrames', 0, { min: 0, max: 3, integer: true }),
     kbps: number('kbps', Math.round(((width * height * fps) / 1000) * 0.28 + 200), { min: 50, max: 100_000 }),
     sensor,
     spectrum,
@@ -62,7 +62,7 @@ export function resolveOptions(options: SimulationOptions): ResolvedOptions {
     course: courseOf(options.track ?? 'orbit'),
     altitudeM: number('altitudeM', 1400, { min: 100, max: 18_000 }),
     speedMps: number('speedMps', 52, { min: 1, max: 200 }),
-    ships: number('ships', 6, { min: 0, max: 24, whole: true }),
+    ships: number('ships', 6, { min: 0, max: 24, integer: true }),
     classification: word('classification', 'UNCLASSIFIED', classifications),
     mission: text('mission', 'KEA PATROL'),
     platform: text('platform', 'OSP-21'),
@@ -71,7 +71,7 @@ export function resolveOptions(options: SimulationOptions): ResolvedOptions {
     footprint: word('footprint', 'corners', ['corners', 'offsets', 'angles']),
     overlay: options.overlay ?? true,
     // The program clock runs ahead by half a second and must not begin below zero.
-    firstPtsTicks: number('firstPtsTicks', 126_000, { min: 90_000, max: 2 ** 33 - 1, whole: true }),
+    firstPtsTicks: number('firstPtsTicks', 126_000, { min: 90_000, max: 2 ** 33 - 1, integer: true }),
     frames: Math.max(1, Math.round(seconds * fps)),
   };
 }
@@ -83,11 +83,11 @@ const LATEST_US = Date.UTC(2100, 0, 1) * 1000;
 function readers(options: SimulationOptions) {
   type Name = keyof SimulationOptions;
   return {
-    number(name: Name, fallback: number, { min, max, whole = false }: Numeric): number {
+    number(name: Name, fallback: number, { min, max, integer = false }: Numeric): number {
       const value = options[name] ?? fallback;
-      if (typeof value === 'number' && value >= min && value <= max && (!whole || Number.isInteger(value)))
+      if (typeof value === 'number' && value >= min && value <= max && (!integer || Number.isInteger(value)))
         return value;
-      throw new OptionError(name, value, `a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
+      throw new OptionError(name, value, `a ${integer ? 'whole ' : ''}number from ${min} to ${max}`);
     },
     word<Word extends string>(name: Name, fallback: Word, words: readonly Word[]): Word {
       const value = options[name] ?? fallback;

@@ -86,7 +86,7 @@ async function exportAll(deps: AuditCommandDeps, { format }: Options): Promise<n
 async function verifyDatabase(deps: AuditCommandDeps, options: Options): Promise<number> {
   const db = await deps.database();
   const existing = [await storedCheckpoints(db), await checkpointsInFile(deps.places.checkpoints)];
-  const evidence = await evidenceOf(deps, options, { checkpoints: existing.flat(), isWhole: true });
+  const evidence = await evidenceOf(deps, options, { checkpoints: existing.flat(), isComplete: true });
   return notify(deps, evidence, chains(db));
 }
 
@@ -94,23 +94,23 @@ async function verifyFile(deps: AuditCommandDeps, path: string, options: Options
   const found = await surveyFile(path);
   const own = await checkpointsInFile(deps.places.checkpoints);
   const evidence = await evidenceOf(deps, options, {
-    checkpoints: [...found.checkpoints, ...(found.isWhole ? own : [])],
-    isWhole: found.isWhole,
+    checkpoints: [...found.checkpoints, ...(found.isComplete ? own : [])],
+    isComplete: found.isComplete,
   });
   if (evidence.keys.size === 0) {
     await deps.write('No key is known here: the signatures are checked with the keys that the export itself brings.\n');
     evidence.keys = new Map(found.keys.map((pem) => [keyId(publicKey(path, pem)), publicKey(path, pem)]));
   }
-  if (!found.isWhole) await deps.write('This export leaves rows out, so rows that are missing cannot be told.\n');
+  if (!found.isComplete) await deps.write('This export leaves rows out, so rows that are missing cannot be told.\n');
   return notify(deps, evidence, rowsOf(path));
 }
 
-type Asked = Pick<Evidence, 'checkpoints' | 'isWhole'>;
+type Asked = Pick<Evidence, 'checkpoints' | 'isComplete'>;
 
-async function evidenceOf(deps: AuditCommandDeps, options: Options, { checkpoints, isWhole }: Asked) {
+async function evidenceOf(deps: AuditCommandDeps, options: Options, { checkpoints, isComplete }: Asked) {
   const others = options.checkpointFile === null ? [] : await checkpointsInFile(options.checkpointFile);
   const keys = options.keyFile === null ? await publicKeysOf(deps.places.keys) : await keysIn(options.keyFile);
-  return { checkpoints: [...checkpoints, ...others], isWhole, keys };
+  return { checkpoints: [...checkpoints, ...others], isComplete, keys };
 }
 
 async function keysIn(path: string): Promise<PublicKeys> {
@@ -150,7 +150,7 @@ async function surveyFile(path: string) {
     if (read.kind === 'checkpoint') checkpoints.push(read);
   }
   if (head === null) throw new AuditCommandError(`${path} is no export of the audit: its first line is not there.`);
-  return { checkpoints, isWhole: head.whole, keys: head.publicKeys };
+  return { checkpoints, isComplete: head.whole, keys: head.publicKeys };
 }
 
 async function* rowsOf(path: string): AsyncGenerator<ChainedRow[]> {

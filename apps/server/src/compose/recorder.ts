@@ -22,7 +22,7 @@ import { liveServer } from '../recorder/serve/server.ts';
 import { watchers } from '../recorder/serve/watchers.ts';
 import { sourceOpener } from '../recorder/sources/open-source.ts';
 import { streamKeeper } from '../recorder/stream/streams.ts';
-import { wholeAddress } from '../recorder/whole-address.ts';
+import { fullAddress } from '../recorder/whole-address.ts';
 import { type FromRecorder, type Orders, PROTOCOL, type ToRecorder } from '../recorder-wire/protocol.ts';
 import { recorderSocket } from '../recorder-wire/socket-path.ts';
 
@@ -63,7 +63,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
       tls: () => tlsFiles(config),
     }),
     openAis: aisSourceOpener({ check, serialPorts: config.serialPorts }),
-    address: (order) => wholeAddress(order, box),
+    address: (order) => fullAddress(order, box),
     onKlv: (sensorId, klv) => server.klv(sensorId, klv),
     onMark({ sensorId, platform }, rank) {
       const missionId = recording.missionOf(sensorId);

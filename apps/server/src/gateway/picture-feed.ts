@@ -1,5 +1,5 @@
 import { createUnitReader, type VideoFormat, type VideoUnit } from '@osprey/mpegts';
-import { WHOLE_PACKETS } from '../recorder-wire/packeting.ts';
+import { COMPLETE_PACKETS } from '../recorder-wire/packeting.ts';
 import { type RtpPicture, rtpPicture } from './rtp-payloads.ts';
 
 export type PictureViewer = {
@@ -37,7 +37,7 @@ export function whyNot(format: Omit<VideoFormat, 'profile' | 'level'>): string |
 
 export function pictureFeed(): PictureFeed {
   const viewers = new Set<PictureViewer>();
-  const reader = createUnitReader({ unit: add }, { packeting: WHOLE_PACKETS });
+  const reader = createUnitReader({ unit: add }, { packeting: COMPLETE_PACKETS });
   let format: VideoFormat | null = null;
   let retained: RtpPicture[] = [];
   const first = Promise.withResolvers<void>();

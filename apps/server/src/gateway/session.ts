@@ -40,7 +40,7 @@ const feedback = [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }];
 
 /** One browser that watches: pictures go out from the moment when it is connected. */
 export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionOptions): Promise<WhepSession> {
-  const isWhole = reach.only === null && reach.addresses.length === 0;
+  const isComplete = reach.only === null && reach.addresses.length === 0;
   const peer = new RTCPeerConnection({
     codecs: {
       audio: [],
@@ -51,8 +51,8 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     },
     iceServers: [],
     icePortRange: [...reach.ports],
-    iceUseIpv4: isWhole,
-    iceUseIpv6: isWhole,
+    iceUseIpv4: isComplete,
+    iceUseIpv6: isComplete,
     iceAdditionalHostAddresses: reach.addresses.length > 0 ? [...reach.addresses] : ['127.0.0.1'],
     ...(reach.only === null ? {} : { iceInterfaceAddresses: { udp4: reach.only } }),
     bundlePolicy: 'max-bundle',

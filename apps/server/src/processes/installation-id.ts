@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { ConfigError } from '../base/config/config.ts';
 import type { Database } from '../base/db/schema.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
-import { moveDurably, writeWhole } from '../base/storage/durable.ts';
+import { moveDurably, writeAtomic } from '../base/storage/durable.ts';
 
 /** In the data folder itself: backups carry the folders below it, and a restored installation is another one. */
 const FILE = 'installation.id';
@@ -33,7 +33,7 @@ export async function folderId(dataDir: string): Promise<string | null> {
 export async function writeFolderId(dataDir: string, id: string): Promise<void> {
   const temporary = join(dataDir, `${FILE}.${randomUUID()}`);
   try {
-    await writeWhole(temporary, [Buffer.from(`${id}\n`)]);
+    await writeAtomic(temporary, [Buffer.from(`${id}\n`)]);
     await moveDurably(temporary, join(dataDir, FILE), dataDir);
   } finally {
     await rm(temporary, { force: true });

@@ -8,7 +8,7 @@ import { atEnd } from '../../test/cleanup.ts';
 import { flightBytes } from '../../test/flight.ts';
 import { openPlatform } from '../../test/platforms.ts';
 import { readyDataFolder, startServer } from '../../test/running-server.ts';
-import { expectWholeRecording } from '../../test/whole-recording.ts';
+import { expectCompleteRecording } from '../../test/whole-recording.ts';
 
 /** 5 in a soak, with the minute between two of them. */
 const RESTARTS = Number(process.env.OSPREY_RESTARTS ?? 1);
@@ -164,7 +164,7 @@ it('T-105 is started again by an admin: a recording never stops, uploads resume 
   }
 
   await command('stop');
-  await expectWholeRecording({ ask }, recorded);
+  await expectCompleteRecording({ ask }, recorded);
   expect(server.output()).toContain('The server is started again, as an admin asked.');
   expect(server.output()).not.toContain('unexpectedly');
   expect((await server.stop()).code).toBe(0);

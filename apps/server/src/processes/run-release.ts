@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { UPDATE_HEALTHY_MINUTES } from '@osprey/contract';
-import { type Pointer, type Release, wholeRelease, writePointer } from '../features/updates/pointer.ts';
+import { completeRelease, type Pointer, type Release, writePointer } from '../features/updates/pointer.ts';
 import { isUp, type Place } from './health-probe.ts';
 import { LAUNCHED, SIGNALS } from './launched.ts';
 import type { ReleaseMessage } from './messages.ts';
@@ -82,7 +82,7 @@ async function rollBack({ dataDir, pointer, release: { version }, warn }: Runnin
     time: Date.now() * 1000,
     restored: null,
   };
-  const previous = trial.previous === null ? null : await wholeRelease(dataDir, trial.previous);
+  const previous = trial.previous === null ? null : await completeRelease(dataDir, trial.previous);
   await writePointer(dataDir, {
     ...pointer,
     version: previous?.version ?? null,

@@ -19,11 +19,11 @@ import { flightBytes } from '../../test/flight.ts';
 import { openPlatform } from '../../test/platforms.ts';
 import { dataFolder, type RunningServer, readyDataFolder, startServer } from '../../test/running-server.ts';
 import { tinyRelease, type UpdateFolder, updateFolder } from '../../test/updates.ts';
-import { expectWholeRecording } from '../../test/whole-recording.ts';
+import { expectCompleteRecording } from '../../test/whole-recording.ts';
 import { type Component, componentsOf } from '../commands/bill-of-materials.ts';
 import { releaseTree } from '../commands/release-tree.ts';
 import type { Packed } from '../features/updates/pack.ts';
-import { readPointer, releasesFolder, wholeRelease } from '../features/updates/pointer.ts';
+import { completeRelease, readPointer, releasesFolder } from '../features/updates/pointer.ts';
 
 vi.setConfig({ testTimeout: 400_000 });
 
@@ -112,10 +112,10 @@ it('T-112 is the old or the new version after kill -9 at any moment of an update
     const { serverVer } = (await info.json()) as { serverVer: string };
     expect<string[]>([PRODUCT_VERSION, NEXT]).toContain(serverVer);
     const pointer = await readPointer(dataDir);
-    if (serverVer === NEXT) expect(await wholeRelease(dataDir, NEXT)).not.toBeNull();
+    if (serverVer === NEXT) expect(await completeRelease(dataDir, NEXT)).not.toBeNull();
     else expect(pointer?.version ?? null).toBeNull();
     const folders = await readdir(releasesFolder(dataDir)).catch((): string[] => []);
-    if (folders.includes(NEXT)) expect(await wholeRelease(dataDir, NEXT)).not.toBeNull();
+    if (folders.includes(NEXT)) expect(await completeRelease(dataDir, NEXT)).not.toBeNull();
     seen.push(serverVer);
     await again.stop();
   }
@@ -190,6 +190,6 @@ it('T-113 runs a whole release of this checkout, with the packages of its bill, 
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(await componentsOf(join(releasesFolder(dataDir), LATER))).toEqual(components);
   await command('stop');
-  await expectWholeRecording({ ask }, recorded);
+  await expectCompleteRecording({ ask }, recorded);
   expect((await server.stop()).code).toBe(0);
 });

@@ -50,10 +50,10 @@ export function frameReader(onFrame: (kind: number, payload: Buffer) => void): (
       filled += taken;
       at += taken;
       if (filled < payload.length) return;
-      const whole = payload;
+      const complete = payload;
       payload = null;
       headLength = 0;
-      onFrame(head[4]!, whole);
+      onFrame(head[4]!, complete);
     }
   };
 }

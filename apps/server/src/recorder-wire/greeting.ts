@@ -19,25 +19,25 @@ export function* greeting(hello: Hello): Iterable<FromRecorder> {
 /** Puts the hello of one connection together; what was said between its pieces comes after it. */
 export function greetingReader() {
   let hello: Hello | null = null;
-  let isWhole = false;
+  let isComplete = false;
   const between: FromRecorder[] = [];
 
   return {
     /** The messages to pass on now. */
     take(message: FromRecorder): readonly FromRecorder[] {
-      if (isWhole) return [message];
+      if (isComplete) return [message];
       if (message.kind === 'hello') hello = message;
       else if (message.kind !== 'known') between.push(message);
       else {
         for (const segment of message.ring) hello?.ring.push(segment);
         for (const segment of message.segments) hello?.segments.push(segment);
-        isWhole = message.isLast;
+        isComplete = message.isLast;
       }
-      if (!isWhole || hello === null) return [];
-      const whole = [hello, ...between.splice(0)];
+      if (!isComplete || hello === null) return [];
+      const complete = [hello, ...between.splice(0)];
       // Not kept for as long as the connection lasts.
       hello = null;
-      return whole;
+      return complete;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { makeFolder, moveDurably, writeWhole } from '../base/storage/durable.ts';
+import { makeFolder, moveDurably, writeAtomic } from '../base/storage/durable.ts';
 import { type Orders, orders } from '../recorder-wire/protocol.ts';
 
 /** The recorder's orders, kept over its own end; they hold sealed passwords. */
@@ -26,7 +26,7 @@ export function orderStore({ folder, log }: { folder: string; log: Logger }): Or
     const temporary = `${path}.tmp`;
     await makeFolder(folder, folder);
     await rm(temporary, { force: true });
-    await writeWhole(temporary, [Buffer.from(text)]);
+    await writeAtomic(temporary, [Buffer.from(text)]);
     await moveDurably(temporary, path, folder);
   }
 

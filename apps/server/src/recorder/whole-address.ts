@@ -7,7 +7,7 @@ import type { SourceOrder } from '../recorder-wire/protocol.ts';
  *
  * @throws Error when they were sealed with another key, or are not as many as their places
  */
-export function wholeAddress({ url, secret }: SourceOrder, box: SecretBox): string {
+export function fullAddress({ url, secret }: SourceOrder, box: SecretBox): string {
   const secrets = secret === null ? [] : box.open(secret);
   const parts = url.split(HIDDEN_SECRET);
   if (parts.length !== secrets.length + 1) throw new Error('The passwords of an address do not fit it');

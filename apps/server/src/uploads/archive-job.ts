@@ -119,7 +119,7 @@ async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index
 async function kindOf(storage: Storage, part: string, { name }: ArchiveRun): Promise<UnpackedKind> {
   try {
     // The name of segments says nothing: many packers call MP4 what is none.
-    const kind = await createJudge(storage, part, name ?? '').whole();
+    const kind = await createJudge(storage, part, name ?? '').complete();
     if (kind === 'ts' || kind === 'mp4' || (name !== null && kind !== 'archive' && kind !== 'manifest')) return kind;
     throw refuse(
       name === null ? NO_STREAMS : `it holds ${shownName(name)}, which is something else than its name says`,

@@ -92,7 +92,7 @@ describe('kill -9', () => {
     async () => {
       const dataDir = await readyDataFolder();
       const { size, sha256 } = longStream(8 * MIB);
-      const whole = Buffer.concat(Array.from({ length: Math.ceil(size / recording().byteLength) }, recording));
+      const complete = Buffer.concat(Array.from({ length: Math.ceil(size / recording().byteLength) }, recording));
       const part = 300_001;
       let server = await startWithAdmin(dataDir);
       const uploads = await Promise.all(
@@ -112,7 +112,7 @@ describe('kill -9', () => {
         const sending = uploads.map(async (upload) => {
           while (upload.answered < size) {
             const until = Math.min(size, upload.answered + part);
-            const bytes = whole.subarray(upload.answered, until);
+            const bytes = complete.subarray(upload.answered, until);
             const answer = await patchUpload(server, upload.location, upload.answered, bytes);
             if (answer.status !== 204) return;
             upload.answered = Number(answer.headers.get('upload-offset'));
@@ -151,7 +151,7 @@ describe('kill -9', () => {
 
       for (const upload of uploads) {
         if (upload.answered < size) {
-          const sent = await patchUpload(server, upload.location, upload.answered, whole.subarray(upload.answered));
+          const sent = await patchUpload(server, upload.location, upload.answered, complete.subarray(upload.answered));
           expect(sent.status).toBe(204);
         }
         const { assets, path } = await originalsOf(upload);

@@ -15,7 +15,7 @@ const storage = folderStorage({ root });
 async function judged(bytes: Uint8Array, name: string) {
   const key = `uploads/${crypto.randomUUID()}.part`;
   await storage.put(key, [bytes]);
-  return createJudge(storage, key, name).whole();
+  return createJudge(storage, key, name).complete();
 }
 
 const ftyp = box('ftyp', Buffer.from('isom\0\0\0\0isom', 'latin1'));

@@ -11,12 +11,12 @@ import { type FileKind, HEAD_BYTES, judgeFile } from './sniff.ts';
 export function createJudge(storage: Storage, key: string, name: string) {
   let kind: FileKind | null = null;
 
-  async function judgeHead(whole: boolean): Promise<FileKind> {
+  async function judgeHead(complete: boolean): Promise<FileKind> {
     const file = await storage.open(key);
     try {
       const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, file.sizeBytes));
       const filled = await file.read(head, 0);
-      return judgeFile(head.subarray(0, filled), { whole: whole && file.sizeBytes <= HEAD_BYTES, name });
+      return judgeFile(head.subarray(0, filled), { complete: complete && file.sizeBytes <= HEAD_BYTES, name });
     } finally {
       await file.close();
     }
@@ -28,7 +28,7 @@ export function createJudge(storage: Storage, key: string, name: string) {
       if (kind === null && sizeBytes >= HEAD_BYTES) kind = await judgeHead(false);
     },
     /** @throws AppError emptyFile, unsupportedFile, badManifest, badArchive, badFile */
-    async whole(): Promise<FileKind> {
+    async complete(): Promise<FileKind> {
       kind ??= await judgeHead(true);
       if (kind === 'archive') await inspectArchive(storage, key);
       if (isContainer(kind)) await inspectContainer(storage, key, kind);

@@ -47,7 +47,7 @@ export async function takeLocalFile(
     } finally {
       await file.close();
     }
-    const kind = await judge.whole();
+    const kind = await judge.complete();
     const lastModified = modifiedMs === null ? null : Math.round(modifiedMs * US);
     return { id, key, kind, name, sizeBytes: file.sizeBytes(), sha256: hash.digest('hex'), lastModified };
   } catch (error) {

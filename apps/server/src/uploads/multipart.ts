@@ -91,7 +91,7 @@ async function takePart(
     } finally {
       await file.close();
     }
-    const kind = await judge.whole();
+    const kind = await judge.complete();
     return { id, key, kind, name, sizeBytes: file.sizeBytes(), sha256: hash.digest('hex'), lastModified };
   } catch (error) {
     await deps.storage.remove(key);

@@ -9,7 +9,7 @@ const text = (value: string) => new TextEncoder().encode(value);
 
 function verdict(bytes: Uint8Array, name = ''): string {
   try {
-    return judgeFile(bytes.subarray(0, HEAD_BYTES), { whole: bytes.byteLength <= HEAD_BYTES, name });
+    return judgeFile(bytes.subarray(0, HEAD_BYTES), { complete: bytes.byteLength <= HEAD_BYTES, name });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return error.code;
@@ -123,7 +123,7 @@ describe('the first 4 MiB of a file', () => {
       'it is not a transport stream, and no MP4, MOV or Matroska',
     ],
   ])('refuse %s with what is wrong with it', (_what, bytes, reason) => {
-    expect(() => judgeFile(bytes, { whole: true })).toThrow(reason);
+    expect(() => judgeFile(bytes, { complete: true })).toThrow(reason);
   });
 
   it('take the logs of autopilots by their content, and not under the name of another file', () => {
@@ -133,7 +133,7 @@ describe('the first 4 MiB of a file', () => {
 
     expect(logs.map((log) => verdict(log, 'flight.bin'))).toEqual(['sidecar', 'sidecar', 'sidecar']);
     expect(logs.map((log) => verdict(log, 'flight.ts'))).toEqual(Array(3).fill('unsupportedFile'));
-    expect(() => judgeFile(logs[0]!, { whole: true, name: 'flight.ts' })).toThrow(
+    expect(() => judgeFile(logs[0]!, { complete: true, name: 'flight.ts' })).toThrow(
       'it is not a transport stream, as its name says, but a log of PX4 (.ulg)',
     );
   });
@@ -144,7 +144,7 @@ describe('the first 4 MiB of a file', () => {
     ['flight.zip', ftyp('qt  '), 'it is not an archive, as its name says, but MP4 or MOV'],
     ['flight.srt', ftyp('isom'), 'it is not a text, as its name says, but MP4 or MOV'],
   ])('refuse %s whose content is another one', (name, bytes, reason) => {
-    expect(() => judgeFile(bytes, { whole: true, name })).toThrow(reason);
+    expect(() => judgeFile(bytes, { complete: true, name })).toThrow(reason);
   });
 
   it.each([
@@ -185,5 +185,5 @@ itWithData('Files of AIS of the field are taken, and JSON of gpsd is named', () 
     expect(verdict(readFileSync(testData(`field3/${name}`)), name), name).toBe('ais');
   }
   const gpsd = readFileSync(testData('field3/ais-gpsd.json'));
-  expect(() => judgeFile(gpsd, { whole: true, name: 'ais-gpsd.json' })).toThrow(/JSON of gpsd/);
+  expect(() => judgeFile(gpsd, { complete: true, name: 'ais-gpsd.json' })).toThrow(/JSON of gpsd/);
 });

@@ -32,7 +32,7 @@ export type FileKind = Asset['kind'];
  * after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no
  * message echoes the content.
  */
-export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boolean; name?: string }): FileKind {
+export function judgeFile(head: Uint8Array, { complete, name = '' }: { complete: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
   // The only packed files that are read as they are.
   if (isGzip(head) && judgeAis(head) === 'ais') return 'ais';
@@ -53,8 +53,8 @@ export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boole
   if (ais === 'ais') return 'ais';
   if (ais === 'nmea2000') throw refusal(NMEA2000);
   if (ais === 'gpsd') throw refusal(GPSD);
-  const text = readText(head, whole);
-  if (text !== null) return judgeText(text, head, whole);
+  const text = readText(head, complete);
+  if (text !== null) return judgeText(text, head, complete);
   if (detectPacketing(head) !== null) {
     judgeStream(head);
     return 'ts';
@@ -73,7 +73,7 @@ function otherName(name: string): string | null {
   return /^(?:json|geojson|csv|txt|srt|gpx|kml|m3u8?)$/.test(ending) ? 'a text' : null;
 }
 
-function judgeText(text: string, head: Uint8Array, whole: boolean): FileKind {
+function judgeText(text: string, head: Uint8Array, complete: boolean): FileKind {
   const format = sidecarFormat(text);
   if (format !== null) {
     const missing = missingTimes(format, text);
@@ -81,7 +81,7 @@ function judgeText(text: string, head: Uint8Array, whole: boolean): FileKind {
     return 'sidecar';
   }
   if (!/^\s*\{/.test(text)) throw refusal(UNKNOWN_TEXT);
-  if (!whole) throw refusal('it is not a transport stream');
+  if (!complete) throw refusal('it is not a transport stream');
   readManifest(head);
   return 'manifest';
 }
@@ -116,11 +116,11 @@ const refusal = (reason: string) => new AppError('unsupportedFile', { reason });
  * Text in the encoding that it names, else in UTF-8 without NUL, its byte order mark dropped; null for anything else. A
  * telemetry file may be in windows-1252 too.
  */
-function readText(head: Uint8Array, whole: boolean): string | null {
+function readText(head: Uint8Array, complete: boolean): string | null {
   const named = encodingNamedIn(head);
   if (named === null && head.includes(0)) return null;
   try {
-    const text = new TextDecoder(named ?? 'utf-8', { fatal: true }).decode(head, { stream: !whole });
+    const text = new TextDecoder(named ?? 'utf-8', { fatal: true }).decode(head, { stream: !complete });
     return named === null || sidecarFormat(text) !== null ? text : null;
   } catch {
     const old = isOtherText(head) ? new TextDecoder('windows-1252').decode(head) : '';

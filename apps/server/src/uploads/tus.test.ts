@@ -56,13 +56,13 @@ function beginPatch(location: string, offset: number, length: number): Socket {
 const LOST_MAX = 8 * MIB;
 
 /** Sends a part of a PATCH and cuts the line as soon as no more of it may be lost. Returns whether the server took it. */
-async function sendAndCut(location: string, offset: number, whole: Uint8Array, sentBytes: number): Promise<boolean> {
-  const socket = beginPatch(location, offset, whole.byteLength - offset);
+async function sendAndCut(location: string, offset: number, complete: Uint8Array, sentBytes: number): Promise<boolean> {
+  const socket = beginPatch(location, offset, complete.byteLength - offset);
   let answer = '';
   socket.on('data', (chunk: Buffer) => {
     answer += chunk;
   });
-  await new Promise((resolve) => socket.write(whole.subarray(offset, offset + sentBytes), resolve));
+  await new Promise((resolve) => socket.write(complete.subarray(offset, offset + sentBytes), resolve));
   const taken = await vi.waitFor(async () => {
     // The server refuses a part, or closes its connection, while it still ends the one before: a client asks again.
     if (answer.startsWith('HTTP/1.1 409') || socket.destroyed) return false;

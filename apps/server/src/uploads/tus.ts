@@ -233,7 +233,7 @@ async function finish(
   { target, request }: { target: Target; request: FastifyRequest },
 ): Promise<void> {
   const place = await placeOf(deps, row, target.sensorId);
-  const kind = await judged(deps, row, () => createJudge(deps.storage, place, row.name).whole());
+  const kind = await judged(deps, row, () => createJudge(deps.storage, place, row.name).complete());
   const sha256 = await deps.uploads.sha256({ ...row, storage_key: place });
   await permitted(deps, row, async () => {
     const actor = await actorAgain(deps, request, { media: false });

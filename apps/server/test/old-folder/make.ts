@@ -147,10 +147,10 @@ async function makeCases(address: string, run: (statement: string) => void) {
   const single = await parts(kea, 'Single');
   const gone = await caseOf('Gone', requested(single));
   // Sources that go with their mission.
-  const whole = await parts(lost, 'Whole');
-  const goneWhole = await caseOf('Gone with its mission', requested(whole));
+  const complete = await parts(lost, 'Whole');
+  const goneComplete = await caseOf('Gone with its mission', requested(complete));
   await exported(gone);
-  await exported(goneWhole);
+  await exported(goneComplete);
   const bin = await parts(binned, 'Bin');
   const inBin = await caseOf('In the bin', requested(bin));
   const removed = await exported(inBin);
@@ -188,8 +188,8 @@ async function makeCases(address: string, run: (statement: string) => void) {
   run(`delete from documents where id in ('${single.document}', '${single.snapshot}', '${purged}')`);
   run(`delete from annotations where id = '${single.annotation}'`);
   run(`delete from missions where id = '${lost._id}'`);
-  run(`delete from documents where id in ('${whole.document}', '${whole.snapshot}')`);
-  run(`delete from annotations where id = '${whole.annotation}'`);
+  run(`delete from documents where id in ('${complete.document}', '${complete.snapshot}')`);
+  run(`delete from annotations where id = '${complete.annotation}'`);
 
   async function revisionOf(id: string): Promise<number> {
     return (await send<CaseRow>('GET', `cases/${id}`)).revision;

@@ -32,7 +32,7 @@ import {
   sensorOf,
   startWithAdmin,
   stateOf,
-  uploadWhole,
+  uploadComplete,
 } from '../running-uploads.ts';
 import { canTrace, canUnshareNetwork, onLoopbackOnly, systemCalls, tracedBy } from '../system-calls.ts';
 
@@ -279,7 +279,7 @@ itIsolates(
     };
 
     const first = await start('first.txt');
-    const target = await uploadWhole(first.server, new Uint8Array(recording()));
+    const target = await uploadComplete(first.server, new Uint8Array(recording()));
     await vi.waitFor(async () => expect(await stateOf(first.server, target.missionId)).toBe('Ready'), {
       timeout: 120_000,
       interval: 200,

@@ -35,7 +35,7 @@ describe(`T-042 hostile flight logs, seed ${SEED},`, { timeout: 4 * FUZZ_MS + 60
       const bytes = mutated(sources[random(sources.length)]!, random);
       const begun = performance.now();
       try {
-        judgeFile(bytes, { whole: true });
+        judgeFile(bytes, { complete: true });
         const { rows } = await rowsOf(bytes);
         read += 1;
         for (const { timeUs, values } of rows) {

@@ -31,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const READERS: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   annotations: (bytes) => readAnnotations(bytes, false),
   sidecar: async (bytes) => {
-    judgeFile(bytes, { whole: true });
+    judgeFile(bytes, { complete: true });
     for (const { timeUs, values } of (await rowsOf(bytes)).rows) expectNumbers([timeUs, ...Object.values(values)]);
   },
   documents: (bytes) => [readKml(bytes.toString()), readGeoJson(bytes.toString())],
@@ -133,21 +133,21 @@ describe('T-042 maps, tables and tracks of others', { timeout: 300_000 }, () => 
   });
 
   it('in a shapefile whose parts are cut at any byte end in a sentence', { tags: ['long'] }, async () => {
-    const whole = shapefile();
-    expect((await readAnnotations(await archiveOf(whole), false)).parts).toHaveLength(1);
-    for (const [suffix, bytes] of Object.entries(whole)) {
+    const complete = shapefile();
+    expect((await readAnnotations(await archiveOf(complete), false)).parts).toHaveLength(1);
+    for (const [suffix, bytes] of Object.entries(complete)) {
       for (let end = 1; end < bytes.length; end += 1) {
-        const cut = await archiveOf({ ...whole, [suffix]: bytes.subarray(0, end) });
+        const cut = await archiveOf({ ...complete, [suffix]: bytes.subarray(0, end) });
         expect(await readEverywhere(cut), `${suffix} ${end}`).toEqual([]);
       }
     }
   });
 
   it('in a shapefile whose parts are cut in their midst end in a sentence', async () => {
-    const whole = shapefile();
-    for (const [suffix, bytes] of Object.entries(whole)) {
+    const complete = shapefile();
+    for (const [suffix, bytes] of Object.entries(complete)) {
       for (const end of [1, 31, 33, 99, 101, 150, bytes.length - 1]) {
-        const cut = await archiveOf({ ...whole, [suffix]: bytes.subarray(0, end) });
+        const cut = await archiveOf({ ...complete, [suffix]: bytes.subarray(0, end) });
         expect(await readEverywhere(cut), `${suffix} ${end}`).toEqual([]);
       }
     }

@@ -16,7 +16,7 @@ import {
   sensorOf,
   startWithAdmin,
   stateOf,
-  uploadWhole,
+  uploadComplete,
   webStream,
 } from '../running-uploads.ts';
 
@@ -67,10 +67,10 @@ itWithData(
     const dataDir = await readyDataFolder();
     let server = await startWithAdmin(dataDir);
     const one = new Uint8Array(recording());
-    const shown = await uploadWhole(server, one);
+    const shown = await uploadComplete(server, one);
     await vi.waitFor(async () => expect(await stateOf(server, shown.missionId)).toBe('Ready'));
     const { size, sha256 } = longStream(4 * MIB);
-    const whole = Buffer.concat(Array.from({ length: Math.ceil(size / one.byteLength) }, () => one));
+    const complete = Buffer.concat(Array.from({ length: Math.ceil(size / one.byteLength) }, () => one));
     const fed: string[] = [shown.missionId];
     const stops: string[] = [];
 
@@ -84,10 +84,10 @@ itWithData(
         Array.from({ length: UPLOADS }, async () => {
           const target = await makeTarget(server);
           const location = await createUpload(server, target.sensorId, { size });
-          const first = await patchUpload(server, location, 0, whole.subarray(0, MIB));
+          const first = await patchUpload(server, location, 0, complete.subarray(0, MIB));
           expect(first.status).toBe(204);
           const answered = MIB;
-          const rest = patchUpload(server, location, answered, endless([whole.subarray(MIB, 3 * MIB)], end));
+          const rest = patchUpload(server, location, answered, endless([complete.subarray(MIB, 3 * MIB)], end));
           return { ...target, location, answered, rest: rest.catch(() => null) };
         }),
       );
@@ -110,7 +110,7 @@ itWithData(
           played += (await answer.arrayBuffer()).byteLength;
         }
       })().catch(() => undefined);
-      for (let i = 0; i < JOBS; i++) fed.push((await uploadWhole(server, one)).missionId);
+      for (let i = 0; i < JOBS; i++) fed.push((await uploadComplete(server, one)).missionId);
       await vi.waitFor(() => expect(played).toBeGreaterThan(0));
       await vi.waitFor(async () => expect((await openJobs(server)).map(({ state }) => state)).toContain('running'), {
         timeout: 60_000,
@@ -134,7 +134,7 @@ itWithData(
         const { status, offset } = await headUpload(server, location);
         expect(status).toBe(200);
         expect(offset).toBeGreaterThanOrEqual(answered);
-        const sent = await patchUpload(server, location, offset, whole.subarray(offset));
+        const sent = await patchUpload(server, location, offset, complete.subarray(offset));
         expect(sent.status).toBe(204);
         expect(await assetsOf(server, missionId)).toMatchObject([{ sizeBytes: size, sha256 }]);
         fed.push(missionId);

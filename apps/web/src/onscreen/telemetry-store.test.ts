@@ -185,11 +185,11 @@ it('hands out the loaded records of a span in their order', async () => {
 });
 
 it('reads nested sets only from the record that has them', () => {
-  const whole = page([0, 100, 200], { sets: [{ i: 1, '74': { '5': 2 } }] });
+  const complete = page([0, 100, 200], { sets: [{ i: 1, '74': { '5': 2 } }] });
 
-  expect(setOf({ page: whole, index: 1, timeUs: 100 }, '74')).toEqual({ '5': 2 });
-  expect(setOf({ page: whole, index: 2, timeUs: 200 }, '74')).toBeNull();
-  expect([...recent({ page: whole, index: 2, timeUs: 200 }, 100)].map(({ timeUs }) => timeUs)).toEqual([200, 100]);
+  expect(setOf({ page: complete, index: 1, timeUs: 100 }, '74')).toEqual({ '5': 2 });
+  expect(setOf({ page: complete, index: 2, timeUs: 200 }, '74')).toBeNull();
+  expect([...recent({ page: complete, index: 2, timeUs: 200 }, 100)].map(({ timeUs }) => timeUs)).toEqual([200, 100]);
 });
 
 it('joins pages that the server cut', () => {

@@ -77,8 +77,8 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
   let stopped = false;
 
   function load(minute: number, span = minuteSpan(minute)) {
-    const whole = minuteSpan(minute);
-    if (whole.to <= startUs || whole.from > endUs) return;
+    const complete = minuteSpan(minute);
+    if (complete.to <= startUs || complete.from > endUs) return;
     const existing = slots.get(minute);
     const isAsked = existing && existing.asked.from <= span.from && existing.asked.to >= span.to;
     if (isAsked && (existing.failedAt === null || now() - existing.failedAt < RETRY_MS)) return;
@@ -179,7 +179,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
       const slot = slots.get(minute);
       if (slots.size === 0) load(minute, firstSpan(timeUs));
       else if (!slot || !isComing(slot, timeUs)) load(minute);
-      if (!slot?.page || !isWhole(slot)) return;
+      if (!slot?.page || !isComplete(slot)) return;
       load(minute - 1);
       load(minute + 1);
     },
@@ -211,7 +211,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
 const isComing = ({ page, asked, failedAt }: Slot, timeUs: number): boolean =>
   page === null && failedAt === null && timeUs >= asked.from && timeUs < asked.to;
 const beginsWithMinute = ({ span }: Slot): boolean => span.from % PAGE_US === 0;
-const isWhole = ({ span }: Slot): boolean => span.to - span.from === PAGE_US;
+const isComplete = ({ span }: Slot): boolean => span.to - span.from === PAGE_US;
 
 /** The records of one page in the span, oldest first. */
 export function* recordsOf(page: TelemetryPage, fromUs: number, toUs: number): Generator<TelemetryRecord> {

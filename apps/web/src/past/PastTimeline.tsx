@@ -38,12 +38,12 @@ export function PastTimeline({ dayUs, receivers, recordings, compact, onDay, onO
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(track);
-  const { span, whole, now, setSpan, showAll } = useTimelineView();
+  const { span, fullSpan, now, setSpan, showAll } = useTimelineView();
   const { handlers } = useTrackPointer({ track, area, now, setSpan, scrubs: compact });
   const sensors = sensorsOf(recordings);
   const rows = receivers.length + sensors.length;
   const height = size.timelineRuler + rows * ROW;
-  const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), whole));
+  const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), fullSpan));
 
   function onKeyDown(event: KeyboardEvent) {
     const stepUs = { ArrowLeft: -60e6, ArrowRight: 60e6, PageDown: -3600e6, PageUp: 3600e6 }[event.key];
@@ -73,7 +73,7 @@ export function PastTimeline({ dayUs, receivers, recordings, compact, onDay, onO
             sx={{ height: size.timelineRuler, px: 2, lineHeight: `${size.timelineRuler}px`, color: 'text.secondary' }}
           >
             {/* A phone has no room for both. */}
-            {compact ? lengthOf(span) : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
+            {compact ? lengthOf(span) : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(fullSpan) })}
           </Box>
           {receivers.map((receiver) => (
             <Label key={keyOf(receiver)} name={nameOf(receiver)} ink={null} />
@@ -88,12 +88,12 @@ export function PastTimeline({ dayUs, receivers, recordings, compact, onDay, onO
         </Box>
         <Box ref={area} sx={{ position: 'relative', minWidth: 0 }}>
           <TimeSlider
-            {...{ track, whole, span, width, height, handlers, onKeyDown }}
+            {...{ track, fullSpan, span, width, height, handlers, onKeyDown }}
             label={texts.timeline}
             rows={receivers.map((receiver, index) => (
               <ReceiverRow
                 key={keyOf(receiver)}
-                {...{ receiver, span, whole, width }}
+                {...{ receiver, span, fullSpan, width }}
                 top={size.timelineRuler + index * ROW}
               />
             ))}
@@ -151,13 +151,13 @@ function Label({ name, ink }: { name: string; ink: string | null }) {
 
 type RowProps = { span: Span; width: number; top: number };
 
-function ReceiverRow({ receiver, span, whole, width, top }: RowProps & { receiver: HeardReceiver; whole: Span }) {
+function ReceiverRow({ receiver, span, fullSpan, width, top }: RowProps & { receiver: HeardReceiver; fullSpan: Span }) {
   const inside = { y: top + 5, height: ROW - 10 };
   const name = nameOf(receiver);
   const seen = ({ fromUs, toUs }: Span) => toUs >= span.fromUs && fromUs <= span.toUs;
   // The future is no gap.
-  const until = Math.min(whole.toUs, Date.now() * 1000);
-  const gaps = gapsOf(receiver.spans, { fromUs: whole.fromUs, toUs: until }).filter(seen);
+  const until = Math.min(fullSpan.toUs, Date.now() * 1000);
+  const gaps = gapsOf(receiver.spans, { fromUs: fullSpan.fromUs, toUs: until }).filter(seen);
   const times = ({ fromUs, toUs }: Span) => ({ receiver: name, from: formatClock(fromUs), to: formatClock(toUs) });
   return (
     <g>

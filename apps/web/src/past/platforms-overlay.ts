@@ -172,11 +172,15 @@ function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }
 
 function frameOf({ sensorId, time, corners, platform }: PastFrame): ShownFrame {
   const [a, b, c, d] = corners.map(([lon, lat]) => ({ lon, lat }));
-  const whole = [a!, b!, c!, d!] as [typeof a & object, typeof a & object, typeof a & object, typeof a & object];
+  const complete = [a!, b!, c!, d!] as [typeof a & object, typeof a & object, typeof a & object, typeof a & object];
   return {
     ...{ sensorId, timeUs: time, record: null, values: {}, headingDeg: null, stale: false, targets: [] },
     ...{ cut: null, width: 0, height: 0 },
     platform: platform && { lon: platform[0], lat: platform[1] },
-    footprint: { corners: whole, centre: homography(whole)?.toGround(0.5, 0.5) ?? whole[0], source: 'corners' },
+    footprint: {
+      corners: complete,
+      centre: homography(complete)?.toGround(0.5, 0.5) ?? complete[0],
+      source: 'corners',
+    },
   };
 }

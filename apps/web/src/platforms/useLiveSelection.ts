@@ -43,11 +43,11 @@ function only(row: Row): Chosen {
 function toggled(before: Chosen, row: Row): Chosen {
   const { platform } = row;
   const rest = without(before, platform);
-  const whole = before.platforms.has(platform._id);
+  const complete = before.platforms.has(platform._id);
   if (row.kind === 'platform') {
-    return whole ? rest : { ...rest, platforms: new Set([...rest.platforms, platform._id]) };
+    return complete ? rest : { ...rest, platforms: new Set([...rest.platforms, platform._id]) };
   }
-  const own = platform.sensors.filter(({ _id }) => whole || before.sensors.has(_id)).map(({ _id }) => _id);
+  const own = platform.sensors.filter(({ _id }) => complete || before.sensors.has(_id)).map(({ _id }) => _id);
   const next = own.includes(row.sensor._id) ? own.filter((id) => id !== row.sensor._id) : [...own, row.sensor._id];
   return { ...rest, sensors: new Set([...rest.sensors, ...next]) };
 }
@@ -82,7 +82,7 @@ export function useLiveSelection(platforms: readonly LivePlatform[]) {
   );
   const sensorIds = useMemo((): ReadonlySet<string> => new Set(sensors.map(({ _id }) => _id)), [sensors]);
   const isChosen = useCallback(
-    (row: Row) => (row.kind === 'platform' ? isWhole(row.platform, chosen) : sensorIds.has(row.sensor._id)),
+    (row: Row) => (row.kind === 'platform' ? isComplete(row.platform, chosen) : sensorIds.has(row.sensor._id)),
     [chosen, sensorIds],
   );
   return { sensors, sensorIds, isChosen, choose, clear };
@@ -90,6 +90,6 @@ export function useLiveSelection(platforms: readonly LivePlatform[]) {
 
 export type LiveSelection = ReturnType<typeof useLiveSelection>;
 
-const isWhole = (platform: LivePlatform, chosen: Chosen): boolean =>
+const isComplete = (platform: LivePlatform, chosen: Chosen): boolean =>
   chosen.platforms.has(platform._id) ||
   (platform.sensors.length > 0 && platform.sensors.every(({ _id }) => chosen.sensors.has(_id)));

@@ -6,7 +6,7 @@ import { boxOf } from './TimelineRow.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  whole: Span;
+  fullSpan: Span;
   span: Span;
   width: number;
   ranges: readonly { startTime: number; endTime: number }[];
@@ -17,16 +17,16 @@ type Props = {
 const HEIGHT = 18;
 
 /** The whole mission in one line with the window that the rows above show; dragging moves the window. */
-export function Overview({ whole, span, width, ranges, ink, onSpan }: Props) {
-  const from = xOf(whole, span.fromUs, width);
-  const to = xOf(whole, span.toUs, width);
+export function Overview({ fullSpan, span, width, ranges, ink, onSpan }: Props) {
+  const from = xOf(fullSpan, span.fromUs, width);
+  const to = xOf(fullSpan, span.toUs, width);
 
   /** `grabbed`: how far from the middle of the window the pointer has it, px. */
   function drag(event: PointerEvent<HTMLElement>, grabbed: number) {
     const bounds = event.currentTarget.getBoundingClientRect();
-    const centre = timeAt(whole, event.clientX - bounds.left - grabbed, bounds.width);
+    const centre = timeAt(fullSpan, event.clientX - bounds.left - grabbed, bounds.width);
     const half = (span.toUs - span.fromUs) / 2;
-    onSpan(clampSpan({ fromUs: centre - half, toUs: centre + half }, whole));
+    onSpan(clampSpan({ fromUs: centre - half, toUs: centre + half }, fullSpan));
   }
   function press(event: PointerEvent<HTMLElement>) {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -47,7 +47,7 @@ export function Overview({ whole, span, width, ranges, ink, onSpan }: Props) {
         {ranges.map(({ startTime, endTime }) => (
           <rect
             key={`${startTime}-${endTime}`}
-            {...boxOf(whole, startTime, endTime, width)}
+            {...boxOf(fullSpan, startTime, endTime, width)}
             y={7}
             height={4}
             rx={2}

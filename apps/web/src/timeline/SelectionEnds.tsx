@@ -22,7 +22,7 @@ const STEPS_US: Record<string, number> = {
 /** With Shift. */
 const LONG_STEP = 10;
 
-type Props = { selection: SelectionControl; span: Span; whole: Span; width: number; onSpan: (span: Span) => void };
+type Props = { selection: SelectionControl; span: Span; fullSpan: Span; width: number; onSpan: (span: Span) => void };
 
 /** Handles of In and Out over the track: dragged, or moved by arrow keys; Delete takes one away. */
 export function SelectionEnds(props: Props) {
@@ -34,16 +34,16 @@ export function SelectionEnds(props: Props) {
   );
 }
 
-function End({ end, selection, span, whole, width, onSpan }: Props & { end: keyof Selection }) {
+function End({ end, selection, span, fullSpan, width, onSpan }: Props & { end: keyof Selection }) {
   const { inUs, outUs, onChange } = selection;
   const timeUs = selection[end];
   function move(toUs: number): number {
-    const next = moveEnd({ inUs, outUs }, end, toUs, whole);
+    const next = moveEnd({ inUs, outUs }, end, toUs, fullSpan);
     onChange(next);
     return next[end] ?? toUs;
   }
   function show(atUs: number) {
-    const shown = reveal(span, atUs, whole);
+    const shown = reveal(span, atUs, fullSpan);
     if (shown !== span) onSpan(shown);
   }
 
@@ -71,8 +71,8 @@ function End({ end, selection, span, whole, width, onSpan }: Props & { end: keyo
       role="slider"
       tabIndex={0}
       aria-label={isIn ? texts.selectionIn : texts.selectionOut}
-      aria-valuemin={Math.round(whole.fromUs / 1e6)}
-      aria-valuemax={Math.round(whole.toUs / 1e6)}
+      aria-valuemin={Math.round(fullSpan.fromUs / 1e6)}
+      aria-valuemax={Math.round(fullSpan.toUs / 1e6)}
       aria-valuenow={Math.round(timeUs / 1e6)}
       aria-valuetext={`${formatClock(timeUs)} Z`}
       data-part={isIn ? 'selection-in' : 'selection-out'}

@@ -12,8 +12,8 @@ const middle = '@container transport (min-width: 848px) and (max-width: 1039.95p
 
 /** In, Out and the time between them; without a container around it, all three at any width. */
 export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
-  const isWhole = inUs !== null && outUs !== null;
-  const hiddenEnd = isWhole ? narrow : null;
+  const isComplete = inUs !== null && outUs !== null;
+  const hiddenEnd = isComplete ? narrow : null;
   return (
     <Box
       role="group"
@@ -25,7 +25,9 @@ export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
     >
       {inUs !== null && <Moment name={texts.selectionIn} text={formatClock(inUs)} hiddenAt={hiddenEnd} />}
       {outUs !== null && <Moment name={texts.selectionOut} text={formatClock(outUs)} hiddenAt={hiddenEnd} />}
-      {isWhole && <Moment name={texts.selectionLength} text={formatDuration((outUs - inUs) / 1e6)} hiddenAt={middle} />}
+      {isComplete && (
+        <Moment name={texts.selectionLength} text={formatDuration((outUs - inUs) / 1e6)} hiddenAt={middle} />
+      )}
       <Action label={texts.clearSelection} icon={mdiClose} onClick={() => onChange({ inUs: null, outUs: null })} />
     </Box>
   );

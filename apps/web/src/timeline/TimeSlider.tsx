@@ -8,7 +8,7 @@ import type { Span } from './scale.ts';
 type Props = Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'> & {
   track: RefObject<HTMLDivElement | null>;
   label: string;
-  whole: Span;
+  fullSpan: Span;
   /** Shown part. */
   span: Span;
   width: number;
@@ -23,7 +23,7 @@ type Props = Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'> & {
 
 /** Ruler and rows of a timeline, which are a slider of the clock. */
 export function TimeSlider(props: Props) {
-  const { track, label, whole, span, width, height, hasRuler = true, handlers, onKeyDown, rows, children } = props;
+  const { track, label, fullSpan, span, width, height, hasRuler = true, handlers, onKeyDown, rows, children } = props;
   const { clock } = useParts();
   return (
     <Box
@@ -31,8 +31,8 @@ export function TimeSlider(props: Props) {
       role="slider"
       tabIndex={0}
       aria-label={label}
-      aria-valuemin={Math.round(whole.fromUs / 1e6)}
-      aria-valuemax={Math.round(whole.toUs / 1e6)}
+      aria-valuemin={Math.round(fullSpan.fromUs / 1e6)}
+      aria-valuemax={Math.round(fullSpan.toUs / 1e6)}
       aria-valuenow={Math.round(clock.timeUs() / 1e6)}
       onKeyDown={onKeyDown}
       {...handlers}

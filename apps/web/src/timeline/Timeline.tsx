@@ -72,7 +72,7 @@ export function Timeline(props: Props) {
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(track);
-  const { span, whole, now, setSpan, showAll } = useTimelineView();
+  const { span, fullSpan, now, setSpan, showAll } = useTimelineView();
   const select = selection && ((oneUs: number, otherUs: number) => selection.onChange(between(oneUs, otherUs)));
   const { hover, handlers } = useTrackPointer({ track, area, now, setSpan, scrubs: compact, select });
   const ink = platformInk(mission.platform.presentation.color, useScheme());
@@ -89,7 +89,7 @@ export function Timeline(props: Props) {
   const selected = !empty && selection && (selection.inUs !== null || selection.outUs !== null) ? selection : undefined;
   const hovered = props.live ? undefined : (props.entries[Math.max(0, rowAt)] ?? props.entries[0]);
 
-  const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), whole));
+  const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), fullSpan));
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === '+' || event.key === '=') zoom(0.5);
     else if (event.key === '-') zoom(2);
@@ -120,12 +120,12 @@ export function Timeline(props: Props) {
               ink={ink}
               pins={hasPins ? sorted.marks.length : 0}
               spans={spans && spansHigh > 0 ? { ...spans, height: spansHigh } : null}
-              head={empty ? '' : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
+              head={empty ? '' : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(fullSpan) })}
             />
           )}
           <Box ref={area} sx={{ position: 'relative', minWidth: 0 }}>
             <TimeSlider
-              {...{ track, whole, span, width, height, handlers, onKeyDown }}
+              {...{ track, fullSpan, span, width, height, handlers, onKeyDown }}
               label={texts.timeline}
               hasRuler={!empty}
               rows={
@@ -169,7 +169,7 @@ export function Timeline(props: Props) {
                 compact={compact}
               />
             )}
-            {selected && <SelectionEnds selection={selected} {...{ span, whole, width }} onSpan={setSpan} />}
+            {selected && <SelectionEnds selection={selected} {...{ span, fullSpan, width }} onSpan={setSpan} />}
             {hover && <HoverPicture sensor={hovered?.sensor ?? null} hover={hover} width={width} />}
           </Box>
           {hits && !empty && <HitsRow {...{ hits, span, width, compact }} />}
@@ -177,7 +177,7 @@ export function Timeline(props: Props) {
             <>
               <span />
               <Overview
-                whole={whole}
+                fullSpan={fullSpan}
                 span={span}
                 width={width}
                 ranges={entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []))}

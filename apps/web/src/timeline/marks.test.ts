@@ -40,11 +40,11 @@ it('parts them where the view is closer', () => {
 
 it('keeps the groups while the view is panned, however dense the marks are', () => {
   const sorted = marksAt(...Array.from({ length: 500 }, (_none, index) => 600 + index * 3));
-  const whole = groups(sorted, { fromUs: 0, toUs: 3600 * SECOND }).slice(0, -1);
+  const fullSpan = groups(sorted, { fromUs: 0, toUs: 3600 * SECOND }).slice(0, -1);
 
   for (const from of [500, 601, 750, 1111]) {
     const span = { fromUs: from * SECOND, toUs: (from + 3600) * SECOND };
-    for (const group of groups(sorted, span)) expect([...whole, expect.anything()]).toContainEqual(group);
+    for (const group of groups(sorted, span)) expect([...fullSpan, expect.anything()]).toContainEqual(group);
   }
 });
 
@@ -78,12 +78,12 @@ it('draws marks that last as one path for each colour, with bars that touch join
 
 it('keeps In before Out and both in the mission', () => {
   const selection = { inUs: 100, outUs: 200 };
-  const whole = { fromUs: 0, toUs: 1000 };
+  const fullSpan = { fromUs: 0, toUs: 1000 };
 
-  expect(moveEnd(selection, 'inUs', 250, whole)).toEqual({ inUs: 200, outUs: 200 });
-  expect(moveEnd(selection, 'inUs', -5, whole)).toEqual({ inUs: 0, outUs: 200 });
-  expect(moveEnd(selection, 'outUs', 50.4, whole)).toEqual({ inUs: 100, outUs: 100 });
-  expect(moveEnd({ inUs: null, outUs: null }, 'outUs', 5000, whole)).toEqual({ inUs: null, outUs: 1000 });
+  expect(moveEnd(selection, 'inUs', 250, fullSpan)).toEqual({ inUs: 200, outUs: 200 });
+  expect(moveEnd(selection, 'inUs', -5, fullSpan)).toEqual({ inUs: 0, outUs: 200 });
+  expect(moveEnd(selection, 'outUs', 50.4, fullSpan)).toEqual({ inUs: 100, outUs: 100 });
+  expect(moveEnd({ inUs: null, outUs: null }, 'outUs', 5000, fullSpan)).toEqual({ inUs: null, outUs: 1000 });
 });
 
 it('sets one end, and takes the other away where it would lie on the wrong side', () => {

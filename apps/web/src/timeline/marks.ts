@@ -163,9 +163,10 @@ export const between = (oneUs: number, otherUs: number): Selection => ({
 });
 
 /** The selection with one end moved: it stays in the mission and does not pass the other end. */
-export function moveEnd(selection: Selection, end: keyof Selection, timeUs: number, whole: Span): Selection {
+export function moveEnd(selection: Selection, end: keyof Selection, timeUs: number, fullSpan: Span): Selection {
   const { inUs, outUs } = selection;
-  const [least, most] = end === 'inUs' ? [whole.fromUs, outUs ?? whole.toUs] : [inUs ?? whole.fromUs, whole.toUs];
+  const [least, most] =
+    end === 'inUs' ? [fullSpan.fromUs, outUs ?? fullSpan.toUs] : [inUs ?? fullSpan.fromUs, fullSpan.toUs];
   return { inUs, outUs, [end]: Math.round(Math.max(least, Math.min(timeUs, most))) };
 }
 

@@ -25,36 +25,44 @@ export const timeAt = ({ fromUs, toUs }: Span, x: number, width: number): number
   fromUs + (x / Math.max(1, width)) * (toUs - fromUs);
 
 /** Moves a span inside the whole, keeping its length if that fits. */
-export function clampSpan({ fromUs, toUs }: Span, whole: Span): Span {
-  const length = Math.min(Math.max(toUs - fromUs, LEAST_SPAN_US), Math.max(LEAST_SPAN_US, whole.toUs - whole.fromUs));
-  const from = Math.min(Math.max(fromUs, whole.fromUs), Math.max(whole.fromUs, whole.toUs - length));
+export function clampSpan({ fromUs, toUs }: Span, fullSpan: Span): Span {
+  const length = Math.min(
+    Math.max(toUs - fromUs, LEAST_SPAN_US),
+    Math.max(LEAST_SPAN_US, fullSpan.toUs - fullSpan.fromUs),
+  );
+  const from = Math.min(Math.max(fromUs, fullSpan.fromUs), Math.max(fullSpan.fromUs, fullSpan.toUs - length));
   return { fromUs: from, toUs: from + length };
 }
 
 /** Makes the span `factor` times as long while the moment under the pointer stays under it. */
-export function zoomAround(span: Span, factor: number, atUs: number, whole: Span): Span {
-  const longest = Math.max(LEAST_SPAN_US, whole.toUs - whole.fromUs);
+export function zoomAround(span: Span, factor: number, atUs: number, fullSpan: Span): Span {
+  const longest = Math.max(LEAST_SPAN_US, fullSpan.toUs - fullSpan.fromUs);
   const length = Math.min(longest, Math.max(LEAST_SPAN_US, (span.toUs - span.fromUs) * factor));
   const share = (atUs - span.fromUs) / (span.toUs - span.fromUs);
-  return clampSpan({ fromUs: atUs - share * length, toUs: atUs + (1 - share) * length }, whole);
+  return clampSpan({ fromUs: atUs - share * length, toUs: atUs + (1 - share) * length }, fullSpan);
 }
 
 /** A place on the track, px, and the moment that a finger holds there. */
 export type Grabbed = { x: number; timeUs: number };
 
 /** The span in which both fingers are on the moments they hold; unchanged when they are on one place. */
-export function spanBetween(span: Span, [one, other]: readonly [Grabbed, Grabbed], width: number, whole: Span): Span {
+export function spanBetween(
+  span: Span,
+  [one, other]: readonly [Grabbed, Grabbed],
+  width: number,
+  fullSpan: Span,
+): Span {
   const [left, right] = one.timeUs <= other.timeUs ? [one, other] : [other, one];
   const perPx = (right.timeUs - left.timeUs) / (right.x - left.x);
   if (!(perPx > 0) || !Number.isFinite(perPx)) return span;
-  const longest = Math.max(LEAST_SPAN_US, whole.toUs - whole.fromUs);
+  const longest = Math.max(LEAST_SPAN_US, fullSpan.toUs - fullSpan.fromUs);
   const length = Math.min(longest, Math.max(LEAST_SPAN_US, perPx * width));
   const fromUs = left.timeUs - (left.x / Math.max(1, width)) * length;
-  return clampSpan({ fromUs, toUs: fromUs + length }, whole);
+  return clampSpan({ fromUs, toUs: fromUs + length }, fullSpan);
 }
 
-export const panBy = (span: Span, deltaUs: number, whole: Span): Span =>
-  clampSpan({ fromUs: span.fromUs + deltaUs, toUs: span.toUs + deltaUs }, whole);
+export const panBy = (span: Span, deltaUs: number, fullSpan: Span): Span =>
+  clampSpan({ fromUs: span.fromUs + deltaUs, toUs: span.toUs + deltaUs }, fullSpan);
 
 /** The clock has whole microseconds: an end of the view is in view. */
 const ROUNDED_US = 1;
@@ -63,10 +71,10 @@ export const isInView = ({ fromUs, toUs }: Span, timeUs: number): boolean =>
   timeUs >= fromUs - ROUNDED_US && timeUs <= toUs + ROUNDED_US;
 
 /** The moment in view with a little room around; the span as it is when it is in view already. */
-export function reveal(span: Span, timeUs: number, whole: Span): Span {
+export function reveal(span: Span, timeUs: number, fullSpan: Span): Span {
   if (isInView(span, timeUs)) return span;
   const length = span.toUs - span.fromUs;
-  return clampSpan({ fromUs: timeUs - length * 0.1, toUs: timeUs + length * 0.9 }, whole);
+  return clampSpan({ fromUs: timeUs - length * 0.1, toUs: timeUs + length * 0.9 }, fullSpan);
 }
 
 type Tick = { timeUs: number; label: string | null };

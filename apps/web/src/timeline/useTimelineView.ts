@@ -7,27 +7,27 @@ import { clampSpan, isInView, reveal, type Span } from './scale.ts';
 export function useTimelineView() {
   const { clock } = useParts();
   const { startUs, endUs } = useClockState(clock);
-  const whole: Span = { fromUs: startUs, toUs: Math.max(endUs, startUs + 1_000_000) };
+  const fullSpan: Span = { fromUs: startUs, toUs: Math.max(endUs, startUs + 1_000_000) };
   const [chosen, setChosen] = useState<Span | null>(null);
   // The mission may have become another while a part of it was chosen: shifted, or without one of its sensors.
-  const span = chosen ? clampSpan(chosen, whole) : whole;
-  const now = useRef({ span, whole });
-  now.current = { span, whole };
+  const span = chosen ? clampSpan(chosen, fullSpan) : fullSpan;
+  const now = useRef({ span, fullSpan });
+  now.current = { span, fullSpan };
 
   useEffect(() => {
     let lastUs = clock.timeUs();
     return clock.onTime((timeUs, by) => {
-      const { span, whole } = now.current;
+      const { span, fullSpan } = now.current;
       // Playing on does not take back a look at another part: only who was in view is followed out of it.
       const looksElsewhere = by === 'playing' && !isInView(span, lastUs);
       lastUs = timeUs;
       if (looksElsewhere) return;
-      const next = reveal(span, timeUs, whole);
+      const next = reveal(span, timeUs, fullSpan);
       if (next !== span) setChosen(next);
     });
   }, [clock]);
 
-  return { span, whole, now, setSpan: setChosen, showAll: () => setChosen(null) };
+  return { span, fullSpan, now, setSpan: setChosen, showAll: () => setChosen(null) };
 }
 
 /** Width of an element in px. */

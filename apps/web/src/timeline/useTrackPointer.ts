@@ -15,7 +15,7 @@ type Options = {
   track: RefObject<HTMLDivElement | null>;
   /** Holds the track and everything over it: the wheel works on each of them. */
   area: RefObject<HTMLDivElement | null>;
-  now: RefObject<{ span: Span; whole: Span }>;
+  now: RefObject<{ span: Span; fullSpan: Span }>;
   setSpan: (span: Span) => void;
   /** Fingers scrub where they drag; a mouse scrubs on the ruler and pans on the rows. */
   scrubs: boolean;
@@ -45,12 +45,12 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       const bounds = element.getBoundingClientRect();
-      const { span, whole } = now.current;
+      const { span, fullSpan } = now.current;
       const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
       const perPx = (span.toUs - span.fromUs) / Math.max(1, bounds.width);
-      if (sideways || event.shiftKey) return setSpan(panBy(span, (event.deltaX || event.deltaY) * perPx, whole));
+      if (sideways || event.shiftKey) return setSpan(panBy(span, (event.deltaX || event.deltaY) * perPx, fullSpan));
       const at = timeAt(span, event.clientX - bounds.left, bounds.width);
-      setSpan(zoomAround(span, WHEEL_RATE ** event.deltaY, at, whole));
+      setSpan(zoomAround(span, WHEEL_RATE ** event.deltaY, at, fullSpan));
     };
     // React's own wheel listener is passive: the page would scroll along.
     element.addEventListener('wheel', onWheel, { passive: false });
@@ -87,7 +87,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
       const finger = fingers.current.get(event.pointerId);
       if (finger) finger.x = x;
       const [one, other] = fingers.current.values();
-      if (one && other) return setSpan(spanBetween(now.current.span, [one, other], width, now.current.whole));
+      if (one && other) return setSpan(spanBetween(now.current.span, [one, other], width, now.current.fullSpan));
       const pressed = press.current;
       if (!pressed) return;
       const delta = event.clientX - pressed.startX;
@@ -96,7 +96,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
       if (pressed.scrubbing) return seekTo(event);
       if (pressed.selecting) return select?.(pressed.startUs, momentAt(event));
       const perPx = (pressed.span.toUs - pressed.span.fromUs) / Math.max(1, width);
-      setSpan(panBy(pressed.span, -delta * perPx, now.current.whole));
+      setSpan(panBy(pressed.span, -delta * perPx, now.current.fullSpan));
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       fingers.current.delete(event.pointerId);

@@ -17,7 +17,7 @@ const rowsOf = async (node: string) =>
   (await db.selectFrom('audit').selectAll().where('node', '=', node).orderBy('seq').execute()) as ChainedRow[];
 
 function firstBrokenRow(rows: readonly ChainedRow[]): number | null {
-  const verifier = chainVerifier({ checkpoints: [], keys: new Map(), isWhole: true });
+  const verifier = chainVerifier({ checkpoints: [], keys: new Map(), isComplete: true });
   for (const row of rows) verifier.row(row);
   return verifier.end().faults[0]?.seq ?? null;
 }

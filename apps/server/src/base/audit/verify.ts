@@ -11,7 +11,7 @@ export type Evidence = {
   checkpoints: readonly Checkpoint[];
   keys: PublicKeys;
   /** Rows of a filtered export have gaps, and chains that end early; each row is then held to its own hash. */
-  isWhole: boolean;
+  isComplete: boolean;
 };
 
 type Mark = { number: number; seq: number; hash: string };
@@ -22,7 +22,7 @@ type Chain = { seq: number; hash: Buffer; marks: Mark[]; nextMark: number; lastG
  *
  * Rows come ordered by number within each node; the nodes may be mixed.
  */
-export function chainVerifier({ checkpoints, keys, isWhole }: Evidence) {
+export function chainVerifier({ checkpoints, keys, isComplete }: Evidence) {
   const chains = new Map<string, Chain>();
   const faults: AuditFault[] = [];
   const good = goodCheckpoints();
@@ -73,7 +73,7 @@ export function chainVerifier({ checkpoints, keys, isWhole }: Evidence) {
   function faultOf(chain: Chain, one: ChainedRow): AuditFault | null {
     const { node, seq } = one;
     const expected = chain.seq + 1;
-    if (seq !== expected && isWhole && !followsRemoved(chain, one)) {
+    if (seq !== expected && isComplete && !followsRemoved(chain, one)) {
       const text = seq > expected ? `${missing(expected, seq - 1)}.` : `Row ${seq} is there twice.`;
       return { node, seq: Math.min(expected, seq), kind: 'missing', text };
     }
@@ -107,7 +107,7 @@ export function chainVerifier({ checkpoints, keys, isWhole }: Evidence) {
 
   function end(): Verified {
     for (const [node, chain] of chains) {
-      chain.fault ??= isWhole ? tailFault(node, chain) : null;
+      chain.fault ??= isComplete ? tailFault(node, chain) : null;
       if (chain.fault) faults.push(chain.fault);
     }
     faults.sort((a, b) => (a.node < b.node ? -1 : Number(a.node > b.node)) || a.seq - b.seq);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codePage, decodeShown } from './code-pages.ts';
 import { colourOf } from './colours.ts';
 import { numberOf, placeOf } from './numbers.ts';
-import { createTextDecoder, decodeWhole, linesOf } from './text.ts';
+import { createTextDecoder, decodeComplete, linesOf } from './text.ts';
 
 function decodedInPieces(bytes: Uint8Array, size: number): string {
   const decoder = createTextDecoder();
@@ -52,7 +52,7 @@ describe('a text', () => {
     const mixed = Buffer.concat([Buffer.from(`${'a'.repeat(300)}Köln`), Buffer.from('Köln', 'latin1')]);
     expect(() => decodedInPieces(mixed, 10)).toThrow(TypeError);
     expect(() => decodedInPieces(Buffer.from([0x61, 0xff, 0x00, 0x01]), 10)).toThrow(TypeError);
-    expect(() => decodeWhole(Buffer.from('Köln', 'latin1'))).toThrow('not written in UTF-8');
+    expect(() => decodeComplete(Buffer.from('Köln', 'latin1'))).toThrow('not written in UTF-8');
   });
 
   it('has lines that end with LF, CRLF or CR, also between pieces', async () => {

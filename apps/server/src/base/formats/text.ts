@@ -19,7 +19,7 @@ export function encodingNamedIn(head: Uint8Array): string | null {
 }
 
 /** @throws BadFile where a whole file is not in the encoding that it names, or in UTF-8 */
-export function decodeWhole(bytes: Uint8Array): string {
+export function decodeComplete(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encodingNamedIn(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch {

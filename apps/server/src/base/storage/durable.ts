@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 const NEW_FILE = fsConstants.O_WRONLY | fsConstants.O_CREAT | fsConstants.O_EXCL | fsConstants.O_NOFOLLOW;
 
 /** Writes a file that is not there yet, and syncs it. */
-export async function writeWhole(path: string, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+export async function writeAtomic(path: string, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   const file = await open(path, NEW_FILE, 0o600);

@@ -3,7 +3,7 @@ import { constants as fsConstants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, opendir, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { makeFolder, moveDurably, syncFolder, writeAll, writeWhole } from './durable.ts';
+import { makeFolder, moveDurably, syncFolder, writeAll, writeAtomic } from './durable.ts';
 import {
   type Append,
   type ByteRange,
@@ -34,7 +34,7 @@ export function folderStorage({ root }: { root: string }): Storage {
       const temporary = join(root, TEMPORARY, randomUUID());
       await makeFolder(dirname(temporary), root);
       try {
-        const stored = await writeWhole(temporary, source);
+        const stored = await writeAtomic(temporary, source);
         await moveDurably(temporary, target, root);
         return stored;
       } catch (error) {
@@ -182,12 +182,12 @@ function readRange(path: string, range: ByteRange): Readable {
   async function step(): Promise<Uint8Array | null> {
     opening ??= openStored(path);
     const file = await opening;
-    if (range.isWhole && end > file.sizeBytes) throw new CutShort('The file is shorter than what is read of it');
+    if (range.isComplete && end > file.sizeBytes) throw new CutShort('The file is shorter than what is read of it');
     const size = Math.min(READ_BYTES, Math.min(end, file.sizeBytes) - position);
     if (size <= 0) return null;
     const buffer = Buffer.allocUnsafe(size);
     const filled = await file.read(buffer, position);
-    if (range.isWhole && filled < size) throw new CutShort('The file was cut while it was read');
+    if (range.isComplete && filled < size) throw new CutShort('The file was cut while it was read');
     position += filled;
     return filled === 0 ? null : buffer.subarray(0, filled);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, link, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder, writeWhole } from './durable.ts';
+import { makeFolder, syncFolder, writeAtomic } from './durable.ts';
 
 /**
  * Puts a small file of the server's own state in its place, mode 0600: whole by a rename, so that no reader meets half of
@@ -29,7 +29,7 @@ async function written(path: string, content: string, place: (temporary: string)
   await makeFolder(folder, folder);
   const temporary = `${path}.${randomUUID()}.new`;
   try {
-    await writeWhole(temporary, [Buffer.from(content)]);
+    await writeAtomic(temporary, [Buffer.from(content)]);
     await place(temporary);
     await syncFolder(folder);
   } finally {

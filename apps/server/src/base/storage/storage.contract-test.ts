@@ -47,7 +47,7 @@ export function storageContract(name: string, make: () => Promise<Storage>): voi
       const storage = await make();
       await storage.put('originals/s/a.ts', [Buffer.from('0123456789')]);
       const whole = (start: number, end: number) =>
-        collect(storage.read('originals/s/a.ts', { start, end, isWhole: true }));
+        collect(storage.read('originals/s/a.ts', { start, end, isComplete: true }));
 
       expect(String(await whole(2, 10))).toBe('23456789');
       await expect(whole(2, 11)).rejects.toThrow(CutShort);

@@ -7,9 +7,9 @@ export type StoredStat = { sizeBytes: number; modifiedMs: number };
 
 /**
  * A half-open range of bytes, `end` excluded; without `end`, up to the end of the file. A range that reaches past the end
- * is cut there; with `isWhole` it fails with CutShort.
+ * is cut there; with `isComplete` it fails with CutShort.
  */
-export type ByteRange = { start: number; end?: number; isWhole?: boolean };
+export type ByteRange = { start: number; end?: number; isComplete?: boolean };
 
 /** A file open for reading at any place. The opener closes it. */
 export type StoredFile = {

@@ -1,7 +1,7 @@
 import { NotStored, type Storage } from './storage.ts';
 
 /** A small file of the storage. Null for an absent one. */
-export async function wholeFile(storage: Pick<Storage, 'read'>, key: string): Promise<Buffer | null> {
+export async function fileBytes(storage: Pick<Storage, 'read'>, key: string): Promise<Buffer | null> {
   try {
     const chunks: Uint8Array[] = [];
     for await (const chunk of storage.read(key) as AsyncIterable<Uint8Array>) chunks.push(chunk);

@@ -95,8 +95,8 @@ export function aisReads(db: Db): AisReads {
     ]);
     const byId = new Map(sources.map((source) => [source.id, source]));
     const page = found.rows.slice(0, wish.limit);
-    const whole = isPacked ? await unpacked(page) : page;
-    const rows = whole.map((row) => toTarget(row, byId.get(row.source_id), wish.info));
+    const complete = isPacked ? await unpacked(page) : page;
+    const rows = complete.map((row) => toTarget(row, byId.get(row.source_id), wish.info));
     return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
   }
 

@@ -42,7 +42,7 @@ import type { TaskRow } from '../../base/jobs/tasks.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { writeZip } from '../../base/storage/zip-writer.ts';
-import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transfer.ts';
+import { rangeHeaders, rangeOfFile, watchedRead } from '../../media/play/transfer.ts';
 import { authorizeExport, contentsOf, entriesOf, type Planned } from './contents.ts';
 import { archiveFileName } from './file-name.ts';
 import { csvOf, jsonOf, type ListedMission } from './list-text.ts';
@@ -143,22 +143,22 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const { task, missions, action } = await finished(actor, params.id);
     const facts = await authorizeExport(db, actor, missions, action);
     refuseUnlicensed();
-    const whole = { sizeBytes: task.size_bytes ?? 0, tag: task.id };
-    const range = rangeOfWhole(request, reply, whole);
+    const complete = { sizeBytes: task.size_bytes ?? 0, tag: task.id };
+    const range = rangeOfFile(request, reply, complete);
     const isHead = request.method === 'HEAD';
     const asked = { exportId: task.id, session: session.id ?? '', goesOn: isHead || range.start > 0 };
     // Credentials that a browser sends by itself open nothing: a foreign link could make it send them.
     if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
     if (!isHead) for (const one of facts) await audit.read('export.download', one);
     const { fileName } = exportResult.parse(task.result);
-    const say = () => rangeHeaders(saved(reply, fileName).type('application/zip'), whole, range);
+    const say = () => rangeHeaders(saved(reply, fileName).type('application/zip'), complete, range);
     if (isHead) {
       say();
       return Readable.from([]);
     }
     return watched({ actor, session, request, reply }, { missions: facts, action }, () => {
       say();
-      return storage.read(exportKey(task.id), { start: range.start, end: range.end, isWhole: true });
+      return storage.read(exportKey(task.id), { start: range.start, end: range.end, isComplete: true });
     });
   });
 

@@ -71,10 +71,10 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   const made = clips ? await deps.clipsOf(actor, missions, { taskId: task.id, order: clips }) : await archiveOf();
   await checkExportRoom(storage, made.sizeBytes);
   let written = 0;
-  const wholeBytes = Math.max(1, made.sizeBytes + (made.keptBytes ?? 0));
+  const completeBytes = Math.max(1, made.sizeBytes + (made.keptBytes ?? 0));
   const wrote = (bytes: number) => {
     written += bytes;
-    progress((100 * written) / wholeBytes);
+    progress((100 * written) / completeBytes);
   };
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);

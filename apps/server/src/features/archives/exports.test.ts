@@ -171,15 +171,15 @@ describe('an export that is made first', () => {
       securityClassification: 'RESTRICTED',
     });
 
-    const whole = await ask('A2').get(`/api/exports/${id}`);
+    const complete = await ask('A2').get(`/api/exports/${id}`);
     const first = await ask('A2').get(`/api/exports/${id}`, { range: 'bytes=0-999' });
     const rest = await ask('A2').get(`/api/exports/${id}`, { range: 'bytes=1000-' });
 
-    expect([whole.status, first.status, rest.status]).toEqual([200, 206, 206]);
-    expect(whole.raw.byteLength).toBe(task!.sizeBytes);
+    expect([complete.status, first.status, rest.status]).toEqual([200, 206, 206]);
+    expect(complete.raw.byteLength).toBe(task!.sizeBytes);
     expect(first.headers['content-range']).toBe(`bytes 0-999/${task!.sizeBytes}`);
-    expect(Buffer.concat([first.raw, rest.raw]).equals(whole.raw)).toBe(true);
-    expect((await openedZip(whole.raw)).manifest.missions[0]!.name).toBe('Kea');
+    expect(Buffer.concat([first.raw, rest.raw]).equals(complete.raw)).toBe(true);
+    expect((await openedZip(complete.raw)).manifest.missions[0]!.name).toBe('Kea');
     const beyond = await ask('A2').get(`/api/exports/${id}`, { range: `bytes=${task!.sizeBytes}-` });
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, `bytes */${task!.sizeBytes}`]);
   });
@@ -421,8 +421,8 @@ describe('a list of missions', () => {
 
 it('reads a stored archive back byte for byte', async () => {
   const id = await finishedExport();
-  const whole = await ask('A2').get(`/api/exports/${id}`);
-  const { entries, manifest } = await openedZip(whole.raw);
+  const complete = await ask('A2').get(`/api/exports/${id}`);
+  const { entries, manifest } = await openedZip(complete.raw);
 
   const original = manifest.missions[0]!.sensors[0]!.originals[0]!;
   expect(entries.get(original.path)!.equals(readFileSync(join(folder, 'kea.ts')))).toBe(true);

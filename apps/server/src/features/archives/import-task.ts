@@ -151,7 +151,7 @@ async function unpack(
     const key = partKey(task.id, index);
     const stored = await storage.put(key, counted(original));
     if (stored.sha256 !== original.sha256) throw refuse('a file has another checksum than its manifest says');
-    const kind = await createJudge(storage, key, original.name).whole();
+    const kind = await createJudge(storage, key, original.name).complete();
     if (kind !== original.kind) throw refuse('a file is of another kind than its manifest says');
     const name = displayName(original.name);
     const { lastModified, created, remark, timeOffset, coordinatesExchanged, reading } = original;

@@ -286,7 +286,7 @@ describe('GET audit/export', () => {
 
     expect(headers['content-disposition']).toMatch(/^attachment; filename="audit-\d{4}-\d\d-\d\d\.ndjson"$/);
     expect(lines[0]).toMatchObject({ kind: 'head', whole: true });
-    const verifier = chainVerifier({ checkpoints: [], keys: new Map(), isWhole: true });
+    const verifier = chainVerifier({ checkpoints: [], keys: new Map(), isComplete: true });
     const rows = lines.filter((line) => line.kind === 'row');
     for (const row of rows) {
       verifier.row({

@@ -122,11 +122,11 @@ async function goodContent({ sealed, existing, found, signal }: Looking, item: S
   const object = contentName(key, sha256);
   if ((await target.stat(objectKey(object)))?.sizeBytes !== sealedBytes(item.sizeBytes)) return null;
   // Reported once: a file that stays damaged is in every backup until it is dealt with.
-  if (item.keptSha256 !== sha256 && !(await isWhole(sealed, entry, signal))) return null;
+  if (item.keptSha256 !== sha256 && !(await isComplete(sealed, entry, signal))) return null;
   return { entry, object, newBytes: 0 };
 }
 
-async function isWhole(sealed: Keeping['sealed'], entry: FileEntry, signal: AbortSignal): Promise<boolean> {
+async function isComplete(sealed: Keeping['sealed'], entry: FileEntry, signal: AbortSignal): Promise<boolean> {
   try {
     for await (const _bytes of abortable(readFile(sealed, entry), signal));
     return true;

@@ -20,11 +20,11 @@ import {
   holdsFiles,
   type Manifest,
   objectKey,
+  readAll,
   readHeader,
   readManifest,
   type Sealed,
   setKey,
-  whole,
 } from './target.ts';
 
 /** Files that are read from end to end; all of them where there are fewer. */
@@ -88,7 +88,7 @@ async function proveFiles(proving: Proving, { files }: Manifest): Promise<Public
     count += 1;
     bytes += entry.sizeBytes;
     if (!/^keys\/audit\/[^/]+\.pub\.pem$/.test(entry.key)) continue;
-    const found = publicKey(entry.key, String(await whole(readFile(proving, entry))));
+    const found = publicKey(entry.key, String(await readAll(readFile(proving, entry))));
     keys.set(keyId(found), found);
   }
   if (count !== files.count || bytes !== files.bytes) throw new BackupDamaged('The list of files is not whole.');
@@ -154,7 +154,7 @@ async function checkCounts(db: Kysely<Database>, { tables }: Manifest): Promise<
 }
 
 async function checkAudit(db: Kysely<Database>, keys: PublicKeys): Promise<void> {
-  const verifier = chainVerifier({ checkpoints: await storedCheckpoints(db), keys, isWhole: true });
+  const verifier = chainVerifier({ checkpoints: await storedCheckpoints(db), keys, isComplete: true });
   let after = { node: '', seq: 0 };
   for (;;) {
     const rows: ChainedRow[] = await db

@@ -70,7 +70,7 @@ export const readSealed = ({ target, key, name }: Sealed, file: string): AsyncGe
   unseal(key, setKey(name, file), target.read(setKey(name, file)));
 
 export async function readManifest(sealed: Sealed): Promise<Manifest> {
-  return manifest.parse(JSON.parse(String(await whole(readSealed(sealed, 'manifest.enc')))));
+  return manifest.parse(JSON.parse(String(await readAll(readSealed(sealed, 'manifest.enc')))));
 }
 
 /**
@@ -136,7 +136,7 @@ export async function* lines(source: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (rest !== '') yield rest;
 }
 
-export async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of source) parts.push(part);
   return Buffer.concat(parts);
@@ -145,7 +145,7 @@ export async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> 
 async function readJson(target: Storage, key: string): Promise<unknown> {
   if ((await target.stat(key)) === null) return null;
   try {
-    return JSON.parse(String(await whole(target.read(key))));
+    return JSON.parse(String(await readAll(target.read(key))));
   } catch (error) {
     // One that is damaged hides no other.
     if (error instanceof SyntaxError) return null;

@@ -5,7 +5,7 @@ import { iso, json } from '../../base/items/content-files.ts';
 import { nameOfSensor } from '../../base/items/sensors.ts';
 import { visible } from '../../base/items/visibility.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { wholeFile } from '../../base/storage/whole-file.ts';
+import { fileBytes } from '../../base/storage/whole-file.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
 import { pictureKey } from '../../media/index/picture-files.ts';
 import { bookmarkArchive } from './archive.ts';
@@ -79,7 +79,7 @@ export const bookmarkContent = ({ db, storage }: Deps): Content => ({
       }),
     };
     if (row.thumbnail === null) return;
-    const picture = await wholeFile(storage, pictureKey(row.mission_id, row.thumbnail));
+    const picture = await fileBytes(storage, pictureKey(row.mission_id, row.thumbnail));
     if (picture !== null) yield { name: 'picture.jpg', bytes: picture };
   },
 

@@ -68,8 +68,8 @@ export const clipArchive = (db: Kysely<Database>): ArchivedContent => ({
 function cutColumns(cut: ArchivedClip['cuts'][number], { sensorIds, frameOf }: ArchiveMaking) {
   const [first, last] = [frameOf(cut.in), frameOf(cut.out)];
   // Half an anchor is none.
-  const isWhole = first.file_id !== null && last.file_id !== null;
-  const [from, to] = isWhole ? [first, last] : [frameOf(null), frameOf(null)];
+  const isComplete = first.file_id !== null && last.file_id !== null;
+  const [from, to] = isComplete ? [first, last] : [frameOf(null), frameOf(null)];
   return {
     sensor_id: (cut.sensor !== null && sensorIds.get(cut.sensor)) || null,
     ...{ in_file: from.file_id, in_run: from.run, in_pts: from.pts },

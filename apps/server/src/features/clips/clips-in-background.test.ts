@@ -112,13 +112,13 @@ it('goes on after the last whole clip when it was cancelled, to the bytes of one
   expect(new Set(cut.mock.calls.map(([key]) => key)).size, 'the second recording alone is read').toBe(1);
   cut.mockRestore();
 
-  const whole = await order('U1', { allSensors: true });
+  const complete = await order('U1', { allSensors: true });
   await tasks.settle();
-  const [resumed, fresh] = [await unzipped(body.id), await unzipped(whole.body.id)];
+  const [resumed, fresh] = [await unzipped(body.id), await unzipped(complete.body.id)];
   expect(resumed.slice(0, 2)).toEqual(fresh.slice(0, 2));
   const [about, other] = [resumed, fresh].map(([, , text]) => JSON.parse(text!.toString()) as ClipManifest);
   expect({ ...about, created: '' }).toEqual({ ...other, created: '' });
-  for (const { id } of [body, whole.body]) await server.ask('U1').delete(`/api/exports/${id}`);
+  for (const { id } of [body, complete.body]) await server.ask('U1').delete(`/api/exports/${id}`);
 });
 
 it('makes a zip again that an earlier version made, once, and keeps one of this version', async () => {
@@ -162,13 +162,13 @@ it('begins the clip again in whose middle it was cancelled, to the same bytes', 
 
   expect((await server.ask('U1').post(`/api/exports/${body.id}/resume`)).status).toBe(200);
   await tasks.settle();
-  const whole = await order('U1', {});
+  const complete = await order('U1', {});
   await tasks.settle();
 
-  const [resumed, fresh] = [await unzipped(body.id), await unzipped(whole.body.id)];
+  const [resumed, fresh] = [await unzipped(body.id), await unzipped(complete.body.id)];
   expect(resumed[0]!.equals(fresh[0]!)).toBe(true);
   expect(resumed[0]!.length).toBeGreaterThan(100_000);
-  for (const { id } of [body, whole.body]) await server.ask('U1').delete(`/api/exports/${id}`);
+  for (const { id } of [body, complete.body]) await server.ask('U1').delete(`/api/exports/${id}`);
 });
 
 it('makes a clip again whose bytes are not what they were, and all where the label is another one', async () => {

@@ -154,7 +154,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a clip of a recording in a cont
       const [video] = Object.entries(given);
       const original = join(folder, `${mission._id}-${video![0]}`);
       await writeFile(original, video![1]);
-      const whole = hashes(original);
+      const complete = hashes(original);
       const of = `${mission._id}/${sensor!._id}`;
       const get = (query: string) =>
         server.ask('SA').get(`/api/sensors/exportVideo/${of}?markIn=1.5&markOut=3${query}`);
@@ -165,9 +165,9 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a clip of a recording in a cont
       const path = join(folder, `${mission._id}.mp4`);
       await writeFile(path, mp4.raw);
       const shown = hashes(path);
-      const from = whole.indexOf(shown[0]!);
+      const from = complete.indexOf(shown[0]!);
       expect(Math.abs(from - 1.5 * rate)).toBeLessThanOrEqual(1.5);
-      expect(shown).toEqual(whole.slice(from, from + shown.length));
+      expect(shown).toEqual(complete.slice(from, from + shown.length));
       expect(Math.abs(shown.length - 1.5 * rate)).toBeLessThanOrEqual(1.5);
       expect(spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']).stderr.toString()).toBe('');
 

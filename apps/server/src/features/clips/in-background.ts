@@ -66,9 +66,9 @@ export async function orderedClips(
   });
   const label = classificationOf(Math.max(...parts.map(({ rank }) => rank)));
   const name = parts.length === 1 ? cuts[0]!.fileName : severalName({ label, clips: cuts.length, nowUs: nowUs() });
-  const wholeBytes = cuts.flatMap(({ pieces }) => pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0);
+  const completeBytes = cuts.flatMap(({ pieces }) => pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0);
   return {
-    sizeBytes: Math.max(0, wholeBytes - zip.keptBytes),
+    sizeBytes: Math.max(0, completeBytes - zip.keptBytes),
     keptBytes: zip.keptBytes,
     ...{ fileName: `${name}.zip`, label },
     store: (making) => zip.store(exportKey(taskId), making),

@@ -33,7 +33,7 @@ export type Piece = {
   run: number;
   place: RunPlace;
   /** Nothing of the run is left out before the first picture, or after the last. */
-  whole: { start: boolean; end: boolean };
+  complete: { start: boolean; end: boolean };
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** Null: the first with a video. */
   program: Program | null;
@@ -150,7 +150,7 @@ async function piecesOfFile(
       ...{ fileId: file.fileId, fileName: original.name, key: original.streamKey, sha256: original.sha256 },
       converted,
       ...{ run, place, packeting: index.packeting, program, keyPts, offset, endsAbout },
-      whole: { start: inTicks <= firstPts, end: outTicks >= lastPts + lastDurationTicks },
+      complete: { start: inTicks <= firstPts, end: outTicks >= lastPts + lastDurationTicks },
       format: formatOf(file.video, program),
       askedTicks: Math.max(0, inTicks - keyPts),
       lengthTicks: outTicks - keyPts,
@@ -214,7 +214,7 @@ function growingPieces(
             converted: false,
             run: number,
             place,
-            whole: { start: aUs === run[0]!.startUs, end: bUs === endUs },
+            complete: { start: aUs === run[0]!.startUs, end: bUs === endUs },
           },
           ...{
             packeting: { packetSize: PACKET_SIZE, syncOffset: 0 },

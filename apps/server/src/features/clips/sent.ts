@@ -24,19 +24,19 @@ export function auditedStream(
 ): Readable {
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  let isWhole = false;
+  let isComplete = false;
   async function* counted() {
     for await (const bytes of source) {
       hash.update(bytes);
       sizeBytes += bytes.byteLength;
       yield bytes;
     }
-    isWhole = true;
+    isComplete = true;
   }
   finished(reply.raw, (error) => {
     over();
     const row =
-      isWhole && !error
+      isComplete && !error
         ? { action: actions.whole, result: `${sizeBytes} bytes`, reason: `SHA-256 ${hash.digest('hex')}` }
         : { action: actions.broken, result: 'broken off', reason: `${sizeBytes} bytes sent` };
     // Without the row nothing is lost but the end: the beginning is in the audit.

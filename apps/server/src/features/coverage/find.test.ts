@@ -155,10 +155,10 @@ it('compares the direction of the look and the share of the area that one pictur
 });
 
 it('gives page after page without a gap, each span once', async () => {
-  const whole = await spansOf(point());
+  const complete = await spansOf(point());
   const shift = (by: number) => askAs(server, 'SA').post(`/api/sensors/${sensor}/shift`, { shift: by });
   // Short spans in the middle of long ones: those of a small part of each minute.
-  const minute = Math.floor(whole[0]!.from / 60e6) % 1440;
+  const minute = Math.floor(complete[0]!.from / 60e6) % 1440;
   const filter: FindFilter = { look: { from: 0, to: 359.9 }, day: { from: minute, to: (minute + 30) % 1440 } };
   const all = await spansOf(box(0.0002), filter);
   const paged: FoundSpans['spans'] = [];
@@ -175,11 +175,11 @@ it('gives page after page without a gap, each span once', async () => {
   expect(paged).toEqual(all);
 
   // A page that was stopped for time goes on with what ends before: the two together are the whole.
-  const [span] = whole;
+  const [span] = complete;
   const cut = span!.from + 2e6;
   const text = Buffer.from(JSON.stringify([cut])).toString('base64url');
   const rest = (await find({ shape: point(), limit: 200, after: text })).body.spans;
-  expect(secondsOf(rest)).toEqual(secondsOf(whole).filter((second) => second * 1e6 + 1e6 <= cut));
+  expect(secondsOf(rest)).toEqual(secondsOf(complete).filter((second) => second * 1e6 + 1e6 <= cut));
   await shift(0);
 });
 

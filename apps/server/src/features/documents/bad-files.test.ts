@@ -103,8 +103,8 @@ describe('a place', () => {
     const file = { name: 'a.txt', bytes: Buffer.from('text') };
     const send = (geometry: string) => post('U1', { title: 'placed', geometry }, file);
     const geometryOf = (name: string) => {
-      const whole = JSON.parse(textOf(`json/${name}.geojson`)) as { features?: { geometry: unknown }[] };
-      return JSON.stringify(whole.features?.[0]?.geometry ?? whole);
+      const complete = JSON.parse(textOf(`json/${name}.geojson`)) as { features?: { geometry: unknown }[] };
+      return JSON.stringify(complete.features?.[0]?.geometry ?? complete);
     };
     const faults = {
       self_crossing: 'The outline crosses itself.',

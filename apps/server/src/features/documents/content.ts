@@ -5,7 +5,7 @@ import type { Box, Content, ContentFile } from '../../base/items/content.ts';
 import { boxOf, iso, json, PICTURE_MAX_BYTES, safeName } from '../../base/items/content-files.ts';
 import { visibleDocuments } from '../../base/items/visibility.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { wholeFile } from '../../base/storage/whole-file.ts';
+import { fileBytes } from '../../base/storage/whole-file.ts';
 
 type Deps = { db: Db; storage: Pick<Storage, 'read'> };
 
@@ -85,7 +85,7 @@ export function documentContent({ db, storage }: Deps) {
       const isSmall = PICTURES.includes(row.content) && row.size_bytes <= PICTURE_MAX_BYTES;
       if (!isSmall && !row.thumbnail) return none;
       const key = isSmall ? row.storage_key : `documents/${id}/thumbnail.webp`;
-      const bytes = await wholeFile(storage, key);
+      const bytes = await fileBytes(storage, key);
       return { ...none, own: bytes && { type: `image/${isSmall ? row.content : 'webp'}`, bytes } };
     },
 

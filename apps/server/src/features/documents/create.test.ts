@@ -30,8 +30,8 @@ const requested: z.input<typeof newDocument> = {
 };
 
 /** In small pieces, as a stream brings them. */
-async function* pieces(whole: Uint8Array) {
-  for (let start = 0; start < whole.byteLength; start += 7) yield whole.subarray(start, start + 7);
+async function* pieces(complete: Uint8Array) {
+  for (let start = 0; start < complete.byteLength; start += 7) yield complete.subarray(start, start + 7);
 }
 
 const changedIds: string[] = [];

@@ -14,9 +14,9 @@ const CONTROL = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
  * @param head its beginning
  * @param whole true when `head` is all of it
  */
-export function readText(head: Uint8Array, whole: boolean): { text: string; encoding: string } | null {
-  const encoding = encodingOf(head, whole);
-  const text = decoded(head, encoding, whole);
+export function readText(head: Uint8Array, complete: boolean): { text: string; encoding: string } | null {
+  const encoding = encodingOf(head, complete);
+  const text = decoded(head, encoding, complete);
   if (text === null || (encoding === 'utf-8' ? text.includes('\0') : CONTROL.test(text))) return null;
   return { text, encoding };
 }
@@ -27,10 +27,10 @@ export function readText(head: Uint8Array, whole: boolean): { text: string; enco
  *
  * @param whole true when `bytes` are all of it
  */
-export const decodeText = (bytes: Uint8Array, whole: boolean): string =>
-  new TextDecoder(encodingOf(bytes, whole)).decode(bytes, { stream: !whole });
+export const decodeText = (bytes: Uint8Array, complete: boolean): string =>
+  new TextDecoder(encodingOf(bytes, complete)).decode(bytes, { stream: !complete });
 
-function encodingOf(bytes: Uint8Array, whole: boolean): string {
+function encodingOf(bytes: Uint8Array, complete: boolean): string {
   const named = encodingNamedIn(bytes);
   if (named !== null) return named;
   const start = Math.max(
@@ -38,14 +38,14 @@ function encodingOf(bytes: Uint8Array, whole: boolean): string {
     bytes.findIndex((byte) => byte > 0x7f),
   );
   const look = bytes.subarray(start, start + LOOK_BYTES);
-  const isUtf8 = decoded(look, 'utf-8', whole && start + look.length === bytes.length) !== null;
+  const isUtf8 = decoded(look, 'utf-8', complete && start + look.length === bytes.length) !== null;
   return isUtf8 ? 'utf-8' : 'windows-1252';
 }
 
 /** Null if the bytes are not valid in this encoding. */
-function decoded(bytes: Uint8Array, encoding: string, whole: boolean): string | null {
+function decoded(bytes: Uint8Array, encoding: string, complete: boolean): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !whole });
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !complete });
   } catch {
     return null;
   }

@@ -29,7 +29,7 @@ import { factsOfDocument } from '../../base/items/document-facts.ts';
 import type { MediaTokens } from '../../base/items/media-token.ts';
 import { OVERLAYS_PAGE, overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
-import { rangeHeaders, rangeOfWhole, type WholeFile, watchedRead } from '../../media/play/transfer.ts';
+import { type CompleteFile, rangeHeaders, rangeOfFile, watchedRead } from '../../media/play/transfer.ts';
 import { attachment } from './content-disposition.ts';
 import { decodeText } from './encoding.ts';
 import { type CopyFacts, withLabel } from './label-in-jpeg.ts';
@@ -95,7 +95,7 @@ type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: 
 type Shown = { action: DocumentAction; type: string; file?: Sent };
 
 /** Bytes that are sent, whole or by ranges. */
-type Sent = { whole: WholeFile; read: (range: { start: number; end: number }) => Readable; name?: string };
+type Sent = { whole: CompleteFile; read: (range: { start: number; end: number }) => Readable; name?: string };
 
 /** Snapshots only. */
 type Requested = { strip: boolean; overlays: boolean };
@@ -189,7 +189,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
 
   /** Notes damage of a document's file when it is read. */
   function watchedBytes({ id, storage_key }: StoredDocument, { start, end }: { start: number; end: number }): Readable {
-    const stream = storage.read(storage_key, { start, end, isWhole: true });
+    const stream = storage.read(storage_key, { start, end, isComplete: true });
     return stream.once('error', (error) => deps.damaged(id, error));
   }
 
@@ -257,7 +257,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     const { request, reply } = asking;
     const { action, type, file = stored(row) } = shown;
     const { whole } = file;
-    const range = rangeOfWhole(request, reply, whole);
+    const range = rangeOfFile(request, reply, whole);
     const say = () => {
       rangeHeaders(
         reply.type(type).header('content-disposition', attachment(file.name ?? row.file_name)),

@@ -59,23 +59,23 @@ const packages: [DocumentContent, string][] = [
  * @param tail its last 64 KiB
  * @param whole true when `head` is all of it
  */
-export function contentOf(head: Bytes, tail: Bytes, whole: boolean): DocumentContent {
+export function contentOf(head: Bytes, tail: Bytes, complete: boolean): DocumentContent {
   if (begins(head, 0x50, 0x4b, 3, 4) || begins(head, 0x50, 0x4b, 5, 6)) {
     const names = latin(head) + latin(tail);
     return packages.find(([, mark]) => names.includes(mark))?.[0] ?? 'zip';
   }
   const known = signatures.find(([, matches]) => matches(head));
   if (known) return known[0];
-  const read = readText(head, whole);
+  const read = readText(head, complete);
   // Lines as long as packets may each hold a G where those begin; streams hold NULs.
   if (read?.encoding !== 'utf-8' && detectPacketing(head) !== null) return 'ts';
-  return read === null ? 'bin' : textContent(read.text, { whole, isUtf8: read.encoding === 'utf-8' });
+  return read === null ? 'bin' : textContent(read.text, { complete, isUtf8: read.encoding === 'utf-8' });
 }
 
-function textContent(text: string, { whole, isUtf8 }: { whole: boolean; isUtf8: boolean }): DocumentContent {
+function textContent(text: string, { complete, isUtf8 }: { complete: boolean; isUtf8: boolean }): DocumentContent {
   if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,4096}?-->\s*)*<kml\b/.test(text)) return 'kml';
   // JSON is UTF-8 (RFC 8259, 8.1).
-  if (isUtf8 && /^\s*[{[]/.test(text) && isJson(text, whole)) {
+  if (isUtf8 && /^\s*[{[]/.test(text) && isJson(text, complete)) {
     const geo =
       /"type"\s*:\s*"(?:FeatureCollection|Feature|(?:Multi)?(?:Point|LineString|Polygon)|GeometryCollection)"/;
     return geo.test(text) && /"(?:coordinates|features|geometries)"\s*:/.test(text) ? 'geojson' : 'json';
@@ -83,8 +83,8 @@ function textContent(text: string, { whole, isUtf8 }: { whole: boolean; isUtf8: 
   return isTable(text) ? 'csv' : 'text';
 }
 
-function isJson(text: string, whole: boolean): boolean {
-  if (!whole) return /^\s*(?:\{\s*"|\[\s*[[{"\d-])/.test(text);
+function isJson(text: string, complete: boolean): boolean {
+  if (!complete) return /^\s*(?:\{\s*"|\[\s*[[{"\d-])/.test(text);
   try {
     JSON.parse(text);
     return true;

@@ -262,9 +262,9 @@ describe('pages', () => {
         after = next === undefined ? '' : `&after=${String(next)}`;
       } while (after !== '');
       const uncounted = await get<Mission[]>(`/api/missions/brief?limit=5&sort=${sort}`);
-      const whole = (await get<Mission[]>(`/api/missions/brief?sort=${sort}`)).body.map(({ _id }) => _id);
+      const complete = (await get<Mission[]>(`/api/missions/brief?sort=${sort}`)).body.map(({ _id }) => _id);
 
-      expect(paged).toEqual(whole);
+      expect(paged).toEqual(complete);
       expect(new Set(paged).size).toBe(23);
       expect(uncounted.headers['x-total-count']).toBeUndefined();
     },

@@ -119,7 +119,7 @@ describe('files that no row owns', () => {
 describe('rows and files', () => {
   it('are compared: rows without a file are named, lost files are counted, nothing is changed', async () => {
     const { db, storage, put, recorded, documented } = await keeping();
-    const whole = await recorded();
+    const complete = await recorded();
     await documented();
     expect(await compareFiles({ db, storage })).toEqual({
       lost: { files: 0, bytes: 0 },
@@ -140,6 +140,6 @@ describe('rows and files', () => {
       ],
     });
     const rows = await db.selectFrom('files').select('storage_key').execute();
-    expect(rows.map((row) => row.storage_key).sort()).toEqual([key, whole.key].sort());
+    expect(rows.map((row) => row.storage_key).sort()).toEqual([key, complete.key].sort());
   });
 });

@@ -31,8 +31,8 @@ it('takes a list, finds its places by name without marks and capitals, and repla
   expect(await namesFound('%')).toEqual([]);
   const [pier] = (await user.get<SitePlace[]>('/api/places?search=pier%202')).body;
   expect(pier?.name).toBe('Ermoúpoli pier 2');
-  const [whole] = (await user.get<SitePlace[]>('/api/places?search=ermoupoli%20pier&limit=1')).body;
-  expect(whole).toEqual({ name: 'Ermoúpoli pier 2', kind: 'harbour', lat: 37.444, lon: 24.941 });
+  const [complete] = (await user.get<SitePlace[]>('/api/places?search=ermoupoli%20pier&limit=1')).body;
+  expect(complete).toEqual({ name: 'Ermoúpoli pier 2', kind: 'harbour', lat: 37.444, lon: 24.941 });
 
   await put('name,lat,lon\nKea,37.6,24.3\n', 'other.csv');
   expect([await namesFound('ermoup'), await namesFound('kea')]).toEqual([[], ['Kea']]);

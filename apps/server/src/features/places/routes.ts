@@ -22,12 +22,12 @@ export function placeRoutes(deps: Http & { db: Kysely<Database> }): void {
   callRoute(deps, searchSitePlaces, async ({ input: { query } }) => {
     const requested = foldedName(query.search.trim()).replaceAll(/[\\%_]/g, '\\$&');
     if (requested === '') return [];
-    const isWhole = sql<boolean>`folded like ${`${requested}%`}`;
+    const isComplete = sql<boolean>`folded like ${`${requested}%`}`;
     return db
       .selectFrom('site_places')
       .select(['name', 'kind', 'lat', 'lon'])
-      .where(sql<boolean>`(${isWhole} or folded like ${`% ${requested}%`})`)
-      .orderBy(isWhole, 'desc')
+      .where(sql<boolean>`(${isComplete} or folded like ${`% ${requested}%`})`)
+      .orderBy(isComplete, 'desc')
       .orderBy('folded')
       .orderBy('line')
       .limit(query.limit ?? FOUND)

@@ -78,9 +78,9 @@ export function platformControl(deps: ControlDeps) {
 
   async function stop({ actor, body, platform, sensors }: Asking): Promise<Controlled> {
     const running = await readable(actor, platform);
-    const isWhole = sensors.length === platform.sensors.length;
+    const isComplete = sensors.length === platform.sensors.length;
     if (running !== null) {
-      const only = isWhole ? null : sensors.map(({ id }) => id);
+      const only = isComplete ? null : sensors.map(({ id }) => id);
       await ask({ kind: 'stop', missionId: running.missionId, sensors: only });
     }
     if (body.record === false) await switchSources(db, sensors, false);

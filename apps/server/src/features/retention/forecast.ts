@@ -65,8 +65,8 @@ async function shipsRetained(db: Kysely<Database>, keepDays: number, nowUs: numb
   if (rows.length === 0) return null;
   const today = new Date(nowUs / 1000).toISOString().slice(0, 10).replaceAll('-', '');
   // On the first day there is no whole day yet: the part of it is used.
-  const whole = rows.filter(({ day }) => day < today).slice(0, MEAN_DAYS);
-  const days = whole.length > 0 ? whole : rows;
+  const complete = rows.filter(({ day }) => day < today).slice(0, MEAN_DAYS);
+  const days = complete.length > 0 ? complete : rows;
   const sum = (some: typeof rows) => some.reduce((all, { bytes }) => all + bytes, 0);
   return { bytes: sum(rows), dayBytes: Math.round(sum(days) / days.length), keepDays };
 }

@@ -4,7 +4,7 @@ import type { Content, ContentFile } from '../../base/items/content.ts';
 import { iso, PICTURE_MAX_BYTES, pictureTexts } from '../../base/items/content-files.ts';
 import { visibleDocuments } from '../../base/items/visibility.ts';
 import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
-import { wholeFile } from '../../base/storage/whole-file.ts';
+import { fileBytes } from '../../base/storage/whole-file.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
 import { type SnapshotArchiveDeps, snapshotArchive } from './archive.ts';
 
@@ -90,7 +90,7 @@ export function snapshotContent({ db, storage, document, createDocument, importe
           .executeTakeFirst(),
       ]);
       const isSmall = (row?.overlays_bytes ?? Number.POSITIVE_INFINITY) <= PICTURE_MAX_BYTES;
-      const bytes = isSmall ? await wholeFile(storage, overlaysKey(id)) : null;
+      const bytes = isSmall ? await fileBytes(storage, overlaysKey(id)) : null;
       return { own, overlays: bytes && { type: 'image/jpeg', bytes } };
     },
 

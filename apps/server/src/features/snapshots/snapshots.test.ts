@@ -319,9 +319,9 @@ describe('a snapshot of a recording', () => {
       const stored = Buffer.concat(await server.parts.storage.read(row.storage_key).toArray());
       expect(stored.includes('UNCLASSIFIED')).toBe(false);
       // A range of a download that broke goes on in the same copy, and in no other.
-      const whole = await ask('U1').get(`/api/documents/${body._id}/content`);
+      const complete = await ask('U1').get(`/api/documents/${body._id}/content`);
       const part = await ask('U1').get(`/api/documents/${body._id}/content`, { range: 'bytes=10-19' });
-      expect(part.raw.equals(whole.raw.subarray(10, 20))).toBe(true);
+      expect(part.raw.equals(complete.raw.subarray(10, 20))).toBe(true);
     },
   );
 });

@@ -65,7 +65,7 @@ const rows = () =>
 const health = () => filesCheck(db, stored)();
 
 it('names a missing file with its mission and label, once, and health says what the list of damaged files has', async () => {
-  const [lost, whole] = [await recorded(3), await recorded()];
+  const [lost, complete] = [await recorded(3), await recorded()];
   await rm(storage.path(lost.key));
 
   await compare();
@@ -81,7 +81,7 @@ it('names a missing file with its mission and label, once, and health says what 
     text: expect.stringContaining(`one file of recordings and documents, ${lost.key}`),
   });
   await stored.accept(lost, { by: randomUUID(), reason: 'nobody needs it' }).catch(() => undefined);
-  expect(await stored.read(whole)).toMatchObject({ fault: null });
+  expect(await stored.read(complete)).toMatchObject({ fault: null });
 });
 
 it('is one line, one row and one entry of health for many missing files, and the list names each', async () => {

@@ -104,8 +104,8 @@ it('reads 1 % of all bytes a day, those first that were not read for the longest
 
 it('marks what is flipped, cut off, missing or unreadable, and takes the mark away when it is whole again', async () => {
   const [flipped, cut, missing, bad] = [await recorded(), await recorded(), await recorded(), await recorded()];
-  const whole = await readFile(flipped.path);
-  const bytes = Buffer.from(whole);
+  const complete = await readFile(flipped.path);
+  const bytes = Buffer.from(complete);
   bytes[SIZE - 1]! ^= 128;
   await writeFile(flipped.path, bytes);
   await truncate(cut.path, 1);
@@ -127,7 +127,7 @@ it('marks what is flipped, cut off, missing or unreadable, and takes the mark aw
   );
   expect((await stored.open()).map(({ id }) => id).sort()).toEqual(Object.keys(faults).sort());
   expect(state).toMatchObject({ files: 1, damaged: 1 });
-  await writeFile(flipped.path, whole);
+  await writeFile(flipped.path, complete);
   reported = [];
   await days(4);
   expect(reported).toEqual([`${flipped.id} whole`]);

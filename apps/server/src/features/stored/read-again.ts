@@ -116,7 +116,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
 
   /** The fault of a file; null if it is whole. */
   async function check(item: StoredFile, pace: Pace): Promise<FoundFault | null> {
-    const read = await readWhole(item, pace);
+    const read = await readAll(item, pace);
     if (typeof read !== 'string') {
       if (await stored.damaged(item, read)) await deps.reported(item, read);
       return read;
@@ -132,7 +132,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   }
 
   /** The SHA-256 of its bytes, or what is wrong. */
-  async function readWhole(item: StoredFile, pace: Pace): Promise<string | FoundFault> {
+  async function readAll(item: StoredFile, pace: Pace): Promise<string | FoundFault> {
     const wrong = await lengthFault(storage, item);
     if (wrong !== null) return wrong;
     const hash = createHash('sha256');

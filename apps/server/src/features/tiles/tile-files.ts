@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { link, rename, rm, statfs } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Actor, AppError, type TileFile } from '@osprey/contract';
-import { makeFolder, syncFolder, writeWhole } from '../../base/storage/durable.ts';
+import { makeFolder, syncFolder, writeAtomic } from '../../base/storage/durable.ts';
 import { isOutOfRoom, uploadReserve } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { isComplete, isFinished, type TusStore, type UploadRow } from '../../uploads/tus-store.ts';
@@ -129,7 +129,7 @@ async function copyIn(from: string, { folder, name, sizeBytes }: Place): Promise
   const part = join(folder, `.${name}.part`);
   try {
     await rm(part, { force: true });
-    await writeWhole(part, createReadStream(from));
+    await writeAtomic(part, createReadStream(from));
     await link(part, join(folder, name)).catch((error) => {
       if (error.code === 'EEXIST') throw error;
       return rename(part, join(folder, name));

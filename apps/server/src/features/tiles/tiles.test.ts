@@ -197,9 +197,9 @@ describe('a hostile file', () => {
       ...{ metadata: { name: 'whole' }, tileType: 2, maxZoom: 2 },
       tiles: [0, 1, 5, 9].map((id) => ({ id, bytes: red })),
     });
-    const whole = openPmtiles(path);
-    expect(whole.tile(0, 0, 0)!.type).toBe('image/png');
-    whole.close();
+    const complete = openPmtiles(path);
+    expect(complete.tile(0, 0, 0)!.type).toBe('image/png');
+    complete.close();
     const bytes = await readFile(path);
 
     await fc.assert(

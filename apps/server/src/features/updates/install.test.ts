@@ -6,7 +6,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { type UpdateFolder, updateFolder } from '../../../test/updates.ts';
 import { installRelease, removeOldReleases } from './install.ts';
 import type { Packed } from './pack.ts';
-import { pointedRelease, readPointer, releasesFolder, wholeRelease, writePointer } from './pointer.ts';
+import { completeRelease, pointedRelease, readPointer, releasesFolder, writePointer } from './pointer.ts';
 
 let site: UpdateFolder;
 let dataDir: string;
@@ -44,7 +44,7 @@ it('unpacks files with their mode, folders and links, and then gives the release
   expect(await readFile(inside('1.0.1', 'dist/server/main.js'), 'utf8')).toBe('main');
   expect((await stat(inside('1.0.1', 'bin/run'))).mode & 0o777).toBe(0o755);
   expect(await readlink(inside('1.0.1', 'link'))).toBe('bin/run');
-  expect(await wholeRelease(dataDir, '1.0.1')).toMatchObject({ version: '1.0.1' });
+  expect(await completeRelease(dataDir, '1.0.1')).toMatchObject({ version: '1.0.1' });
   expect(await readdir(releasesFolder(dataDir))).toEqual(['1.0.1']);
 });
 
@@ -66,7 +66,7 @@ it('T-112 refuses an archive that was replaced after it was checked', async () =
 
   await expect(install('1.0.1', undefined, replace)).rejects.toThrow('not the one that was signed');
 
-  expect(await wholeRelease(dataDir, '1.0.1')).toBeNull();
+  expect(await completeRelease(dataDir, '1.0.1')).toBeNull();
 });
 
 it('follows a pointer only to a whole release that is newer than the installed version, and says why not', async () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { makeFolder, syncFolder, writeAll, writeWhole } from '../../base/storage/durable.ts';
+import { makeFolder, syncFolder, writeAll, writeAtomic } from '../../base/storage/durable.ts';
 import { compareVersions, PackageRefused } from './manifest.ts';
 import type { CheckedPackage } from './packages.ts';
 import { MARKER, releasesFolder } from './pointer.ts';
@@ -46,7 +46,7 @@ export async function installRelease({ manifest, path, dataDir, progress }: Inst
     await unpack({ manifest, path, progress }, partial);
     // One call for some ten thousand files.
     await promisify(execFile)('sync', ['-f', partial]);
-    await writeWhole(join(partial, MARKER), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
+    await writeAtomic(join(partial, MARKER), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
     await syncFolder(partial);
     await rm(folder, { recursive: true, force: true });
     await rename(partial, folder);
@@ -135,8 +135,8 @@ async function put(folder: string, { kind, path, isProgram }: TarEntry, content:
 export async function removeOldReleases(dataDir: string, running: string): Promise<void> {
   const releases = releasesFolder(dataDir);
   const names = (await readdir(releases).catch(() => [])).filter((name) => VERSION_FOLDER.test(name));
-  const whole = names.filter((name) => !name.endsWith(PARTIAL)).sort((a, b) => compareVersions(b, a));
-  const retained = new Set([...whole.slice(0, RETAINED), running]);
+  const complete = names.filter((name) => !name.endsWith(PARTIAL)).sort((a, b) => compareVersions(b, a));
+  const retained = new Set([...complete.slice(0, RETAINED), running]);
   const old = names.filter((name) => !retained.has(name));
   await Promise.all(old.map((name) => rm(join(releases, name), { recursive: true, force: true })));
 }

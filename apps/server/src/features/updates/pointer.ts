@@ -3,7 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseVersion, updateResult } from '@osprey/contract';
 import { z } from 'zod';
-import { makeFolder, moveDurably, writeWhole } from '../../base/storage/durable.ts';
+import { makeFolder, moveDurably, writeAtomic } from '../../base/storage/durable.ts';
 import { compareVersions } from './manifest.ts';
 
 const FILE = 'current.json';
@@ -51,7 +51,7 @@ export async function writePointer(dataDir: string, content: Pointer): Promise<v
   await makeFolder(folder, dataDir);
   const temporary = join(folder, `${FILE}.${randomUUID()}`);
   try {
-    await writeWhole(temporary, [Buffer.from(`${JSON.stringify(content, null, 2)}\n`)]);
+    await writeAtomic(temporary, [Buffer.from(`${JSON.stringify(content, null, 2)}\n`)]);
     await moveDurably(temporary, join(folder, FILE), dataDir);
   } finally {
     await rm(temporary, { force: true });
@@ -61,7 +61,7 @@ export async function writePointer(dataDir: string, content: Pointer): Promise<v
 export type Release = { version: string; main: string; node: string };
 
 /** The release in its folder; null where that is not whole. */
-export async function wholeRelease(dataDir: string, version: string): Promise<Release | null> {
+export async function completeRelease(dataDir: string, version: string): Promise<Release | null> {
   const folder = join(releasesFolder(dataDir), version);
   const marker = await readFile(join(folder, MARKER), 'utf8').catch(() => '');
   const main = join(folder, MAIN);
@@ -91,7 +91,7 @@ export async function pointedRelease(
       note(`Release ${found.version} is not newer than the installed version ${installed}, which starts.`);
       return null;
     }
-    const release = await wholeRelease(dataDir, found.version);
+    const release = await completeRelease(dataDir, found.version);
     if (release !== null) return { release, pointer: found };
     note(`Release ${found.version} is not whole: the installed version ${installed} starts.`);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { installRelease, removeOldReleases } from './install.ts';
 import { PackageRefused } from './manifest.ts';
 import type { CheckedPackage } from './packages.ts';
-import { readPointer, wholeRelease, writePointer } from './pointer.ts';
+import { completeRelease, readPointer, writePointer } from './pointer.ts';
 
 export type UpdateRunDeps = {
   dataDir: string;
@@ -45,7 +45,7 @@ export function updateRun({ dataDir, installed, backUp, switchRelease, nowUs, lo
     await backUp();
     step('restarting', null);
     const before = await readPointer(dataDir).catch(() => null);
-    const previous = (await wholeRelease(dataDir, installed)) === null ? null : installed;
+    const previous = (await completeRelease(dataDir, installed)) === null ? null : installed;
     await writePointer(dataDir, {
       format: 1,
       version,

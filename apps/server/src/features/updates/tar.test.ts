@@ -14,10 +14,10 @@ async function archive(...entries: Given[]): Promise<Buffer> {
       yield { ...plain, sizeBytes: text.length, ...entry, content: text === '' ? null : content };
     }
   }
-  return whole(tarOf(given()));
+  return readAll(tarOf(given()));
 }
 
-async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readAll(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of source) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -31,7 +31,7 @@ async function* inPieces(bytes: Buffer, size: number) {
 async function read(bytes: Buffer, size = 700): Promise<string[]> {
   const found: string[] = [];
   await readTar(inPieces(bytes, size), async ({ kind, path, target, isProgram }, content) => {
-    const text = (await whole(content)).toString();
+    const text = (await readAll(content)).toString();
     found.push([kind, path, target || text, ...(isProgram ? ['program'] : [])].join(' '));
   });
   return found;

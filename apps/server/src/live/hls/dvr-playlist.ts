@@ -25,12 +25,12 @@ export type Rewindable = {
 };
 
 export function ofRing(segments: readonly RingSegment[]): Rewindable {
-  const whole = segments.filter(({ done }) => done);
+  const complete = segments.filter(({ done }) => done);
   return {
     source: 'ring',
-    firstN: whole[0]?.n ?? 0,
-    breaks: whole[0]?.breaks ?? 0,
-    segments: whole.map(({ n, ...segment }) => ({ ...segment, uri: `${n}.ts` })),
+    firstN: complete[0]?.n ?? 0,
+    breaks: complete[0]?.breaks ?? 0,
+    segments: complete.map(({ n, ...segment }) => ({ ...segment, uri: `${n}.ts` })),
   };
 }
 

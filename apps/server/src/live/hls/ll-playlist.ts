@@ -14,7 +14,7 @@ const AHEAD_SEGMENTS = 2;
 
 export type Reload = { msn: number; part: number | null };
 
-export const hasWhole = (segments: readonly RingSegment[]): boolean => segments.some(({ done }) => done);
+export const hasComplete = (segments: readonly RingSegment[]): boolean => segments.some(({ done }) => done);
 
 /** Whether a playlist of these segments answers a blocking reload (rfc8216bis 6.2.5.2). */
 export function answersReload(segments: readonly RingSegment[], { msn, part }: Reload): boolean {

@@ -2,7 +2,7 @@ import { AppError } from '@osprey/contract';
 import type { Watched } from '../rows/live-sight.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import type { RingChanges } from './changes.ts';
-import { answersReload, hasWhole, isTooFarAhead, llPlaylist, type Reload } from './ll-playlist.ts';
+import { answersReload, hasComplete, isTooFarAhead, llPlaylist, type Reload } from './ll-playlist.ts';
 import type { Numbering } from './numbering.ts';
 import { type PlaylistText, playlistText, rewindLists } from './rewind-lists.ts';
 import { patienceSeconds } from './tags.ts';
@@ -35,10 +35,10 @@ export function playlistAnswers({ mirror, changes, numbers }: Deps) {
   async function lowLatency(sensorId: string, { reload, token, signal, mayWatch }: Asked): Promise<PlaylistText> {
     const ring = () => mirror.ring(sensorId);
     if (reload && isTooFarAhead(ring(), reload)) throw tooFar();
-    const isThere = () => (reload ? answersReload(ring(), reload) : hasWhole(ring()));
+    const isThere = () => (reload ? answersReload(ring(), reload) : hasComplete(ring()));
     await changes.until({ sensorId, isThere }, { seconds: patienceSeconds(ring()), signal });
     await mayWatch(sensorId);
-    if (!hasWhole(ring())) throw new AppError('liveStarting');
+    if (!hasComplete(ring())) throw new AppError('liveStarting');
     return playlistText(llPlaylist(ring(), token));
   }
 

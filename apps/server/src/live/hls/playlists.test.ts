@@ -108,11 +108,11 @@ function recordedOf(fileId: string, n: number, startUs: number): RecordedSegment
   };
 }
 
-const WHOLE = { token: null, skipped: 0 };
+const COMPLETE = { token: null, skipped: 0 };
 
 describe('the playlist for rewinding', () => {
   it('holds all whole segments of the ring', () => {
-    const list = readPlaylist(dvrPlaylist(ofRing([...ringOf(7, 300), segmentOf(300, { count: 3 })]), WHOLE));
+    const list = readPlaylist(dvrPlaylist(ofRing([...ringOf(7, 300), segmentOf(300, { count: 3 })]), COMPLETE));
 
     expect(faultsOf(list)).toEqual([]);
     expect([list.firstN, list.segments.length, list.targetSeconds]).toEqual([7, 293, 2]);
@@ -129,7 +129,7 @@ describe('the playlist for rewinding', () => {
     const list = readPlaylist(
       dvrPlaylist(
         ofRecording(SENSOR, files, (id) => segments.get(id) ?? []),
-        WHOLE,
+        COMPLETE,
       ),
     );
 
@@ -144,16 +144,16 @@ describe('the playlist for rewinding', () => {
 
   it('leaves out what a player has already, and nothing of the last half minute', () => {
     const segments = ringOf(0, 300).map((segment) => ({ ...segment, discontinuity: segment.n === 100 }));
-    const before = readPlaylist(dvrPlaylist(ofRing(segments.slice(0, 299)), WHOLE));
+    const before = readPlaylist(dvrPlaylist(ofRing(segments.slice(0, 299)), COMPLETE));
     const list = ofRing(segments);
 
     const delta = readPlaylist(dvrPlaylist(list, { token: null, skipped: skippable(list.segments) }));
 
     expect(faultsOf(delta)).toEqual([]);
     expect([delta.firstN, delta.skipped, delta.segments[0]?.n, delta.segments.length]).toEqual([0, 288, 288, 12]);
-    const whole = joined(before, delta);
-    expect(faultsBetween(before, whole)).toEqual([]);
-    expect(whole.segments).toEqual(readPlaylist(dvrPlaylist(list, WHOLE)).segments);
+    const complete = joined(before, delta);
+    expect(faultsBetween(before, complete)).toEqual([]);
+    expect(complete.segments).toEqual(readPlaylist(dvrPlaylist(list, COMPLETE)).segments);
   });
 
   it('makes the list of a recording once for all who wait for it', () => {
@@ -175,9 +175,11 @@ describe('the playlist for rewinding', () => {
     const segments = Array.from({ length: 9000 }, (_, n) => recordedOf(FILES[0]!, n, START_US + n * 2e6));
     const list = ofRecording(SENSOR, [{ fileId: FILES[0]! }], () => segments);
 
-    const [whole, delta] = [0, skippable(list.segments)].map((skipped) => dvrPlaylist(list, { token: null, skipped }));
+    const [complete, delta] = [0, skippable(list.segments)].map((skipped) =>
+      dvrPlaylist(list, { token: null, skipped }),
+    );
 
-    expect(whole!.length).toBeGreaterThan(1_000_000);
+    expect(complete!.length).toBeGreaterThan(1_000_000);
     expect(delta!.length).toBeLessThan(2000);
   });
 });

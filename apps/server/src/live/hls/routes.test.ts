@@ -333,20 +333,24 @@ describe('live video by HLS', () => {
 
     const packed = await ask('U1', sensorId, 'index.m3u8', { 'accept-encoding': 'gzip, br' });
     expect(packed.headers['content-encoding']).toBe('gzip');
-    const whole = readPlaylist(gunzipSync(packed.rawPayload).toString());
-    const waiting = ask('U1', sensorId, `index.m3u8?_HLS_msn=${whole.firstN + 300}&_HLS_skip=YES`);
+    const complete = readPlaylist(gunzipSync(packed.rawPayload).toString());
+    const waiting = ask('U1', sensorId, `index.m3u8?_HLS_msn=${complete.firstN + 300}&_HLS_skip=YES`);
     await expect.poll(() => server.reads.size()).toBe(1);
     await grow(300, 301);
 
     const answer = await waiting;
     const delta = readPlaylist(answer.body);
     expect(answer.headers['content-encoding']).toBeUndefined();
-    expect([faultsOf(whole), faultsOf(delta), delta.skipped, delta.segments.length]).toEqual([[], [], 289, 12]);
-    const next = joined(whole, delta);
-    expect(faultsBetween(whole, next)).toEqual([]);
+    expect([faultsOf(complete), faultsOf(delta), delta.skipped, delta.segments.length]).toEqual([[], [], 289, 12]);
+    const next = joined(complete, delta);
+    expect(faultsBetween(complete, next)).toEqual([]);
     expect(next.segments).toEqual((await playlist('U1', sensorId, '')).segments);
     // A client that has none of it gets all of it, as does one that does not ask for less.
-    for (const query of [`_HLS_msn=${whole.firstN}&_HLS_skip=YES`, `_HLS_msn=${whole.firstN + 300}`, '_HLS_skip=YES'])
+    for (const query of [
+      `_HLS_msn=${complete.firstN}&_HLS_skip=YES`,
+      `_HLS_msn=${complete.firstN + 300}`,
+      '_HLS_skip=YES',
+    ])
       expect((await playlist('U1', sensorId, query)).segments, query).toHaveLength(301);
     recorder.end(missionId, 'stream ended');
   });

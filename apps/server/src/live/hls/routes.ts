@@ -183,10 +183,10 @@ function readBehind(
   { start, end }: { start: number; end: number },
 ): Readable {
   const at = offset - tables.length;
-  if (start >= tables.length) return storage.read(key, { start: at + start, end: at + end, isWhole: true });
+  if (start >= tables.length) return storage.read(key, { start: at + start, end: at + end, isComplete: true });
   const head = Buffer.from(tables.subarray(start, end));
   if (end <= tables.length) return Readable.from([head], { objectMode: false });
-  const source = storage.read(key, { start: offset, end: at + end, isWhole: true });
+  const source = storage.read(key, { start: offset, end: at + end, isComplete: true });
   async function* joined() {
     yield head;
     yield* source;

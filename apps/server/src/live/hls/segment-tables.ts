@@ -2,7 +2,7 @@ import { createDemuxer, leadingVideo, PACKET_SIZE, type Program } from '@osprey/
 import type { Storage } from '../../base/storage/storage.ts';
 import { beginsWithTables } from '../../recorder/recordings/tables-in-front.ts';
 import { tableKeeper } from '../../recorder/stream/tables.ts';
-import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
+import { COMPLETE_PACKETS } from '../../recorder-wire/packeting.ts';
 
 /** The recorder's files begin with their tables; a file without tables in its first bytes has none. */
 const START_BYTES = 1024 * 1024;
@@ -40,7 +40,7 @@ async function firstTables(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Arra
         if (kind === 'badCrc' && pid !== null) keeper.broken(pid);
       },
     },
-    { packeting: WHOLE_PACKETS },
+    { packeting: COMPLETE_PACKETS },
   );
   const tables = () => shown && keeper.tables(shown.pmtPid);
   const isShown = () => shown !== null && hasVideo(shown);

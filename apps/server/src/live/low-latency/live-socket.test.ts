@@ -280,7 +280,7 @@ describe('the socket of live sensors', () => {
     };
     const refused = await limited(high.sensorId);
     expect([await ended(refused), refused.media]).toEqual([await unknownEnd(), []]);
-    const [low, whole] = [await limited(rising.sensorId), await view(rising.sensorId, 'U1')];
+    const [low, complete] = [await limited(rising.sensorId), await view(rising.sensorId, 'U1')];
     await watched(rising.sensorId);
     recorder.media(rising.sensorId, join(pictures(10)));
     await soon(() => low.media.length).toBeGreaterThan(0);
@@ -289,9 +289,9 @@ describe('the socket of live sensors', () => {
     await raised.where('id', '=', rising.platformId).execute();
 
     expect(await ended(low)).toBe('You may no longer watch this.');
-    const before = whole.media.length;
+    const before = complete.media.length;
     recorder.media(rising.sensorId, join(pictures(20)));
-    await soon(() => whole.media.length).toBeGreaterThan(before);
+    await soon(() => complete.media.length).toBeGreaterThan(before);
   });
 
   it('leaves pictures out for a viewer that does not read, and for no other', async () => {

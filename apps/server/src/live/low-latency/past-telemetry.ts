@@ -42,8 +42,8 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
   function retainedOf(sensorId: string): Retained[] {
     const recorded = mirror.recordedAs(sensorId)?.sensor;
     if (!recorded) {
-      const whole = mirror.ring(sensorId).filter(({ done }) => done);
-      return whole.map((segment) => ({
+      const complete = mirror.ring(sensorId).filter(({ done }) => done);
+      return complete.map((segment) => ({
         ...segment,
         ...{ storage: deps.ring, key: `${sensorId}/${segment.n}.ts`, offset: 0 },
       }));
@@ -98,7 +98,7 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
     for (const segment of touched(sensorId, asked)) {
       if (segment.discontinuity) reader = readerOf();
       segmentUs = segment.startUs;
-      for await (const bytes of wholePackets(segment)) reader.push(bytes, segmentUs);
+      for await (const bytes of completePackets(segment)) reader.push(bytes, segmentUs);
       to = Math.max(to, endOf(segment));
       if (endOf(segment) > asked.from) yield { kind: 'past', from: asked.from, to, rows, last: false };
       rows = [];
@@ -132,12 +132,12 @@ export type PastTelemetry = ReturnType<typeof pastTelemetry>;
 const endOf = ({ startUs, durationSeconds }: Retained): number => Math.round(startUs + durationSeconds * 1e6);
 
 /** Reads the bytes of a segment in pieces that end at packet borders. */
-async function* wholePackets({ storage, key, offset, sizeBytes }: Retained): AsyncGenerator<Buffer> {
+async function* completePackets({ storage, key, offset, sizeBytes }: Retained): AsyncGenerator<Buffer> {
   let left: Buffer = Buffer.alloc(0);
   for await (const chunk of storage.read(key, { start: offset, end: offset + sizeBytes })) {
     const bytes = left.length > 0 ? Buffer.concat([left, chunk as Buffer]) : (chunk as Buffer);
-    const whole = bytes.length - (bytes.length % PACKET_SIZE);
-    yield bytes.subarray(0, whole);
-    left = bytes.subarray(whole);
+    const complete = bytes.length - (bytes.length % PACKET_SIZE);
+    yield bytes.subarray(0, complete);
+    left = bytes.subarray(complete);
   }
 }

@@ -1,5 +1,5 @@
 import { createFmp4Writer, createUnitReader, type Fmp4Writer, type VideoUnit } from '@osprey/mpegts';
-import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
+import { COMPLETE_PACKETS } from '../../recorder-wire/packeting.ts';
 
 /** Format that a player needs before the pictures that follow. */
 export type VideoHead = {
@@ -34,7 +34,7 @@ const JOINT_TICKS = 3600;
 
 export function videoFeed(): VideoFeed {
   const viewers = new Set<FeedViewer>();
-  const reader = createUnitReader({ unit: add }, { packeting: WHOLE_PACKETS });
+  const reader = createUnitReader({ unit: add }, { packeting: COMPLETE_PACKETS });
   let writer: Fmp4Writer | null = null;
   let head: VideoHead | null = null;
   let sets: VideoUnit['sets'] = null;

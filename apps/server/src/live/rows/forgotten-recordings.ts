@@ -74,11 +74,11 @@ export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps
     for (const { key } of found.sort((a, b) => a.modifiedMs - b.modifiedMs)) {
       const fileId = key.slice(key.lastIndexOf('/') + 1).replace(/\.(?:ts|nmea)$/, '');
       if (key !== originalKey(sensorId, fileId, ending) || ended.some(({ id }) => id === fileId)) continue;
-      const whole = await (type === 'ais' ? mendLines : mendFile)(storage, key);
-      if (whole === null) continue;
+      const complete = await (type === 'ais' ? mendLines : mendFile)(storage, key);
+      if (complete === null) continue;
       const beginsUs = files.at(-1)?.endedUs ?? startedUs;
-      const endedUs = Math.max(beginsUs, Math.round(whole.modifiedMs * 1000));
-      files.push(fileOf(fileId, { startedUs: beginsUs, endedUs, sizeBytes: whole.sizeBytes }));
+      const endedUs = Math.max(beginsUs, Math.round(complete.modifiedMs * 1000));
+      files.push(fileOf(fileId, { startedUs: beginsUs, endedUs, sizeBytes: complete.sizeBytes }));
     }
     return files;
   }

@@ -132,13 +132,13 @@ it('is in the answers while it is recorded, at most 5 s later than live, and as 
   ]);
   const wroteMs = performance.now();
   await grow(25, 40);
-  const whole: [number, number][] = [
+  const complete: [number, number][] = [
     [0, 11],
     [20, 31],
     [40, 51],
     [60, 67],
   ];
-  await soon(async () => secondsOf(await look(), sensorId)).toEqual(whole);
+  await soon(async () => secondsOf(await look(), sensorId)).toEqual(complete);
   expect(performance.now() - wroteMs).toBeLessThan(5000);
   const { body: hits } = await askAs(server, 'SA').get<SearchHit[]>('/api/coverage/hits');
   expect(hits).toMatchObject([{ search: 'Area 12', platform: 'KEA', sensorId, first: START_S * 1e6 }]);
@@ -151,7 +151,7 @@ it('is in the answers while it is recorded, at most 5 s later than live, and as 
   const row = await db.selectFrom('coverage_sensors').selectAll().where('sensor_id', '=', sensorId).executeTakeFirst();
   expect(row).toMatchObject({ live_read: null });
   expect(row?.index_key).not.toBe(LIVE_KEY);
-  expect(secondsOf(await look(), sensorId)).toEqual(whole);
+  expect(secondsOf(await look(), sensorId)).toEqual(complete);
 });
 
 it('lets the area of the missions list find what is recorded, at most 5 s later than live, and after its end', async () => {

@@ -154,7 +154,8 @@ export function liveCoverage({ db, storage, mirror, onFound, onGrew, onPlaced, n
         own.isStored = at < stored;
         const to = Math.min(end, at + CHUNK_BYTES, own.isStored ? stored : end);
         const parts: Buffer[] = [];
-        for await (const part of storage.read(key, { start: at, end: to, isWhole: true })) parts.push(part as Buffer);
+        for await (const part of storage.read(key, { start: at, end: to, isComplete: true }))
+          parts.push(part as Buffer);
         const reader = pipelineOf(own, fileId);
         // Ingest indexes the stream that a user chose, too.
         reader.wantKlv(klvPid ?? null);

@@ -62,8 +62,8 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording with sound', () => 
   ])(gets, { tags: 'long' }, getsAac);
 
   it('that begins after the first segment plays without it, and says so', async () => {
-    const whole = await made('late', ['-c:a', 'aac']);
-    const original = withoutPackets(whole, (pid, offset) => pid === 0x101 && offset < whole.length * 0.7);
+    const complete = await made('late', ['-c:a', 'aac']);
+    const original = withoutPackets(complete, (pid, offset) => pid === 0x101 && offset < complete.length * 0.7);
     const { playlist, segments, health } = await recorded(server, folder, original);
 
     expect(playlist).not.toContain('#EXT-X-BYTERANGE');

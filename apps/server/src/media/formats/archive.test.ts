@@ -319,14 +319,14 @@ describe('an archive', () => {
     const lines = names.flatMap((name) => ['#EXTINF:2.0,', name]);
     const files = names.map((name) => ({ name, data: Buffer.from('x') }));
     const list = { name: 'i.m3u8', data: Buffer.from(['#EXTM3U', ...lines].join('\n')) };
-    const whole = await put([zipOf([list, ...files])]);
+    const complete = await put([zipOf([list, ...files])]);
     const other = await put([zipOf([list, ...files, { name: 'other.bin', data: Buffer.from('x') }])]);
     // In a process of its own: here the heap of other tests decides when garbage is collected, and so how far this one grows.
     const script = `
       import { folderStorage } from ${JSON.stringify(join(import.meta.dirname, '../../base/storage/folder.ts'))};
       import { inspectArchive } from ${JSON.stringify(join(import.meta.dirname, 'archive.ts'))};
       const begun = process.cpuUsage();
-      const { runs } = await inspectArchive(folderStorage({ root: ${JSON.stringify(root)} }), ${JSON.stringify(whole)});
+      const { runs } = await inspectArchive(folderStorage({ root: ${JSON.stringify(root)} }), ${JSON.stringify(complete)});
       const { user, system } = process.cpuUsage(begun);
       const seconds = (user + system) / 1e6;
       process.stdout.write(JSON.stringify({ segments: runs.map((run) => run.segments.length), seconds }));

@@ -59,12 +59,12 @@ function sizes(seed: number, most: number): () => number {
 const packets = (next: () => number) => () => 188 * next();
 
 async function expectSame(bytes: Uint8Array): Promise<FileIndex> {
-  const whole = await indexedAtOnce(bytes);
-  const expected = await contents(storage, whole);
+  const complete = await indexedAtOnce(bytes);
+  const expected = await contents(storage, complete);
   for (const pieces of [sizes(1, 5000), sizes(2, 400_000), packets(sizes(3, 14))]) {
     expect(await contents(storage, await indexedInPieces(bytes, pieces))).toEqual(expected);
   }
-  return whole;
+  return complete;
 }
 
 describe('the index of a file that grows', () => {

@@ -6,7 +6,7 @@ import type { KlvSet } from './klv-records.ts';
  * stream to the video; 6: a user chose it.
  */
 export type KlvWorth = 0 | 1 | 2 | 3 | 4 | 5 | 6;
-const WHOLE_SET = 2;
+const COMPLETE_SET = 2;
 const POSITION = 4;
 /** From here on a packet holds a position. */
 export const POSITION_WORTH = 3;
@@ -29,7 +29,7 @@ const LONGITUDE = 14;
 export function worthOfSet(standard: string, found: KlvSet | null): KlvWorth {
   if (found === null || found.checksum === 'bad' || found.record === null) return 0;
   const hasPosition = found.record.present[LATITUDE] === 1 && found.record.present[LONGITUDE] === 1;
-  if (standard === 'st0601') return hasPosition ? POSITION : WHOLE_SET;
+  if (standard === 'st0601') return hasPosition ? POSITION : COMPLETE_SET;
   return hasPosition ? POSITION_WORTH : 1;
 }
 
@@ -75,7 +75,7 @@ export function createKlvChoice(requested: number | null = null): KlvChoice {
 
   function worthFor(pid: number, worth: KlvWorth): KlvWorth {
     if (pid === requested && worth > 0) return REQUESTED;
-    return pid === assigned && worth >= WHOLE_SET ? ASSIGNED : worth;
+    return pid === assigned && worth >= COMPLETE_SET ? ASSIGNED : worth;
   }
 
   function choose(pid: number, worth: KlvWorth): Chosen {
@@ -94,7 +94,7 @@ export function createKlvChoice(requested: number | null = null): KlvChoice {
     takes(pid, shown, ticks) {
       const worth = worthFor(pid, shown);
       if (chosen === null || (chosen.pid !== pid && worth > chosen.worth)) chosen = choose(pid, worth);
-      else if (chosen.pid !== pid && worth >= Math.max(WHOLE_SET, chosen.worth) && isLeftFor(pid, chosen, ticks))
+      else if (chosen.pid !== pid && worth >= Math.max(COMPLETE_SET, chosen.worth) && isLeftFor(pid, chosen, ticks))
         chosen = choose(pid, worth);
       if (chosen.pid !== pid) {
         others.add(pid);

@@ -212,6 +212,6 @@ function itemsOf(bytes: Uint8Array, start: number, end: number): Map<number, Uin
   if (tag !== undefined && items.length > 0)
     return new Map([[tag, itemBytes(tag, bytes.subarray(valueStart, itsEnd))]]);
   if (standard !== 'st0601') return new Map();
-  const whole = items.filter((item) => item.end > item.valueStart && !OWN_TAGS.has(item.tag));
-  return new Map(whole.map((item) => [item.tag, bytes.slice(item.start, item.end)]));
+  const complete = items.filter((item) => item.end > item.valueStart && !OWN_TAGS.has(item.tag));
+  return new Map(complete.map((item) => [item.tag, bytes.slice(item.start, item.end)]));
 }

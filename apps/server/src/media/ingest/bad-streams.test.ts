@@ -35,7 +35,7 @@ const isAtRest = (mission: Mission): boolean => ['Created', 'Ready', 'Stopped'].
 const DATED_BREAK = /#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:/g;
 
 /** The osh recording whole, as most bad streams hold it: 92 sets in 3.1 s. */
-const WHOLE = { sets: 92, bad: 0, seconds: 3.1 };
+const COMPLETE = { sets: 92, bad: 0, seconds: 3.1 };
 
 describe('a stream that names its content late', () => {
   itWithData('is shown from there on, and says what is not shown', async () => {
@@ -81,14 +81,14 @@ describe('streams that must be refused at the door', () => {
 
 describe('streams that must work', () => {
   itWithData.each([
-    ['leading_garbage.ts', WHOLE],
-    ['m2ts_192.ts', WHOLE],
-    ['rs_204.ts', WHOLE],
-    ['pts_wrap.ts', WHOLE],
-    ['klv_sync_au.ts', WHOLE],
-    ['klv_sync_fragments.ts', WHOLE],
-    ['klv_sync_two_cells.ts', { ...WHOLE, sets: 184 }],
-    ['pmt_changes.ts', { ...WHOLE, sets: 91 }],
+    ['leading_garbage.ts', COMPLETE],
+    ['m2ts_192.ts', COMPLETE],
+    ['rs_204.ts', COMPLETE],
+    ['pts_wrap.ts', COMPLETE],
+    ['klv_sync_au.ts', COMPLETE],
+    ['klv_sync_fragments.ts', COMPLETE],
+    ['klv_sync_two_cells.ts', { ...COMPLETE, sets: 184 }],
+    ['pmt_changes.ts', { ...COMPLETE, sets: 91 }],
     ['two_programs.ts', { sets: 42, bad: 0, seconds: 1.43 }],
     ['truncated_mid_packet.ts', { sets: 50, bad: 0, seconds: 1.7 }],
   ])('bad/ts/%s gives its sets and plays', async (file, { sets, bad, seconds }) => {

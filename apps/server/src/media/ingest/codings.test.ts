@@ -68,7 +68,7 @@ it.each(unread)('%s in a transport stream is named, with what to do', (name, vid
     units(25).filter(({ pid }) => pid === 256),
   );
 
-  expect(() => judgeFile(bytes, { whole: true })).toThrow(
+  expect(() => judgeFile(bytes, { complete: true })).toThrow(
     `its video is ${name}, which is not read: convert it to H.264 first`,
   );
 });

@@ -266,8 +266,8 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
     ['fragments', '+frag_keyframe+empty_moov'],
     ['one with its tables first', '+faststart'],
   ])('of %s that was cut off, all whole pictures play as they are', async (_, flags) => {
-    const whole = plain('a.mp4', ['-movflags', flags]);
-    const cut = whole.subarray(0, Math.round(whole.length * 0.7));
+    const complete = plain('a.mp4', ['-movflags', flags]);
+    const cut = complete.subarray(0, Math.round(complete.length * 0.7));
     const found = pictureTimes(cut, 'mov').length;
     expect(found).toBeGreaterThan(40);
 

@@ -33,7 +33,7 @@ import { filesAtWork, notifyUploader } from './failed-file.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
 import { manifestVerdicts } from './manifest-files.ts';
-import { INDEX_REMARK, isIndexWhole } from './mend-index.ts';
+import { INDEX_REMARK, isIndexComplete } from './mend-index.ts';
 import { resumeSensor, stopSensor } from './mission-state.ts';
 import { playlistClock } from './playlist-times.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
@@ -292,20 +292,20 @@ async function indexed(
   const existing = await readFileIndex(storage, context.sensorId, row.id);
   const requested: RequestedKlv | null =
     row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
-  const isWhole = existing !== null && (await isIndexWhole(storage, existing));
+  const isComplete = existing !== null && (await isIndexComplete(storage, existing));
   const isRequested = existing !== null && isReadAs(existing, requested);
-  if (existing && isWhole && isRequested && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
+  if (existing && isComplete && isRequested && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
     if (existing.klv.mark !== null) await raiseLabel(deps, context.missionId, existing.klv.mark);
     return existing;
   }
-  const isLost = existing === null ? await isIndexDamaged(storage, row) : !isWhole;
+  const isLost = existing === null ? await isIndexDamaged(storage, row) : !isComplete;
   await setFileState(deps.db, row.id, 'processing');
   const notify = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
   const index = await indexFile({
     storage,
     sensorId: context.sensorId,
     file: { id: row.id, key: streamKeyOf(row) },
-    before: isWhole ? existing : null,
+    before: isComplete ? existing : null,
     requested,
     videoPid: row.reading?.videoPid ?? null,
     nowUs: nowUs(),

@@ -10,7 +10,7 @@ export const INDEX_REMARK = 'Its index was damaged and was made again from the o
 const SENSOR_MESSAGE = 'The index was damaged. It is made again from the originals.';
 
 /** Checks that all files which an index names can be read. */
-export async function isIndexWhole(
+export async function isIndexComplete(
   storage: Pick<Storage, 'open' | 'read' | 'stat'>,
   { telemetryKey, segmentsKey }: Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>,
 ): Promise<boolean> {

@@ -30,7 +30,7 @@ const SECOND = { video: { pid: 768, kind: 'h264' }, klv: { pid: 769, kind: 'klvA
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
 
 describe('a recording whose video moves to another PID', () => {
-  async function playsWhole(_what: string, options: Partial<Parameters<typeof putTogether>[1]>) {
+  async function playsComplete(_what: string, options: Partial<Parameters<typeof putTogether>[1]>) {
     const bytes = Buffer.concat([putTogether(halves[0], FIRST), putTogether(halves[1], { ...SECOND, ...options })]);
     const { sensor, playlist, segments, health, timeline, time } = await recorded(server, folder, bytes);
 
@@ -50,8 +50,8 @@ describe('a recording whose video moves to another PID', () => {
   itProbes.each([
     ['and goes on in time', {}],
     ['and whose tables move too', { shiftTicks: -400_000, pmtPid: 0x1200, programNumber: 3 }],
-  ])(plays, playsWhole);
-  itProbes.each([['and whose clock begins anew', { shiftTicks: -400_000 }]])(plays, { tags: 'long' }, playsWhole);
+  ])(plays, playsComplete);
+  itProbes.each([['and whose clock begins anew', { shiftTicks: -400_000 }]])(plays, { tags: 'long' }, playsComplete);
 
   itProbes('plays whole where its segments have to be cut too', async () => {
     const both = Buffer.concat([

@@ -21,9 +21,9 @@ const STEP_US = 100_000;
 function stamped(n: number, timeUs: number, status: number): Uint8Array {
   const time = timeUs.toString(16).padStart(16, '0').match(/..../g)!.join('ff');
   const sei = `0000000106051c${Buffer.from('MISPmicrosectime').toString('hex')}${status.toString(16)}${time}80`;
-  const whole = Buffer.from(picture(n % 10 === 0, 200));
-  const slice = whole.indexOf(Buffer.from(n % 10 === 0 ? '0000000165' : '0000000141', 'hex'));
-  return Buffer.concat([whole.subarray(0, slice), Buffer.from(sei, 'hex'), whole.subarray(slice)]);
+  const complete = Buffer.from(picture(n % 10 === 0, 200));
+  const slice = complete.indexOf(Buffer.from(n % 10 === 0 ? '0000000165' : '0000000141', 'hex'));
+  return Buffer.concat([complete.subarray(0, slice), Buffer.from(sei, 'hex'), complete.subarray(slice)]);
 }
 
 type Flight = { klvStartUs?: number; stampStartUs?: number; status?: number };

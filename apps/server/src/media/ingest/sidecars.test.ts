@@ -64,10 +64,10 @@ describe('telemetry sidecars', () => {
 
   it('a table within the time of another is not named as the source of telemetry', async () => {
     const rows = (...seconds: number[]) => ['time,13,14', ...seconds.map((s) => `2026-06-01T00:00:0${s}Z,37.5,24.5`)];
-    const whole = await csv('whole.csv', rows(0, 1, 2, 3));
+    const complete = await csv('whole.csv', rows(0, 1, 2, 3));
     const part = await csv('part.csv', rows(1, 2));
 
-    const { mission } = await server.record({ name: 'covered' }, [whole, part]);
+    const { mission } = await server.record({ name: 'covered' }, [complete, part]);
     const { page, health } = await telemetryOf(mission);
 
     expect(page.time).toHaveLength(4);

@@ -12,17 +12,17 @@ const HEADER_MAX = 200;
  * @throws AppError rangeNotSatisfiable
  */
 export function askedBytes(header: string | undefined, sizeBytes: number): AskedBytes {
-  const whole = { start: 0, end: sizeBytes, isPart: false };
-  if (header === undefined || !/^bytes=/i.test(header)) return whole;
+  const complete = { start: 0, end: sizeBytes, isPart: false };
+  if (header === undefined || !/^bytes=/i.test(header)) return complete;
   const asked = header.slice('bytes='.length);
   if (header.length > HEADER_MAX || asked.includes(',')) throw new AppError('rangeNotSatisfiable');
   const match = /^\s*(\d{0,16})\s*-\s*(\d{0,16})\s*$/.exec(asked);
-  if (!match || (match[1] === '' && match[2] === '')) return whole;
+  if (!match || (match[1] === '' && match[2] === '')) return complete;
   const [first, last] = [match[1] ?? '', match[2] ?? ''];
   if (first === '') return suffix(Number(last), sizeBytes);
   const start = Number(first);
   const end = last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
-  if (last !== '' && Number(last) < start) return whole;
+  if (last !== '' && Number(last) < start) return complete;
   if (start >= sizeBytes) throw new AppError('rangeNotSatisfiable');
   return { start, end, isPart: true };
 }

@@ -68,7 +68,7 @@ describe.skipIf(!hasDecoder)('a frame of an original', () => {
     const flight = { width: 320, height: 180, fps: 15, seconds: 3, startUs: 1_700_000_000_000_000, bFrames: 2 };
     await simulateToFile(flight, join(folder, 'a.ts'));
     await simulateToFile({ ...flight, firstPtsTicks: 2 ** 33 - 200_000 }, join(folder, 'b.ts'));
-    const whole = [framesOf(join(folder, 'a.ts')), framesOf(join(folder, 'b.ts'))];
+    const complete = [framesOf(join(folder, 'a.ts')), framesOf(join(folder, 'b.ts'))];
     const bytes = Buffer.concat([await readFile(join(folder, 'a.ts')), await readFile(join(folder, 'b.ts'))]);
     await writeFile(join(folder, 'ab.ts'), bytes);
     const { pictures, frame } = await store(bytes);
@@ -77,7 +77,7 @@ describe.skipIf(!hasDecoder)('a frame of an original', () => {
     for (const picture of pictures.filter((_, n) => n % 13 === 4)) {
       const jpeg = await framePicture({ storage, ffmpeg }, frame(picture));
       const found = grey(['-f', 'image2pipe', '-i', '-'], jpeg!);
-      const apartFrom = [...whole[picture.run]!].map(([pts, each]) => ({ pts, apart: apart(found, each) }));
+      const apartFrom = [...complete[picture.run]!].map(([pts, each]) => ({ pts, apart: apart(found, each) }));
       const nearest = apartFrom.reduce((best, one) => (one.apart < best.apart ? one : best));
       expect((nearest.pts - picture.pts) % 2 ** 33, `PTS ${picture.pts}`).toBeCloseTo(0);
     }
@@ -86,11 +86,11 @@ describe.skipIf(!hasDecoder)('a frame of an original', () => {
   it.skipIf(testDataFolder === null).each(['ts/kwiver/h264_klv.ts', 'ts/kwiver/mpeg2_klv.ts'])(
     'of %s equals that of the whole file',
     async (path) => {
-      const whole = framesOf(testData(path));
+      const complete = framesOf(testData(path));
       const { pictures, frame } = await store(await readFile(testData(path)));
       for (const picture of [pictures[0]!, pictures[pictures.length >> 1]!, pictures.at(-1)!]) {
         const jpeg = await framePicture({ storage, ffmpeg }, frame(picture));
-        const expected = whole.get(picture.pts);
+        const expected = complete.get(picture.pts);
         expect(expected, `PTS ${picture.pts}`).toBeDefined();
         expect(apart(grey(['-f', 'image2pipe', '-i', '-'], jpeg!), expected!)).toBeLessThan(4);
       }

@@ -17,7 +17,7 @@ import { type MediaSensors, originalOf } from './media-files.ts';
 import type { Fetched, MediaSessions } from './media-sessions.ts';
 import { playlistOf } from './playlist.ts';
 import { spanOfRange, spanOfSegments } from './seen-span.ts';
-import { rangeHeaders, rangeOfWhole, watchedRead } from './transfer.ts';
+import { rangeHeaders, rangeOfFile, watchedRead } from './transfer.ts';
 
 export type MediaRoutesDeps = Http & {
   storage: Storage;
@@ -66,15 +66,15 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const [fileId = '', ending] = params.file.split('.');
     const { key, sizeBytes, kind } = originalOf(originals, fileId);
     if (kind !== ending) throw new AppError('notFound');
-    const whole = { sizeBytes, tag: fileId };
-    const range = rangeOfWhole(asking.request, asking.reply, whole);
+    const complete = { sizeBytes, tag: fileId };
+    const range = rangeOfFile(asking.request, asking.reply, complete);
     const { start, end } = range;
     const file = index?.files.find((one) => one.fileId === fileId);
     const seen = file ? spanOfRange({ file, key, range: [start, end], shiftUs }) : null;
     await begin(asking, mission, params.sensorId, { bytes: end - start, seen });
     return send(asking, params.sensorId, mission, {
-      head: (reply) => rangeHeaders(named(reply, fileId, kind), whole, range),
-      bytes: () => watched(fileId, key, storage.read(key, { start, end, isWhole: true })),
+      head: (reply) => rangeHeaders(named(reply, fileId, kind), complete, range),
+      bytes: () => watched(fileId, key, storage.read(key, { start, end, isComplete: true })),
     });
   });
 
@@ -155,11 +155,11 @@ export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securi
 /** A segment for players: as stored, or cleaned while it is sent, after its tables. */
 function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSegment): Readable {
   const { offset, sizeBytes, isTrimmed } = segment;
-  const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes, isWhole: true });
+  const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes, isComplete: true });
   if (media.rangesPlayable && !isTrimmed) return source;
   const { packeting } = media;
   const program = programOfRun(media, segment.run);
-  const cutter = createSegmentCutter({ packeting, program, wholePictures: true });
+  const cutter = createSegmentCutter({ packeting, program, completePictures: true });
   async function* cleaned() {
     // The cutter's output is valid until its next call: it is copied before it waits in a buffer.
     for await (const bytes of source) yield Buffer.from(cutter.push(bytes));

@@ -176,15 +176,15 @@ describe('the bytes of a set', () => {
 
 describe('sets that fail their checksum', () => {
   it('give no values, and are listed with their times and bytes', async () => {
-    const whole = await (await recorded([files.whole])).page();
+    const complete = await (await recorded([files.whole])).page();
     const { page, setAt, place } = await recorded([files.damaged]);
     const { time, failed } = await page();
     const health = (await get<KlvHealth>(`/api/sensors/klv-health/${place}`)).body;
 
-    expect(whole.failed).toBeUndefined();
+    expect(complete.failed).toBeUndefined();
     expect(failed).toHaveLength(health.checksum.bad);
     expect(failed!.length).toBeGreaterThan(3);
-    const missing = whole.time.filter((one) => !time.includes(one));
+    const missing = complete.time.filter((one) => !time.includes(one));
     for (const [index, one] of failed!.entries()) expect(Math.abs(one - missing[index]!)).toBeLessThan(40_000);
 
     const { set } = await setAt(failed![1]!);

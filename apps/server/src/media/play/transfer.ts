@@ -17,7 +17,7 @@ export function rangeOf(request: FastifyRequest, reply: FastifyReply, sizeBytes:
 }
 
 /** A file whose bytes stay as they are; another file has another tag. */
-export type WholeFile = { sizeBytes: number; tag: string };
+export type CompleteFile = { sizeBytes: number; tag: string };
 
 /**
  * The range of such a file. A download that broke is gone on with by `If-Range` (RFC 9110, 13.1.5); where that names
@@ -25,14 +25,22 @@ export type WholeFile = { sizeBytes: number; tag: string };
  *
  * @throws AppError rangeNotSatisfiable
  */
-export function rangeOfWhole(request: FastifyRequest, reply: FastifyReply, { sizeBytes, tag }: WholeFile): AskedBytes {
+export function rangeOfFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sizeBytes, tag }: CompleteFile,
+): AskedBytes {
   const known = request.headers['if-range'];
   if (known !== undefined && known !== etagOf(tag)) return { start: 0, end: sizeBytes, isPart: false };
   return rangeOf(request, reply, sizeBytes);
 }
 
 /** Headers of these bytes; the tag is a strong one. */
-export function rangeHeaders(reply: FastifyReply, { sizeBytes, tag }: WholeFile, { start, end, isPart }: AskedBytes) {
+export function rangeHeaders(
+  reply: FastifyReply,
+  { sizeBytes, tag }: CompleteFile,
+  { start, end, isPart }: AskedBytes,
+) {
   reply
     .header('etag', etagOf(tag))
     .header('accept-ranges', 'bytes')

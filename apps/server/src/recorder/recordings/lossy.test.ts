@@ -20,7 +20,7 @@ const TABLES_BYTES = 2 * PACKET_SIZE;
 const WAIT = { timeout: 30_000, interval: 50 };
 
 /** Number of whole pictures from a key frame on, as a viewer is shown. */
-function wholePictures(bytes: Uint8Array): number {
+function completePictures(bytes: Uint8Array): number {
   let pictures = 0;
   const reader = createUnitReader({
     unit: () => {
@@ -107,7 +107,7 @@ it('what a bad network lets through by RTP is recorded and kept in the ring, in 
     expect(ringPictures).toBeGreaterThan(0);
     expect(ringPictures).toBeLessThanOrEqual(count);
     const lost = `${dropped} of ${received} datagrams lost, ${reordered} put in order`;
-    const pictures = `${count} of ${PICTURES} pictures recorded, ${wholePictures(recorded)} shown, ${ringPictures} in the ring`;
+    const pictures = `${count} of ${PICTURES} pictures recorded, ${completePictures(recorded)} shown, ${ringPictures} in the ring`;
     process.stdout.write(`bad network, ${loss * 100} %: ${lost}, ${pictures}\n`);
   }
   // With a recording goes what the ring holds of it.

@@ -15,22 +15,22 @@ export type Mended = { sizeBytes: number; modifiedMs: number };
  * A power cut may leave a file longer than its data, with zeros at the end: these are no packets either.
  */
 export async function mendFile(storage: Storage, key: string): Promise<Mended | null> {
-  return mended(storage, key, wholeBytes);
+  return mended(storage, key, completeBytes);
 }
 
 /** The same for a file of lines: it is cut after its last one. */
 export async function mendLines(storage: Storage, key: string): Promise<Mended | null> {
-  return mended(storage, key, wholeLines);
+  return mended(storage, key, completeLines);
 }
 
 async function mended(
   storage: Storage,
   key: string,
-  whole: (storage: Storage, key: string) => Promise<number>,
+  completeLength: (storage: Storage, key: string) => Promise<number>,
 ): Promise<Mended | null> {
   const found = await storage.stat(key);
   if (found === null) return null;
-  const sizeBytes = await whole(storage, key);
+  const sizeBytes = await completeLength(storage, key);
   if (sizeBytes === 0) {
     await storage.remove(key);
     return null;
@@ -48,7 +48,7 @@ async function mended(
 }
 
 /** The size up to the end of the last packet that begins with a sync byte. */
-async function wholeBytes(storage: Storage, key: string): Promise<number> {
+async function completeBytes(storage: Storage, key: string): Promise<number> {
   const file = await storage.open(key);
   try {
     const buffer = new Uint8Array(STEP_BYTES);
@@ -69,7 +69,7 @@ async function wholeBytes(storage: Storage, key: string): Promise<number> {
 }
 
 /** The size up to the end of the last line. Zeros after it are dropped. */
-async function wholeLines(storage: Storage, key: string): Promise<number> {
+async function completeLines(storage: Storage, key: string): Promise<number> {
   const file = await storage.open(key);
   try {
     const buffer = new Uint8Array(STEP_BYTES);

@@ -52,11 +52,11 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
       const names = await readdir(place).catch(() => []);
       const numbers = [...new Set(names.map((name) => Number.parseInt(name, 10)))].sort((a, b) => b - a);
       const segments: RingSegment[] = [];
-      let isWhole = true;
+      let isComplete = true;
       for (const n of numbers) {
-        const segment: RingSegment | null = isWhole ? await readFacts(facts(n)) : null;
-        isWhole = segment !== null && (segments.at(-1)?.n ?? n + 1) === n + 1;
-        if (segment !== null && isWhole) segments.push({ ...segment, done: true });
+        const segment: RingSegment | null = isComplete ? await readFacts(facts(n)) : null;
+        isComplete = segment !== null && (segments.at(-1)?.n ?? n + 1) === n + 1;
+        if (segment !== null && isComplete) segments.push({ ...segment, done: true });
         else await remove(n);
       }
       return { segments: segments.reverse(), lastN: numbers[0] ?? null };

@@ -38,9 +38,9 @@ describe('segments of a live stream', () => {
 
     expect(segments.map(({ firstPtsTicks }) => (firstPtsTicks - 900_000) / 90_000)).toEqual([0, 2, 4, 6]);
     expect(segments.map(({ discontinuity }) => discontinuity)).toEqual([true, false, false, false]);
-    const whole = segments.slice(0, 3);
-    expect(whole.every(({ parts }) => parts[0]!.bytes.subarray(0, TABLES.length).equals(TABLES))).toBe(true);
-    expect(bytesOf(whole)).toEqual(Buffer.concat(camera.sent.slice(0, 150)));
+    const complete = segments.slice(0, 3);
+    expect(complete.every(({ parts }) => parts[0]!.bytes.subarray(0, TABLES.length).equals(TABLES))).toBe(true);
+    expect(bytesOf(complete)).toEqual(Buffer.concat(camera.sent.slice(0, 150)));
   });
 
   it('are cut into parts of half a second, whose first can start playback', () => {

@@ -41,7 +41,7 @@ function joined(all: readonly Buffer[]) {
 }
 
 /** Packets of `sent` that are whole in the datagrams that pass, or in two consecutive ones. */
-function whole(sent: readonly Buffer[], size: number, isLost: (datagram: number) => boolean): Buffer[] {
+function complete(sent: readonly Buffer[], size: number, isLost: (datagram: number) => boolean): Buffer[] {
   return sent.filter((_, n) => {
     const [first, last] = [Math.floor((n * 188) / size), Math.floor((n * 188 + 187) / size)];
     for (let datagram = first; datagram <= last; datagram += 1) if (isLost(datagram)) return false;
@@ -70,7 +70,7 @@ describe('datagrams that do not end with a packet', () => {
 
     const { packets, cut } = joined(passed);
 
-    expect(Buffer.concat(packets).equals(Buffer.concat(whole(sent, size, isLost)))).toBe(true);
+    expect(Buffer.concat(packets).equals(Buffer.concat(complete(sent, size, isLost)))).toBe(true);
     expect(cut).toBeGreaterThan(0);
   });
 
@@ -97,7 +97,7 @@ describe('datagrams that do not end with a packet', () => {
     const { packets, cut } = joined(passed);
 
     const isLost = (n: number) => n === 3 || n === 4;
-    expect(Buffer.concat(packets).equals(Buffer.concat(whole(sent, 1410, isLost)))).toBe(true);
+    expect(Buffer.concat(packets).equals(Buffer.concat(complete(sent, 1410, isLost)))).toBe(true);
     expect(cut).toBe(1);
   });
 

@@ -42,8 +42,8 @@ function isUnbroken(received: Buffer): boolean {
   const begin = Buffer.concat([round, round]).indexOf(received.subarray(0, 3 * CHUNK));
   if (begin < 0) return false;
   const rounds = Math.ceil((begin + received.length) / round.length);
-  const whole = Buffer.concat(Array.from({ length: rounds }, () => round));
-  return whole.subarray(begin, begin + received.length).equals(received);
+  const complete = Buffer.concat(Array.from({ length: rounds }, () => round));
+  return complete.subarray(begin, begin + received.length).equals(received);
 }
 
 describe.skipIf(!hasSrt)('an SRT source', () => {

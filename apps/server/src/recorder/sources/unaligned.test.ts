@@ -107,8 +107,8 @@ describe.skipIf(testDataFolder === null)('datagrams that do not end with a packe
     const packets = source.packets();
     const isOther = (packet: Buffer) => (packet[2]! & 0x80) !== (bytes[2]! & 0x80);
     const known = new Set(datagrams(bytes, 188).map((packet) => packet.toString('latin1')));
-    const whole = packets.filter((packet) => known.has(packet.toString('latin1')));
-    expect(Buffer.concat(whole).equals(bytes)).toBe(true);
+    const complete = packets.filter((packet) => known.has(packet.toString('latin1')));
+    expect(Buffer.concat(complete).equals(bytes)).toBe(true);
     expect(packets.filter((packet) => !known.has(packet.toString('latin1')))).toHaveLength(200);
     expect(packets.some(isOther)).toBe(true);
     expect(source.counts().refused).toBe(ours.length);

@@ -66,9 +66,9 @@ const shown = (events: Event[]) =>
 describe('a live pipeline', () => {
   it('reports each picture right before its packets, and passes on every byte once, for any cut of the stream', () => {
     const bytes = stream({ pictures: 60 });
-    const whole = run(bytes, () => 7);
-    expect(whole.bytes.equals(bytes)).toBe(true);
-    const units = whole.events.filter((event) => event.kind === 'unit');
+    const complete = run(bytes, () => 7);
+    expect(complete.bytes.equals(bytes)).toBe(true);
+    const units = complete.events.filter((event) => event.kind === 'unit');
     expect(units.map(({ at }) => at)).toEqual(begins(bytes, 256));
     expect(units.map((event) => event.kind === 'unit' && event.unit.keyframe).indexOf(true, 1)).toBe(10);
 
@@ -78,8 +78,8 @@ describe('a live pipeline', () => {
       const cut = run(bytes, () => 1 + Math.floor(next() * most));
 
       expect(cut.bytes.equals(bytes)).toBe(true);
-      expect(shown(cut.events)).toEqual(shown(whole.events));
-      expect(cut.klv.map(({ bytes: one }) => one[20])).toEqual(whole.klv.map(({ bytes: one }) => one[20]));
+      expect(shown(cut.events)).toEqual(shown(complete.events));
+      expect(cut.klv.map(({ bytes: one }) => one[20])).toEqual(complete.klv.map(({ bytes: one }) => one[20]));
     }
   });
 

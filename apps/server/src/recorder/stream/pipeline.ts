@@ -10,7 +10,7 @@ import {
   type VideoFormat,
 } from '@osprey/mpegts';
 import { isShownKlv, type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
-import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
+import { COMPLETE_PACKETS } from '../../recorder-wire/packeting.ts';
 import type { KlvStreams } from '../../recorder-wire/protocol.ts';
 import type { LiveUnit, StreamFacts } from '../parts.ts';
 import { type LiveKlvOut, liveKlv } from './live-klv.ts';
@@ -89,7 +89,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
       ...{ program: onProgram, accessUnit: onUnit, klv: onKlv, video: onVideo, fault: onFault },
       text: (payload) => out.text?.(payload, arrival),
     },
-    { packeting: WHOLE_PACKETS },
+    { packeting: COMPLETE_PACKETS },
   );
 
   function push(received: Uint8Array, arrivalUs: number): void {

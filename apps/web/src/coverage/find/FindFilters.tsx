@@ -52,7 +52,7 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
   /** A number of at least one and at most another. */
   const numberPart = (
     name: 'days' | 'resolutionM' | 'share' | 'seconds',
-    { least, most, whole, text }: { least: number; most: number; whole: boolean; text: (value: number) => string },
+    { least, most, integer, text }: { least: number; most: number; integer: boolean; text: (value: number) => string },
   ): FilterPart => ({
     name,
     label: words[name],
@@ -64,8 +64,8 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
           {
             label: fields[name],
             value: filter[name] === undefined ? '' : String(filter[name]),
-            read: (typed) => numberOf(typed, { least, most, whole }),
-            wrong: fill(fields.wrong, { least: formatNumber(least, whole ? 0 : 1), most: formatNumber(most) }),
+            read: (typed) => numberOf(typed, { least, most, integer }),
+            wrong: fill(fields.wrong, { least: formatNumber(least, integer ? 0 : 1), most: formatNumber(most) }),
             isNumber: true,
           },
         ]}
@@ -94,7 +94,7 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
       ),
     },
     numberPart('days', {
-      ...{ least: 1, most: 36_500, whole: true },
+      ...{ least: 1, most: 36_500, integer: true },
       text: (days) => formatCount(days, values.days),
     }),
     {
@@ -170,7 +170,7 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
       onChange: (ids) => set({ usergroups: ids }),
     }),
     numberPart('resolutionM', {
-      ...{ least: 0.001, most: 1_000_000, whole: false },
+      ...{ least: 0.001, most: 1_000_000, integer: false },
       text: (metres) => fill(values.resolutionM, { metres: String(metres) }),
     }),
     {
@@ -188,7 +188,7 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
           ).map(([end, label]) => ({
             label,
             value: filter.look ? String(filter.look[end]) : '',
-            read: (typed) => numberOf(typed, { least: 0, most: 360, whole: false }),
+            read: (typed) => numberOf(typed, { least: 0, most: 360, integer: false }),
             wrong: fill(fields.wrong, { least: '0', most: '360' }),
             isNumber: true,
           }))}
@@ -202,13 +202,13 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
     ...(hasArea || filter.share !== undefined
       ? [
           numberPart('share', {
-            ...{ least: 1, most: 100, whole: false },
+            ...{ least: 1, most: 100, integer: false },
             text: (percent) => fill(values.share, { percent: String(percent) }),
           }),
         ]
       : []),
     numberPart('seconds', {
-      ...{ least: 1, most: 86_400, whole: true },
+      ...{ least: 1, most: 86_400, integer: true },
       text: (seconds) => formatCount(seconds, values.seconds),
     }),
   ];
@@ -218,10 +218,10 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
 
 const clockText = (minute: number | undefined): string => (minute === undefined ? '' : clockOf(minute));
 
-type Range = { least: number; most: number; whole: boolean };
+type Range = { least: number; most: number; integer: boolean };
 
-function numberOf(typed: string, { least, most, whole }: Range): number | null {
+function numberOf(typed: string, { least, most, integer }: Range): number | null {
   const text = typed.trim().replace(',', '.');
   const value = text === '' ? Number.NaN : Number(text);
-  return value >= least && value <= most && (!whole || Number.isInteger(value)) ? value : null;
+  return value >= least && value <= most && (!integer || Number.isInteger(value)) ? value : null;
 }

@@ -37,7 +37,7 @@ const span: FoundSpan = {
 const ORDERED = '00000000-0000-4000-8000-0000000000ff';
 const none = { count: 0, sensors: [] };
 const searched: Found = {
-  ...{ spans: [], total: null, searchedTo: null, isSearching: false, isWhole: true, error: null },
+  ...{ spans: [], total: null, searchedTo: null, isSearching: false, isComplete: true, error: null },
   unsure: { notIndexed: none, withoutPosition: none, uncertainClock: none },
   refetch: vi.fn(),
   readOn: vi.fn(),
@@ -100,13 +100,13 @@ it('orders what has pictures as clips, one job for all of them, but no guest doe
 
 it('says of how many times these are once they are counted, and that there may be more', async () => {
   const total = { count: 1000, isMore: true };
-  open({ spans: [span], isWhole: false, total });
+  open({ spans: [span], isComplete: false, total });
   await screen.findByText(/^1 of 1.000\+ times, the newest first$/);
   cleanup();
-  open({ spans: [span], isWhole: false, total: { count: 12, isMore: false } });
+  open({ spans: [span], isComplete: false, total: { count: 12, isMore: false } });
   await screen.findByText('1 of 12 times, the newest first');
   cleanup();
-  open({ spans: [span], isWhole: false });
+  open({ spans: [span], isComplete: false });
   await screen.findByText('The newest time it was seen');
 });
 
@@ -136,7 +136,7 @@ it('says never only where everything was searched and nothing is filtered', () =
 
 it('says how far back it was searched, and goes on when asked to', async () => {
   const readOn = vi.fn();
-  open({ isWhole: false, searchedTo: START, readOn });
+  open({ isComplete: false, searchedTo: START, readOn });
   expect(screen.queryByText('No recording shows this place.')).toBeNull();
   expect(screen.getByText('Searched back to Jun 01 2026, 23:59 Z.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show older ones' }));

@@ -39,7 +39,7 @@ type View = keyof typeof texts.views;
 /** Shows the spans in which the place was seen, as a list or by day, and names what could not be searched. */
 export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrdered }: Props) {
   const [view, setView] = useState<View>('list');
-  const { spans, unsure, searchedTo, isSearching, isWhole, error, refetch, readOn } = found;
+  const { spans, unsure, searchedTo, isSearching, isComplete, error, refetch, readOn } = found;
   const { show } = useSnackbar();
   const actor = useActor();
   const navigate = useNavigate();
@@ -135,7 +135,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
         ) : (
           <DayStrip spans={spans} onDay={onDay} />
         )}
-        {!isSearching && !isWhole && error === null && (
+        {!isSearching && !isComplete && error === null && (
           <>
             {searchedTo !== null && spans.length === 0 && (
               <Box sx={{ p: 1, fontSize: 12 }}>{fill(texts.paused, { time: formatTime(searchedTo) })}</Box>
@@ -151,12 +151,12 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
   );
 }
 
-function statusOf({ spans, isSearching, isWhole, searchedTo, total }: Found): string {
+function statusOf({ spans, isSearching, isComplete, searchedTo, total }: Found): string {
   if (isSearching && searchedTo !== null) return fill(texts.searchedTo, { time: formatTime(searchedTo) });
   if (isSearching) return texts.searching;
   if (spans.length === 0) return '';
-  if (isWhole || total === null || total.count <= spans.length) {
-    return formatCount(spans.length, isWhole ? lookback.found : lookback.foundSome);
+  if (isComplete || total === null || total.count <= spans.length) {
+    return formatCount(spans.length, isComplete ? lookback.found : lookback.foundSome);
   }
   return fill(total.isMore ? texts.ofMore : texts.of, { count: spans.length, total: formatNumber(total.count) });
 }
@@ -168,9 +168,9 @@ function placeOf(shape: TargetShape | null) {
 }
 
 /** Text of an empty list: "never" only if everything was searched, and no filter hides matches. */
-function Empty({ found: { unsure, isWhole }, isFiltered }: { found: Found; isFiltered: boolean }) {
+function Empty({ found: { unsure, isComplete }, isFiltered }: { found: Found; isFiltered: boolean }) {
   const unsureCount = unsure ? unsure.notIndexed.count + unsure.withoutPosition.count + unsure.uncertainClock.count : 0;
-  if (!isWhole || unsureCount > 0) return <Notice icon={mdiEyeOffOutline} title={lookback.maybe} />;
+  if (!isComplete || unsureCount > 0) return <Notice icon={mdiEyeOffOutline} title={lookback.maybe} />;
   if (isFiltered) return <Notice icon={mdiEyeOffOutline} title={texts.none} text={texts.noneFiltered} />;
   return <Notice icon={mdiEyeOffOutline} title={lookback.never} text={lookback.neverSure} />;
 }

@@ -25,9 +25,9 @@ type Props<Value> = {
 export function ValuesEditor<Value>({ fields, help, check, onApply }: Props<Value>) {
   const [typed, setTyped] = useState(() => fields.map(({ value }) => value));
   const read = fields.map((field, at) => field.read(typed[at]!));
-  const isWhole = read.every((value) => value !== null);
-  const problem = isWhole ? (check?.(read as Value[]) ?? null) : null;
-  const isGood = isWhole && problem === null;
+  const isComplete = read.every((value) => value !== null);
+  const problem = isComplete ? (check?.(read as Value[]) ?? null) : null;
+  const isGood = isComplete && problem === null;
   return (
     <Stack
       component="form"

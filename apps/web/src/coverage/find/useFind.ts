@@ -67,7 +67,7 @@ export function useFind({ shape, filter }: Question) {
     /** How far back everything was searched; null: all of it, or nothing yet. */
     searchedTo: pages.at(-1)?.searchedTo ?? null,
     isSearching: shape !== null && error === null && (query.isPending || isFetchingNextPage || goesOn),
-    isWhole: data !== undefined && !hasNextPage,
+    isComplete: data !== undefined && !hasNextPage,
     error,
     refetch: query.refetch,
     readOn() {

@@ -31,8 +31,8 @@ export function hitShape({ geometry }: AnnotationFeature, at: Pixel, toPixel: To
 
 function distance(at: Pixel, from: Pixel, to: Pixel): number {
   const [wide, high] = [to.x - from.x, to.y - from.y];
-  const whole = wide * wide + high * high;
-  const share = whole === 0 ? 0 : ((at.x - from.x) * wide + (at.y - from.y) * high) / whole;
+  const complete = wide * wide + high * high;
+  const share = complete === 0 ? 0 : ((at.x - from.x) * wide + (at.y - from.y) * high) / complete;
   const near = Math.max(0, Math.min(1, share));
   return Math.hypot(at.x - from.x - near * wide, at.y - from.y - near * high);
 }

@@ -7,7 +7,7 @@ const ir = liveSensorOf({ name: 'IR' });
 const recorded = <Sensor extends object>(sensor: Sensor) => ({ ...sensor, live: true });
 const idle = livePlatformOf({ sensors: [eo, ir] });
 const half = livePlatformOf({ live: true, sensors: [recorded(eo), ir] });
-const whole = livePlatformOf({ live: true, sensors: [recorded(eo), recorded(ir)] });
+const complete = livePlatformOf({ live: true, sensors: [recorded(eo), recorded(ir)] });
 const platformRow = (platform: typeof idle) => ({ kind: 'platform' as const, platform, readAtMs: 0 });
 const sensorRow = (platform: typeof idle, index: number) => ({
   kind: 'sensor' as const,
@@ -31,8 +31,8 @@ it('goes on with the running mission for a sensor of a recorded platform', () =>
 });
 
 it.each([
-  ['a recorded platform as a whole', platformRow(whole), nothing, [], true],
-  ['its chosen sensors alone', platformRow(whole), new Set([ir._id]), ['IR'], false],
+  ['a recorded platform as a whole', platformRow(complete), nothing, [], true],
+  ['its chosen sensors alone', platformRow(complete), new Set([ir._id]), ['IR'], false],
   ['the mission, when all that is recorded is chosen', platformRow(half), new Set([eo._id]), [], true],
   ['the platform, when nothing of the chosen is recorded', platformRow(half), new Set([ir._id]), [], true],
 ] as const)('stops %s', (_what, row, chosen, sensors, ends) => {
@@ -40,13 +40,17 @@ it.each([
 });
 
 it('stops a recorded sensor, and with the last one the mission', () => {
-  expect(recordStep(sensorRow(whole, 0), nothing)).toMatchObject({ kind: 'stopSensor', sensors: ['EO'], ends: false });
+  expect(recordStep(sensorRow(complete, 0), nothing)).toMatchObject({
+    kind: 'stopSensor',
+    sensors: ['EO'],
+    ends: false,
+  });
   expect(recordStep(sensorRow(half, 0), nothing)).toMatchObject({ kind: 'stopSensor', sensors: ['EO'], ends: true });
 });
 
 it('asks first only where the mission of several sensors ends', () => {
-  expect(isAskedFirst(recordStep(platformRow(whole), nothing))).toBe(true);
-  expect(isAskedFirst(recordStep(platformRow(whole), new Set([ir._id])))).toBe(false);
+  expect(isAskedFirst(recordStep(platformRow(complete), nothing))).toBe(true);
+  expect(isAskedFirst(recordStep(platformRow(complete), new Set([ir._id])))).toBe(false);
   expect(isAskedFirst(recordStep(platformRow(half), nothing))).toBe(false);
-  expect(isAskedFirst(recordStep(sensorRow(whole, 0), nothing))).toBe(false);
+  expect(isAskedFirst(recordStep(sensorRow(complete, 0), nothing))).toBe(false);
 });

@@ -19,8 +19,8 @@ function retained(): Cached {
 /** Place of the first picture when a window of this size last showed this number of pictures; null if it never did. */
 export function placeOf(pictures: number): Place | null {
   const { left, top, width, height } = retained().places[pictures] ?? {};
-  const isWhole = [left, top, width, height].every((px) => typeof px === 'number');
-  return isWhole ? ({ left, top, width, height } as Place) : null;
+  const isComplete = [left, top, width, height].every((px) => typeof px === 'number');
+  return isComplete ? ({ left, top, width, height } as Place) : null;
 }
 
 export function keepPlace(pictures: number, { left, top, width, height }: Place): void {

@@ -107,12 +107,12 @@ async function readFile(sensor: SensorState, key: string): Promise<boolean> {
     if (file === undefined || sensor.isClosed()) return true;
     if (at >= file.sizeBytes) return file.ended ? removeFile(sensor, key) : true;
     const bytes = await chunkOf(sensor, key, at, file.sizeBytes);
-    const wholeBytes = bytes.lastIndexOf(LF) + 1;
+    const completeBytes = bytes.lastIndexOf(LF) + 1;
     // The rest of a line that a crash left, or one that is on its way.
-    if (wholeBytes === 0) return file.ended ? removeFile(sensor, key) : true;
-    readLines(bytes.subarray(0, wholeBytes), source.batches);
-    await writeChunk(sensor, source, { key, from: at, bytes: wholeBytes });
-    at += wholeBytes;
+    if (completeBytes === 0) return file.ended ? removeFile(sensor, key) : true;
+    readLines(bytes.subarray(0, completeBytes), source.batches);
+    await writeChunk(sensor, source, { key, from: at, bytes: completeBytes });
+    at += completeBytes;
   }
 }
 

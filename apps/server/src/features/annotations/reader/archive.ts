@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { BadFile } from '../../../base/formats/bad-file.ts';
 import { decodeShown } from '../../../base/formats/code-pages.ts';
 import { kmzRoot, linkedKml, readLinked } from '../../../base/formats/kmz.ts';
-import { decodeWhole } from '../../../base/formats/text.ts';
+import { decodeComplete } from '../../../base/formats/text.ts';
 import { openZipSource, type Zip } from '../../../media/formats/zip.ts';
 import type { Gathering } from './gather.ts';
 import { readKml } from './kml.ts';
@@ -46,7 +46,7 @@ async function readKmz({ names, root, read }: Files & { root: string }, into: Ga
   const left = await readLinked(names, root, async (name) => {
     const hrefs: string[] = [];
     const isInside = (href: string) => linkedKml(names, name, href) !== null;
-    readKml(decodeWhole(await read(name)), into, { isInside, inside: (href) => hrefs.push(href) });
+    readKml(decodeComplete(await read(name)), into, { isInside, inside: (href) => hrefs.push(href) });
     return { hrefs };
   });
   for (const name of left) into.note(name, 'No link of the archive leads to this file: it is not read.');

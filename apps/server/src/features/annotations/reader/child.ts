@@ -16,7 +16,7 @@ type Printed = { found: ImportedAnnotations } | { refused: string };
  */
 async function main([task]: readonly string[]): Promise<void> {
   try {
-    print({ found: await readAnnotations(whole(), task === 'simplify') });
+    print({ found: await readAnnotations(readAll(), task === 'simplify') });
   } catch (error) {
     const isKnown = error instanceof BadFile || (error instanceof Error && error.name === 'AppError');
     if (!isKnown) throw error;
@@ -25,7 +25,7 @@ async function main([task]: readonly string[]): Promise<void> {
   }
 }
 
-function whole(): Buffer {
+function readAll(): Buffer {
   const { size } = fstatSync(FILE);
   if (size > ANNOTATION_FILE_MAX) throw new BadFile('it is too large');
   return readDescriptor(FILE, size);

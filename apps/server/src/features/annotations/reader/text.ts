@@ -1,5 +1,5 @@
 import { BadFile } from '../../../base/formats/bad-file.ts';
-import { decodeWhole } from '../../../base/formats/text.ts';
+import { decodeComplete } from '../../../base/formats/text.ts';
 import type { Gathering } from './gather.ts';
 import { readGeoJson } from './geojson.ts';
 import { readGpx } from './gpx.ts';
@@ -9,7 +9,7 @@ export type TextFormat = 'geojson' | 'kml' | 'gpx';
 
 /** A file that is a text, wherever it lies: its format by its content. @throws BadFile */
 export function readText(bytes: Buffer, into: Gathering): TextFormat {
-  const text = decodeWhole(bytes);
+  const text = decodeComplete(bytes);
   const begins = text.trimStart().slice(0, 4096);
   if (!begins.startsWith('<')) {
     readGeoJson(text, into);

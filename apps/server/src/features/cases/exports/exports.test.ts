@@ -266,12 +266,12 @@ describe('the export of a case', () => {
   it('holds what its maker could read, and is shown only to who may read each part of it', async () => {
     const id = await caseWith([note(), { kind: 'document', documentId: document }]);
     await db.updateTable('documents').set({ audience: 'groups' }).where('id', '=', document).execute();
-    const whole = await exported('SA', id);
+    const complete = await exported('SA', id);
     const partly = await exported('U1', id);
     const plan = (await ask<CaseExportPlan>('U1', 'GET', `/${id}/exports/plan`)).body;
     await db.updateTable('documents').set({ audience: 'everyone' }).where('id', '=', document).execute();
 
-    expect([whole.version.leftOut, whole.version.parts]).toEqual([false, 2]);
+    expect([complete.version.leftOut, complete.version.parts]).toEqual([false, 2]);
     expect([partly.version.leftOut, partly.version.parts]).toEqual([true, 1]);
     expect(plan).toMatchObject({ parts: 1, leftOut: true, needsRelease: false, refusals: [] });
     expect(readFileSync(join(partly.unpacked, 'report.html'), 'utf8')).toContain(
@@ -281,7 +281,7 @@ describe('the export of a case', () => {
     expect((await list('U1', id)).map(({ version }) => version)).toEqual([2, 1]);
     await db.updateTable('documents').set({ audience: 'groups' }).where('id', '=', document).execute();
     expect((await list('U1', id)).map(({ version }) => version)).toEqual([2]);
-    expect((await server.ask('U1').get(`/api/cases/${id}/exports/${whole.version._id}/file`)).status).toBe(404);
+    expect((await server.ask('U1').get(`/api/cases/${id}/exports/${complete.version._id}/file`)).status).toBe(404);
     await db.updateTable('documents').set({ audience: 'everyone' }).where('id', '=', document).execute();
   });
 

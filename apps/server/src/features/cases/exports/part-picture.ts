@@ -1,7 +1,7 @@
 import type { Actor } from '@osprey/contract';
 import type { ContentPicture } from '../../../base/items/content.ts';
 import { pictureTexts } from '../../../base/items/content-files.ts';
-import { wholeFile } from '../../../base/storage/whole-file.ts';
+import { fileBytes } from '../../../base/storage/whole-file.ts';
 import { pictureKey } from '../../../media/index/picture-files.ts';
 import { contentOf } from '../contents.ts';
 import { type FrozenPart, isPacked } from './frozen.ts';
@@ -42,6 +42,6 @@ async function picturesOf({ contents, storage }: PartFilesDeps, actor: Actor, pa
   if (own !== undefined) return subjectId === null ? NONE : own(actor, subjectId);
   const [, missionId, name] = VIDEO_PICTURE.exec(thumbnailUrl ?? '') ?? [];
   if (missionId === undefined || name === undefined || missionId !== part.missionId) return NONE;
-  const bytes = await wholeFile(storage, pictureKey(missionId, name));
+  const bytes = await fileBytes(storage, pictureKey(missionId, name));
   return { ...NONE, own: bytes && { type: 'image/jpeg', bytes } };
 }

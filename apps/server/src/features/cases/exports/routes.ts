@@ -29,7 +29,7 @@ import { actorAgain } from '../../../base/http/still-allowed.ts';
 import type { Contents } from '../../../base/items/content.ts';
 import { checkExportRoom } from '../../../base/storage/export-room.ts';
 import type { Storage } from '../../../base/storage/storage.ts';
-import { rangeHeaders, rangeOfWhole, watchedRead } from '../../../media/play/transfer.ts';
+import { rangeHeaders, rangeOfFile, watchedRead } from '../../../media/play/transfer.ts';
 import { contentOf } from '../contents.ts';
 import { lockedCase } from '../locked.ts';
 import type { CaseRepository } from '../repository.ts';
@@ -154,15 +154,15 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     refuseUnlicensed();
     const { row, frozen } = await exports.one(actor, own.id, params.exportId);
     if (row.state !== 'Ready' || row.size_bytes === null) throw new AppError('notFound');
-    const whole = { sizeBytes: row.size_bytes, tag: row.sha256 ?? row.id };
-    const range = rangeOfWhole(request, reply, whole);
+    const complete = { sizeBytes: row.size_bytes, tag: row.sha256 ?? row.id };
+    const range = rangeOfFile(request, reply, complete);
     const say = () => {
       reply
         .header('content-disposition', attachment(packageName(row, frozen)))
         .header('cache-control', 'private, no-store')
         .header('content-security-policy', "sandbox; default-src 'none'")
         .type('application/zip');
-      rangeHeaders(reply, whole, range);
+      rangeHeaders(reply, complete, range);
     };
     if (request.method === 'HEAD') {
       say();
@@ -182,7 +182,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
       begin: () => {
         say();
         if (range.start === 0) void countDownload(row);
-        return storage.read(packageKey(row.id), { start: range.start, end: range.end, isWhole: true });
+        return storage.read(packageKey(row.id), { start: range.start, end: range.end, isComplete: true });
       },
     });
   });

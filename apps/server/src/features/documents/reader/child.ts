@@ -17,15 +17,15 @@ console.log = console.error;
  * own, because its input may be made to attack its reader, and loads only what that kind of file needs.
  */
 async function main([task, content = '', page = '1']: readonly string[]): Promise<void> {
-  if (task === 'jpeg') return print(await (await import('./image.ts')).jpegOf(whole()));
+  if (task === 'jpeg') return print(await (await import('./image.ts')).jpegOf(readAll()));
   if (task === 'strip') {
     const { stripWords, withStrip } = await import('./strip.ts');
-    return print(await withStrip(whole(), stripWords.parse(JSON.parse(content))));
+    return print(await withStrip(readAll(), stripWords.parse(JSON.parse(content))));
   }
   if (task === 'page') {
-    if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(whole(), digitsOf(page)));
-    if (content === 'heic') return print(await (await import('./heic.ts')).screenHeic(whole()));
-    return print(await (await import('./image.ts')).screenImage(whole()));
+    if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(readAll(), digitsOf(page)));
+    if (content === 'heic') return print(await (await import('./heic.ts')).screenHeic(readAll()));
+    return print(await (await import('./image.ts')).screenImage(readAll()));
   }
   print(Buffer.from(JSON.stringify(await read(content))));
 }
@@ -33,24 +33,24 @@ async function main([task, content = '', page = '1']: readonly string[]): Promis
 async function read(content: string): Promise<Reading> {
   switch (content) {
     case 'pdf':
-      return (await import('./pdf.ts')).readPdf(whole());
+      return (await import('./pdf.ts')).readPdf(readAll());
     case 'png':
     case 'jpeg':
     case 'gif':
     case 'webp':
     case 'avif':
     case 'tiff':
-      return (await import('./image.ts')).readImage(whole());
+      return (await import('./image.ts')).readImage(readAll());
     case 'heic':
-      return (await import('./heic.ts')).readHeic(whole());
+      return (await import('./heic.ts')).readHeic(readAll());
     case 'docx':
     case 'xlsx':
     case 'pptx':
     case 'odt':
     case 'ods':
-      return (await import('./office.ts')).readOffice(whole());
+      return (await import('./office.ts')).readOffice(readAll());
     case 'kmz':
-      return (await import('./office.ts')).readKmz(whole());
+      return (await import('./office.ts')).readKmz(readAll());
     case 'kml':
       return { ...plainText(), ...(await import('./geo.ts')).readKml(wholeText()) };
     case 'geojson':
@@ -76,9 +76,9 @@ async function withPicture(content: 'text' | 'csv' | 'json', found: Reading): Pr
   return { ...found, thumbnail: await textPicture(found.text, content).catch(() => null) };
 }
 
-const wholeText = (): string => decodeText(whole(), true);
+const wholeText = (): string => decodeText(readAll(), true);
 
-function whole(): Buffer {
+function readAll(): Buffer {
   const { size } = fstatSync(FILE);
   if (size > FILE_MAX) throw new Error('Too large to be read');
   return readDescriptor(FILE, size);

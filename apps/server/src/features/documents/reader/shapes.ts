@@ -46,9 +46,9 @@ export function createShapes() {
 
     addPolygon(value: unknown): void {
       const rings = Array.isArray(value) ? value.map((ring) => positionsOf(ring, 4, lost)) : [];
-      const isWhole = rings.length > 0 && rings.every((ring) => ring !== null);
-      const fault = isWhole ? faultOf(rings) : OUT_OF_RANGE;
-      if (!isWhole || fault !== null) addBroken(fault ?? OUT_OF_RANGE);
+      const isComplete = rings.length > 0 && rings.every((ring) => ring !== null);
+      const fault = isComplete ? faultOf(rings) : OUT_OF_RANGE;
+      if (!isComplete || fault !== null) addBroken(fault ?? OUT_OF_RANGE);
       else polygons.push(...(rings.flat().some(isBeyond) ? cut(rings) : [rings]));
     },
 

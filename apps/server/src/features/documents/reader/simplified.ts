@@ -43,8 +43,8 @@ function simplify(area: Position[][], toleranceM: number): Position[][] {
     const made = simplifyLine(ring, toleranceM);
     return made.length < 4 ? ring : made;
   });
-  const isWhole = outlineFault({ type: 'Polygon', coordinates: rings }) === null && areApart(rings);
-  return isWhole ? rings : area;
+  const isComplete = outlineFault({ type: 'Polygon', coordinates: rings }) === null && areApart(rings);
+  return isComplete ? rings : area;
 }
 
 /** From its western to its eastern end, along its middle latitude, in metres. */

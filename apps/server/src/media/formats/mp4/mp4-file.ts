@@ -58,7 +58,7 @@ export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4
 /** The samples of one track, for any place of its tables; the first one past the end of the file ends the list. */
 export async function* trackSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
   for await (const sample of listedSamples(source, file, track)) {
-    if (!isWhole(source, sample)) return;
+    if (!isComplete(source, sample)) return;
     yield sample;
   }
 }
@@ -69,7 +69,7 @@ export async function cutAt(source: StoredFile, file: Mp4File, tracks: readonly 
   let at: number | null = null;
   for (const track of tracks) {
     for await (const sample of listedSamples(source, file, track)) {
-      if (isWhole(source, sample)) continue;
+      if (isComplete(source, sample)) continue;
       at = Math.min(at ?? source.sizeBytes, sample.offset);
       break;
     }
@@ -77,7 +77,8 @@ export async function cutAt(source: StoredFile, file: Mp4File, tracks: readonly 
   return at;
 }
 
-const isWhole = (source: StoredFile, { offset, sizeBytes }: Sample): boolean => offset + sizeBytes <= source.sizeBytes;
+const isComplete = (source: StoredFile, { offset, sizeBytes }: Sample): boolean =>
+  offset + sizeBytes <= source.sizeBytes;
 
 async function* listedSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
   yield* samplesOf(file.moov, track);

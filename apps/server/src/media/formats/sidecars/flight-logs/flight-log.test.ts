@@ -69,9 +69,9 @@ describe.each(WRITERS)('a log of %s', (_, format, write) => {
   });
 
   it('gives what was read of a log that ends within a record, and says so', async () => {
-    const whole = write(flight([moment(0), moment(1)]));
+    const complete = write(flight([moment(0), moment(1)]));
 
-    const { rows, damage } = await rowsOf(whole.subarray(0, -3));
+    const { rows, damage } = await rowsOf(complete.subarray(0, -3));
 
     expect(rows).toHaveLength(3);
     expect(damage?.()).toBe('it ends within a record; what could be read is shown');
@@ -108,11 +108,13 @@ describe('a flight log', () => {
     ['PX4', ulogFile],
     ['ArduPilot', dataflashFile],
   ] as const)('of %s has the time that most of its records agree on', async (_, write) => {
-    const whole = write(flight(Array.from({ length: 9 }, (_, n) => moment(n))));
+    const complete = write(flight(Array.from({ length: 9 }, (_, n) => moment(n))));
     const wrong = write(flight([moment(0)], START_MS - 18_000));
     const head = write(flight([])).length;
 
-    const { rows } = await rowsOf(Buffer.concat([whole.subarray(0, head), wrong.subarray(head), whole.subarray(head)]));
+    const { rows } = await rowsOf(
+      Buffer.concat([complete.subarray(0, head), wrong.subarray(head), complete.subarray(head)]),
+    );
 
     expect(rows.map(({ timeUs }) => timeUs - START_US)).toEqual([
       0,
@@ -160,9 +162,9 @@ describe('a flight log', () => {
     ['ArduPilot', dataflashFile],
     ['MAVLink', tlogFile],
   ] as const)('of %s goes on after damage, and counts it', async (_, write) => {
-    const whole = write(flight([moment(0), moment(1), moment(2)]));
+    const complete = write(flight([moment(0), moment(1), moment(2)]));
     const at = write(flight([moment(0)])).length;
-    const hurt = Buffer.concat([whole.subarray(0, at), Buffer.alloc(500, 0x77), whole.subarray(at)]);
+    const hurt = Buffer.concat([complete.subarray(0, at), Buffer.alloc(500, 0x77), complete.subarray(at)]);
 
     const { rows, damage } = await rowsOf(hurt);
 
@@ -171,25 +173,31 @@ describe('a flight log', () => {
   });
 
   it('of MAVLink leaves out a packet whose check sum is wrong', async () => {
-    const whole = tlogFile(flight([moment(0), moment(1)]));
+    const complete = tlogFile(flight([moment(0), moment(1)]));
     const first = tlogFile(flight([moment(0)])).length;
     // A byte of the first ATTITUDE, the last packet before the second moment.
-    whole[first - 5]! ^= 1;
+    complete[first - 5]! ^= 1;
 
-    const { rows, damage } = await rowsOf(whole);
+    const { rows, damage } = await rowsOf(complete);
 
     expect(rows).toHaveLength(3);
     expect(damage?.()).toMatch(/1 of its records are damaged/);
   });
 
   it('of PX4 goes on with what was appended after the power failed', async () => {
-    const whole = ulogFile(flight([moment(0), moment(1)]));
+    const complete = ulogFile(flight([moment(0), moment(1)]));
     const firstEnd = ulogFile(flight([moment(0)])).length;
     const flags = ulogFlags(0, 0).length;
-    const beginning = whole.subarray(ULOG_HEAD.length + flags, firstEnd);
+    const beginning = complete.subarray(ULOG_HEAD.length + flags, firstEnd);
     const brokenOff = ulogMessage('D', Buffer.alloc(300)).subarray(0, 20);
     const appendedAt = firstEnd + brokenOff.length;
-    const bytes = Buffer.concat([ULOG_HEAD, ulogFlags(1, appendedAt), beginning, brokenOff, whole.subarray(firstEnd)]);
+    const bytes = Buffer.concat([
+      ULOG_HEAD,
+      ulogFlags(1, appendedAt),
+      beginning,
+      brokenOff,
+      complete.subarray(firstEnd),
+    ]);
 
     const { rows, damage } = await rowsOf(bytes);
 
