@@ -4,7 +4,7 @@ import type { Response } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { percentile } from '../tools/test-support/statistics.ts';
 import { sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
-import { BUSY, configOf, delayMs, liveSceneOn, PICTURE_US, PICTURES } from './support/live.ts';
+import { BUSY, configOf, latencyMs, liveSceneOn, PICTURE_US, PICTURES } from './support/live.ts';
 import { uploadPlatforms } from './support/platforms.ts';
 import { logIn, openTelemetry, pictureOf } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
@@ -12,7 +12,7 @@ import { stageFor } from './support/stage.ts';
 // Measurements while a stream plays; actions on it are in live-player.spec.ts.
 const stage = stageFor({}, { isMeasured: true });
 const live = liveSceneOn(stage);
-const { view, player, openLive, watchBy, isPlaying, shownUs, delayShownMs, expectTogether } = live;
+const { view, player, openLive, watchBy, isPlaying, shownUs, shownLatencyMs, expectTogether } = live;
 
 const panelUs = async () =>
   Number(await view().locator('[data-part="telemetry-panel"]').getAttribute('data-record-time-us'));
@@ -55,7 +55,7 @@ describe('a live sensor', () => {
     expectTogether(samples);
     const offUs = samples.map(({ frame, codeUs }) => Math.abs(frame - codeUs)).sort((one, other) => one - other);
     expect(offUs[offUs.length >> 1]).toBeLessThanOrEqual(PICTURE_US);
-    expect(percentile(samples.map(delayMs), 0.95)).toBeLessThanOrEqual(BUSY * goalMs);
+    expect(percentile(samples.map(latencyMs), 0.95)).toBeLessThanOrEqual(BUSY * goalMs);
   };
 
   it.each(WAYS)('plays by %s, with the telemetry of each picture', playsBy);
@@ -68,10 +68,10 @@ describe('a live sensor', () => {
     await startSampling(live.page, live.sensorId);
     await expect.poll(() => sampleCount(live.page)).toBeGreaterThan(30);
 
-    const shown = await delayShownMs();
+    const shown = await shownLatencyMs();
     const { samples } = await takeSamples(live.page);
 
-    expect(Math.abs(shown - delayMs(samples.at(-1)!))).toBeLessThan(1500);
+    expect(Math.abs(shown - latencyMs(samples.at(-1)!))).toBeLessThan(1500);
   });
 
   it('shows the paused picture while live goes on, and goes on from that very picture', async () => {
@@ -117,7 +117,7 @@ describe('a live sensor', () => {
     await expect.poll(() => sampleCount(live.page)).toBeGreaterThan(PICTURES);
 
     const { samples } = await takeSamples(live.page);
-    expect(samples.filter((sample) => delayMs(sample) < 20_000)).toEqual([]);
+    expect(samples.filter((sample) => latencyMs(sample) < 20_000)).toEqual([]);
     expectTogether(samples);
   });
 });

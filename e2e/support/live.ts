@@ -35,7 +35,7 @@ export const configOf = (port: number, audience = 'audience: everyone') => `plat
 `;
 
 /** Delay of a sample from the code in its picture. Milliseconds. */
-export const delayMs = ({ seenUs, codeUs }: Sample): number => (seenUs - codeUs) / 1000;
+export const latencyMs = ({ seenUs, codeUs }: Sample): number => (seenUs - codeUs) / 1000;
 
 /** Responses that belong to a stream that was lost or has ended: there is no list yet, a segment no more, nothing to connect to. */
 const OF_THE_STREAM = /^(?:503 GET .*m3u8|404 GET .*\.ts|422 POST .*whep)/;
@@ -56,7 +56,7 @@ export type LiveScene = {
   watchBy: (name: string, on?: Page) => Promise<void>;
   isPlaying: () => Promise<void>;
   shownUs: () => Promise<number>;
-  delayShownMs: () => Promise<number>;
+  shownLatencyMs: () => Promise<number>;
   /** Panel, overlay, marker and footprint belong to the picture on screen: the measure of recordings. */
   expectTogether: (samples: readonly Sample[]) => void;
   /** The page met no fault of its own. */
@@ -91,7 +91,7 @@ export function liveSceneOn(stage: Stage): LiveScene {
     },
     isPlaying: () => player().getByText('LIVE', { exact: true }).waitFor(),
     shownUs: async () => Number(await player().getAttribute('data-frame-time-us')),
-    delayShownMs: async () => Number(await player().locator('[data-delay-ms]').getAttribute('data-delay-ms')),
+    shownLatencyMs: async () => Number(await player().locator('[data-latency-ms]').getAttribute('data-latency-ms')),
     expectTogether(samples) {
       const wrong = samples.filter((sample) => !isRight(sample, scene.flight.records));
       expect(wrong.length / samples.length, JSON.stringify(wrong.slice(0, 3))).toBeLessThanOrEqual(WRONG_SHARE);

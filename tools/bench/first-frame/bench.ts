@@ -30,7 +30,7 @@ const BARE_PATH = '/api/health';
 const FIRST_VISITS = 4;
 
 /** Between two looks at the jobs. */
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 const hlsScript = readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'));
 
@@ -100,7 +100,7 @@ export async function bench(): Promise<BenchLine[]> {
 
 /** After a mission is Ready the pictures of its timeline are made: neither page may be measured meanwhile. */
 async function untilStill(api: Api): Promise<void> {
-  while ((await api.send<Job[]>('GET', 'jobs')).length > 0) await pause(LOOK_MS);
+  while ((await api.send<Job[]>('GET', 'jobs')).length > 0) await pause(CHECK_MS);
 }
 
 type FrameWindow = Window & { ospreyFirstFrameMs?: number };

@@ -56,7 +56,7 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
     const lines: BenchLine[] = [];
     for (const { mode, name, goalMs } of WAYS) {
       const samples = await samplesOf(page, { name, sensorId, seconds });
-      lines.push(delayLine({ mode, goalMs, samples, peerSamples, seconds }));
+      lines.push(latencyLine({ mode, goalMs, samples, peerSamples, seconds }));
       lines.push(syncLine(mode, samples, flight.records));
     }
     await context.close();
@@ -110,13 +110,13 @@ async function sampled(page: Page, sensorId: string, seconds: number): Promise<S
   return (await takeSamples(page)).samples;
 }
 
-const delaysOf = (samples: readonly Sample[]) => samples.map(({ seenUs, codeUs }) => (seenUs - codeUs) / 1000);
+const latenciesOf = (samples: readonly Sample[]) => samples.map(({ seenUs, codeUs }) => (seenUs - codeUs) / 1000);
 
 type Measured = { mode: VideoMode; goalMs: number; samples: Sample[]; peerSamples: Sample[]; seconds: number };
 
-function delayLine({ mode, goalMs, samples, peerSamples, seconds }: Measured): BenchLine {
-  const delays = delaysOf(samples);
-  const [ours, peer] = [percentile(delays, 0.95), percentile(delaysOf(peerSamples), 0.95)];
+function latencyLine({ mode, goalMs, samples, peerSamples, seconds }: Measured): BenchLine {
+  const latencies = latenciesOf(samples);
+  const [ours, peer] = [percentile(latencies, 0.95), percentile(latenciesOf(peerSamples), 0.95)];
   return {
     name: `live-latency ${mode}`,
     unit: 'ms p95',
@@ -125,7 +125,7 @@ function delayLine({ mode, goalMs, samples, peerSamples, seconds }: Measured): B
     peerName: 'HLS by ffmpeg -c copy -f hls -hls_time 2, hls.js as it comes',
     ratio: Math.round((peer / ours) * 100) / 100,
     failure: ours > goalMs ? `${Math.round(ours)} ms, above its goal of ${goalMs} ms` : undefined,
-    note: `goal ${goalMs} ms; median ${Math.round(median(delays))} ms of ${delays.length} pictures in ${seconds} s`,
+    note: `goal ${goalMs} ms; median ${Math.round(median(latencies))} ms of ${latencies.length} pictures in ${seconds} s`,
   };
 }
 

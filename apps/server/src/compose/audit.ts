@@ -1,7 +1,7 @@
 import { classificationRank } from '@osprey/contract';
 import { auditCheckpoints, missingTail } from '../base/audit/checkpoints.ts';
 import { type AuditIntents, auditIntents } from '../base/audit/intents.ts';
-import { trailLooks } from '../base/audit/looks.ts';
+import { auditViews } from '../base/audit/looks.ts';
 import { auditPlaces } from '../base/audit/places.ts';
 import { auditRepository } from '../base/audit/repository.ts';
 import { publicKeysOf, signingKey } from '../base/audit/signing-key.ts';
@@ -63,15 +63,15 @@ export function serveAudit({ http, parts, hub, notifyAccount }: Options): void {
   const { db, config, items, nowUs, nowMs } = parts;
   const { keys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);
   const rows = auditRepository({ db, items, systemHigh: classificationRank(config.systemHigh) });
-  const looks = trailLooks(nowMs);
+  const views = auditViews(nowMs);
   activityRoutes({
     ...http,
-    looks,
+    views,
     activity: activityRepository({ db, items, audit: rows }),
     sessions: openSessions({ db, nowUs }),
     messages: userMessages({ db, nowUs }),
     notifyAccount,
     pagesOf: hub.pagesOf,
   });
-  auditRoutes({ ...http, db, rows, looks, checkpointFile, publicKeys: () => publicKeysOf(keys), nowMs });
+  auditRoutes({ ...http, db, rows, views, checkpointFile, publicKeys: () => publicKeysOf(keys), nowMs });
 }

@@ -94,7 +94,7 @@ export async function serveConference(options: Options): Promise<void> {
     nowMs,
     moved(roomId, people) {
       scheduleNotify();
-      looking.moved(roomId);
+      following.moved(roomId);
       events.changed('rooms', [roomId]);
       // In turn: the last word on a room is the newest.
       noting = noting
@@ -103,7 +103,7 @@ export async function serveConference(options: Options): Promise<void> {
     },
   });
 
-  const looking = together({ presence, live, isListening: isServing, log });
+  const following = together({ presence, live, isListening: isServing, log });
   function onMessage<Schema extends z.ZodType>(
     name: string,
     schema: Schema,
@@ -115,12 +115,12 @@ export async function serveConference(options: Options): Promise<void> {
       return parsed.success;
     });
   }
-  onMessage('Together', togetherWish, looking.wish);
-  onMessage('TogetherShow', togetherShow, looking.show);
-  onMessage('TogetherPoint', togetherPoint, looking.point);
-  hub.onGone(looking.gone);
+  onMessage('Together', togetherWish, following.wish);
+  onMessage('TogetherShow', togetherShow, following.show);
+  onMessage('TogetherPoint', togetherPoint, following.point);
+  hub.onGone(following.gone);
   const viewers = missionViewers({ live, isListening: isServing, log });
-  onMessage('MissionLook', missionLook, viewers.look);
+  onMessage('MissionLook', missionLook, viewers.viewing);
   hub.onGone(viewers.gone);
 
   /** Null for who has no rooms at all, or where the rights to them cannot be read. */
@@ -151,12 +151,12 @@ export async function serveConference(options: Options): Promise<void> {
   });
   live.follow({
     notice(notice) {
-      if ('room' in notice || 'user' in notice || 'mission' in notice || 'platform' in notice) looking.review();
+      if ('room' in notice || 'user' in notice || 'mission' in notice || 'platform' in notice) following.review();
       if ('user' in notice) viewers.review(null);
       if ('mission' in notice) viewers.review(notice.mission);
     },
     forgetAll() {
-      looking.review();
+      following.review();
       viewers.review(null);
     },
   });
@@ -185,7 +185,7 @@ export async function serveConference(options: Options): Promise<void> {
     clearInterval(expiring);
     await socket.close();
     livekit?.close();
-    looking.close();
+    following.close();
     viewers.close();
     if (notifying) clearTimeout(notifying);
     await noting;

@@ -10,7 +10,7 @@ import { type UpdateRun, updateRun } from '../features/updates/run.ts';
 import { backUpRows } from './backups.ts';
 import type { CommonParts } from './parts.ts';
 
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
 type Options = { http: Http; parts: CommonParts; databaseUrl: string; restart: Restart | null };
 
@@ -45,7 +45,7 @@ export function serveUpdates({ http, parts, databaseUrl, restart }: Options): { 
   /** A release is on trial for some seconds after its api has started. */
   async function notifyOnce(): Promise<void> {
     while (!closing.signal.aborted && (await run.isOnTrial())) {
-      await delay(LOOK_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await delay(CHECK_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
     if (!closing.signal.aborted) await notify(run, ownAudit, notified);
   }

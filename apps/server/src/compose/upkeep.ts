@@ -39,7 +39,7 @@ import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
 
 const SECOND_MS = 1000;
-const LOOK_MS = 2 * SECOND_MS;
+const CHECK_MS = 2 * SECOND_MS;
 const FILES_MS = 5 * SECOND_MS;
 const HOUR_MS = 3600 * SECOND_MS;
 const STORED_MS = 30 * SECOND_MS;
@@ -195,7 +195,7 @@ export function upkeep(parts: CommonParts) {
   const { compare, reading } = storedReading(parts);
   const coverage = coverageKeeping({ db, storage, nowMs, changed: events.changed, log });
   const chores: Chore[] = [
-    { name: 'folders', everyMs: LOOK_MS, run: scanner.look },
+    { name: 'folders', everyMs: CHECK_MS, run: scanner.look },
     { name: 'files', everyMs: FILES_MS, run: () => removeDoomed({ db, storage }) },
     { name: 'retention', everyMs: HOUR_MS, run: retire },
     { name: 'bin', everyMs: HOUR_MS, run: emptyBin },

@@ -9,7 +9,7 @@ import { srtpProtection } from './srtp.ts';
 
 /** A browser reports every second; after this silence it is gone. */
 const SILENT_MS = 15_000;
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
 /** Where browsers reach the gateway. */
 export type Reach = {
@@ -69,7 +69,7 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     if (facts === null) return;
     // A connection that ends meanwhile is seen by its state.
     sender.dtlsTransport.sendRtcp(senderReport(facts, peer.cname, Date.now())).catch(end);
-  }, LOOK_MS);
+  }, CHECK_MS);
 
   sender.onRtcp.subscribe(() => {
     heardMs = nowMs();

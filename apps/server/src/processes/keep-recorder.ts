@@ -10,7 +10,7 @@ import { findRecorder, type RecorderLine } from './recorder-line.ts';
 import { LONGEST_RESTART_WAIT_MS, restartWaitMs } from './restart-wait.ts';
 
 /** Between two looks for one that lives and does not answer. */
-const LOOK_AGAIN_MS = 300;
+const CHECK_AGAIN_MS = 300;
 /** One that lived so long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
@@ -120,7 +120,7 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
         silences += 1;
         if (silences === 1) onSilent();
         if (silences >= TRIES_LEAST && performance.now() - sinceMs > patienceMs) await killSilent(dataDir);
-        await pause(LOOK_AGAIN_MS);
+        await pause(CHECK_AGAIN_MS);
       }
     }
     throw new Error('The recorder process does not answer');

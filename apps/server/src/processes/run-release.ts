@@ -7,7 +7,7 @@ import type { ReleaseMessage } from './messages.ts';
 
 /** A version that was killed in its trial, with the machine say, is tried again so often. */
 const STARTS_MOST = 3;
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 /** A new version must be healthy for so long. */
 const STEADY_MS = 3000;
 /** Longer than a server needs to end in good order. */
@@ -127,7 +127,7 @@ function begin({ release, dataDir, args }: Running) {
       const isHealthy = place !== null && (await isUp(place));
       sinceMs = isHealthy ? (sinceMs ?? performance.now()) : null;
       if (sinceMs !== null && performance.now() - sinceMs >= steadyMs) return null;
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CHECK_MS))]);
     }
     return `It was not healthy within ${Math.round(ms / 1000)} s.`;
   }

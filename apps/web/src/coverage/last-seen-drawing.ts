@@ -18,7 +18,7 @@ const REST_MS = 150;
 /** Steps of a job come close together. */
 const GATHER_MS = 1000;
 /** Whether a minute has passed. */
-const LOOK_MS = 5000;
+const CHECK_MS = 5000;
 
 /** The moment that a map shows: UTC microseconds, null for now; `onChange` announces others. */
 export type ShownMoment = { timeUs: () => number | null; onChange: (listener: () => void) => () => void };
@@ -140,7 +140,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
     }),
     moment.onChange(readQuietly),
   ];
-  const timer = setInterval(readQuietly, LOOK_MS);
+  const timer = setInterval(readQuietly, CHECK_MS);
 
   return {
     show(shown: boolean): void | Promise<void> {

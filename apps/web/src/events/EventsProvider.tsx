@@ -28,7 +28,7 @@ import { shipWatch } from './ship-watch.ts';
 import { useRevocations } from './useRevocations.ts';
 
 const HEALTH_POLL_MS = 10_000;
-const LOOK_EVERY_MS = 25;
+const CHECK_EVERY_MS = 25;
 /** A call that hangs does not keep the events away. */
 const LONGEST_WAIT_MS = 3000;
 
@@ -57,7 +57,7 @@ async function answered(queries: QueryClient): Promise<void> {
   await whenQuiet();
   const latest = performance.now() + LONGEST_WAIT_MS;
   while (queries.isFetching() > 0 && performance.now() < latest) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
   }
 }
 

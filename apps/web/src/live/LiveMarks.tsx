@@ -9,14 +9,14 @@ import { ModeMenu } from './ModeMenu.tsx';
 import { texts } from './texts.ts';
 import { useLiveParts } from './useLiveParts.ts';
 import type { LivePlayback } from './useLivePlayback.ts';
-import { DELAY_GOAL_MS } from './ways/live-source.ts';
+import { LATENCY_GOAL_MS } from './ways/live-source.ts';
 
 type Props = { sensor: LiveSensor; playback: LivePlayback };
 
 /** Interval at which the delay is written. ms */
 const WRITE_MS = 500;
 /** Room for the longest delay, and for each of badge and button: what comes and goes moves nothing from under a pointer. */
-const DELAY_WIDTH = { xs: 40, sm: 48 };
+const LATENCY_WIDTH = { xs: 40, sm: 48 };
 const STATE_WIDTH = { xs: 52, sm: 68 };
 const NUMBER = {
   fontWeight: 600,
@@ -29,37 +29,37 @@ const NUMBER = {
 export function LiveMarks({ sensor, playback }: Props) {
   const { clock } = useLiveParts();
   const { modes, playing, phase } = playback;
-  const delay = useRef<HTMLSpanElement>(null);
+  const latency = useRef<HTMLSpanElement>(null);
   /** Delay in seconds while wound back or paused; null while live. */
   const [behindS, setBehindS] = useState<number | null>(null);
   const { mode } = modes;
   const isRewound = modes.rewind !== null;
-  const goalMs = DELAY_GOAL_MS[mode];
+  const goalMs = LATENCY_GOAL_MS[mode];
 
   useEffect(() => {
     const write = () => {
-      const { delayMs, paused, pictureAtMs, source } = playing.current;
-      if (!delay.current) return;
+      const { latencyMs, paused, pictureAtMs, source } = playing.current;
+      if (!latency.current) return;
       // While the picture is paused it grows older.
-      const nowMs = delayMs === null ? null : delayMs + (paused ? performance.now() - pictureAtMs : 0);
+      const nowMs = latencyMs === null ? null : latencyMs + (paused ? performance.now() - pictureAtMs : 0);
       const isPaused = isRewound || paused || source?.isFollowing() === false;
-      const mark = liveMark({ delayMs: nowMs, goalMs, isPaused });
+      const mark = liveMark({ latencyMs: nowMs, goalMs, isPaused });
       setBehindS(mark.behindS);
-      setText(delay.current, mark.text);
+      setText(latency.current, mark.text);
       const isLate = mark.behindS === null && nowMs !== null && nowMs > goalMs;
-      delay.current.style.color = isLate ? stateColours.warning.dark : '';
-      delay.current.dataset.delayMs = nowMs === null ? '' : String(Math.round(nowMs));
+      latency.current.style.color = isLate ? stateColours.warning.dark : '';
+      latency.current.dataset.latencyMs = nowMs === null ? '' : String(Math.round(nowMs));
     };
     write();
     const timer = setInterval(write, WRITE_MS);
     return () => clearInterval(timer);
   }, [playing, goalMs, isRewound]);
 
-  const title = fill(texts.delayTitle, { mode: texts.modes[mode], goal: goalMs / 1000 });
+  const title = fill(texts.latencyTitle, { mode: texts.modes[mode], goal: goalMs / 1000 });
   return (
     <Box sx={{ display: 'flex', gap: { xs: 1, sm: 1.5 }, alignItems: 'center', height: 28 }}>
       <ModeMenu modes={modes} />
-      <Box component="span" ref={delay} title={title} sx={{ ...NUMBER, minWidth: DELAY_WIDTH }} />
+      <Box component="span" ref={latency} title={title} sx={{ ...NUMBER, minWidth: LATENCY_WIDTH }} />
       <Box sx={{ display: 'flex', justifyContent: 'flex-end', minWidth: STATE_WIDTH }}>
         {phase === 'playing' && sensor.state === 'online' && behindS === null && <LiveBadge />}
         {behindS !== null && (

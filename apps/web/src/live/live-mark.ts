@@ -6,7 +6,7 @@ const STILL_LIVE_MS = 2000;
 
 type Place = {
   /** Delay; null while not known. Milliseconds. */
-  delayMs: number | null;
+  latencyMs: number | null;
   /** The promised delay of its way. */
   goalMs: number;
   /** True if paused, or playing at an earlier place that the user chose: then it does not return to live by itself. */
@@ -21,13 +21,13 @@ export type LiveMark = {
 };
 
 /** Text of a player about its delay. */
-export function liveMark({ delayMs, goalMs, isPaused }: Place): LiveMark {
-  const isLive = !isPaused && (delayMs === null || delayMs <= goalMs + STILL_LIVE_MS);
-  if (delayMs === null) return { behindS: isLive ? null : 0, text: '' };
+export function liveMark({ latencyMs, goalMs, isPaused }: Place): LiveMark {
+  const isLive = !isPaused && (latencyMs === null || latencyMs <= goalMs + STILL_LIVE_MS);
+  if (latencyMs === null) return { behindS: isLive ? null : 0, text: '' };
   if (isLive) {
-    const seconds = formatNumber(delayMs / 1000, delayMs < 1000 ? 2 : 1);
-    return { behindS: null, text: fill(texts.delay, { seconds }) };
+    const seconds = formatNumber(latencyMs / 1000, latencyMs < 1000 ? 2 : 1);
+    return { behindS: null, text: fill(texts.latency, { seconds }) };
   }
-  const behindS = Math.round(delayMs / 1000);
+  const behindS = Math.round(latencyMs / 1000);
   return { behindS, text: fill(texts.behindLive, { time: formatRemaining(behindS) }) };
 }

@@ -36,15 +36,15 @@ export function livePublisher({ id, video, playing, telemetry, edge, publish, on
     const arrivedUs = source.timeOf(picture.mediaTime);
     const newestUs = source.newestUs();
     const keptMs = arrivedUs === null || newestUs === null ? 0 : (newestUs - arrivedUs) / 1000;
-    const reported = (ticks === null ? null : edge.delayMs(ticks, performance.now())) ?? source.delayMs();
+    const reported = (ticks === null ? null : edge.latencyMs(ticks, performance.now())) ?? source.latencyMs();
     // PTS say nothing across a restart of the stream, and media time leaves the gap out: the picture is at least as old as
     // what was kept after it.
     const isEarlierRun = reported !== null && keptMs - reported > RESTARTED_MS;
-    const delayMs = reported === null ? null : Math.max(reported, keptMs);
+    const latencyMs = reported === null ? null : Math.max(reported, keptMs);
     const found = ticks === null ? null : telemetry.at(ticks, isEarlierRun);
-    const timeUs = found?.timeUs ?? arrivedUs ?? Math.round((Date.now() - (delayMs ?? 0)) * 1000);
-    if (ticks !== null && (delayMs ?? 0) > TOLD_MS) askForOld({ ticks, arrivedUs, isEarlierRun });
-    Object.assign(playing.current, { timeUs, delayMs });
+    const timeUs = found?.timeUs ?? arrivedUs ?? Math.round((Date.now() - (latencyMs ?? 0)) * 1000);
+    if (ticks !== null && (latencyMs ?? 0) > TOLD_MS) askForOld({ ticks, arrivedUs, isEarlierRun });
+    Object.assign(playing.current, { timeUs, latencyMs });
     const { videoWidth: width, videoHeight: height } = video.current;
     publish(makeFrame({ timeUs, record: found?.record ?? null, width, height }));
     onPublished();

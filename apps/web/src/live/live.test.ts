@@ -210,17 +210,17 @@ describe('the delay of a picture', () => {
     const edge = createLiveEdge();
     for (let index = 0; index < 50; index += 1) edge.note(index * 9000, 1000 + index * 100 + (index % 7) * 20);
 
-    expect(edge.delayMs(49 * 9000, 1000 + 4900 + 300)).toBeCloseTo(300, 5);
-    expect(edge.delayMs(40 * 9000, 1000 + 4900)).toBeCloseTo(900, 5);
+    expect(edge.latencyMs(49 * 9000, 1000 + 4900 + 300)).toBeCloseTo(300, 5);
+    expect(edge.latencyMs(40 * 9000, 1000 + 4900)).toBeCloseTo(900, 5);
   });
 
   it('is not known before anything arrived, and restarts with the stream', () => {
     const edge = createLiveEdge();
-    expect(edge.delayMs(0, 0)).toBeNull();
+    expect(edge.latencyMs(0, 0)).toBeNull();
     for (let index = 0; index < 20; index += 1) edge.note(9_000_000 + index * 9000, index * 100);
     for (let index = 0; index < 20; index += 1) edge.note(126_000 + index * 9000, 10_000 + index * 100);
 
-    expect(edge.delayMs(126_000 + 9000 * 19, 12_000)).toBeCloseTo(100, 5);
+    expect(edge.latencyMs(126_000 + 9000 * 19, 12_000)).toBeCloseTo(100, 5);
   });
 });
 
@@ -230,7 +230,7 @@ describe('a rewound picture', () => {
     edge.note(126_000, performance.now());
     const telemetry = flown(20, 126_000);
     const asked = vi.fn();
-    const source = { ...LIVE_ONLY, ticksOf: () => 126_000, delayMs: () => 1000, end: () => undefined };
+    const source = { ...LIVE_ONLY, ticksOf: () => 126_000, latencyMs: () => 1000, end: () => undefined };
     const arrivedUs = START_US - 640e6;
     const playing = {
       current: {
@@ -245,7 +245,7 @@ describe('a rewound picture', () => {
 
     livePublisher({ id: 'eo', video, playing, telemetry, edge, publish, onPublished: () => undefined })();
 
-    expect(playing.current).toMatchObject({ delayMs: 640_000, timeUs: arrivedUs });
+    expect(playing.current).toMatchObject({ latencyMs: 640_000, timeUs: arrivedUs });
     expect(publish).toHaveBeenCalledWith(expect.objectContaining({ record: null }));
     expect(asked).toHaveBeenCalledWith(expect.objectContaining({ kind: 'past' }));
   });

@@ -13,7 +13,7 @@ export type Playing = {
   pictureAtMs: number;
   /** UTC of the picture on screen. */
   timeUs: number | null;
-  delayMs: number | null;
+  latencyMs: number | null;
   paused: boolean;
 };
 
@@ -23,6 +23,6 @@ export const NOTHING_PLAYING: Playing = {
   picture: null,
   pictureAtMs: 0,
   timeUs: null,
-  delayMs: null,
+  latencyMs: null,
   paused: false,
 };

@@ -6,8 +6,8 @@ export const texts = {
   badge: 'LIVE',
   behind: '{time} behind',
   behindLive: '−{time}',
-  delay: '{seconds} s',
-  delayTitle: 'Behind live. {mode} promises {goal} s at most.',
+  latency: '{seconds} s',
+  latencyTitle: 'Behind live. {mode} promises {goal} s at most.',
   mode: 'Playback: {mode}',
   modes: {
     webRtc: 'WebRTC',

@@ -36,7 +36,7 @@ export function useLiveMember(options: Options): void {
 
     const behindNowS = () => {
       const stood = pausedAtMs === null ? 0 : performance.now() - pausedAtMs;
-      return ((parts().state.delayMs ?? 0) + stood) / 1000;
+      return ((parts().state.latencyMs ?? 0) + stood) / 1000;
     };
 
     function goLive() {

@@ -10,7 +10,7 @@ import type { LiveProblem } from './ways/live-source.ts';
 
 /** A picture that does not move for this long although packets come is opened again. ms */
 const STUCK_MS = 10_000;
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
 /** Phase that is shown while it is tried again. */
 const PHASE_OF = { gone: 'gone', lost: 'reconnecting', starting: 'starting' } as const;
@@ -98,7 +98,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
       // A hidden page draws no pictures.
       if (paused || document.visibilityState !== 'visible') playing.current.pictureAtMs = performance.now();
       else if (performance.now() - pictureAtMs > STUCK_MS) setAttempt((before) => before + 1);
-    }, LOOK_MS);
+    }, CHECK_MS);
     return () => clearInterval(timer);
   }, [online, playing]);
 

@@ -11,7 +11,7 @@ import type { SigningKey } from './signing-key.ts';
 const ROWS = 1000;
 const INTERVAL_MS = 10 * 60_000;
 /** Other processes of the server write rows too: so often it is looked for theirs. */
-const LOOK_MS = 15_000;
+const CHECK_MS = 15_000;
 
 export type CheckpointDeps = {
   db: Kysely<Database>;
@@ -31,7 +31,7 @@ export function auditCheckpoints(deps: CheckpointDeps) {
   let rowsSince = 0;
   let lastMs = nowMs();
   let working: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => look(), LOOK_MS);
+  const timer = setInterval(() => look(), CHECK_MS);
   timer.unref();
 
   /** Reports rows of this process, so that a checkpoint is due earlier on a busy one. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Actor, Classification } from '@osprey/contract';
 import type { AuditNote, RequestAudit } from './request-audit.ts';
 
-const LOOK_MS = 10 * 60_000;
+const CHECK_MS = 10 * 60_000;
 const CACHED_MAX = 10_000;
 
-export type Looks = ReturnType<typeof trailLooks>;
+export type AuditViews = ReturnType<typeof auditViews>;
 
 type Look = {
   actor: Actor;
@@ -23,7 +23,7 @@ type Look = {
 export type Asked = { text: string; itemLabel: Classification | null };
 
 /** A row of the audit for reading it: the call, and what was looked for. */
-export const lookNote = (result: string, asked?: Asked): AuditNote => ({
+export const viewNote = (result: string, asked?: Asked): AuditNote => ({
   itemLabel: asked?.itemLabel ?? null,
   action: 'audit.read',
   result,
@@ -37,13 +37,13 @@ export const lookNote = (result: string, asked?: Asked): AuditNote => ({
  *
  * @param nowMs of a clock that never goes back
  */
-export function trailLooks(nowMs: () => number) {
+export function auditViews(nowMs: () => number) {
   /** When each look began, oldest first. */
   const begun = new Map<string, number>();
 
   function forget(): void {
     for (const [key, atMs] of begun) {
-      if (nowMs() < atMs + LOOK_MS && begun.size < CACHED_MAX) return;
+      if (nowMs() < atMs + CHECK_MS && begun.size < CACHED_MAX) return;
       begun.delete(key);
     }
   }
@@ -55,7 +55,7 @@ export function trailLooks(nowMs: () => number) {
       const facts = [session, address, actor.role, actor.clearance, result, filter];
       const key = createHash('sha256').update(JSON.stringify(facts)).digest('base64');
       if (session !== null && begun.has(key)) return;
-      await audit.write(lookNote(result, asked));
+      await audit.write(viewNote(result, asked));
       begun.set(key, nowMs());
     },
   };

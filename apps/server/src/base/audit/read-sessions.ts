@@ -3,7 +3,7 @@ import type { RequestAudit } from './request-audit.ts';
 
 /** A page asks every few seconds, or each minute: after this time without a request its reading has ended. */
 const OVER_MS = 90_000;
-const LOOK_MS = 10_000;
+const CHECK_MS = 10_000;
 
 /** The item that is read: a mission or platform, with its label. */
 export type ReadItem = { id: string; label: Classification };
@@ -24,7 +24,7 @@ export function readSessions({
   log: { warn: (fields: object, text: string) => void };
 }) {
   const open = new Map<string, Open>();
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, CHECK_MS);
   timer.unref();
 
   function look(): void {

@@ -11,7 +11,7 @@ const STOP_MS = 8000;
 const START_ATTEMPTS = 3;
 /** A database that was killed has ended within this time. */
 const LEFT_OVER_MS = 30_000;
-const LOOK_AGAIN_MS = 20;
+const CHECK_AGAIN_MS = 20;
 const SUPERUSER = 'postgres';
 const PASSWORD_BYTES = 24;
 /** The system account that runs the database where the server itself is root: PostgreSQL refuses uid 0. */
@@ -214,7 +214,7 @@ async function stopLeftOver(programs: string, cluster: string, account: Account)
   // A lock that is left over is taken by the next server once its pid belongs to no process.
   const until = performance.now() + LEFT_OVER_MS;
   while ((await lockOf(cluster)) !== null && (await stateOf(lock.pid)) !== 'none' && performance.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, CHECK_AGAIN_MS));
   }
 }
 

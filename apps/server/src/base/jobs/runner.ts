@@ -64,7 +64,7 @@ export function jobRunner(deps: JobRunnerDeps) {
   const { db, boss, queue, nowUs, log, items, timing = jobTiming } = deps;
   const definitions = new Map(deps.definitions.map((definition) => [definition.kind, definition]));
   const running = new Map<string, Running>();
-  let viewer: NodeJS.Timeout | null = null;
+  let lookTimer: NodeJS.Timeout | null = null;
   let stopping = false;
 
   const staleBefore = () => nowUs() - timing.stale * 1000;
@@ -189,7 +189,7 @@ export function jobRunner(deps: JobRunnerDeps) {
         await startWorkers(kind, { workers: QUICK_WORKERS, batchSize: QUICK_AT_ONCE, minPriority });
       }
       const lookOnce = () => look().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
-      viewer = setInterval(() => void lookOnce(), timing.look);
+      lookTimer = setInterval(() => void lookOnce(), timing.look);
       for (const { id, kind } of await untidiedJobs(db)) await queue.wake(db, kind as JobKind, id, { first: true });
       await lookOnce();
     },
@@ -197,7 +197,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     /** Parks what runs. Returns when every job let go. */
     async stop(): Promise<void> {
       stopping = true;
-      if (viewer !== null) clearInterval(viewer);
+      if (lookTimer !== null) clearInterval(lookTimer);
       for (const { abort } of running.values()) abort.abort(new Error('The server stops'));
       await Promise.all([...running.values()].map(({ done }) => done));
       for (const kind of definitions.keys()) await boss.offWork(kind);

@@ -8,7 +8,7 @@ import {
   listUserMessages,
   type UserMessage,
 } from '@osprey/contract';
-import type { Looks } from '../../base/audit/looks.ts';
+import type { AuditViews } from '../../base/audit/looks.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { whileUnchanged } from '../../base/http/still-allowed.ts';
 import { activityText } from './export.ts';
@@ -17,7 +17,7 @@ import type { Sessions } from './sessions.ts';
 
 export type ActivityRoutesDeps = Http & {
   activity: Activity;
-  looks: Looks;
+  views: AuditViews;
   sessions: Sessions;
   messages: (actor: Actor) => Promise<UserMessage[]>;
   /** Notifies the open pages of an account of changes to it. */
@@ -36,7 +36,7 @@ export function activityRoutes(deps: ActivityRoutesDeps): void {
     const [{ rows, next }, total] = await Promise.all([
       activity.page(actor, query),
       count ? activity.count(actor, query) : null,
-      deps.looks.note(audit, { ...who, result: 'GET /activity', filter }),
+      deps.views.note(audit, { ...who, result: 'GET /activity', filter }),
     ]);
     if (next !== null) reply.header('x-next-after', next);
     if (total !== null) reply.header('x-total-count', String(total));

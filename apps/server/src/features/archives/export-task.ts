@@ -21,7 +21,7 @@ import { archiveFileName } from './file-name.ts';
 import type { ArchivedMissions } from './missions.ts';
 
 /** Interval of checks of the caller's rights, and of the room on the disk, while the archive is made. */
-const LOOK_MS = 400;
+const CHECK_MS = 400;
 
 type Making = { signal: AbortSignal; wrote: (bytes: number) => void };
 
@@ -81,7 +81,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   const watch = setInterval(() => {
     allowed().catch((error) => stop.abort(error instanceof AppError ? new AppError('exportRevoked') : error));
     checkExportRoom(storage).catch((error) => stop.abort(error));
-  }, LOOK_MS);
+  }, CHECK_MS);
   try {
     const { sizeBytes } = await made.store({ signal: ended, wrote });
     await allowed();

@@ -6,7 +6,7 @@ import { addMission, addSensor } from '../../../test/missions.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 import { chained, GENESIS } from '../../base/audit/chain.ts';
-import { trailLooks } from '../../base/audit/looks.ts';
+import { auditViews } from '../../base/audit/looks.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { chainVerifier } from '../../base/audit/verify.ts';
 import type { AuditEntry, ChainedRow } from '../../base/db/audit-rows.ts';
@@ -229,11 +229,11 @@ describe('GET audit', () => {
     const own = { session: 's', address: '127.0.0.1', actor, result: 'GET /audit', filter: {} };
     let atMs = 0;
     const written: unknown[] = [];
-    const looks = trailLooks(() => atMs);
+    const views = auditViews(() => atMs);
     const audit = { write: async (note: unknown) => void written.push(note) } as RequestAudit;
     const rowsOf = async (look: object, times = 2) => {
       const before = written.length;
-      for (let n = 0; n < times; n += 1) await looks.note(audit, { ...own, ...look });
+      for (let n = 0; n < times; n += 1) await views.note(audit, { ...own, ...look });
       return written.length - before;
     };
 
@@ -249,7 +249,7 @@ describe('GET audit', () => {
     atMs = 600_000;
     expect(await rowsOf({})).toBe(1);
     const failing = { write: () => Promise.reject(new Error('full')) } as unknown as RequestAudit;
-    await expect(looks.note(failing, { ...own, session: 'u' })).rejects.toThrow('full');
+    await expect(views.note(failing, { ...own, session: 'u' })).rejects.toThrow('full');
     expect(await rowsOf({ session: 'u' })).toBe(1);
   });
 

@@ -10,7 +10,7 @@ import {
 import type { Kysely } from 'kysely';
 import { aboutNow } from '../../base/audit/about-now.ts';
 import { checkpointsInFile, storedCheckpoints } from '../../base/audit/checkpoints.ts';
-import { type Asked, type Looks, lookNote } from '../../base/audit/looks.ts';
+import { type Asked, type AuditViews, viewNote } from '../../base/audit/looks.ts';
 import { type AuditRepository, chains, isId } from '../../base/audit/repository.ts';
 import type { PublicKeys } from '../../base/audit/signing-key.ts';
 import { chainVerifier } from '../../base/audit/verify.ts';
@@ -22,7 +22,7 @@ import { exportText } from './export.ts';
 export type AuditRoutesDeps = Http & {
   db: Kysely<Database>;
   rows: AuditRepository;
-  looks: Looks;
+  views: AuditViews;
   /** Where checkpoints are kept outside the database. */
   checkpointFile: string;
   publicKeys: () => Promise<PublicKeys>;
@@ -41,7 +41,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
     const [{ rows: found, next }, total] = await Promise.all([
       rows.page(actor, query),
       count ? rows.count(actor, query) : null,
-      deps.looks.note(audit, { ...who, result: 'GET /audit', filter, asked: await askedOf(db, query) }),
+      deps.views.note(audit, { ...who, result: 'GET /audit', filter, asked: await askedOf(db, query) }),
     ]);
     if (next !== null) reply.header('x-next-after', next);
     if (total !== null) reply.header('x-total-count', String(total));
@@ -57,7 +57,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
     reply.header('content-disposition', `attachment; filename="audit-${day}.${format}"`);
     reply.header('cache-control', 'private, no-store');
     if (request.method === 'HEAD') return Readable.from([]);
-    await audit.write(lookNote(`GET /audit/export ${format}`, await askedOf(db, filter)));
+    await audit.write(viewNote(`GET /audit/export ${format}`, await askedOf(db, filter)));
     const keys = [...(await deps.publicKeys()).values()];
     const head = {
       time: nowUs(),
@@ -70,7 +70,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
   });
 
   callRoute(deps, verifyAudit, async ({ audit }) => {
-    await audit.write(lookNote('GET /audit/verify'));
+    await audit.write(viewNote('GET /audit/verify'));
     // Callers during a run get its answer.
     verifying ??= verifyAll().finally(() => {
       verifying = null;

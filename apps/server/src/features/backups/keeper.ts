@@ -24,7 +24,7 @@ import { BackupDamaged } from './seal.ts';
 import { headers, isFinished, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
 
 /** Interval of looks for waiting or due runs, and of progress writes. */
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 const PROGRESS_MS = 500;
 
 export type BackupKeeperDeps = {
@@ -75,7 +75,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     await recover().catch((error) => log.error({ error }, 'backups could not be tidied'));
     while (!stopping.signal.aborted) {
       await step().catch((error) => log.error({ error }, 'backups could not be looked after'));
-      await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      await delay(CHECK_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 

@@ -17,24 +17,24 @@ async function sharedWithG1(): Promise<string> {
   return id;
 }
 
-const look = (page: EventSocket, mission: string | null) => page.socket.emit('MissionLook', { mission });
+const viewing = (page: EventSocket, mission: string | null) => page.socket.emit('MissionLook', { mission });
 const notifiedTo = (page: EventSocket) =>
   page.named('missionViewers').map(({ payload }) => (payload as { viewers: string[] }).viewers);
 
 it('names to each who has a mission open the others who have it open, once for each account', async () => {
   const mission = await sharedWithG1();
   const [one, two, again] = [await connected('U1'), await connected('GA'), await connected('GA')];
-  look(one, mission);
-  look(two, mission);
-  look(again, mission);
+  viewing(one, mission);
+  viewing(two, mission);
+  viewing(again, mission);
   await until(() => notifiedTo(one).length > 0 && notifiedTo(two).length > 0 && notifiedTo(again).length > 0);
   const late = await connected('SA');
-  look(late, mission);
+  viewing(late, mission);
   await until(() => notifiedTo(late).length > 0 && notifiedTo(one).at(-1)?.length === 2);
 
   expect(notifiedTo(one).at(-1)).toEqual(['GA', 'SA']);
   expect(notifiedTo(late)).toEqual([['GA', 'U1']]);
-  look(two, null);
+  viewing(two, null);
   again.socket.disconnect();
   await until(() => notifiedTo(one).at(-1)?.length === 1);
   expect(notifiedTo(one).at(-1)).toEqual(['SA']);
@@ -44,9 +44,9 @@ it('names to each who has a mission open the others who have it open, once for e
 it('neither counts nor notifies accounts that cannot read the mission, and takes out within 1 s those that cannot any more', async () => {
   const mission = await sharedWithG1();
   const [reader, friend, stranger] = [await connected('U1'), await connected('GA'), await connected('U2')];
-  look(stranger, mission);
-  look(reader, mission);
-  look(friend, mission);
+  viewing(stranger, mission);
+  viewing(reader, mission);
+  viewing(friend, mission);
   await until(() => notifiedTo(reader).length > 0 && notifiedTo(friend).length > 0);
   expect([notifiedTo(reader), notifiedTo(friend), notifiedTo(stranger)]).toEqual([[['GA']], [['U1']], []]);
 
@@ -61,8 +61,8 @@ it('neither counts nor notifies accounts that cannot read the mission, and takes
 
 it('forgets a mission without viewers, and takes no message that is none', async () => {
   const page = await connected('U1');
-  look(page, crypto.randomUUID());
-  look(page, crypto.randomUUID());
+  viewing(page, crypto.randomUUID());
+  viewing(page, crypto.randomUUID());
   page.socket.emit('MissionLook', { mission: 'KEA-1104' });
   await until(() => page.named('error').length > 0);
 
@@ -76,14 +76,14 @@ it('T-118 neither counts nor notifies a session whose ceiling is below the missi
   const limited = socketWith({ ticket });
   await new Promise<void>((resolve) => limited.socket.once('connect', resolve));
   const reader = await connected('U1');
-  look(limited, mission);
-  look(reader, mission);
+  viewing(limited, mission);
+  viewing(reader, mission);
   const late = await connected('SA');
-  look(late, mission);
+  viewing(late, mission);
   await until(() => notifiedTo(late).length > 0);
   expect([notifiedTo(late), notifiedTo(limited)]).toEqual([[['U1']], []]);
 
-  look(await connected('GA'), mission);
+  viewing(await connected('GA'), mission);
 
   await until(() => notifiedTo(reader).at(-1)?.length === 2);
   expect([notifiedTo(reader).at(-1), notifiedTo(limited)]).toEqual([['GA', 'SA'], []]);

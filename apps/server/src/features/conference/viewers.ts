@@ -78,7 +78,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
 
   return {
     /** A page shows this mission from now on. */
-    look(page: Page, { mission }: MissionLook): void {
+    viewing(page: Page, { mission }: MissionLook): void {
       if (shown.get(page) === (mission ?? undefined)) return;
       leave(page);
       if (mission === null) return;

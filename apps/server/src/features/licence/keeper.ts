@@ -1,7 +1,7 @@
 import { type Licence, type LicenceDeps, readLicence } from './licence.ts';
 
 /** An expiry or a key that was taken away is noticed within this time. */
-const LOOK_MS = 5000;
+const CHECK_MS = 5000;
 
 export type LicenceKeeper = {
   /** As it was read last, at most five seconds ago. */
@@ -36,7 +36,7 @@ export async function licenceKeeper(deps: KeeperDeps): Promise<LicenceKeeper> {
 
   const timer = setInterval(() => {
     refresh().catch((error) => deps.log.warn({ error }, 'the licence could not be read'));
-  }, LOOK_MS);
+  }, CHECK_MS);
   timer.unref();
   return {
     current: () => existing,

@@ -9,7 +9,7 @@ import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
 export const ENDINGS: ReadonlySet<string> = new Set(['.mbtiles', '.pmtiles']);
 export const FILES_MAX = 200;
 /** A file that is added or taken away is noticed after this. */
-const LOOK_MS = 2000;
+const CHECK_MS = 2000;
 /** The reader may have been slow or killed for another reason than the file: it is judged again after this. */
 const JUDGE_AGAIN_MS = 5 * 60_000;
 
@@ -27,7 +27,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
   let looking: Promise<void> | null = null;
 
   function look(): Promise<void> {
-    if (looking === null && nowMs() - lookedMs >= LOOK_MS) {
+    if (looking === null && nowMs() - lookedMs >= CHECK_MS) {
       looking = lookAgain().finally(() => {
         looking = null;
         lookedMs = nowMs();

@@ -1,7 +1,7 @@
 import type { AuditNote } from '../../base/audit/request-audit.ts';
 import { wallClockMoves } from '../../recorder/wall-clock.ts';
 
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 /** Smaller steps are normal corrections by a time service. */
 const JUMP_MS = 60_000;
 
@@ -26,7 +26,7 @@ export function clockNotes({ audit, nowUs, nowMs, log }: ClockNotesDeps) {
       pending.push({ action: 'server.clock', reason });
     }
     if (pending.length > 0) notifying ??= notify();
-  }, LOOK_MS);
+  }, CHECK_MS);
 
   /** Notes that cannot be kept now are tried again at the next look. */
   async function notify(): Promise<void> {

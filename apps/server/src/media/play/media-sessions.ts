@@ -3,7 +3,7 @@ import type { AuditedItem, RequestAudit } from '../../base/audit/request-audit.t
 
 /** A viewer without a request for this time has stopped. */
 const IDLE_MS = 60_000;
-const LOOK_MS = 10_000;
+const CHECK_MS = 10_000;
 
 /** The furthest time from 1970 that a date can hold, in microseconds. */
 const TIME_MAX_US = 8.64e18;
@@ -43,7 +43,7 @@ export type MediaSessions = ReturnType<typeof mediaSessions>;
  */
 export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
   const sessions = new Map<string, MediaSession>();
-  const timer = setInterval(() => void endWhere((one) => nowMs() - one.lastMs > IDLE_MS), LOOK_MS);
+  const timer = setInterval(() => void endWhere((one) => nowMs() - one.lastMs > IDLE_MS), CHECK_MS);
   timer.unref();
 
   type Reading = {

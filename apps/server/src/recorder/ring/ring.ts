@@ -7,7 +7,7 @@ import { createSensorRing, type SensorRing } from './sensor-ring.ts';
 
 /** Seconds that are always kept, for viewers by HLS and for the start of a recording. */
 const LEAST_SECONDS = 40;
-const LOOK_MS = 5000;
+const CHECK_MS = 5000;
 
 const spaceTexts: Partial<Record<SpaceLevel, string>> = {
   noExports: 'disk nearly full, live video can be rewound by some seconds only',
@@ -123,7 +123,7 @@ export function ring(deps: Deps): RingPart {
       await look();
       timer = setInterval(() => {
         looking = look().catch((error) => log.warn({ error }, 'free space not read'));
-      }, LOOK_MS);
+      }, CHECK_MS);
       timer.unref();
       streams.each(listen);
     },

@@ -24,11 +24,11 @@ type Together = ReturnType<typeof useTogether>;
 /** One line for each conference room that this account is in: who leads there, and what this page does about it. */
 export function TogetherBar() {
   const together = useTogether();
-  const looks = together.rooms.some(({ page }) => page !== 'neither');
+  const isViewing = together.rooms.some(({ page }) => page !== 'neither');
   useEffect(() => {
-    isTogether.set(looks);
+    isTogether.set(isViewing);
     return () => isTogether.set(false);
-  }, [looks]);
+  }, [isViewing]);
   return together.rooms.map((room) => <RoomBar key={room._id} room={room} together={together} />);
 }
 
@@ -38,9 +38,9 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
   const view = shown?.room === _id ? shown.view : null;
   const own = useSyncExternalStore(openView.subscribe, openView.get);
   const subject = page === 'leads' ? subjectOf(own) : view && sharedSubject(view);
-  const looks = subject !== null && refused === null && page !== 'neither';
+  const isViewing = subject !== null && refused === null && page !== 'neither';
   const phone = useMediaQuery('(max-width: 599.95px)');
-  const pointing = usePointers({ room: _id, subject: looks ? subject : null });
+  const pointing = usePointers({ room: _id, subject: isViewing ? subject : null });
 
   return (
     <Box
@@ -60,7 +60,7 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
       </Box>
       {!phone && <LabelMark label={room.securityClassification} />}
       <Box sx={{ ml: 'auto', display: 'flex', flex: 'none', gap: 1 }}>
-        {looks && (
+        {isViewing && (
           <Tooltip title={texts.pointHelp} describeChild>
             <ToggleButton
               value="point"

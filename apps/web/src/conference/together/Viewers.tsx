@@ -16,19 +16,19 @@ export function Viewers({ missionId }: { missionId: string }) {
   const { say } = useEvents();
   const [viewers, setViewers] = useState(none);
   const phone = useMediaQuery('(max-width: 599.95px)');
-  const look = useEffectEvent((mission: string | null) => say('MissionLook', { mission }));
+  const viewing = useEffectEvent((mission: string | null) => say('MissionLook', { mission }));
 
   useEffect(() => {
-    look(missionId);
+    viewing(missionId);
     return () => {
       setViewers(none);
-      look(null);
+      viewing(null);
     };
   }, [missionId]);
   // A new connection shows nothing yet.
   useServerEvent(stateEvent, ({ state }) => {
     setViewers(none);
-    if (state === 'Online') look(missionId);
+    if (state === 'Online') viewing(missionId);
   });
   useServerEvent(missionViewersEvent, (event) => {
     if (event.mission === missionId) setViewers(event.viewers);

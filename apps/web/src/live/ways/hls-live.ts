@@ -6,7 +6,7 @@ import type * as HlsCode from '../../player/hls/hls-code.ts';
 import { loadHls, PLAIN_VIDEO } from '../../player/hls/load-hls.ts';
 import { livePlace, USUAL_BEHIND_S } from '../clock/live-place.ts';
 import { skipDamage } from '../clock/skip-damage.ts';
-import { stayAtLive } from '../clock/stay-at-live.ts';
+import { holdLiveEdge } from '../clock/stay-at-live.ts';
 import { texts } from '../texts.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './live-source.ts';
 
@@ -94,7 +94,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     () => onProblem({ kind: 'lost' }),
   );
 
-  const stopStaying = stayAtLive({ video, live, isFollowing: () => following });
+  const stopHolding = holdLiveEdge({ video, live, isFollowing: () => following });
 
   return {
     ticksOf: ({ mediaTime }) => ticksAt(mediaTime),
@@ -132,11 +132,11 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
       video.currentTime = place;
       return true;
     },
-    delayMs: () => (hls && hls.latency > 0 ? hls.latency * 1000 : null),
+    latencyMs: () => (hls && hls.latency > 0 ? hls.latency * 1000 : null),
     end() {
       ended = true;
       stopSkipping();
-      stopStaying();
+      stopHolding();
       hls?.destroy();
       hls = null;
     },

@@ -36,7 +36,7 @@ export type LiveSource = {
   /** Goes on at live and stays there; false where that place cannot be chosen. */
   goLive: () => boolean;
   /** Estimates the delay from the player alone, for streams whose telemetry gives no time. Milliseconds. */
-  delayMs: () => number | null;
+  latencyMs: () => number | null;
   end: () => void;
 };
 
@@ -61,7 +61,7 @@ export type SourceDeps = {
 };
 
 /** Promised delay of each way, milliseconds: p95. */
-export const DELAY_GOAL_MS: Record<VideoMode, number> = {
+export const LATENCY_GOAL_MS: Record<VideoMode, number> = {
   webRtc: 500,
   lowLatency: 1000,
   highQuality: 3000,

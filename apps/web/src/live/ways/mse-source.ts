@@ -91,7 +91,7 @@ export function createMseSource({ video, onProblem }: Pick<SourceDeps, 'video' |
       const stream = streams.findLast(({ fromS }) => mediaTime >= fromS - 0.001);
       return stream ? Math.round(stream.firstPts + (mediaTime - stream.fromS) * TICKS_PER_SECOND) : null;
     },
-    delayMs: () => ((bufferedEnd() ?? video.currentTime) - video.currentTime) * 1000,
+    latencyMs: () => ((bufferedEnd() ?? video.currentTime) - video.currentTime) * 1000,
     end() {
       ended = true;
       stopCatchUp();

@@ -85,7 +85,7 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
   return {
     ...LIVE_ONLY,
     ticksOf: ({ rtpTicks }) => rtpTicks,
-    delayMs: () => null,
+    latencyMs: () => null,
     end() {
       ended = true;
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import { fill, formatNumber } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { FileLine } from '../dialog/FileLine.tsx';
 import { FILES_DRAGGED } from './dragged.ts';
-import { joinedTo, type LookedFile } from './group.ts';
+import { type InspectedFile, joinedTo } from './group.ts';
 import type { Asked } from './MoveMenu.tsx';
 import { texts } from './texts.ts';
 
@@ -13,14 +13,14 @@ import { texts } from './texts.ts';
 const ROWS = 50;
 
 type Props = {
-  files: readonly LookedFile[];
+  files: readonly InspectedFile[];
   /** Name of the sensor that they are for; null for those left out. */
   sensor: string | null;
   onAsk: (asked: Asked) => void;
 };
 
 /** Text that names the recording of a telemetry file; null for other files. */
-function joinText(file: LookedFile, files: readonly LookedFile[], sensor: string): string | null {
+function joinText(file: InspectedFile, files: readonly InspectedFile[], sensor: string): string | null {
   const recording = joinedTo(file, files);
   if (recording === null) return null;
   const { name } = file.file;

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 type Props = { all: number; done: number; onClose: () => void };
 
 /** How many of the dropped files were looked into. */
-export const LookingDialog = ({ all, done, onClose }: Props) => (
+export const InspectingDialog = ({ all, done, onClose }: Props) => (
   <PlainDialog title={texts.title} onClose={onClose}>
     <DialogContent>
       <Typography>{fill(texts.looking, { done: formatNumber(done), all: formatNumber(all) })}</Typography>

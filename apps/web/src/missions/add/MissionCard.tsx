@@ -10,7 +10,7 @@ import { TimeText } from '../../ui/TimeText.tsx';
 import { typedSpaceAsDash } from '../typed-dash.ts';
 import { draggedFiles, isDraggingFiles } from './dragged.ts';
 import { FileRows } from './FileRows.tsx';
-import type { LookedFile, ProposedMission, ProposedSensor } from './group.ts';
+import type { InspectedFile, ProposedMission, ProposedSensor } from './group.ts';
 import type { Asked } from './MoveMenu.tsx';
 import { missionProblem, type Place, sensorProblem } from './proposal.ts';
 import { texts } from './texts.ts';
@@ -25,7 +25,7 @@ type Props = {
   onMove: (ids: readonly number[], place: Place, name: string) => void;
 };
 
-function totalOf(files: readonly LookedFile[]): string {
+function totalOf(files: readonly InspectedFile[]): string {
   const size = formatSize(files.reduce((sum, { file }) => sum + file.size, 0));
   return fill(texts.total, { files: formatCount(files.length, texts.files), size });
 }

@@ -14,14 +14,14 @@ import { texts as dialogTexts } from '../dialog/texts.ts';
 import { useSharing } from '../dialog/useSharing.ts';
 import type { Taken } from './AddByDrop.tsx';
 import { FileRows } from './FileRows.tsx';
-import { type LookedFile, type Proposal, propose } from './group.ts';
-import { LookingDialog } from './LookingDialog.tsx';
+import { type InspectedFile, type Proposal, propose } from './group.ts';
+import { InspectingDialog } from './LookingDialog.tsx';
 import { MissionCard } from './MissionCard.tsx';
 import { type Asked, MoveMenu } from './MoveMenu.tsx';
 import { changeMission, missionProblem, moveFiles, type Place, PRESS_MAX, sensorProblem } from './proposal.ts';
 import { texts } from './texts.ts';
 import { useCreateMissions } from './useCreateMissions.ts';
-import { useLooks } from './useLooks.ts';
+import { useInspections } from './useLooks.ts';
 
 type Props = {
   taken: Taken;
@@ -37,21 +37,21 @@ const FEW = 40;
 /** Proposes missions and sensors for dropped files: nothing is made or sent before the user confirms. */
 export function ProposalDialog(props: Props) {
   const groups = useUsergroups();
-  const { done, looked } = useLooks(props.taken.files);
+  const { done, inspected } = useInspections(props.taken.files);
   // The defaults need the groups.
-  return looked === null || groups.length === 0 ? (
-    <LookingDialog all={props.taken.files.length} done={done} onClose={props.onClose} />
+  return inspected === null || groups.length === 0 ? (
+    <InspectingDialog all={props.taken.files.length} done={done} onClose={props.onClose} />
   ) : (
-    <Dialog {...props} looked={looked} />
+    <Dialog {...props} inspected={inspected} />
   );
 }
 
-function Dialog({ taken, looked, onCreated, onOpen, onClose }: Props & { looked: LookedFile[] }) {
+function Dialog({ taken, inspected, onCreated, onOpen, onClose }: Props & { inspected: InspectedFile[] }) {
   const groups = useUsergroups();
   const { show } = useSnackbar();
   const form = useForm<MissionForm>({ defaultValues: newForm(groups) });
   const sharing = useSharing(form, null);
-  const [proposal, setProposal] = useState<Proposal>(() => propose(looked));
+  const [proposal, setProposal] = useState<Proposal>(() => propose(inspected));
   const [asked, setAsked] = useState<Asked | null>(null);
   const [moved, setMoved] = useState<{ id: number; text: string } | null>(null);
   /** How many of the press are done; null while nothing is made. */
@@ -147,7 +147,7 @@ function Dialog({ taken, looked, onCreated, onOpen, onClose }: Props & { looked:
             number={at + 1}
             mission={mission}
             all={missions}
-            openAtFirst={looked.length <= FEW}
+            openAtFirst={inspected.length <= FEW}
             onChange={(fields) => setProposal((now) => changeMission(now, mission.key, fields))}
             onAsk={setAsked}
             onMove={move}

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { propose } from './group.ts';
-import { type FirstLook, LOOK_BYTES, unknownLook } from './look.ts';
+import { emptyInspection, INSPECTED_BYTES, type Inspection } from './look.ts';
 import { moveFiles } from './proposal.ts';
 
 const HOUR_US = 3_600_000_000;
 const NOON_US = Date.UTC(2023, 10, 14, 12) * 1000;
 
 /** Paths with what their KLV says. */
-const dropOf = (files: Record<string, Partial<FirstLook> | null>) =>
-  Object.entries(files).map(([path, look], id) => ({
+const dropOf = (files: Record<string, Partial<Inspection> | null>) =>
+  Object.entries(files).map(([path, inspection], id) => ({
     id,
     path,
-    file: { name: path.split('/').at(-1)!, size: LOOK_BYTES } as File,
-    look: { ...unknownLook, ...look },
+    file: { name: path.split('/').at(-1)!, size: INSPECTED_BYTES } as File,
+    inspection: { ...emptyInspection, ...inspection },
   }));
 
 /** Missions as `name: sensor = files`. */
@@ -26,7 +26,7 @@ const shortOf = ({ missions, leftOut }: ReturnType<typeof propose>) => ({
   ...(leftOut.length > 0 && { out: leftOut.map(({ path }) => path) }),
 });
 
-const proposed = (files: Record<string, Partial<FirstLook> | null>) => shortOf(propose(dropOf(files)));
+const proposed = (files: Record<string, Partial<Inspection> | null>) => shortOf(propose(dropOf(files)));
 
 describe('missions are proposed', () => {
   it('by the Mission ID, with the sensors that the KLV names, wherever the files are', () => {

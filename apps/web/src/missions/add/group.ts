@@ -3,12 +3,12 @@ import type { DroppedFile } from '../../base/dropped-files.ts';
 import { MANIFEST_NAME, TELEMETRY_NAME } from '../dialog/files.ts';
 import { nextName } from '../dialog/form.ts';
 import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
-import { type FirstLook, LOOK_BYTES } from './look.ts';
+import { INSPECTED_BYTES, type Inspection } from './look.ts';
 
 /** A dropped file with what its beginning says. `id` is its number in the drop. */
-export type LookedFile = DroppedFile & { id: number; look: FirstLook };
+export type InspectedFile = DroppedFile & { id: number; inspection: Inspection };
 
-export type ProposedSensor = { key: string; name: string; files: LookedFile[] };
+export type ProposedSensor = { key: string; name: string; files: InspectedFile[] };
 
 /** A mission as it would be made. `startUs`: UTC microseconds of its first file; null where no file says it. */
 export type ProposedMission = {
@@ -23,7 +23,7 @@ export type ProposedMission = {
   problem: string | null;
 };
 
-export type Proposal = { missions: ProposedMission[]; leftOut: LookedFile[] };
+export type Proposal = { missions: ProposedMission[]; leftOut: InspectedFile[] };
 
 /** Recordings further apart are two flights. */
 const PAUSE_US = 30 * 60 * 1_000_000;
@@ -53,17 +53,21 @@ const seriesOf = (name: string): string =>
     .replace(/[-_. ()]+/g, '-')
     .replace(/^-|-$/g, '');
 
-const startOf = ({ look, file }: LookedFile): number | null => look.startUs ?? timeInName(file.name, Date.now() * 1000);
+const startOf = ({ inspection, file }: InspectedFile): number | null =>
+  inspection.startUs ?? timeInName(file.name, Date.now() * 1000);
 
 /** As long as the file is, if the rest is coded like its beginning; microseconds. */
-const lengthOf = ({ look, file }: LookedFile): number =>
-  (look.seconds ?? 0) * Math.max(1, file.size / LOOK_BYTES) * 1e6;
+const lengthOf = ({ inspection, file }: InspectedFile): number =>
+  (inspection.seconds ?? 0) * Math.max(1, file.size / INSPECTED_BYTES) * 1e6;
 
 const byName = (a: DroppedFile, b: DroppedFile) => a.path.localeCompare(b.path, 'en', { numeric: true });
-const byStart = (a: LookedFile, b: LookedFile) => (startOf(a) ?? 0) - (startOf(b) ?? 0) || byName(a, b);
+const byStart = (a: InspectedFile, b: InspectedFile) => (startOf(a) ?? 0) - (startOf(b) ?? 0) || byName(a, b);
 
-function gathered<Value>(files: readonly LookedFile[], keyOf: (file: LookedFile) => Value): Map<Value, LookedFile[]> {
-  const groups = new Map<Value, LookedFile[]>();
+function gathered<Value>(
+  files: readonly InspectedFile[],
+  keyOf: (file: InspectedFile) => Value,
+): Map<Value, InspectedFile[]> {
+  const groups = new Map<Value, InspectedFile[]>();
   for (const file of files) {
     const key = keyOf(file);
     groups.set(key, [...(groups.get(key) ?? []), file]);
@@ -75,9 +79,9 @@ function gathered<Value>(files: readonly LookedFile[], keyOf: (file: LookedFile)
  * Proposes missions with sensors: by the Mission ID of the KLV, else by folder, else by name; each of them cut where
  * nothing was recorded for half an hour. It is a proposal: each file can be moved.
  */
-export function propose(files: readonly LookedFile[]): Proposal {
+export function propose(files: readonly InspectedFile[]): Proposal {
   const missions = missionsOf(files.filter((file) => !isCompanion(file)));
-  const alone: LookedFile[] = [];
+  const alone: InspectedFile[] = [];
   for (const file of files.filter(isCompanion)) {
     const sensor = companyOf(file, missions);
     if (sensor === null) alone.push(file);
@@ -94,9 +98,10 @@ export function propose(files: readonly LookedFile[]): Proposal {
 }
 
 /** Belongs to a recording in the same folder. Telemetry can be a mission of its own, a manifest cannot. */
-const isCompanion = ({ file }: LookedFile): boolean => TELEMETRY_NAME.test(file.name) || MANIFEST_NAME.test(file.name);
+const isCompanion = ({ file }: InspectedFile): boolean =>
+  TELEMETRY_NAME.test(file.name) || MANIFEST_NAME.test(file.name);
 
-function isNamesake({ file }: LookedFile, other: LookedFile): boolean {
+function isNamesake({ file }: InspectedFile, other: InspectedFile): boolean {
   const [own, stem] = [stemOf(file.name).toLowerCase(), stemOf(other.file.name).toLowerCase()];
   return own.startsWith(stem) || stem.startsWith(own);
 }
@@ -105,7 +110,7 @@ function isNamesake({ file }: LookedFile, other: LookedFile): boolean {
  * Recording that a telemetry file would be joined to among the files of its sensor: the recording of its name, or `sensor` where
  * none has it. Null for other files, and where there is no recording.
  */
-export function joinedTo(file: LookedFile, files: readonly LookedFile[]): LookedFile | 'sensor' | null {
+export function joinedTo(file: InspectedFile, files: readonly InspectedFile[]): InspectedFile | 'sensor' | null {
   if (!TELEMETRY_NAME.test(file.file.name)) return null;
   const recordings = files.filter((other) => !isCompanion(other));
   if (recordings.length === 0) return null;
@@ -113,26 +118,26 @@ export function joinedTo(file: LookedFile, files: readonly LookedFile[]): Looked
 }
 
 /** The sensor that the file says more of: of the recording with its name, else of the only mission in its folder. */
-function companyOf(file: LookedFile, missions: readonly ProposedMission[]): ProposedSensor | null {
-  const inFolder = (other: LookedFile) => folderOf(other) === folderOf(file);
+function companyOf(file: InspectedFile, missions: readonly ProposedMission[]): ProposedSensor | null {
+  const inFolder = (other: InspectedFile) => folderOf(other) === folderOf(file);
   const near = missions.filter(({ sensors }) => sensors.some(({ files }) => files.some(inFolder)));
-  const isOfName = (other: LookedFile) => inFolder(other) && isNamesake(file, other);
+  const isOfName = (other: InspectedFile) => inFolder(other) && isNamesake(file, other);
   const namesake = near.flatMap(({ sensors }) => sensors).find(({ files }) => files.some(isOfName));
   return namesake ?? (near.length === 1 ? (near[0]?.sensors[0] ?? null) : null);
 }
 
-function missionsOf(files: readonly LookedFile[]): ProposedMission[] {
+function missionsOf(files: readonly InspectedFile[]): ProposedMission[] {
   const platforms = new Map<string, string>();
-  for (const { look } of files) {
-    if (look.missionId !== null && look.platform !== null && !platforms.has(look.missionId)) {
-      platforms.set(look.missionId, look.platform);
+  for (const { inspection } of files) {
+    if (inspection.missionId !== null && inspection.platform !== null && !platforms.has(inspection.missionId)) {
+      platforms.set(inspection.missionId, inspection.platform);
     }
   }
-  const placeOf = (file: LookedFile) => {
+  const placeOf = (file: InspectedFile) => {
     const folder = flightFolder(file);
     return folder === '' ? `name ${seriesOf(file.file.name).toLowerCase()}` : `folder ${folder}`;
   };
-  const flightOf = ({ look: { missionId, platform } }: LookedFile) =>
+  const flightOf = ({ inspection: { missionId, platform } }: InspectedFile) =>
     missionId === null ? null : `klv ${missionId} ${platform ?? platforms.get(missionId) ?? ''}`;
   const places = gathered(files, placeOf);
   const groups = gathered(files, (file) => {
@@ -149,10 +154,10 @@ function missionsOf(files: readonly LookedFile[]): ProposedMission[] {
   });
 }
 
-function cutAtPauses(files: readonly LookedFile[]): LookedFile[][] {
+function cutAtPauses(files: readonly InspectedFile[]): InspectedFile[][] {
   const timed = files.filter((file) => startOf(file) !== null).sort(byStart);
   const untimed = files.filter((file) => startOf(file) === null);
-  const flights: LookedFile[][] = [];
+  const flights: InspectedFile[][] = [];
   let endUs = Number.NEGATIVE_INFINITY;
   for (const file of timed) {
     const startUs = startOf(file)!;
@@ -169,8 +174,8 @@ function cutAtPauses(files: readonly LookedFile[]): LookedFile[][] {
   return flights;
 }
 
-function nameOf(group: readonly LookedFile[]): string {
-  const missionId = group.find(({ look }) => look.missionId !== null)?.look.missionId;
+function nameOf(group: readonly InspectedFile[]): string {
+  const missionId = group.find(({ inspection }) => inspection.missionId !== null)?.inspection.missionId;
   const [first] = group;
   const folders = new Set(group.map(flightFolder));
   const folder = folders.size === 1 ? lastOf([...folders][0]!) : '';
@@ -179,7 +184,7 @@ function nameOf(group: readonly LookedFile[]): string {
   return words.flatMap((word) => asMissionName(word) ?? [])[0] ?? newMissionForm.name;
 }
 
-function missionOf(files: readonly LookedFile[], name: string, isOneOfMany: boolean): ProposedMission {
+function missionOf(files: readonly InspectedFile[], name: string, isOneOfMany: boolean): ProposedMission {
   const starts = files.flatMap((file) => startOf(file) ?? []);
   const startUs = starts.length === 0 ? null : Math.min(...starts);
   const day = isOneOfMany && startUs !== null ? timeStamp(startUs).slice(0, 8) : null;
@@ -187,23 +192,23 @@ function missionOf(files: readonly LookedFile[], name: string, isOneOfMany: bool
     key: crypto.randomUUID(),
     name: day === null ? name : (asMissionName(`${name.slice(0, 55)}-${day}`) ?? name),
     isTyped: false,
-    platform: files.find(({ look }) => look.platform !== null)?.look.platform ?? null,
+    platform: files.find(({ inspection }) => inspection.platform !== null)?.inspection.platform ?? null,
     startUs,
     sensors: sensorsOf(files),
     problem: null,
   };
 }
 
-function sensorWord(file: LookedFile): string | null {
+function sensorWord(file: InspectedFile): string | null {
   const folder = lastOf(folderOf(file));
   if (SENSOR_FOLDER.test(folder)) return folder;
   const word = SENSOR_WORD.exec(stemOf(file.file.name))?.[0] ?? null;
   return word !== null && word.length <= 5 ? word.toUpperCase() : word;
 }
 
-function sensorsOf(files: readonly LookedFile[]): ProposedSensor[] {
+function sensorsOf(files: readonly InspectedFile[]): ProposedSensor[] {
   const named = gathered([...files].sort(byStart), (file) => {
-    return asSensorName(file.look.sensor ?? sensorWord(file) ?? '') ?? DEFAULT_SENSOR.name;
+    return asSensorName(file.inspection.sensor ?? sensorWord(file) ?? '') ?? DEFAULT_SENSOR.name;
   });
   return [...named].flatMap(([name, ofName]) =>
     atOnce(ofName).map((lane, n) => ({
@@ -221,14 +226,14 @@ export const nextSensor = (name: string, n: number): string => `${name.slice(0, 
  * One camera records one file at a time: a file that begins in the first half of another is of another one. The lengths are
  * estimates, therefore not later.
  */
-function atOnce(files: readonly LookedFile[]): LookedFile[][] {
-  const lanes: LookedFile[][] = [];
+function atOnce(files: readonly InspectedFile[]): InspectedFile[][] {
+  const lanes: InspectedFile[][] = [];
   for (const file of files) {
-    const startUs = file.look.startUs;
-    const isFree = (lane: readonly LookedFile[]) => {
+    const startUs = file.inspection.startUs;
+    const isFree = (lane: readonly InspectedFile[]) => {
       const last = lane.at(-1);
-      if (last === undefined || startUs === null || last.look.startUs === null) return true;
-      return startUs >= last.look.startUs + lengthOf(last) / 2;
+      if (last === undefined || startUs === null || last.inspection.startUs === null) return true;
+      return startUs >= last.inspection.startUs + lengthOf(last) / 2;
     };
     const lane = lanes.find(isFree);
     if (lane) lane.push(file);

@@ -1,11 +1,11 @@
-import { type FirstLook, unknownLook } from './look.ts';
+import { emptyInspection, type Inspection } from './look.ts';
 
 /** A file that takes longer, as on a slow share, is grouped without its KLV. */
 const PATIENCE_MS = 10_000;
 
-export type Viewers = {
+export type Inspector = {
   /** Reads mission, platform and times from the first bytes of the file. Never rejects. */
-  lookAt(file: File): Promise<FirstLook>;
+  inspect(file: File): Promise<Inspection>;
   close(): void;
 };
 
@@ -13,7 +13,7 @@ export type Viewers = {
  * Starts a worker that reads the beginning of one transport stream after the other; other files have no KLV at their
  * beginning.
  */
-export function openViewers(): Viewers {
+export function openInspector(): Inspector {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -24,32 +24,32 @@ export function openViewers(): Viewers {
   }
 
   const ask = (file: File) =>
-    new Promise<FirstLook>((resolve) => {
-      if (closed) return resolve(unknownLook);
+    new Promise<Inspection>((resolve) => {
+      if (closed) return resolve(emptyInspection);
       worker ??= new Worker(new URL('./look.worker.ts', import.meta.url), { type: 'module' });
       const own = worker;
-      const answer = (look: FirstLook) => {
+      const answer = (inspection: Inspection) => {
         clearTimeout(timer);
         own.onmessage = null;
         own.onerror = null;
-        resolve(look);
+        resolve(inspection);
       };
       const giveUp = () => {
         close();
-        answer(unknownLook);
+        answer(emptyInspection);
       };
       const timer = setTimeout(giveUp, PATIENCE_MS);
-      own.onmessage = ({ data }: MessageEvent<FirstLook>) => answer(data);
+      own.onmessage = ({ data }: MessageEvent<Inspection>) => answer(data);
       own.onerror = giveUp;
       own.postMessage(file);
     });
 
   return {
-    lookAt(file) {
-      if (!/\.(?:ts|m2ts|mts|mpg)$/i.test(file.name)) return Promise.resolve(unknownLook);
-      const look = last.then(() => ask(file));
-      last = look;
-      return look;
+    inspect(file) {
+      if (!/\.(?:ts|m2ts|mts|mpg)$/i.test(file.name)) return Promise.resolve(emptyInspection);
+      const inspection = last.then(() => ask(file));
+      last = inspection;
+      return inspection;
     },
     close() {
       closed = true;
@@ -59,7 +59,7 @@ export function openViewers(): Viewers {
 }
 
 /** The same for a single file. */
-export function lookAt(file: File): Promise<FirstLook> {
-  const viewers = openViewers();
-  return viewers.lookAt(file).finally(viewers.close);
+export function inspect(file: File): Promise<Inspection> {
+  const inspector = openInspector();
+  return inspector.inspect(file).finally(inspector.close);
 }

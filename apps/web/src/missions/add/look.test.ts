@@ -1,7 +1,7 @@
 import { encodeSt0601 } from '@osprey/klv';
 import { createMuxer } from '@osprey/mpegts';
 import { expect, it } from 'vitest';
-import { lookInto, unknownLook } from './look.ts';
+import { emptyInspection, inspectBytes } from './look.ts';
 
 const NOON_US = Date.UTC(2023, 10, 14, 12) * 1000;
 
@@ -31,7 +31,7 @@ it('reads mission, platform, sensor, time and length, each from the first set th
     65: 17,
   }));
 
-  expect(lookInto(bytes)).toEqual({
+  expect(inspectBytes(bytes)).toEqual({
     missionId: 'Kea Night',
     platform: 'KEA-1',
     sensor: 'EO',
@@ -39,21 +39,24 @@ it('reads mission, platform, sensor, time and length, each from the first set th
     seconds: 2,
   });
   // Cut within a packet, as the beginning of a large file is.
-  expect(lookInto(bytes.subarray(0, bytes.length - 100))).toMatchObject({ missionId: 'Kea Night', startUs: NOON_US });
+  expect(inspectBytes(bytes.subarray(0, bytes.length - 100))).toMatchObject({
+    missionId: 'Kea Night',
+    startUs: NOON_US,
+  });
 });
 
 it('does not believe a clock that begins at 1970', () => {
-  expect(lookInto(recording((n) => ({ 2: 1_000_000 + n, 65: 17 }))).startUs).toBeNull();
+  expect(inspectBytes(recording((n) => ({ 2: 1_000_000 + n, 65: 17 }))).startUs).toBeNull();
 });
 
 it.each(['0', '0000', '-', 'N/A', 'none'])('takes no Mission ID that nobody set: %s', (missionId) => {
-  const looked = lookInto(recording((n) => ({ 2: NOON_US + n, 3: missionId, 10: 'KEA-1', 65: 17 })));
+  const inspected = inspectBytes(recording((n) => ({ 2: NOON_US + n, 3: missionId, 10: 'KEA-1', 65: 17 })));
 
-  expect(looked).toMatchObject({ missionId: null, platform: 'KEA-1' });
+  expect(inspected).toMatchObject({ missionId: null, platform: 'KEA-1' });
 });
 
 it('says nothing of what is no recording', () => {
   const noise = Uint8Array.from({ length: 50_000 }, (_, n) => (n * 7919) % 251);
-  expect(lookInto(noise)).toEqual(unknownLook);
-  expect(lookInto(new Uint8Array())).toEqual(unknownLook);
+  expect(inspectBytes(noise)).toEqual(emptyInspection);
+  expect(inspectBytes(new Uint8Array())).toEqual(emptyInspection);
 });

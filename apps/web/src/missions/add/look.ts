@@ -2,14 +2,14 @@ import { decodePacket, EARLIEST_US, packets, type Values } from '@osprey/klv';
 import { createDemuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
 
 /** As much of a file is read before it is uploaded. */
-export const LOOK_BYTES = 2 * 1024 * 1024;
+export const INSPECTED_BYTES = 2 * 1024 * 1024;
 
 /** Sets of one payload or of many: a file that is nothing but small sets does not hold the worker up. */
 const SETS_MAX = 2000;
 const TEXT_MAX = 128;
 
 /** Facts about a flight from the beginning of its recording; null where they are missing there. */
-export type FirstLook = {
+export type Inspection = {
   /** ST 0601 tag 3. */
   missionId: string | null;
   /** ST 0601 tag 10. */
@@ -22,11 +22,17 @@ export type FirstLook = {
   seconds: number | null;
 };
 
-export const unknownLook: FirstLook = { missionId: null, platform: null, sensor: null, startUs: null, seconds: null };
+export const emptyInspection: Inspection = {
+  missionId: null,
+  platform: null,
+  sensor: null,
+  startUs: null,
+  seconds: null,
+};
 
 /** Reads the first bytes of a file. Never throws: without a transport stream or KLV in it all is null. */
-export function lookInto(bytes: Uint8Array): FirstLook {
-  const look = { ...unknownLook };
+export function inspectBytes(bytes: Uint8Array): Inspection {
+  const inspection = { ...emptyInspection };
   let sets = 0;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
@@ -41,13 +47,13 @@ export function lookInto(bytes: Uint8Array): FirstLook {
       for (const bounds of packets(payload, start, end)) {
         if (sets >= SETS_MAX) return;
         sets += 1;
-        take(look, valuesOf(payload, bounds));
+        take(inspection, valuesOf(payload, bounds));
       }
     },
   });
   demuxer.push(bytes);
   demuxer.end();
-  return { ...look, seconds: last > first ? (last - first) / TICKS_PER_SECOND : null };
+  return { ...inspection, seconds: last > first ? (last - first) / TICKS_PER_SECOND : null };
 }
 
 function valuesOf(bytes: Uint8Array, { start, end }: { start: number; end: number }): Values {
@@ -63,13 +69,13 @@ function valuesOf(bytes: Uint8Array, { start, end }: { start: number; end: numbe
 /** A Mission ID that nobody set: encoders send zeros. It would name a mission "0", and join flights that have it alone. */
 const PLACEHOLDER = /^(?:[\W_0]+|n\/a|none|unknown)$/i;
 
-function take(look: FirstLook, values: Values): void {
+function take(inspection: Inspection, values: Values): void {
   const missionId = textOf(values[3]);
-  if (missionId !== null && !PLACEHOLDER.test(missionId)) look.missionId ??= missionId;
-  look.platform ??= textOf(values[10]);
-  look.sensor ??= textOf(values[11]);
+  if (missionId !== null && !PLACEHOLDER.test(missionId)) inspection.missionId ??= missionId;
+  inspection.platform ??= textOf(values[10]);
+  inspection.sensor ??= textOf(values[11]);
   const time = values[2];
-  if (typeof time === 'number' && time >= EARLIEST_US) look.startUs ??= time;
+  if (typeof time === 'number' && time >= EARLIEST_US) inspection.startUs ??= time;
 }
 
 function textOf(value: unknown): string | null {

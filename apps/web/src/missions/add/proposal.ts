@@ -1,7 +1,7 @@
 import { DEFAULT_SENSOR, missionName, newMissionForm, sensorName } from '@osprey/contract';
 import { nextName } from '../dialog/form.ts';
 import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
-import { type LookedFile, nextSensor, type Proposal, type ProposedMission } from './group.ts';
+import { type InspectedFile, nextSensor, type Proposal, type ProposedMission } from './group.ts';
 
 /** Missions that one press makes. */
 export const PRESS_MAX = 20;
@@ -15,7 +15,7 @@ export type Place =
 
 /** The proposal with the files in another place. Sensors and missions that have no file any more are gone. */
 export function moveFiles(proposal: Proposal, ids: readonly number[], place: Place): Proposal {
-  const isMoved = ({ id }: LookedFile) => ids.includes(id);
+  const isMoved = ({ id }: InspectedFile) => ids.includes(id);
   const all = [
     ...proposal.missions.flatMap(({ sensors }) => sensors.flatMap(({ files }) => files)),
     ...proposal.leftOut,
@@ -45,17 +45,19 @@ function freeSensor({ sensors }: ProposedMission): string {
   return name;
 }
 
-function missionFor(files: LookedFile[], others: readonly ProposedMission[]): ProposedMission {
+function missionFor(files: InspectedFile[], others: readonly ProposedMission[]): ProposedMission {
   const [first] = files;
-  let name = asMissionName(first?.look.missionId ?? stemOf(first?.file.name ?? '')) ?? newMissionForm.name;
+  let name = asMissionName(first?.inspection.missionId ?? stemOf(first?.file.name ?? '')) ?? newMissionForm.name;
   while (others.some((other) => other.name === name)) name = nextName(name);
   return {
     key: crypto.randomUUID(),
     name,
     isTyped: false,
-    platform: first?.look.platform ?? null,
-    startUs: first?.look.startUs ?? null,
-    sensors: [{ key: crypto.randomUUID(), name: asSensorName(first?.look.sensor ?? '') ?? DEFAULT_SENSOR.name, files }],
+    platform: first?.inspection.platform ?? null,
+    startUs: first?.inspection.startUs ?? null,
+    sensors: [
+      { key: crypto.randomUUID(), name: asSensorName(first?.inspection.sensor ?? '') ?? DEFAULT_SENSOR.name, files },
+    ],
     problem: null,
   };
 }

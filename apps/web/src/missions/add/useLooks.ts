@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'react';
 import type { DroppedFile } from '../../base/dropped-files.ts';
-import type { LookedFile } from './group.ts';
-import { openViewers } from './look-at.ts';
+import type { InspectedFile } from './group.ts';
+import { openInspector } from './look-at.ts';
 
-/** Looks into the files one after the other. `looked` is null until all are done. */
-export function useLooks(files: readonly DroppedFile[]): { done: number; looked: LookedFile[] | null } {
+/** Looks into the files one after the other. `inspected` is null until all are done. */
+export function useInspections(files: readonly DroppedFile[]): { done: number; inspected: InspectedFile[] | null } {
   const [done, setDone] = useState(0);
-  const [looked, setLooked] = useState<LookedFile[] | null>(null);
+  const [inspected, setInspected] = useState<InspectedFile[] | null>(null);
   useEffect(() => {
-    const viewers = openViewers();
+    const inspector = openInspector();
     let current = true;
-    const all = files.map(async ({ path, file }, id): Promise<LookedFile> => {
-      const look = await viewers.lookAt(file);
+    const all = files.map(async ({ path, file }, id): Promise<InspectedFile> => {
+      const inspection = await inspector.inspect(file);
       if (current) setDone((before) => before + 1);
-      return { path, file, id, look };
+      return { path, file, id, inspection };
     });
-    void Promise.all(all).then((found) => current && setLooked(found));
+    void Promise.all(all).then((found) => current && setInspected(found));
     return () => {
       current = false;
-      viewers.close();
+      inspector.close();
     };
   }, [files]);
-  return { done, looked };
+  return { done, inspected };
 }

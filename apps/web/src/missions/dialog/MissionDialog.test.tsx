@@ -7,19 +7,19 @@ import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, missionOf, refusing, sensorOf, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
-import { unknownLook } from '../add/look.ts';
-import { lookAt } from '../add/look-at.ts';
+import { emptyInspection } from '../add/look.ts';
+import { inspect } from '../add/look-at.ts';
 import { nextName } from './form.ts';
 import { MissionDialog } from './MissionDialog.tsx';
 
-vi.mock(import('../add/look-at.ts'), () => ({ lookAt: vi.fn(), openViewers: vi.fn() }));
+vi.mock(import('../add/look-at.ts'), () => ({ inspect: vi.fn(), openInspector: vi.fn() }));
 // Sending is tested in another file; here only the request that the dialog makes.
 vi.mock(import('../../uploads/uploads.ts'), async (original) => ({ ...(await original()), startUpload: vi.fn() }));
 
 beforeEach(() => {
   localStorage.clear();
   vi.mocked(startUpload).mockClear();
-  vi.mocked(lookAt).mockReset().mockResolvedValue(unknownLook);
+  vi.mocked(inspect).mockReset().mockResolvedValue(emptyInspection);
 });
 afterEach(cleanup);
 
@@ -209,8 +209,8 @@ it('remembers the last mission with a dash after its name', async () => {
 });
 
 it('offers what the dropped file says in place of the defaults, and opens the mission that was made', async () => {
-  const look = { ...unknownLook, missionId: 'Kea Night', platform: 'KEA-1', sensor: 'EO Nose' };
-  vi.mocked(lookAt).mockResolvedValue(look);
+  const inspection = { ...emptyInspection, missionId: 'Kea Night', platform: 'KEA-1', sensor: 'EO Nose' };
+  vi.mocked(inspect).mockResolvedValue(inspection);
   const { inputsOf, onCreated, onOpen } = await open({}, { files: [ts('flight 7.ts')] });
 
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Kea-Night'));
@@ -239,7 +239,7 @@ it('offers the name of the file where that says nothing, and leaves what was typ
   await userEvent.keyboard('Mine');
   await goToSensors();
   drop('EO/IR', ts('flight 7.ts'));
-  await waitFor(() => expect(lookAt).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(inspect).toHaveBeenCalledTimes(2));
   await press(/General/);
 
   expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Mine');
@@ -247,7 +247,7 @@ it('offers the name of the file where that says nothing, and leaves what was typ
 
 it('leaves what the last mission offers, whatever the file says', async () => {
   await createRemembered();
-  vi.mocked(lookAt).mockResolvedValue({ ...unknownLook, missionId: 'Kea', platform: 'KEA-1', sensor: 'EO' });
+  vi.mocked(inspect).mockResolvedValue({ ...emptyInspection, missionId: 'Kea', platform: 'KEA-1', sensor: 'EO' });
 
   await open({}, { files: [ts('flight 7.ts')] });
   await goToSensors();

@@ -1,25 +1,25 @@
 import { newMissionForm } from '@osprey/contract';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { FirstLook } from '../add/look.ts';
-import { lookAt } from '../add/look-at.ts';
+import type { Inspection } from '../add/look.ts';
+import { inspect } from '../add/look-at.ts';
 import type { MissionForm } from './form.ts';
 import { asMissionName, asPlatformName, asSensorName, stemOf } from './offers.ts';
 
 /** First look at each file, kept so that no file is read twice. */
-const looks = new WeakMap<File, Promise<FirstLook>>();
+const inspections = new WeakMap<File, Promise<Inspection>>();
 
-function lookOnce(file: File): Promise<FirstLook> {
-  const look = looks.get(file) ?? lookAt(file);
-  looks.set(file, look);
-  return look;
+function inspectOnce(file: File): Promise<Inspection> {
+  const inspection = inspections.get(file) ?? inspect(file);
+  inspections.set(file, inspection);
+  return inspection;
 }
 
-function offerMission(form: UseFormReturn<MissionForm>, file: File, look: FirstLook): void {
+function offerMission(form: UseFormReturn<MissionForm>, file: File, inspection: Inspection): void {
   const { dirtyFields } = form.formState;
-  const name = asMissionName(look.missionId ?? '') ?? asMissionName(stemOf(file.name));
+  const name = asMissionName(inspection.missionId ?? '') ?? asMissionName(stemOf(file.name));
   if (name !== null && dirtyFields.name !== true) form.resetField('name', { defaultValue: name });
-  const platform = asPlatformName(look.platform ?? '');
+  const platform = asPlatformName(inspection.platform ?? '');
   if (platform !== null && dirtyFields.platformName !== true) form.setValue('platformName', platform);
 }
 
@@ -33,13 +33,13 @@ export function useOffers(
   enabled: boolean,
 ): void {
   const offered = useRef<File | null>(null);
-  const offer = useEffectEvent((file: File, look: FirstLook, index: number) => {
+  const offer = useEffectEvent((file: File, inspection: Inspection, index: number) => {
     const { sensors } = form.getValues();
     if (index === 0 && offered.current !== file) {
       offered.current = file;
-      offerMission(form, file, look);
+      offerMission(form, file, inspection);
     }
-    const sensor = asSensorName(look.sensor ?? '');
+    const sensor = asSensorName(inspection.sensor ?? '');
     const isFree = (requested: string) => sensors.every((other) => other.name.trim() !== requested);
     const own = sensors[index];
     const [standard] = newMissionForm.sensors;
@@ -56,7 +56,7 @@ export function useOffers(
     if (!enabled) return;
     let current = true;
     files.forEach(([file], index) => {
-      if (file) void lookOnce(file).then((look) => current && offer(file, look, index));
+      if (file) void inspectOnce(file).then((inspection) => current && offer(file, inspection, index));
     });
     return () => {
       current = false;

@@ -5,7 +5,7 @@ import { type StepId, targetsNow } from './steps.ts';
 type Seen = { ids: readonly StepId[]; target: Box | null; place: Place };
 
 /** Panels can be moved, closed and opened while the tour is there: often enough not to be noticed. */
-const LOOK_MS = 200;
+const CHECK_MS = 200;
 
 /** The steps that have a target now, the place of the target of step `id`, and where the card is next to it. */
 export function useTarget(id: StepId | null, card: HTMLElement | null): Seen | null {
@@ -25,7 +25,7 @@ export function useTarget(id: StepId | null, card: HTMLElement | null): Seen | n
       });
     };
     look();
-    const timer = setInterval(look, LOOK_MS);
+    const timer = setInterval(look, CHECK_MS);
     addEventListener('resize', look);
     return () => {
       clearInterval(timer);

@@ -16,8 +16,8 @@ const WITHIN_S = 0.2;
  * Seconds that are loaded ahead; but until a first picture is there no more than this, so that the processors can
  * decode it.
  */
-const AHEAD_MOST_S = 40;
-const AHEAD_FIRST_S = 0.5;
+const BUFFERED_AHEAD_MOST_S = 40;
+const BUFFERED_AHEAD_FIRST_S = 0.5;
 /** A picture that is not there by then waits for something else. */
 const FIRST_PICTURE_MS = 1000;
 /** A prepared recording that is not played is released after this. */
@@ -132,7 +132,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   };
 
   function loadAhead() {
-    if (hls) hls.config.maxMaxBufferLength = AHEAD_MOST_S;
+    if (hls) hls.config.maxMaxBufferLength = BUFFERED_AHEAD_MOST_S;
   }
 
   function play() {
@@ -254,7 +254,7 @@ function create(Player: typeof Hls, url: string, { loader, onZero, onFailure }: 
     startFragPrefetch: true,
     lowLatencyMode: false,
     maxBufferLength: 20,
-    maxMaxBufferLength: AHEAD_FIRST_S,
+    maxMaxBufferLength: BUFFERED_AHEAD_FIRST_S,
     backBufferLength: 20,
   });
   hls.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {

@@ -17,7 +17,7 @@ import { type PackDeps, packageEntries, sizeOfParts } from './pack.ts';
 import { type ExportRow, packageKey } from './repository.ts';
 
 /** Interval of checks of the caller's rights, and of the room on the disk, while the package is made. */
-const LOOK_MS = 400;
+const CHECK_MS = 400;
 
 export const caseExportInput = z.object({ exportId: z.uuid() });
 
@@ -81,7 +81,7 @@ async function run(deps: CaseExportTaskDeps, { task, signal, progress }: TaskCon
     allowed(deps, row, task.user_id).catch(stop);
     checkExportRoom(storage).catch(stop);
     deps.checkQuota({ userId: task.user_id, bytes: written }).catch(stop);
-  }, LOOK_MS);
+  }, CHECK_MS);
   const key = packageKey(exportId);
   try {
     const stored = await storage.put(key, zip);
