@@ -18,7 +18,7 @@ import {
 } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-// Shows the dialog missions/add/LookingDialog.tsx PlainDialog
+// Shows the dialog missions/add/InspectingDialog.tsx PlainDialog
 // Shows the dialog missions/add/ProposalDialog.tsx FormDialog
 
 const stage = stageFor({}, { isShared: true });

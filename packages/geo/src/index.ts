@@ -37,7 +37,7 @@ export {
   seenAreaLevel,
   seenCellOf,
 } from './coverage-seen.ts';
-export { circlePart, corridorParts, type Target, type TargetPart, targetOf } from './coverage-sought.ts';
+export { circlePart, corridorParts, type Target, type TargetPart, targetOf } from './coverage-target.ts';
 export { type UnitsTest, unitsTest } from './coverage-units.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';

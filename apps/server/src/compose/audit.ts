@@ -1,10 +1,10 @@
 import { classificationRank } from '@osprey/contract';
 import { auditCheckpoints, missingTail } from '../base/audit/checkpoints.ts';
 import { type AuditIntents, auditIntents } from '../base/audit/intents.ts';
-import { auditViews } from '../base/audit/looks.ts';
 import { auditPlaces } from '../base/audit/places.ts';
 import { auditRepository } from '../base/audit/repository.ts';
 import { publicKeysOf, signingKey } from '../base/audit/signing-key.ts';
+import { auditViews } from '../base/audit/views.ts';
 import { type AuditWriter, auditWriter } from '../base/audit/writer.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { Hub } from '../base/ws/hub.ts';

@@ -13,6 +13,7 @@ import { aisFiles } from '../recorder/ais/ais-files.ts';
 import { aisSourceOpener } from '../recorder/ais/open-ais.ts';
 import { setAside } from '../recorder/crashes/set-aside.ts';
 import { endWhenIdle } from '../recorder/end-when-idle.ts';
+import { fullAddress } from '../recorder/full-address.ts';
 import { orderStore } from '../recorder/order-store.ts';
 import type { LiveStreams, RecorderDeps } from '../recorder/parts.ts';
 import { createRecordings } from '../recorder/recordings/recordings.ts';
@@ -22,7 +23,6 @@ import { liveServer } from '../recorder/serve/server.ts';
 import { watchers } from '../recorder/serve/watchers.ts';
 import { sourceOpener } from '../recorder/sources/open-source.ts';
 import { streamKeeper } from '../recorder/stream/streams.ts';
-import { fullAddress } from '../recorder/whole-address.ts';
 import { type FromRecorder, type Orders, PROTOCOL, type ToRecorder } from '../recorder-wire/protocol.ts';
 import { recorderSocket } from '../recorder-wire/socket-path.ts';
 

@@ -5,10 +5,10 @@ import { expect, it, vi } from 'vitest';
 import { sendPaced } from '../../../../tools/test-support/paced-sender.ts';
 import { ADMIN_PASSWORD, type Calls, callsOf } from '../../test/admin-calls.ts';
 import { atEnd } from '../../test/cleanup.ts';
+import { expectCompleteRecording } from '../../test/complete-recording.ts';
 import { flightBytes } from '../../test/flight.ts';
 import { openPlatform } from '../../test/platforms.ts';
 import { readyDataFolder, startServer } from '../../test/running-server.ts';
-import { expectCompleteRecording } from '../../test/whole-recording.ts';
 
 /** 5 in a soak, with the minute between two of them. */
 const RESTARTS = Number(process.env.OSPREY_RESTARTS ?? 1);

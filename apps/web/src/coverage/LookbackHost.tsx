@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { askedPlace } from '../onscreen/sought-place.ts';
+import { askedPlace } from '../onscreen/target-place.ts';
 import { later } from '../ui/later.tsx';
 
 const LookbackOffer = later(async () => (await import('./LookbackOffer.tsx')).LookbackOffer);

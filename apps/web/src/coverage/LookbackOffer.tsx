@@ -1,7 +1,7 @@
 import { MenuItem } from '@mui/material';
 import type { Point } from '@osprey/geo';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { askedPlace, targetPlace } from '../onscreen/sought-place.ts';
+import { askedPlace, targetPlace } from '../onscreen/target-place.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { later } from '../ui/later.tsx';
 import { texts } from './texts.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { afterEach, expect, it, vi } from 'vitest';
-import { askedPlace } from '../onscreen/sought-place.ts';
+import { askedPlace } from '../onscreen/target-place.ts';
 import { offerPlace } from './ask-place.ts';
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import type { Map as MapLibreMap, MapMouseEvent, MapTouchEvent } from 'maplibre-gl';
-import { askedPlace } from '../onscreen/sought-place.ts';
+import { askedPlace } from '../onscreen/target-place.ts';
 
 const LONG_PRESS_MS = 500;
 /** A finger that moves this far drags the map, px. */

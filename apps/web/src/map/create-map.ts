@@ -4,7 +4,7 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import type { Scheme } from '../base/colours.ts';
 import { offerPlace } from './ask-place.ts';
 import { addBase, baseStyle, refineLand } from './base-map.ts';
-import { markTarget } from './mark-sought.ts';
+import { markTarget } from './mark-target.ts';
 import { offerPrint } from './print-map.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';

@@ -5,7 +5,7 @@ import { useParts, type ViewParts } from '../onscreen/parts.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { paintSea } from './base-map.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame, outlineOf } from './follow.ts';
-import { mapLocked } from './held.ts';
+import { mapLocked } from './locked.ts';
 import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './map-storage.ts';
 import type { Overlay } from './overlay.ts';
 import type { OverlayHost } from './overlay-host.ts';

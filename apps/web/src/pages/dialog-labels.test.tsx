@@ -266,7 +266,7 @@ const unmarked: Record<string, string> = {
   'licence/LicenceDialog.tsx TabbedDialog': 'a licence',
   'licence/LicenceViewer.tsx TabbedDialog': 'licences',
   'missions/AreaFilter.tsx FormDialog': 'a filter',
-  'missions/add/LookingDialog.tsx PlainDialog': 'numbers of files',
+  'missions/add/InspectingDialog.tsx PlainDialog': 'numbers of files',
   'missions/RemoveSamples.tsx ConfirmDialog': 'no mission by its name',
   'missionview/KeysDialog.tsx Dialog': 'keys of the keyboard',
   'platforms/control/DescribeDialog.tsx PlainDialog': 'that it could not be read',

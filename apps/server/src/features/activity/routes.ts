@@ -8,7 +8,7 @@ import {
   listUserMessages,
   type UserMessage,
 } from '@osprey/contract';
-import type { AuditViews } from '../../base/audit/looks.ts';
+import type { AuditViews } from '../../base/audit/views.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { whileUnchanged } from '../../base/http/still-allowed.ts';
 import { activityText } from './export.ts';
@@ -26,7 +26,7 @@ export type ActivityRoutesDeps = Http & {
   pagesOf: (sessionId: string) => { pages: number; status: string | null };
 };
 
-/** Activity and current sessions. Each look at the activity is a row of the audit: see `base/audit/looks.ts`. */
+/** Activity and current sessions. Each look at the activity is a row of the audit: see `base/audit/views.ts`. */
 export function activityRoutes(deps: ActivityRoutesDeps): void {
   const { activity, sessions, nowUs } = deps;
 

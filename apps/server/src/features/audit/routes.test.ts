@@ -6,9 +6,9 @@ import { addMission, addSensor } from '../../../test/missions.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 import { chained, GENESIS } from '../../base/audit/chain.ts';
-import { auditViews } from '../../base/audit/looks.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { chainVerifier } from '../../base/audit/verify.ts';
+import { auditViews } from '../../base/audit/views.ts';
 import type { AuditEntry, ChainedRow } from '../../base/db/audit-rows.ts';
 import { exportLine } from './export.ts';
 

@@ -10,10 +10,10 @@ import {
 import type { Kysely } from 'kysely';
 import { aboutNow } from '../../base/audit/about-now.ts';
 import { checkpointsInFile, storedCheckpoints } from '../../base/audit/checkpoints.ts';
-import { type Asked, type AuditViews, viewNote } from '../../base/audit/looks.ts';
 import { type AuditRepository, chains, isId } from '../../base/audit/repository.ts';
 import type { PublicKeys } from '../../base/audit/signing-key.ts';
 import { chainVerifier } from '../../base/audit/verify.ts';
+import { type Asked, type AuditViews, viewNote } from '../../base/audit/views.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { whileUnchanged } from '../../base/http/still-allowed.ts';
@@ -29,7 +29,7 @@ export type AuditRoutesDeps = Http & {
   nowMs: () => number;
 };
 
-/** Serves the audit to admins. Each look at the audit adds a row to it: see `looks.ts`. */
+/** Serves the audit to admins. Each look at the audit adds a row to it: see `views.ts`. */
 export function auditRoutes(deps: AuditRoutesDeps): void {
   const { db, rows, nowUs } = deps;
   let verifying: Promise<AuditVerification> | null = null;

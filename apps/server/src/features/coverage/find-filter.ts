@@ -15,7 +15,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
 import { isMissionOfGroups } from '../../base/items/missions.ts';
 import { widthOf } from './lookback.ts';
-import type { Asked } from './sought.ts';
+import type { Asked } from './target.ts';
 
 const DAY_US = 86_400_000_000;
 const MINUTE_US = 60_000_000;

@@ -15,7 +15,6 @@ import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { cursorText, type FindCursor } from './find-cursor.ts';
 import { isInDay, lookDegOf, middleOf, recordingConditions, secondsMatching, withinTimes } from './find-filter.ts';
 import { labelledNames, rangeOf, unsureSensors, widthOf } from './lookback.ts';
-import type { Asked } from './sought.ts';
 import {
   endOf,
   endOfSpan,
@@ -28,6 +27,7 @@ import {
   spanGatherer,
   startOfSpan,
 } from './span-walk.ts';
+import type { Asked } from './target.ts';
 
 const DAY_US = 86_400_000_000;
 /** How long a page is searched for. */

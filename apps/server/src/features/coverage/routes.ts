@@ -23,7 +23,7 @@ import { readCursor } from './find-cursor.ts';
 import { lastSeen } from './last-seen.ts';
 import { coverageState, lookBack } from './lookback.ts';
 import { framesAt, recordingsBetween } from './past.ts';
-import { askedFor } from './sought.ts';
+import { askedFor } from './target.ts';
 
 const SPANS = 50;
 

@@ -16,8 +16,8 @@ import { isInDay, isTargetOf, recordingConditions } from './find-filter.ts';
 import { labelledNames } from './lookback.ts';
 import { storedQuestion } from './saved-searches.ts';
 import { type HitRun, hitsOf } from './search-hit-runs.ts';
-import { askedFor, type FeaturesOf, probesOfShape } from './sought.ts';
 import { secondsWithin } from './span-walk.ts';
+import { askedFor, type FeaturesOf, probesOfShape } from './target.ts';
 
 /** Sightings within this many seconds of the newest telemetry that was read count as in sight now. */
 const FRESH_S = 5;

@@ -4,8 +4,8 @@ import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Box, Content, ContentFile } from '../../base/items/content.ts';
 import { boxOf, iso, json, PICTURE_MAX_BYTES, safeName } from '../../base/items/content-files.ts';
 import { visibleDocuments } from '../../base/items/visibility.ts';
+import { fileBytes } from '../../base/storage/file-bytes.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { fileBytes } from '../../base/storage/whole-file.ts';
 
 type Deps = { db: Db; storage: Pick<Storage, 'read'> };
 

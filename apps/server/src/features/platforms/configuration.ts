@@ -21,8 +21,8 @@ import { visiblePlatforms } from '../../base/items/visibility.ts';
 import { changeOf, narrowerBefore, type Plan, planOf, type Step } from './plan.ts';
 import { type FileError, type LineOf, readPlatformsFile } from './read-file.ts';
 import { refuseReplays } from './replayed.ts';
+import { checkSources, requestedPlatforms } from './requested.ts';
 import { factsOf, readPlatforms, type StoredPlatform, storedPlatform } from './stored.ts';
-import { checkSources, requestedPlatforms } from './wanted.ts';
 import { writePlatform, writeRemoval } from './write-rows.ts';
 
 /** Number of versions that stay; of earlier ones the last of each day of a month stays. */

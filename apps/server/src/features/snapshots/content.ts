@@ -3,8 +3,8 @@ import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Content, ContentFile } from '../../base/items/content.ts';
 import { iso, PICTURE_MAX_BYTES, pictureTexts } from '../../base/items/content-files.ts';
 import { visibleDocuments } from '../../base/items/visibility.ts';
+import { fileBytes } from '../../base/storage/file-bytes.ts';
 import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
-import { fileBytes } from '../../base/storage/whole-file.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
 import { type SnapshotArchiveDeps, snapshotArchive } from './archive.ts';
 

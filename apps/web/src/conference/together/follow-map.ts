@@ -1,6 +1,6 @@
 import type { SharedView } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { mapLocked } from '../../map/held.ts';
+import { mapLocked } from '../../map/locked.ts';
 
 /** Holds a map to the leader's. Moving it by hand ends that. */
 export function followMap(map: MapLibreMap, onOwnWay: () => void) {

@@ -16,7 +16,7 @@ import { SavedSearches } from './SavedSearches.tsx';
 import { ShapeTools } from './ShapeTools.tsx';
 import { texts } from './texts.ts';
 import { useFind } from './useFind.ts';
-import { useTargetAnnotation } from './useSoughtAnnotation.ts';
+import { useTargetAnnotation } from './useTargetAnnotation.ts';
 
 const noFeatures: readonly AnnotationFeature['geometry'][] = [];
 

@@ -3,7 +3,7 @@ import type { FoundSpan } from '@osprey/contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { targetPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/target-place.ts';
 import { seriousFindings } from '../../testing/axe.ts';
 import { caseOf, casePartOf } from '../../testing/cases.ts';
 import { fakeApi } from '../../testing/fake-api.ts';

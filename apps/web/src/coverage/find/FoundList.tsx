@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useActor } from '../../api/session.ts';
 import { fill, formatCount, formatNumber, formatTime } from '../../base/format.ts';
 import { AddToCase } from '../../cases/add/AddToCase.tsx';
-import { targetPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/target-place.ts';
 import { Action } from '../../ui/Action.tsx';
 import { FailedNotice } from '../../ui/notice/FailedNotice.tsx';
 import { Notice } from '../../ui/notice/Notice.tsx';

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createMissionClock } from '../../onscreen/clock/mission-clock.ts';
 import { PartsContext } from '../../onscreen/parts.ts';
 import { createSignal } from '../../onscreen/signal.ts';
-import { targetPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/target-place.ts';
 import { viewParts } from '../../onscreen/test-parts.ts';
 import { type Answers, fakeApi, missionOf, newId } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';

@@ -1,7 +1,7 @@
 import type { FoundSpan } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
 import { createSignal } from '../../onscreen/signal.ts';
-import { targetPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/target-place.ts';
 
 export type PlayedSpan = Pick<FoundSpan, 'missionId' | 'sensorId' | 'from' | 'to' | 'first'>;
 

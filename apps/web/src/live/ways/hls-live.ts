@@ -4,9 +4,9 @@ import type { ErrorData, Fragment } from 'hls.js';
 import { addressOf } from '../../api/http-api.ts';
 import type * as HlsCode from '../../player/hls/hls-code.ts';
 import { loadHls, PLAIN_VIDEO } from '../../player/hls/load-hls.ts';
+import { holdLiveEdge } from '../clock/hold-live-edge.ts';
 import { livePlace, USUAL_BEHIND_S } from '../clock/live-place.ts';
 import { skipDamage } from '../clock/skip-damage.ts';
-import { holdLiveEdge } from '../clock/stay-at-live.ts';
 import { texts } from '../texts.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './live-source.ts';
 

@@ -15,13 +15,13 @@ import { useSharing } from '../dialog/useSharing.ts';
 import type { Taken } from './AddByDrop.tsx';
 import { FileRows } from './FileRows.tsx';
 import { type InspectedFile, type Proposal, propose } from './group.ts';
-import { InspectingDialog } from './LookingDialog.tsx';
+import { InspectingDialog } from './InspectingDialog.tsx';
 import { MissionCard } from './MissionCard.tsx';
 import { type Asked, MoveMenu } from './MoveMenu.tsx';
 import { changeMission, missionProblem, moveFiles, type Place, PRESS_MAX, sensorProblem } from './proposal.ts';
 import { texts } from './texts.ts';
 import { useCreateMissions } from './useCreateMissions.ts';
-import { useInspections } from './useLooks.ts';
+import { useInspections } from './useInspections.ts';
 
 type Props = {
   taken: Taken;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { propose } from './group.ts';
-import { emptyInspection, INSPECTED_BYTES, type Inspection } from './look.ts';
+import { emptyInspection, INSPECTED_BYTES, type Inspection } from './inspect.ts';
 import { moveFiles } from './proposal.ts';
 
 const HOUR_US = 3_600_000_000;

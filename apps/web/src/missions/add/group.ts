@@ -3,7 +3,7 @@ import type { DroppedFile } from '../../base/dropped-files.ts';
 import { MANIFEST_NAME, TELEMETRY_NAME } from '../dialog/files.ts';
 import { nextName } from '../dialog/form.ts';
 import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
-import { INSPECTED_BYTES, type Inspection } from './look.ts';
+import { INSPECTED_BYTES, type Inspection } from './inspect.ts';
 
 /** A dropped file with what its beginning says. `id` is its number in the drop. */
 export type InspectedFile = DroppedFile & { id: number; inspection: Inspection };

@@ -7,12 +7,12 @@ import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, missionOf, refusing, sensorOf, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
-import { emptyInspection } from '../add/look.ts';
-import { inspect } from '../add/look-at.ts';
+import { emptyInspection } from '../add/inspect.ts';
+import { inspect } from '../add/inspector.ts';
 import { nextName } from './form.ts';
 import { MissionDialog } from './MissionDialog.tsx';
 
-vi.mock(import('../add/look-at.ts'), () => ({ inspect: vi.fn(), openInspector: vi.fn() }));
+vi.mock(import('../add/inspector.ts'), () => ({ inspect: vi.fn(), openInspector: vi.fn() }));
 // Sending is tested in another file; here only the request that the dialog makes.
 vi.mock(import('../../uploads/uploads.ts'), async (original) => ({ ...(await original()), startUpload: vi.fn() }));
 

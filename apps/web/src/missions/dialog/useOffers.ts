@@ -1,8 +1,8 @@
 import { newMissionForm } from '@osprey/contract';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { Inspection } from '../add/look.ts';
-import { inspect } from '../add/look-at.ts';
+import type { Inspection } from '../add/inspect.ts';
+import { inspect } from '../add/inspector.ts';
 import type { MissionForm } from './form.ts';
 import { asMissionName, asPlatformName, asSensorName, stemOf } from './offers.ts';
 

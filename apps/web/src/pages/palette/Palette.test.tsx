@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { formatPlace } from '../../base/units.ts';
-import { askedPlace } from '../../onscreen/sought-place.ts';
+import { askedPlace } from '../../onscreen/target-place.ts';
 import { caseOf } from '../../testing/cases.ts';
 import { fakeApi, missionOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';

@@ -1,7 +1,7 @@
 import { type Corners, homography } from '@osprey/geo';
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useParts } from '../../onscreen/parts.ts';
-import { targetPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/target-place.ts';
 import { boxOf, drawOverlay } from './overlay.ts';
 import { pictureRect } from './picture.ts';
 

@@ -12,7 +12,7 @@ import {
   type RowTraits,
   type Sorting,
 } from './data-table.ts';
-import { useFrozenRows } from './held-rows.ts';
+import { useFrozenRows } from './frozen-rows.ts';
 import { TableHeader } from './TableHeader.tsx';
 import { TableRowView } from './TableRowView.tsx';
 

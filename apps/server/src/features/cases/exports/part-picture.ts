@@ -1,7 +1,7 @@
 import type { Actor } from '@osprey/contract';
 import type { ContentPicture } from '../../../base/items/content.ts';
 import { pictureTexts } from '../../../base/items/content-files.ts';
-import { fileBytes } from '../../../base/storage/whole-file.ts';
+import { fileBytes } from '../../../base/storage/file-bytes.ts';
 import { pictureKey } from '../../../media/index/picture-files.ts';
 import { contentOf } from '../contents.ts';
 import { type FrozenPart, isPacked } from './frozen.ts';

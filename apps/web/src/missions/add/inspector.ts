@@ -1,4 +1,4 @@
-import { emptyInspection, type Inspection } from './look.ts';
+import { emptyInspection, type Inspection } from './inspect.ts';
 
 /** A file that takes longer, as on a slow share, is grouped without its KLV. */
 const PATIENCE_MS = 10_000;
@@ -26,7 +26,7 @@ export function openInspector(): Inspector {
   const ask = (file: File) =>
     new Promise<Inspection>((resolve) => {
       if (closed) return resolve(emptyInspection);
-      worker ??= new Worker(new URL('./look.worker.ts', import.meta.url), { type: 'module' });
+      worker ??= new Worker(new URL('./inspect.worker.ts', import.meta.url), { type: 'module' });
       const own = worker;
       const answer = (inspection: Inspection) => {
         clearTimeout(timer);

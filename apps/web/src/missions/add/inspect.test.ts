@@ -1,7 +1,7 @@
 import { encodeSt0601 } from '@osprey/klv';
 import { createMuxer } from '@osprey/mpegts';
 import { expect, it } from 'vitest';
-import { emptyInspection, inspectBytes } from './look.ts';
+import { emptyInspection, inspectBytes } from './inspect.ts';
 
 const NOON_US = Date.UTC(2023, 10, 14, 12) * 1000;
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { afterEach, expect, it } from 'vitest';
-import { targetPlace } from '../onscreen/sought-place.ts';
-import { markTarget } from './mark-sought.ts';
+import { targetPlace } from '../onscreen/target-place.ts';
+import { markTarget } from './mark-target.ts';
 
 afterEach(() => targetPlace.set(null));
 

@@ -1,4 +1,4 @@
-import { emptyInspection, INSPECTED_BYTES, inspectBytes } from './look.ts';
+import { emptyInspection, INSPECTED_BYTES, inspectBytes } from './inspect.ts';
 
 /** One file at a time: the next is posted when the answer to the one before has come. */
 self.addEventListener('message', async ({ data }: MessageEvent<File>) => {

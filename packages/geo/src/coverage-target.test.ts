@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf, entriesOf, probesOf } from './coverage-cells.ts';
 import { meets, shapeOf } from './coverage-meets.ts';
-import { circlePart, corridorParts, type Target, targetOf } from './coverage-sought.ts';
+import { circlePart, corridorParts, type Target, targetOf } from './coverage-target.ts';
 import { UNITS } from './coverage-units.ts';
 import { destination, distanceM } from './great-circle.ts';
 import { type Position, toPosition } from './point.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepToLive } from './stay-at-live.ts';
+import { stepToLive } from './hold-live-edge.ts';
 
 describe('a picture that is kept at live', () => {
   it('plays as it is at its place, and before it', () => {

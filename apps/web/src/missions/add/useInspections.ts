@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { DroppedFile } from '../../base/dropped-files.ts';
 import type { InspectedFile } from './group.ts';
-import { openInspector } from './look-at.ts';
+import { openInspector } from './inspector.ts';
 
 /** Looks into the files one after the other. `inspected` is null until all are done. */
 export function useInspections(files: readonly DroppedFile[]): { done: number; inspected: InspectedFile[] | null } {

@@ -1,5 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { targetPlace } from '../onscreen/sought-place.ts';
+import { targetPlace } from '../onscreen/target-place.ts';
 
 const SIDE_PX = 20;
 
