@@ -80,7 +80,7 @@ describe('the admin page', { tags: 'long' }, () => {
       .getByText('0', { exact: true })
       .waitFor();
     expect(await leads('Server')).toContain('/backups');
-    // Its lines come by several answers.
+    // The lines come in several answers.
     const facts = () => card(page, 'Server').innerText();
     await expect.poll(facts).toMatch(/Server uptime\s+\d\d:\d\d:\d\d/);
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
@@ -282,7 +282,7 @@ describe('the admin page', { tags: 'long' }, () => {
 const BACK_MAX_MS = 15_000;
 const STARTS = 3;
 
-/** Less than any panel has; edges between pixels add up to some. */
+/** Smaller than any panel; rounded pixel edges add up to a few pixels. */
 const HOLE_PIXELS = 1000;
 
 /** Runs inside the page: what cards and charts leave free of their grid's ground, gaps left out. */

@@ -46,7 +46,7 @@ it('Ships that are sent over UDP are in the AIS tab and on the live map, and a c
   await expect
     .poll(() => mapCentre(page))
     .toEqual([expect.closeTo(POLARIS.longitude, 1), expect.closeTo(POLARIS.latitude, 1)]);
-  // Its name is next to it on the map.
+  // The name is next to the ship on the map.
   await page.getByRole('region', { name: 'Map' }).locator('svg').getByText('POLARIS BAY').first().waitFor();
   await shoot(page, 'ais');
   expect(await seriousViolations(page)).toEqual([]);

@@ -55,7 +55,7 @@ describe('an annotation', () => {
       [400, 300],
     ] as const)
       await press(x, y);
-    // This side would cross the first.
+    // The new side would cross the first one.
     await press(300, 100);
     await made.getByText('A polygon may not cross itself: the last change was undone.').waitFor();
     await press(220, 320);

@@ -12,7 +12,7 @@ import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
 
 const PAGE = pathToFileURL(resolve(import.meta.dirname, '../dist/web/check.html')).href;
-/** Another machine, as far as the browser knows. */
+/** The browser takes this address as another machine. */
 const PLAIN = 'http://check.test/';
 const GB = 1_000_000_000;
 const MAX_SECONDS = 20;

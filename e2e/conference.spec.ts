@@ -191,7 +191,7 @@ it('T-097 a member who loses the right is dropped by all others, even if their o
   const tookMs = Date.now() - begun;
 
   expect(tookMs).toBeLessThan(GONE_MS);
-  // Its connection is still open on its own side, and nothing comes any more.
+  // The connection of the page is still open on its side, but nothing arrives.
   const grownBytes = () =>
     two.evaluate(async () => {
       const [connection] = (window as unknown as { made: RTCPeerConnection[] }).made;

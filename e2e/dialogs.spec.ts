@@ -494,7 +494,7 @@ const cases: Case[] = [
     shows: /The folder of the backups cannot be used/,
     path: '/documents',
     before: spoilBackups,
-    // This dialog opens by itself, on any page with the notice.
+    // The dialog opens by itself, on any page with the notice.
     async open() {
       const where = button('Deleted documents');
       await where.focus();
@@ -617,9 +617,9 @@ describe('by keyboard, in both themes and at 390 px', () => {
 /** In another test, or a component test: the dialog that it opens, as `source` of the cases above names it. */
 const SHOWN = /^\/\/ Shows the dialog (.+)$/gm;
 
-/** These have nothing but a message and a button. */
+/** Dialogs with a message and a button only. */
 const messages = [
-  // That a platform could not be read.
+  // The alert that a platform could not be read.
   'platforms/edit/PlatformDialog.tsx FormDialog',
 ];
 

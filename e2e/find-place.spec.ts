@@ -62,7 +62,7 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:/);
   await page.getByRole('region', { name: 'Player EO' }).waitFor();
 
-  // Its first picture is bookmarked from the list.
+  // The first picture is bookmarked from the list.
   await page.goto(link);
   await results
     .getByRole('button', { name: /^Bookmark Curlew-found, EO/ })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-/** No step here points or clicks. */
+/** The steps use the keyboard alone. */
 describe('without a mouse', () => {
   it('sets the server up', async () => {
     await page.goto(/https?:\/\/\S+\/setup#code=\S+/.exec(stage.server.output())![0].replace('localhost', '127.0.0.1'));
@@ -92,7 +92,7 @@ describe('without a mouse', () => {
     await keyboard.press(button('Clear'));
     await expect.poll(() => new URL(page.url()).searchParams.get('tags')).toBe(null);
     await row(page, 'Keys').waitFor();
-    // No samples were asked for.
+    // The list has the new mission alone, without samples.
     expect((await stage.api.send<Mission[]>('GET', 'missions/brief')).map(({ name }) => name)).toEqual(['Keys']);
   });
 

@@ -80,7 +80,7 @@ describe('the drop area of a sensor', () => {
       { name: 'index.m3u8', data: Buffer.from(playlist) },
       { name: 'a/1.ts', data: one },
     ]);
-    // So slow that the table shows the upload before it has ended.
+    // Bandwidth low enough for the table to show the upload before it ends.
     const network = await watched.context.newCDPSession(page);
     const slow = (uploadThroughput: number) =>
       network.send('Network.emulateNetworkConditions', {

@@ -215,7 +215,7 @@ describe('the timeline', () => {
     const section = view.getByRole('region', { name: 'Mission timeline' });
 
     await expect.poll(() => section.textContent()).toMatch(/EO.*IR/);
-    // Both recorded all the time.
+    // The sensors recorded without a gap.
     const whole = (await timeline().boundingBox())!;
     const stretches = section.locator('[data-part="stretch"]');
     await expect.poll(() => stretches.count()).toBe(2);
@@ -349,7 +349,7 @@ describe('pointing at the video', () => {
     const numbers = (text: string | null) => [...(text ?? '').matchAll(/-?[\d.]+/g)].map(Number);
     await expect
       .poll(async () => {
-        // Both of one moment: the map may still be on its way.
+        // Clock and map show one moment; the map may still be on its way.
         const [path, mark] = await footprint.evaluate((element) => [
           element.getAttribute('d'),
           element.closest('svg')?.querySelector('[data-part="pointer-mark"]')?.getAttribute('transform') ?? null,

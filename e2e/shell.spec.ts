@@ -429,7 +429,7 @@ describe('while the server is away', () => {
     // Pressed while the server is away: afterwards the page itself may have been faster, and the button gone.
     await page.getByRole('button', { name: 'Try now' }).click();
     await stage.server.startAgain();
-    // No page gets an event of this, since none is connected.
+    // Pages get no event of this, since none is connected.
     await stage.api.addMission({ name: 'Made-meanwhile' });
     away = false;
     await page.getByRole('status', { name: 'Server state: Online' }).waitFor();

@@ -63,7 +63,7 @@ it('Ships in frame are drawn on the video with name and speed, in a row of the t
   await page.keyboard.press('Space');
   await list.getByRole('button', { name: 'Close the list' }).click();
 
-  // Its card shows the last picture, and plays the first frame that shows it.
+  // The card of the ship shows the last picture, and plays the first frame with it.
   await page.getByRole('tab', { name: 'AIS' }).click();
   await page.getByRole('combobox', { name: 'Mission' }).click();
   await page.getByRole('option', { name: 'Ships-Kea' }).click();

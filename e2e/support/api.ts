@@ -13,7 +13,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Api = ReturnType<typeof apiOf>;
 
-/** As a browser does: with a device credential, which costs no password. Returns the headers of its calls. */
+/** Signs in as a browser does: with a device credential, which costs no password. Returns the headers of its calls. */
 export async function signIn(address: string, { username, password }: Account): Promise<Record<string, string>> {
   const answer = await fetch(`${address}/api/login`, {
     method: 'POST',

@@ -27,9 +27,9 @@ export const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Else a process is kept ready for a page that mostly never comes: a fifth of the cost of a page.
+  // Without this limit Chromium keeps a spare process for a next page: a fifth of the cost of a page.
   '--renderer-process-limit=1',
-  // Not by Playwright's routes: those let each request wait for the test, and leave the page without its cache.
+  // Other hosts are blocked here: Playwright's routes would delay each request, and switch the page's cache off.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
   '--disable-gpu-compositing',
   '--use-gl=angle',

@@ -80,7 +80,9 @@ export function dialogsIn(source: string): string[] {
   return parts.flatMap((part) => [...source.matchAll(new RegExp(`<${part}(?=[\\s>])`, 'g'))].map(() => part));
 }
 
-/** Whether nothing covers the middle of the label bar at the top of the page, the ground of a dialog included. */
+/**
+ * Returns whether nothing covers the middle of the label bar at the top of the page, the ground of a dialog included.
+ */
 export const isLabelBarOnTop = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const bar = document.querySelector('[role="note"]');

@@ -118,8 +118,8 @@ export async function sampleSteps(page: Page, view: Locator, steps: number): Pro
 const MOST_MS = 20_000;
 
 /**
- * How far apart the two sensors on screen are in each animation frame while the first plays that many seconds on,
- * microseconds.
+ * Returns the distance between the two sensors on screen in each animation frame while the first plays that many
+ * seconds on, microseconds.
  */
 export const drifts = (page: Page, seconds: number): Promise<number[]> =>
   page.evaluate(

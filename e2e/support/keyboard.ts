@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 /** A page has fewer tab stops than this; more are a loop. */
 const MOST_STOPS = 120;
 
-/** One who has no mouse. */
+/** Drives a page by the keyboard alone, as a user without a mouse. */
 export function keyboardOf(page: Page) {
   const key = (name: string) => page.keyboard.press(name);
   const hasFocus = (target: Locator) => target.evaluate((element) => element.matches(':focus-visible'));

@@ -40,7 +40,7 @@ function flown(options: SimulationOptions, folder: string): Promise<string> {
 async function makeOnce(options: SimulationOptions, path: string): Promise<string> {
   if (existsSync(path)) return path;
   await mkdir(dirname(path), { recursive: true });
-  // Another process may be making it as well: the rename shows complete files only.
+  // The file may be made by another process too; the rename shows complete files only.
   const part = `${path}.${process.pid}`;
   await simulateToFile(options, part);
   await rename(part, path);

@@ -81,7 +81,7 @@ export function stageFor(
   const entering = async () => {
     if (isOwn) return roomWith(await launchBrowser({ isMeasured, hasSlowCameras }));
     const ofAll = await roomOfWorker();
-    // Its seats are no good for others, nor theirs for it.
+    // Pooled contexts fit scenes of the usual density only.
     return isFine ? roomWith(ofAll.browser) : ofAll;
   };
   const housed = async () => {

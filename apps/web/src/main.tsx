@@ -18,7 +18,7 @@ const session = askSession(api);
 const queries = createQueryClient();
 const router = createRouter();
 
-// This module does not wait for it: the code of the pages, which needs this module, would wait along.
+// The import is not awaited: the code of the pages, which needs this module, would wait too.
 fetchAhead(new URL(location.href), { api, queries }).then(() =>
   createRoot(document.getElementById('root')!).render(
     <StrictMode>

@@ -147,7 +147,8 @@ const Lines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
 );
 
 /**
- * On a phone: the time of day above its date; what was done to which item above who did it, with the label of the item.
+ * Columns for a phone: the time of day above its date; what was done to which item above who did it, with the label of
+ * the item.
  */
 export function narrowColumns<Shown extends TrailRow>(columns: readonly Column<Shown>[]): readonly Column<Shown>[] {
   const user = columns.find(({ id }) => id === 'user');

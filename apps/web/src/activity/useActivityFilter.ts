@@ -26,7 +26,7 @@ const textOf = (timeUs: number | null): string => (timeUs === null ? '' : isoOf(
 
 export const isFiltered = (filter: Filter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter);
 
-/** As the calls take it; what is not set is left out. */
+/** Returns the query of the calls; unset values are left out. */
 export function toQuery({ start, end, users, kinds, item, outcome }: Filter) {
   return {
     ...(start !== null && { start: isoOf(start) }),

@@ -179,7 +179,7 @@ function allColumns({ onOpen, colours, shipLink }: Omit<Options, 'coordinates'>)
       ...right,
       cell: (row) => formatCoordinate(row.lon, 'lon', row.lat),
     },
-    // Both coordinates; the order from south to north is not that of its letters.
+    // Latitude and longitude in one cell; sorted from south to north, not by their letters.
     mgrs: { id: 'mgrs', header: names.mgrs, width: 160, cell: (row) => formatPlace(row) },
     cog: { id: 'cog', header: names.cog, width: 80, ...right, cell: (row) => courseText(row) },
     hdg: { id: 'hdg', header: names.hdg, width: 70, ...right, cell: (row) => headingText(row) },

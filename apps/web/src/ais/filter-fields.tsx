@@ -19,7 +19,7 @@ export const TypeChoice = ({ filter, onChange }: FieldProps) => (
 
 /** Ships of one mission, or those that are heard now. */
 export function MissionChoice({ filter, missions, onChange }: FieldProps & Pick<AisSources, 'missions'>) {
-  // One that is chosen stays to be seen, also where its ships are gone by now.
+  // The chosen mission stays in the list, also when its ships have gone.
   const offered =
     filter.mission === null || missions.some(({ _id }) => _id === filter.mission?.id)
       ? missions

@@ -36,7 +36,7 @@ const NAMES_GOOD_MS = 5 * 60_000;
 const TRAIL_MS = 10_000;
 /** In the past ships move in steps of this much of the mission clock. */
 const STEP_US = 1e6;
-/** One frame reaches no further back. */
+/** Longest time that one frame goes back, minutes. */
 const MINUTES_MAX = AIS_LAST_HOURS * 60;
 /** Round the map on each side, so that it can be moved a little without a gap. */
 const MARGIN = 0.15;

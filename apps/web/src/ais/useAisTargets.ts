@@ -16,7 +16,7 @@ import { type AisFilter, toQuery } from './ais-filter.ts';
 
 /** Where no event comes, the table is read again so often. */
 export const POLL_MS = 10_000;
-/** And no more often than this where they come all the time. */
+/** Minimum interval between requests while positions arrive all the time. */
 export const LEAST_MS = 2000;
 
 type Wish = { filter: AisFilter; search: string; sort: string };
@@ -45,7 +45,7 @@ export function useAisTargets({ filter, search, sort }: Wish) {
   const forget = () => void queries.invalidateQueries({ queryKey: ['ais'] });
   useServerEvent(platformsEvent, forget);
   useServerEvent(missionsEvent, () => void queries.invalidateQueries({ queryKey: ['ais', 'sources'] }));
-  // Other ships may be on the list that is shown.
+  // A changed list may show other ships.
   useServerEvent(shipListsEvent, ({ ids }) => {
     if (filter.list !== null && ids.includes(filter.list.id)) readAgain();
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 
 const ids = z.array(z.string());
-/** More are forgotten, the oldest first: annotations go, and their ids would stay. */
+/** Maximum number of hidden ids, the oldest dropped first: ids of removed annotations would stay for ever. */
 const RETAINED = 1000;
 
 const listeners = new Set<() => void>();

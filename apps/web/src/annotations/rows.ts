@@ -9,6 +9,6 @@ export const factsOf = (row: AnnotationRow): LockableFacts => ({
   authorId: row.authorId,
 });
 
-/** Whether a button for it is enabled; the server asks again. */
+/** Returns whether a button for it is enabled; the server asks again. */
 export const mayDo = (actor: Actor, action: AnnotationAction, row: AnnotationRow): boolean =>
   can(actor, action, factsOf(row)).allowed;

@@ -6,7 +6,7 @@ export type ViewKind = { kind: 'missions' } | { kind: 'live' } | { kind: 'missio
 type Timed = Pick<ShownAnnotation, 'missionId' | 'startTime' | 'endTime'>;
 
 /**
- * Whether a map shows an annotation now. One of a mission is on the maps of that mission and on the map of all
+ * Returns whether a map shows an annotation now. One of a mission is on the maps of that mission and on the map of all
  * missions; with a span, the mission's map shows it while the mission clock is inside, and so does a map at a time.
  *
  * @param timeUs of the mission clock, UTC microseconds; null if there is none

@@ -35,7 +35,7 @@ export function useAnnotation(id: string | null) {
     queryFn: async ({ signal }) => (await api.call(listAnnotations, { query: { id: id! } }, { signal })) as Annotation,
     enabled: id !== null,
     retry: false,
-    // Not cached: the form keeps the annotation while open, and opening it again must not show an old one.
+    // The annotation is not cached: the form holds it while open, and must not open with an old one.
     staleTime: 0,
     gcTime: 0,
   });

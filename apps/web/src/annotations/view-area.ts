@@ -12,7 +12,7 @@ const requestedListeners = new Set<(requested: Requested) => void>();
 /** Specification 2, section 9: edges that moved by less than this many degrees ask for nothing. */
 const LEAST_CHANGE = 0.005;
 
-/** Whether an edge moved far enough from `before` to read again; a near view by a twentieth of its size. */
+/** Returns whether an edge moved far enough from `before` to read again; a near view by a twentieth of its size. */
 export function isChanged(before: ViewArea | null, next: ViewArea | null): boolean {
   if (before === null || next === null) return before !== next;
   const least = Math.min(LEAST_CHANGE, (next.north - next.south) / 20);
@@ -62,7 +62,7 @@ export function areaOf(bounds: Edges, zoom: number, margin = 0): ViewArea {
 
 const wrapped = (lon: number): number => (lon >= -180 && lon <= 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180);
 
-/** Whether a part of `bounds`, whose longitudes may go on past ±180, is in the area. */
+/** Returns whether a part of `bounds`, whose longitudes may go on past ±180, is in the area. */
 export function isInSight(area: ViewArea, [[west, south], [east, north]]: Requested['bounds']): boolean {
   if (north < area.south || south > area.north) return false;
   if (area.west === -180 && area.east === 180) return true;
@@ -70,7 +70,7 @@ export function isInSight(area: ViewArea, [[west, south], [east, north]]: Reques
   return from <= (area.east - area.west + 360) % 360 || from + east - west >= 360;
 }
 
-/** Whether a map that shows `inner` needs nothing outside of `outer`. */
+/** Returns whether a map that shows `inner` needs nothing outside of `outer`. */
 export function holds(outer: ViewArea, inner: ViewArea): boolean {
   if (inner.south < outer.south || inner.north > outer.north) return false;
   if (outer.west === -180 && outer.east === 180) return true;

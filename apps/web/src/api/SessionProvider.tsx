@@ -23,7 +23,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Holds the session; everything below is drawn again when it changes. */
+/** Provides the session; components below render again when it changes. */
 export function SessionProvider({ first, children }: Props) {
   const api = useApi();
   const queries = useQueryClient();
@@ -122,7 +122,7 @@ function sessionActions(api: Api, refresh: () => Promise<void>, reportFull: (err
     },
     async logout() {
       forgetTyped();
-      // Also when the server is away the credential is forgotten here.
+      // The credential is forgotten here even when the server cannot be reached.
       await api.call(logout, {}).catch(() => null);
       storeCredentials(null);
       await refresh();

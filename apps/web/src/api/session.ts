@@ -48,7 +48,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** For all pages after the login. */
+/** Returns the signed-in account, for pages after the login. */
 export function useActor(): Actor {
   const { actor } = useSession();
   if (!actor) throw new Error('useActor needs a session with an actor');

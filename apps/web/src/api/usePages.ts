@@ -18,7 +18,7 @@ type Options<Row> = {
   queryKey: QueryKey;
   /** Makes the call with the filter and this page's part of the query. */
   read: (api: Api, page: PageQuery, options: CallOptions) => Promise<Row[]>;
-  /** No event reports its changes: it is read again at this interval, while its first rows are on screen. */
+  /** Interval at which a list without change events is read again, while its first rows are on screen. */
   everyMs?: number;
   /** False: nothing is read. */
   enabled?: boolean;

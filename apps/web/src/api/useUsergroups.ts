@@ -4,7 +4,7 @@ import { useApi } from './api.ts';
 
 const none: Usergroup[] = [];
 
-/** All groups for admins, their own for everybody else. A failed call leaves an empty list. */
+/** Returns all groups for admins, their own for everybody else. A failed call leaves an empty list. */
 export function useUsergroups(): readonly Usergroup[] {
   const api = useApi();
   const query = useQuery({

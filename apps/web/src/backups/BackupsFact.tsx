@@ -5,7 +5,7 @@ import { fill, formatCount, formatNumber, formatTime } from '../base/format.ts';
 import { texts } from './texts.ts';
 import { useBackupFacts } from './useBackups.ts';
 
-/** For the dashboard: how many backups there are, as a link to them, and how the last one went. */
+/** Card of the dashboard: the number of backups, as a link to them, and the outcome of the last one. */
 export function BackupsFact() {
   const { data } = useBackupFacts();
   if (data === undefined) return null;

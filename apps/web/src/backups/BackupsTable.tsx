@@ -34,7 +34,7 @@ type Props = {
   busy: boolean;
 };
 
-/** Every backup with its state; what is being done shows how far it is. */
+/** Lists every backup with its state, and the progress of running work. */
 export function BackupsTable({ folder, away, busy }: Props) {
   const actor = useActor();
   const list = useBackups();

@@ -80,7 +80,7 @@ export const unitOf = (count: number | undefined, { one, many }: Counted): strin
 export const formatCount = (count: number, words: Counted): string =>
   fill(unitOf(count, words), { count: formatNumber(count) });
 
-/** How many were found, and of how many if a filter hides some; empty while it is not known. */
+/** Formats the number found, and the total if a filter hides some; empty while unknown. */
 export function formatFound(count: number | null, all: number | null, words: Counted & { of: string }): string {
   if (count === null) return '';
   if (all === null) return formatCount(count, words);

@@ -1,7 +1,7 @@
 const busy = new Set<object>();
 const waiting = new Set<() => void>();
 
-/** Says that the page is at something that must not be disturbed; returns how to take it back. */
+/** Marks the page as busy with something that must not be disturbed. Returns the function that ends it. */
 export function keepQuiet(): () => void {
   const mark = {};
   busy.add(mark);
@@ -24,7 +24,7 @@ export function whenQuiet(): Promise<void> {
   return new Promise((resolve) => waiting.add(resolve));
 }
 
-/** No page takes longer to come, unless it never does. */
+/** Longest time that a page takes to load; later it is taken as failed. */
 const ARRIVAL_MS = 6000;
 let endArrival: (() => void) | null = null;
 

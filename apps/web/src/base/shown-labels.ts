@@ -21,7 +21,7 @@ const highest = () => Math.max(1, ...shown.values());
 export const highestOf = (labels: readonly Classification[]): Classification =>
   classificationOf(Math.max(1, ...labels.map(classificationRank)));
 
-/** Each view that shows labelled items says so here for as long as it shows them; the label bar takes the highest. */
+/** Registers the labels of the items that a view shows, while it shows them; the label bar takes the highest. */
 export function useShownLabels(labels: readonly Classification[]): void {
   const id = useId();
   const rank = Math.max(1, ...labels.map(classificationRank));

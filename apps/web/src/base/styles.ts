@@ -4,8 +4,9 @@ import createCache from '@emotion/cache';
 const VENDOR = /::?-(?:moz|ms|webkit)-[a-z-]+/;
 
 /**
- * Where the rules of components go. Those for another make of browser, as `::-moz-focus-inner`, are left out: a browser
- * throws at a selector it does not know, which costs more than all other rules of a button together.
+ * Creates the style element for the rules of components. Those for another make of browser, as `::-moz-focus-inner`,
+ * are left out: a browser throws at a selector it does not know, which costs more than all other rules of a button
+ * together.
  */
 export function createStyles(nonce: string) {
   const styles = createCache({ key: 'osprey', nonce, prepend: true });

@@ -24,7 +24,7 @@ export class TransportError extends Error {
   }
 }
 
-/** More than these do not help in a message that goes away. */
+/** Maximum number of causes in a message that disappears by itself. */
 const FIELDS_MOST = 3;
 /** Where a field is: of no use to who filled in a form. */
 const PART = /^(?:body|query|params)\./;

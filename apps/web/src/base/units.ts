@@ -78,7 +78,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useUnits = (): Units => useSyncExternalStore(subscribe, unitsNow);
 
-/** For what is written into the page past React: with another key it is drawn again. */
+/** Returns a key of the chosen units, for texts that are written without React: a new key draws them again. */
 export const useUnitsKey = (): string => [...Object.values(useUnits()), drawings].join();
 
 /** A place in the coordinates that the user likes. */
@@ -117,7 +117,10 @@ export function inUnits({ value, unit }: Measured): Measured {
   return speeds === 'kn' ? { value: metresPerSecond / KNOT_MS, unit: 'kn' } : { value, unit };
 }
 
-/** With as many decimals as its source has: a length in metres, a speed in metres per second or knots. */
+/**
+ * Formats a measured value with as many decimals as its source has: a length in metres, a speed in metres per second or
+ * knots.
+ */
 export function formatMeasured(value: number, unit: 'm' | 'm/s' | 'kn', decimals = 0): string {
   const shown = inUnits({ value, unit });
   return `${formatNumber(shown.value, decimals)} ${shown.unit}`;

@@ -6,7 +6,7 @@ import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { useMayMark } from './useMayMark.ts';
 
-/** In the control bar: marks the moment, and opens the list. */
+/** Buttons of the control bar that mark the moment and open the list. */
 export function BookmarkActions({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
   const mayMark = useMayMark(view);

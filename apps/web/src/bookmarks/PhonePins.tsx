@@ -18,7 +18,7 @@ import { useBookmarks } from './useBookmarks.ts';
 
 /** Distance of a swipe to the left that deletes a pin; px. */
 const AWAY_PX = 112;
-/** Less is a tap, or the list being scrolled; px. */
+/** Minimum movement of a drag, px; shorter ones are taps, or scroll the list. */
 const SLOP_PX = 10;
 
 /** The pins of a mission on a phone: a tap leads there, a swipe to the left deletes, Undo brings back. */

@@ -3,7 +3,10 @@ import { useActor } from '../api/session.ts';
 import { factsOf } from '../base/mission-rights.ts';
 import type { OpenView } from '../missionview/feature.ts';
 
-/** Whether the user may bookmark what is open. Of a stream that is not recorded nobody knows more than that guests may not. */
+/**
+ * Returns whether the user may bookmark what is open. Of a stream that is not recorded nobody knows more than that
+ * guests may not.
+ */
 export function useMayMark({ mission }: OpenView): boolean {
   const actor = useActor();
   if (mission === null) return actor.role !== 'guest';

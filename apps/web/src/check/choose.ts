@@ -1,7 +1,7 @@
 import { entriesOf, filesOf } from '../base/dropped-files.ts';
 import type { Chosen, ChosenFile } from './wire.ts';
 
-/** More files than this are no package of a case, and would only fill the memory. */
+/** Maximum number of files of a package; more would only fill the memory. */
 const FILES_MAX = 25_000;
 
 /** Dropped files: one zip, or one folder, or the files of one. */

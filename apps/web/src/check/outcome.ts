@@ -17,7 +17,7 @@ export function plainFingerprint(typed: string): string | null {
   return plain === '' ? null : plain;
 }
 
-/** In groups of four, which people can compare. */
+/** Formats a fingerprint in groups of four, which people can compare. */
 export const grouped = (fingerprint: string): string => fingerprint.match(/.{1,4}/g)?.join(' ') ?? '';
 
 /** Writes the text of the page for a verdict and the fingerprint that its user knows. */

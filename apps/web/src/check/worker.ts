@@ -2,7 +2,7 @@ import '../base/zod-jitless.ts';
 import { type Found, fastestHashing, NotAPackage, readZip, verifyPackage } from '@osprey/case-package';
 import type { Chosen, ToPage } from './wire.ts';
 
-/** So often the page hears how far it is. */
+/** Interval of progress messages to the page. */
 const TELL_MS = 100;
 
 const slicesOf = (file: File) => ({

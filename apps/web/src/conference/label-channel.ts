@@ -36,7 +36,7 @@ export function labelNotifier() {
   };
 }
 
-/** Hears the highest label that any page of this browser shows; what it returns ends that. */
+/** Listens for the highest label that any page of this browser shows. Returns the function that ends it. */
 export function hearLabels(onHighest: (label: Classification) => void): () => void {
   const channel = openChannel();
   const ranks = new Map<string, number>();

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { useServerEvent } from '../events/events.ts';
 
-/** Whether this installation offers conferences, and this account may join any. */
+/** Returns whether this installation offers conferences, and this account may join any. */
 export function useOffersConference(): boolean {
   const { info, actor } = useSession();
   return info?.useConference === true && can(actor, 'room.list').allowed;

@@ -1,7 +1,7 @@
 import type { LookbackSpan } from '@osprey/contract';
 import { isoOf } from '../ui/filter/query-filter.ts';
 
-/** Where the mission is seen at the first picture of a span. */
+/** Returns the address of the mission at the first picture of a span. */
 export const addressOfSpan = ({
   missionId,
   sensorId,

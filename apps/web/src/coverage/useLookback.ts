@@ -10,12 +10,13 @@ const NOUNS = ['missions'];
 export const LIVE_MS = 5000;
 const LIVE_US = 20_000_000;
 
-/** Whether the newest span ends so near to now that it may go on. */
+/** Returns whether the newest span ends so near to now that it may go on. */
 export const isGrowing = (found: Pick<Lookback, 'spans'> | undefined, nowUs: number): boolean =>
   found?.spans.some(({ to }) => Math.abs(nowUs - to) < LIVE_US) === true;
 
 /**
- * When a place was seen. Read again when missions changed; at once, without the earlier answer, when some were lost.
+ * Returns the times when a place was seen. Read again when missions changed; at once, without the earlier answer, when
+ * some were lost.
  */
 export function useLookback({ lon, lat }: Point, limit: number) {
   const api = useApi();

@@ -4,7 +4,7 @@ import { takeHls } from '../player/hls/hls-source.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 
-/** Its focus ring is drawn inside: the panel cuts off its surroundings. */
+/** The focus ring is drawn inside, since the panel clips its surroundings. */
 export const FILLS = { width: '100%', height: '100%', outlineOffset: -2 } as const;
 
 /** A transport stream, by byte ranges of the file as it came; says so where this browser cannot play it. */

@@ -37,7 +37,7 @@ export const factsOf = (row: DocumentRow): DocumentFacts => ({
   locked: row.restricted,
 });
 
-/** Whether a button for it is enabled; the server asks again. */
+/** Returns whether a button for it is enabled; the server asks again. */
 export const mayDo = (actor: Actor, action: DocumentAction, row: DocumentRow): boolean =>
   can(actor, action, factsOf(row)).allowed;
 

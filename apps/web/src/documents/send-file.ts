@@ -89,7 +89,9 @@ async function forgetAll(upload: Upload): Promise<void> {
   await Promise.all(existing.map(({ urlStorageKey }) => upload.options.urlStorage?.removeUpload(urlStorageKey)));
 }
 
-/** No answer, locked by the attempt before, or too much at once: it passes. Full disks and refusals do not. */
+/**
+ * Failures that pass: no answer, a lock of the attempt before, too many requests. Full disks and refusals do not pass.
+ */
 function isPassing({ originalResponse }: DetailedError): boolean {
   const status = originalResponse?.getStatus() ?? 0;
   return status === 0 || [409, 423, 425, 429].includes(status) || (status >= 500 && status !== 507);
@@ -107,7 +109,7 @@ function refusalOf(error: Error): Error {
     const { text } = JSON.parse(response.getBody()) as { text?: unknown };
     if (typeof text === 'string') return new Error(text);
   } catch {
-    // Not our error shape.
+    // The answer has no error of ours.
   }
   return new TransportError('status', { status: response.getStatus(), statusText: '' });
 }

@@ -3,7 +3,7 @@ import type { PageItem } from './items.ts';
 
 export type Item = { noun: string; id: string };
 
-/** Whether a query's key begins with these parts. */
+/** Returns whether a query's key begins with these parts. */
 export const beginsWith = (key: QueryKey, first: QueryKey): boolean => first.every((part, at) => key[at] === part);
 
 /**

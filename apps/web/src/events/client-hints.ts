@@ -2,7 +2,7 @@ import type { Actor, Info } from '@osprey/contract';
 
 const suffix = 1 + Math.floor(Math.random() * 99_999);
 
-/** For display to administrators only; identity comes from the ticket. */
+/** Returns what the client says of itself, shown to administrators only; identity comes from the ticket. */
 export function clientHints(actor: Actor, info: Info | null) {
   return {
     clientId: `${info?.clientId ?? actor.username}-${suffix}`,

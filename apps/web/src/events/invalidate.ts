@@ -30,7 +30,7 @@ export function listsMayHaveChanged(queries: QueryClient, items: readonly PageIt
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 
-/** After a reconnect neither changes nor lost rights of the meantime are known. */
+/** Reads everything again: after a reconnect, missed changes and lost rights are unknown. */
 export function everythingChanged(queries: QueryClient): void {
   forgetUnseen(queries);
   void queries.invalidateQueries();

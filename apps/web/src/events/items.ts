@@ -44,7 +44,7 @@ type Cached = {
   changed?: readonly QueryKey[];
   /** Beginnings of the keys of queries that may have been read before the first connection reported changes. */
   missed: readonly QueryKey[];
-  /** Its page closes an open item that was lost. Left out: it is asked for again, and the refusal closes it. */
+  /** Closes an open item that was lost. If absent, the item is read again, and the refusal closes it. */
   closedByPage?: true;
   /** A key of `one`, without the id: an item that was read and is not found later counts as revoked. */
   notFoundIsLost?: QueryKey;

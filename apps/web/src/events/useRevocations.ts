@@ -25,7 +25,7 @@ export function useRevocations(items: readonly PageItem[] = pageItems): void {
         if (state.data === undefined || !isCode(state.error, 'notFound')) return;
         for (const { noun, notFoundIsLost: key } of items) {
           if (key === undefined || !beginsWith(queryKey, key)) continue;
-          // Its right was lost while no event could arrive: the page acts as if one had.
+          // A right was lost while no event could arrive: the page acts as if the event had come.
           bus.emit(revokedEvent.name, { noun, ids: [String(queryKey[key.length])] });
         }
       }),

@@ -58,7 +58,7 @@ export function CourseCurves({ course, onShow }: Props) {
 
 type Moment = ReturnType<typeof furthest>;
 
-/** Less than this off what is usual is no news: share of the rate, milliseconds of the clock. */
+/** Smallest difference from the usual value that is reported: share of the rate, milliseconds of the clock. */
 const STEADY_SHARE = 0.02;
 const IN_STEP_MS = 1;
 

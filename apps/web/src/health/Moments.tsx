@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type Props = { health: KlvHealth; onShow: (timeUs: number) => void };
 
-/** More lines do not help; the copied report has the counts. */
+/** Maximum number of lines; the copied report has the counts. */
 const LINES_MAX = 50;
 
 /** Gaps and clock jumps in the order of the recording, each with the way to its picture. */

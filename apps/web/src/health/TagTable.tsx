@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 type Props = { health: KlvHealth; chosen: number | null; onChoose: (tag: number) => void };
 
-/** Every item that was seen: how often, first and last value. Choosing a row draws its course. */
+/** Table of every item that was seen: how often, first and last value. Choosing a row draws its course. */
 export function TagTable({ health, chosen, onChoose }: Props) {
   const [search, setSearch] = useState('');
   const [incomplete, setIncomplete] = useState(false);

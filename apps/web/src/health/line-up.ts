@@ -26,11 +26,14 @@ export function lineUpOf({ startTime, endTime }: Sensor, sidecar: Sidecar): Line
   };
 }
 
-/** Whether any of the file is at the time of a picture when it begins there. */
+/** Returns whether any of the file is at the time of a picture when it begins there. */
 export const meets = ({ videoUs, telemetryUs }: LineUp, beginsUs: number): boolean =>
   beginsUs <= videoUs && beginsUs + telemetryUs >= 0;
 
-/** From where its end meets the first picture to where its beginning meets the last one, in whole seconds. */
+/**
+ * Returns the range of the shift, whole seconds: from the file's end at the first picture to its beginning at the last
+ * one.
+ */
 export function slideOf({ videoUs, telemetryUs }: LineUp): { min: number; max: number; step: number } {
   const [min, max] = [-Math.ceil(telemetryUs / 1e6), Math.ceil(videoUs / 1e6)];
   return { min, max, step: max - min > 1000 ? 1 : 0.1 };

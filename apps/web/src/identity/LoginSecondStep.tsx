@@ -19,7 +19,7 @@ type Props = {
   onBack: () => void;
 };
 
-/** After the password: the code, and before the first one the authenticator itself. */
+/** Second step of the login: the code, and before the first code the authenticator itself. */
 export function LoginSecondStep({ given, setUp, onCode, onBack }: Props) {
   const api = useApi();
   const form = useForm({ defaultValues: { code: '' } });

@@ -73,7 +73,7 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
       const text = errorText(error);
       const refused = error instanceof AppError ? refusedIn[error.code] : undefined;
       form.setError(refused ?? 'root', { message: text }, { shouldFocus: true });
-      // Another user was quicker: the page offers the login.
+      // Set-up by another user came first: the page offers the login.
       if (isCode(error, 'alreadySetUp')) void queries.invalidateQueries({ queryKey: ['setup'] });
       show(text, 'error');
     }

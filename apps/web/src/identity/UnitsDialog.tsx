@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 const words = texts.units;
 const groups = Object.keys(unitChoices) as (keyof typeof unitChoices)[];
 
-/** In which units the user reads coordinates, lengths and speeds; each choice holds at once. */
+/** Dialog for the units of coordinates, lengths and speeds; each choice applies at once. */
 export function UnitsDialog({ onClose }: { onClose: () => void }) {
   const units = useUnits();
   const id = useId();

@@ -6,7 +6,7 @@ import { useApi } from '../api/api.ts';
 /** The server answers ten of these a minute: it is asked when typing pauses. */
 const PAUSE_MS = 500;
 
-/** Whether an account of this name exists; false while unknown. */
+/** Returns whether an account of this name exists; false while unknown. */
 export function useNameTaken(name: string): boolean {
   const api = useApi();
   const [asked, setAsked] = useState('');

@@ -6,7 +6,7 @@ import { useSession } from '../api/session.ts';
 /** Result in the address after the way back from the identity provider; null without such a visit. */
 export type SignOnResult = 'done' | 'failed' | null;
 
-/** In the fragment, where the server puts it. */
+/** Reads the result from the fragment, where the server puts it. */
 export function signOnResult({ hash }: Pick<Location, 'hash'>): SignOnResult {
   const result = new URLSearchParams(hash.slice(1)).get('single-sign-on');
   return result === 'done' || result === 'failed' ? result : null;

@@ -80,7 +80,7 @@ export function BinPanel() {
   const query = useQuery({
     queryKey: ['bin'],
     queryFn: ({ signal }) => api.call(listBin, {}, { signal }),
-    // No event reports changes of a bin.
+    // The bin is read at an interval, since no event reports its changes.
     refetchInterval: POLL_MS,
   });
   const missions = query.data ?? none;

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 const infoKey = ['licence', 'info'] as const;
 
-/** Whether the licence is valid, its holder, and for admins its limits; read again when it changes. */
+/** Returns the validity of the licence, its holder, and for admins its limits; read again when it changes. */
 export function useLicence() {
   const api = useApi();
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ import { fleetOverlay } from './fleet-overlay.ts';
 
 type Props = { fleet: Fleet; onSelect: (platformId: string) => void };
 
-/** All live platforms on one map. */
+/** Map of all live platforms. */
 export function LiveMap({ fleet, onSelect }: Props) {
   const select = useRef(onSelect);
   select.current = onSelect;

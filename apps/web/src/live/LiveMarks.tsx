@@ -25,7 +25,7 @@ const NUMBER = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** At the right of a live picture's head: the way it is watched, its delay, and whether it is live. */
+/** Marks at the right of a live picture's head: the way it is watched, its latency, and whether it is live. */
 export function LiveMarks({ sensor, playback }: Props) {
   const { clock } = useLiveParts();
   const { modes, playing, phase } = playback;

@@ -8,7 +8,7 @@ import type { Watched } from './watched.ts';
 
 type Props = { watched: readonly Watched[]; onChoose: (sensorId: string) => void };
 
-/** On a phone, below the picture: the other sensors; a touch brings one up. */
+/** Strip below the picture on a phone: the other sensors; a touch opens one. */
 export function LiveThumbs({ watched, onChoose }: Props) {
   return (
     <Box

@@ -22,7 +22,7 @@ import { videosOf, watchedOf } from './watched.ts';
 
 type Props = {
   platforms: readonly LivePlatform[];
-  /** Not known yet. */
+  /** Unknown until the first answer. */
   loading: boolean;
   /** Sensors that are chosen in the table; none: those that send now. */
   chosen: ReadonlySet<string>;

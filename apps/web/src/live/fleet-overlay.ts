@@ -28,7 +28,10 @@ type Drawing = {
 
 const madeFor = ({ type, name, presentation }: LivePlatform) => `${type} ${name} ${presentation.color}`;
 
-/** All live platforms over the map: marker, heading, trail, footprints, targets. Pressing a marker chooses its platform. */
+/**
+ * Draws all live platforms over the map: marker, heading, trail, footprints, targets. Pressing a marker chooses its
+ * platform.
+ */
 export const fleetOverlay = (options: Options): Overlay => ({
   id: 'fleet',
   ...frameLines,

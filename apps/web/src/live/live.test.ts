@@ -192,7 +192,7 @@ describe('another KLV stream of the sensor', () => {
     const asked = store.lackingFor(wound)!;
     store.addPast({ kind: 'past', ...asked, rows: pastRows(10 * SECOND, START_US + 10e6, 30), last: true });
 
-    // Its clock is five minutes back.
+    // The clock of this sender is five minutes slow.
     const set = { pts: joinedPts + 50 * 9000, pid: 258, time: START_US - 240e6, tags: { 13: 58 }, sets: null };
     store.add(set);
 

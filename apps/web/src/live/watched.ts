@@ -5,7 +5,7 @@ export type Watched = { platform: LivePlatform; sensor: LiveSensor };
 
 const isVideo = ({ sensor }: Watched) => sensor.type === 'video';
 
-/** All video sensors, in the order of their platforms. */
+/** Returns all video sensors, in the order of their platforms. */
 export const videosOf = (platforms: readonly LivePlatform[]): Watched[] =>
   platforms.flatMap((platform) => platform.sensors.map((sensor) => ({ platform, sensor }))).filter(isVideo);
 

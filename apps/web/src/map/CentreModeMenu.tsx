@@ -17,7 +17,7 @@ const choices = [
 /** A map so narrow has room for the symbol next to its other tools, not for the words. */
 const NARROW = '@container (max-width: 220px)';
 
-/** Says in words what the map follows, and lets it follow something else. */
+/** Menu that names what the map follows, and changes it. */
 export function CentreModeMenu({ mode, onChoose }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const chosen = choices.find((choice) => choice.mode === mode) ?? choices[0];

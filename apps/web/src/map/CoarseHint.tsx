@@ -12,7 +12,7 @@ const MANUAL = '/help/storage#map-layers';
 
 type Props = Pick<OverlayState, 'switches'> & { map: MapLibreMap; fine: FineBase | null };
 
-/** Says that the land is only a sketch here, and how to get more. */
+/** Hint that the land is only a sketch here, and how to get a finer map. */
 export function CoarseHint({ map, switches, fine }: Props) {
   const from = fine ? FINE_COARSE_FROM : COARSE_FROM;
   const isClose = useCloserThan(map, from);

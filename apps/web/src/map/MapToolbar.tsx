@@ -30,7 +30,10 @@ type Props = {
 
 const small = { width: 28, height: 28 } as const;
 
-/** Right of the map: opens on hover, focus or tap and closes a second after the pointer left, or by a tap elsewhere. */
+/**
+ * Toolbar right of the map: opens on hover, focus or tap and closes a second after the pointer left, or by a tap
+ * elsewhere.
+ */
 export function MapToolbar({ map, state, onToggle, onValue }: Props) {
   const { frames, clock } = useParts();
   const { open, element, handlers } = useHoverOpen();

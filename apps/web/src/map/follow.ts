@@ -6,7 +6,7 @@ import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 /** Specification 2, section 9: interval at which a followed map is moved. */
 const VIEW_REFRESH_MS = 2000;
 
-/** Whether a followed map is moved now: regularly, and at once when its target is near its edge. */
+/** Returns whether a followed map is moved now: regularly, and at once when its target is near its edge. */
 export const isRefreshDue = ({ sinceMs, nearEdge }: { sinceMs: number; nearEdge: boolean }): boolean =>
   nearEdge || sinceMs >= VIEW_REFRESH_MS;
 

@@ -1,7 +1,7 @@
 import { listMissions } from '@osprey/contract';
 import type { Api, CallOptions } from '../api/api.ts';
 
-/** How many missions a filter leaves; null where the server does not say. */
+/** Returns the number of missions that match a filter; null where the server gives none. */
 export async function countMissions(
   api: Api,
   query: Record<string, string>,

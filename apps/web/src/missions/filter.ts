@@ -55,7 +55,7 @@ export function isActive(filter: Filter, name: FilterName | 'search'): boolean {
 export const activeFilters = (filter: Filter): (FilterName | 'search')[] =>
   [...filterNames, 'search' as const].filter((name) => isActive(filter, name));
 
-/** As it goes to the server. */
+/** Returns the filter as the server takes it. */
 export function toQuery(filter: Filter): Record<string, string> {
   const query = commonQuery(filter);
   if (filter.countries.length > 0) query.country_codes = filter.countries.join(',');

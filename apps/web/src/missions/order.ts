@@ -21,7 +21,9 @@ const compared: Record<string, (mission: Mission) => Value> = {
   securityClassification: ({ securityClassification }) => classificationRank(securityClassification),
 };
 
-/** Whether one mission precedes another: those without a value come last in either direction, equal ones by id. */
+/**
+ * Returns whether one mission precedes another: those without a value come last in either direction, equal ones by id.
+ */
 export function isBefore(sort: SortKey, a: Mission, b: Mission): boolean {
   const compare = compared[sort.replace(/^-/, '')]!;
   const [left, right] = [compare(a), compare(b)];

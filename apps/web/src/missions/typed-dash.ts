@@ -1,8 +1,8 @@
 import type { ChangeEvent } from 'react';
 
 /**
- * In the name of a mission a space that is typed becomes a dash. Pasted text keeps its spaces, and the rule of names refuses
- * them: what comes from elsewhere is not changed unseen.
+ * Replaces a typed space in the name of a mission by a dash. Pasted text keeps its spaces, and the rule of names
+ * refuses them: what comes from elsewhere is not changed unseen.
  */
 export function typedSpaceAsDash({ nativeEvent, target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   const { inputType, data } = nativeEvent as InputEvent;

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 const words = texts.filters;
 
-/** Also names what of a mission is compared: the same area has other missions for each. */
+/** Names the compared part of a mission too, since the same area finds other missions for each. */
 function areaText({ area, aoiMode }: Filter): string {
   const ring = (area?.coordinates[0] ?? []) as [number, number][];
   return ring.length === 0 ? '' : `${formatArea(polygonAreaSqKm(ring))} · ${words.areaModes[aoiMode]}`;

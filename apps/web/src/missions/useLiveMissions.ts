@@ -24,7 +24,7 @@ const GREW_MS = 3000;
 export function useLiveMissions(onRevoked: (ids: readonly string[], all: boolean) => void): void {
   const api = useApi();
   const queries = useQueryClient();
-  /** One after the other: an earlier answer must not come after a later one. */
+  /** Requests run in turn, so that an earlier answer cannot come after a later one. */
   const reading = useRef(Promise.resolve());
   // Steps of a job come close together.
   const gatherChanged = useGathered(GATHER_MS, (ids) => {

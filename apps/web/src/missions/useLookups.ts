@@ -7,7 +7,7 @@ const noTexts: string[] = [];
 const noCountries: Country[] = [];
 const HOUR_MS = 3_600_000;
 
-/** All countries, or those of visible missions. */
+/** Returns all countries, or those of visible missions. */
 export function useCountries(which: 'all' | 'used'): readonly Country[] {
   const api = useApi();
   const query = useQuery({

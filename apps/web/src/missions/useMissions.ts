@@ -15,7 +15,7 @@ export function useMissions(filter: Filter, sort: SortKey) {
   });
 }
 
-/** How many missions there are without any filter. */
+/** Returns the number of missions without any filter. */
 export function useMissionCount(enabled: boolean): number | null {
   const api = useApi();
   const query = useQuery({

@@ -55,7 +55,7 @@ export function SensorSwitch({ sensors, chosen, onChoose }: SwitchProps) {
       value={chosen}
       aria-label={texts.sensorOfPhone}
       onChange={(_event, id: string | null) => id !== null && onChoose(id)}
-      // One line, however many there are and however long their names.
+      // The tabs take one line, for any number and length of names.
       sx={{ display: 'flex', px: 2, py: 1, overflowX: 'auto' }}
     >
       {sensors.map(({ _id, name }) => (

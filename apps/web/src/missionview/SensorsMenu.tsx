@@ -21,7 +21,7 @@ export function SensorsMenu({ sensors, shown, onShown }: Props) {
 
   function toggle(id: string) {
     const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id].slice(-PLAYERS_MAX);
-    // One stays: without a sensor there is nothing to see.
+    // The last sensor cannot be removed, since nothing would be shown.
     if (next.length === 0) return show(texts.noSensors, 'warning');
     // In the order of the mission, for any order of the clicks.
     onShown(sensors.map(({ _id }) => _id).filter((one) => next.includes(one)));

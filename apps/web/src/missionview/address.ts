@@ -21,7 +21,7 @@ export type ViewAddress = {
   visit: Visit;
   choice: ViewChoice;
   onChoice: (fields: Chosen) => void;
-  /** Another sensor leads; it may come while the page is being drawn. */
+  /** Called when another sensor leads; it may be called during rendering. */
   onLead: (sensorId: string | null) => void;
   onTimeChange: (timeUs: number) => void;
   /** Set while the view is there: its moment to the microsecond, for shared links. */

@@ -34,7 +34,7 @@ export function arrangementOf(containerPx: number, players: number, low = false)
 /** One picture at a time, and tabs in place of panels. */
 export const isOfPhone = (arrangement: Arrangement) => arrangement === 'phone' || arrangement === 'landscape';
 
-/** More players at once do not help; the others are in the sensor menu. */
+/** Maximum number of players at once; the other sensors are in the sensor menu. */
 export const PLAYERS_MAX = 4;
 
 /** Chooses the sensors to show: the chosen ones, else the first ones, and always the leading sensor of the link. */
@@ -92,7 +92,7 @@ const shares = z.record(z.string(), z.number().min(0.2).max(0.85));
 type Place = { arrangement: Arrangement; live: boolean };
 const nameOf = ({ arrangement, live }: Place) => (live ? `${arrangement}Live` : arrangement);
 
-/** Where the user left the splitter in this arrangement; null where it was never moved. */
+/** Returns the stored position of the splitter in this arrangement; null if it was never moved. */
 export function readShare(place: Place): number | null {
   return shares.safeParse(readStoredJson(KEYS.share)).data?.[nameOf(place)] ?? null;
 }

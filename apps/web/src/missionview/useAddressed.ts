@@ -8,7 +8,9 @@ import { useTimeReport } from './useTimeReport.ts';
 /** An address and a clock this close name the same moment: the address is written seldom, and in milliseconds. */
 const SAME_MOMENT_US = 1_000_000;
 
-/** Holds clock and address to each other: the address says who leads and when, and who goes to another address is led there. */
+/**
+ * Keeps clock and address in step: the address says who leads and when, and who goes to another address is led there.
+ */
 export function useAddressed(clock: MissionClock, address: ViewAddress, sensors: readonly Sensor[]): void {
   const { visit, timeNow, onTimeChange } = address;
   const now = useRef({ address, sensors });

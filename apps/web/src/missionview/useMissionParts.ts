@@ -65,8 +65,8 @@ export function useMissionParts({ mission, sensors, visit }: Options): ViewParts
 }
 
 /**
- * Whether the surroundings of the pictures are drawn: after the first of them. Calls `onFirstFrame` once that is on
- * screen, and the picture is there or no longer waited for.
+ * Returns whether the surroundings of the pictures are drawn: after the first of them. Calls `onFirstFrame` once that
+ * is on screen, and the picture is there or no longer waited for.
  */
 export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => void) | undefined): boolean {
   const there = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
@@ -94,7 +94,7 @@ export function usePlayedRange({ clock }: ViewParts, entries: readonly TimelineE
   }, [clock, startUs, endUs]);
 }
 
-/** When each sensor that has something to play recorded, and how its media time becomes UTC. */
+/** Returns the recorded spans of each sensor that has something to play, and how its media time becomes UTC. */
 export function useTimelines(sensors: readonly Sensor[]): TimelineEntry[] {
   const api = useApi();
   const answers = useQueries({

@@ -30,7 +30,9 @@ export function firstLeader<Of extends Recorded & { _id: string }>(sensors: read
   );
 }
 
-/** When the sensor recorded something that can be shown: its pictures, or without pictures its telemetry. */
+/**
+ * Returns the spans in which the sensor recorded something to show: its pictures, or without pictures its telemetry.
+ */
 export function recordedSpans(sensor: Recorded, timeline: Spanned): readonly RecordedSpan[] {
   return isTelemetryAlone(sensor) ? telemetrySpans(timeline) : timeline.runs;
 }

@@ -100,7 +100,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
   async function fill(slot: Slot, span: Span) {
     try {
       const page = await fetchPage(span.from, span.to);
-      // More of the minute was asked for meanwhile.
+      // A larger part of the minute was requested meanwhile.
       if (slot.asked !== span) return;
       slot.page = page;
       slot.span = span;
@@ -227,7 +227,7 @@ export function valueAt(record: TelemetryRecord, tag: string): TagValue {
   return record.page.tags[tag]?.[record.index] ?? null;
 }
 
-/** All values of one record by tag, as the geometry wants them. */
+/** Returns all values of one record by tag, as the geometry needs them. */
 export function valuesOf(record: TelemetryRecord): Record<string, TagValue> {
   return Object.fromEntries(
     Object.entries(record.page.tags).map(([tag, column]) => [tag, column[record.index] ?? null]),

@@ -35,7 +35,7 @@ const SearchHits = later(async () => (await import('../coverage/hits/SearchHits.
 
 const isHelp = (pathname: string) => pathname === '/help' || pathname.startsWith('/help/');
 
-/** Every page after the login, in the shell; strangers go to the login and come back afterwards. */
+/** Shell around every page after the login; strangers go to the login and come back afterwards. */
 export function AppLayout() {
   const { state, actor, limit } = useSession();
   const { pathname, search } = useLocation();
@@ -49,7 +49,7 @@ export function AppLayout() {
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
   return (
-    // Another account, or a session with another limit, finds nothing of what this one had open.
+    // Open items are closed for another account, and for a session with another limit.
     <Fragment key={sightOf({ actor, limit })}>
       <Shell
         menuOf={menuOf}

@@ -8,7 +8,7 @@ import { requestedExports } from '../missions/exports/export-store.ts';
 import { FoundBookmark } from './FoundBookmark.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** When a place was seen, in all recordings. */
+/** Page that finds when a place was seen, in all recordings. */
 export function FindPage() {
   usePageTitle(texts.title);
   const [marked, setMarked] = useState<FoundSpan | null>(null);

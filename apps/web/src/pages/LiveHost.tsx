@@ -59,7 +59,7 @@ function useOpenLive({ platforms, selection }: Omit<Props, 'children'>): OpenLiv
     return { _id: missionId, securityClassification, marked };
   }, [missionId, mission, stream]);
 
-  /** Also when it is wound back. */
+  /** Returns the moment on screen, also while the picture is wound back. */
   const moment = useSameFunction((): Moment | null => {
     const frame = frameOnScreen(frames, { leader, timeUs: clock.timeUs() });
     if (stream === null || frame === null || frame.sensorId !== stream.sensor._id) return null;

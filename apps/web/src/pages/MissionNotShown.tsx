@@ -4,7 +4,7 @@ import { errorText, isCode } from '../base/transport-error.ts';
 import { texts } from '../missions/texts.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 
-/** In the place of a mission that the address names: why it is not there. */
+/** Notice in place of a mission that the address names: why it cannot be shown. */
 export function MissionNotShown({ error, onClose }: { error: unknown; onClose: () => void }) {
   const isGone = isCode(error, 'notFound');
   return (

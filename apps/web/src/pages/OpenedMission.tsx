@@ -14,7 +14,7 @@ import type { useOpenMission } from './useOpenMission.ts';
 type Props = Pick<ComponentProps<typeof MissionView>, 'regionRef' | 'onFirstFrame' | 'calm' | 'neighbours'> & {
   mission: Mission;
   current: Pick<ReturnType<typeof useOpenMission>, 'sensors' | 'address' | 'link' | 'close'>;
-  /** Its place is below the stage, except on a phone. */
+  /** Placed below the stage, except on a phone. */
   table: ReturnType<typeof useMovable>;
 };
 

@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import { useNavigation } from 'react-router';
 import { texts } from './texts.ts';
 
-/** In the frame while the code of its first page comes: the panel that most pages have, still empty. */
+/** Placeholder in the frame while the code of its first page loads: the panel that most pages have, still empty. */
 export function PageComing() {
   return (
     <Box role="status" aria-label={texts.coming} sx={{ height: '100%', p: { xs: 0, sm: 2 } }}>

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
 import { NotLoaded } from '../shell/NotLoaded.tsx';
 
-/** In the place of a page whose code did not come: the frame around it stays, and with it what is being sent. */
+/** Notice in place of a page whose code did not load: the frame around it stays, and with it what is being sent. */
 export function PageNotLoaded() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

@@ -125,7 +125,7 @@ const folder: WatchFolder = {
   fromConfiguration: false,
   problem: null,
 };
-// Its mission is above it.
+// The label of the mission is shown above.
 const platform = livePlatformOf({ name: 'KEA-1', live: true, mission: mission._id, missionName: 'Kea' });
 
 const group = usergroupOf({ name: 'Coast' });

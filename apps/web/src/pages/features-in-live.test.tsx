@@ -345,7 +345,7 @@ it('draws the ships of a live picture at their pixel with name and speed, and li
   const { inputsOf, parts, container, bus, hide } = showShips();
   const drawn = () => container.querySelector('[data-mmsi="248113000"]');
   expect(await screen.findByRole('button', { name: 'Ships in frame' })).toBeTruthy();
-  // No request is sent before the first picture had its time.
+  // Requests wait until the first picture has been shown.
   expect(inputsOf('GET /aistargets/reports')).toEqual([]);
 
   act(() => parts.firstFrame.set(true));

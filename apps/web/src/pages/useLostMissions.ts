@@ -4,7 +4,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 
 type Options = {
   openId: string | null;
-  /** More were lost than can be named. */
+  /** Called when more missions were lost than the event can name. */
   onAll: () => void;
   onGone: (ids: readonly string[]) => void;
 };

@@ -20,7 +20,7 @@ export function useMissionFocus(openId: string | null, table: HTMLElement) {
     (missionId: string) => {
       if (document.activeElement === document.body) return;
       if (missionId === openId) view.current?.focus({ preventScroll: true });
-      // It is drawn once the mission was read.
+      // The heading gets the focus once the mission was read.
       else isAsked.current = true;
     },
     [openId],

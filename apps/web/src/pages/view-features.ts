@@ -43,7 +43,7 @@ export async function loadViewFeatures(): Promise<readonly ViewFeature[]> {
   return loaded;
 }
 
-/** After `loadViewFeatures`. */
+/** Returns the features that `loadViewFeatures` has loaded. */
 export function viewFeatures(): readonly ViewFeature[] {
   if (loaded === null) throw new Error('viewFeatures needs loadViewFeatures before it');
   return loaded;

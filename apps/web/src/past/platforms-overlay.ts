@@ -32,7 +32,7 @@ type Drawing = {
 /** Platforms and footprints of all missions at the time of the clock. A press on a platform opens its mission there. */
 export const platformsOverlay = (deps: Deps): Overlay => ({
   id: 'past-platforms',
-  // There are neither trails nor moving targets in the index of what was seen.
+  // The coverage index has neither trails nor moving targets.
   switches: frameLines.switches.filter(({ id }) => id === 'footprint' || id === 'sight'),
   start: (overlay) => start(overlay, deps),
 });

@@ -9,7 +9,7 @@ import { DAY_US } from './usePastParts.ts';
 /** A day that is not over is read again at this interval. */
 const TODAY_MS = 30_000;
 
-/** When receivers of a day were on, and what was recorded. */
+/** Returns when receivers of a day were on, and what was recorded. */
 export function usePastDay(dayUs: number) {
   const api = useApi();
   const queries = useQueryClient();

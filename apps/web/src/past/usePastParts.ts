@@ -29,7 +29,7 @@ export function usePastParts(firstUs: number): ViewParts {
       stores: new Map(),
       pointed: createSignal<Point | null>(null),
       chosenTarget: createSignal<ChosenTarget | null>(null),
-      // No picture is waited for.
+      // Nothing waits for a picture here.
       firstFrame: createSignal(true),
     };
   });

@@ -13,7 +13,7 @@ const words = texts.recording;
 
 const recordingText = (count: number): string => (count === 0 ? words.none : formatCount(count, words));
 
-/** For the toolbar of the table of platforms: how many are recorded, the search, and the choice of columns. */
+/** Toolbar of the table of platforms: the number recorded, the search, and the choice of columns. */
 export function PlatformsTools({ live, view }: { live: LivePlatforms; view: PlatformsView }) {
   const recording = live.platforms.filter((platform) => platform.live).length;
   return (

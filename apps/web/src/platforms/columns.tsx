@@ -127,7 +127,7 @@ export const recordColumn: Column<Row> = {
   ),
 };
 
-/** All columns but Record, in the order of the specification, with label and size between them. */
+/** Returns all columns but Record, in the order of the specification, with label and size between them. */
 export const platformColumns = (preview: Preview | undefined): readonly Column<Row>[] => [
   {
     id: 'state',

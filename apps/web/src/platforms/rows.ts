@@ -49,7 +49,7 @@ const compared: Record<string, (platform: LivePlatform) => string | number> = {
   size: ({ sizeBytes }) => sizeBytes ?? 0,
 };
 
-/** There are few platforms: they are searched and sorted where they are shown. */
+/** Platforms are few, so the page searches and sorts them itself. */
 export function arranged(platforms: readonly LivePlatform[], filter: PlatformFilter, sorting: Sorting): LivePlatform[] {
   const found = platforms.filter((platform) => matches(filter, platform));
   const orderOf = compared[sorting.column];

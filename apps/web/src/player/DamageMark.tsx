@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { damageOf } from './damage.ts';
 import { texts } from './texts.ts';
 
-/** In the head of a player: some of its files are damaged on the server. Absent if they are whole. */
+/** Mark in the head of a player: some of its files are damaged on the server. Absent if they are whole. */
 export function DamageMark({ sensor }: { sensor: Sensor }) {
   const damage = damageOf(sensor);
   if (damage === null) return null;

@@ -37,7 +37,7 @@ const facts: readonly Fact[] = [
   { name: texts.facts.speed, text: (frame) => measured(numberOf(frame, 56), 'm/s') },
 ];
 
-/** In place of a picture: that there is telemetry alone, whose it is, and what it says at this moment. */
+/** Card in place of a picture, for telemetry alone: its source, and the values of this moment. */
 export function TelemetryCard({ mission, sensor }: { mission: Mission; sensor: Sensor }) {
   const { frames } = useParts();
   const values = useRef<(HTMLElement | null)[]>([]);

@@ -16,7 +16,7 @@ export function TelemetryCover(props: Props) {
 }
 
 function coverOf({ mission, sensor, timelineFailed, covered }: Props, unitsKey: string) {
-  // Its picture is still to come.
+  // A sensor that is not ready has no picture yet.
   if (sensor.state !== 'Ready') return <UnplayableNotice sensor={sensor} flying={mission.platformId} />;
   if (timelineFailed) return <Notice failed icon={mdiAlertCircleOutline} title={texts.timelineFailed} />;
   if (!covered) return <Notice icon={mdiFilmstripOff} title={texts.notCovered} />;

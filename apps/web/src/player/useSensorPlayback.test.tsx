@@ -173,7 +173,7 @@ it('is tried again at another moment that is asked for, where only one place of 
   shown.taken = [];
   const { clock, said } = play();
   await vi.waitFor(() => expect(shown.taken).toHaveLength(1));
-  // Not recorded: the damage does not concern this moment.
+  // The moment was not recorded, so the damage does not concern it.
   act(() => clock.seek(1_200_000_000));
 
   act(() => shown.fail('broken'));

@@ -4,7 +4,7 @@ import { type ShownPicture, watchFrames } from './frames/frame-watch.ts';
 import { createPictureSeek } from './frames/picture-seek.ts';
 import type { TimeMap } from './hls/time-map.ts';
 
-/** No recording has more pictures a second than 240. */
+/** Minimum duration of a picture: recordings have at most 240 pictures a second. */
 const LEAST_FRAME_S = 1 / 240;
 
 type Deps = {

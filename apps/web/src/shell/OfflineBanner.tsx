@@ -9,7 +9,9 @@ import { Icon } from '../ui/Icon.tsx';
 /** A short absence is not worth a banner. */
 const PATIENCE_MS = 1500;
 
-/** Says since when the server is away and when the next try comes; what was read stays below it. */
+/**
+ * Banner with the time since when the server cannot be reached, and that of the next attempt; read data stays below it.
+ */
 export function OfflineBanner() {
   const { offlineSince, nextTryAt, tryNow } = useEvents();
   const [nowMs, setNowMs] = useState(Date.now);

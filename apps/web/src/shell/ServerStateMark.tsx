@@ -11,7 +11,7 @@ const dots: Record<ServerState, DotState> = {
   Reconnecting: 'working',
 };
 
-/** Whether the page hears from the server; the word goes away on a phone, its name for screen readers stays. */
+/** Shows whether the page hears from the server; the word goes away on a phone, its name for screen readers stays. */
 export function ServerStateMark({ state }: { state: ServerState }) {
   return (
     <Box

@@ -9,7 +9,7 @@ import { AlertProvider } from '../ui/dialog/AlertDialog.tsx';
 import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
 
 type Props = {
-  /** Where the rules of components go. */
+  /** Creates the style element for the rules of components. */
   styles: EmotionCache;
   api: Api;
   queries: QueryClient;

@@ -11,6 +11,6 @@ export type MenuEntry = {
   below?: readonly string[];
 };
 
-/** Whether this page is the entry's, or one below it. */
+/** Returns whether this page is the entry's, or one below it. */
 export const isPlaceOf = ({ path, below = [] }: MenuEntry, pathname: string): boolean =>
   path === pathname || pathname.startsWith(`${path}/`) || below.includes(pathname);

@@ -7,7 +7,7 @@ import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 
-/** In the control bar: keeps what is on screen as a snapshot. */
+/** Button of the control bar that stores the screen as a snapshot. */
 export function SnapshotAction({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
   const may = can(useActor(), 'document.createAny').allowed;

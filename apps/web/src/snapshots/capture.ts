@@ -62,7 +62,7 @@ function copyOf(source: HTMLVideoElement | HTMLCanvasElement, width: number, hei
 
 type Source = { source: HTMLVideoElement | HTMLCanvasElement; width: number; height: number };
 
-/** As data URL, smaller where it has too many bytes to be sent. */
+/** Returns a JPEG as data URL, smaller where it has too many bytes to be sent. */
 export function jpegOf({ source, width, height }: Source, maxLength = DATA_URL_MAX): string | null {
   for (let share = 1; share > 0.1; share *= SHRINK) {
     const canvas = copyOf(source, Math.round(width * share), Math.round(height * share));

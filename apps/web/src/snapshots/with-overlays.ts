@@ -1,6 +1,6 @@
 import { type DrawnOver, jpegOf } from './capture.ts';
 
-/** So that two pictures fit into one call. */
+/** Maximum size of a picture, so that two fit into one call. */
 const LENGTH_MAX = 4 * 1024 * 1024;
 const SVG = 'http://www.w3.org/2000/svg';
 

@@ -12,7 +12,7 @@ const words = texts.restart;
 
 type Props = { asked: ReturnType<typeof useRestart> };
 
-/** Whether to restart at all, and then whether what records shall restart too. */
+/** Questions before a restart: whether to restart, and whether recordings must restart too. */
 export function RestartQuestions({ asked }: Props) {
   const { question, busy, cancel, confirm, restart } = asked;
   if (question === null) return null;

@@ -10,7 +10,7 @@ const UpdatesDialog = laterDialog(async () => (await import('./UpdatesDialog.tsx
 
 const words = texts.updates;
 
-/** On the server card: whether there is a newer version, with a way to it. */
+/** Line of the server card: whether there is a newer version, with a link to it. */
 export function UpdateFact() {
   const { data } = useUpdates();
   const [open, setOpen] = useState(false);

@@ -26,7 +26,7 @@ import { nameOf } from './values.ts';
 export type PanelSensor = {
   _id: string;
   name: string;
-  /** This moment was not recorded: no record will come. */
+  /** The moment was not recorded, so no record will come. */
   unrecorded?: boolean;
   /** Below the head of the panel: which of several KLV streams it shows. */
   streams?: ReactNode;

@@ -14,7 +14,7 @@ export type SetPart = {
 
 const DUMP_BYTES = 16;
 
-/** All bytes of a set in their order, none left out. */
+/** Returns all bytes of a set in their order, none left out. */
 export function partsOf({ hex, items }: ShownSet): SetPart[] {
   const length = hex.length / 2;
   const parts: SetPart[] = items.map((item) => ({ kind: 'item', ...item }));
@@ -44,7 +44,7 @@ export function dumpOf(set: ShownSet): string {
 
 const letterOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.');
 
-/** In hex, as dumps have it. */
+/** Formats an offset in hex, as dumps have it. */
 export const offsetText = (offset: number, digits: number): string => offset.toString(16).padStart(digits, '0');
 
 export const sumText = (sum: number): string => `0x${offsetText(sum, 4)}`;

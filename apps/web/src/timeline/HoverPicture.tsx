@@ -9,7 +9,7 @@ import type { Hover } from './useTrackPointer.ts';
 /** `sensor`: null where no pictures were made of it. */
 type Props = { sensor: { _id: string; missionId: string } | null; hover: Hover; width: number };
 
-/** More pictures appear while they are made. */
+/** Time after which the list is read again, since pictures are still being made. */
 const PICTURES_GOOD_MS = 30_000;
 
 const PICTURE = { width: 176, height: 99 } as const;

@@ -47,7 +47,7 @@ function End({ end, selection, span, fullSpan, width, onSpan }: Props & { end: k
     if (shown !== span) onSpan(shown);
   }
 
-  // One that is not in view waits outside for the focus, which brings it into view.
+  // An end that is out of view waits outside until the focus brings it into view.
   const x = timeUs === null ? 0 : Math.min(Math.max(xOf(span, timeUs, width), -2 * GRIP_PX), width + 2 * GRIP_PX);
   const handlers = useDrag({
     /** Distance of the pointer from the line, px. */

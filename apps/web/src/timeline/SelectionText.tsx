@@ -5,12 +5,12 @@ import { Action } from '../ui/Action.tsx';
 import type { SelectionControl } from './marks.ts';
 import { texts } from './texts.ts';
 
-/** Both In and Out give way to Length: the timeline below shows where they are. */
+/** Length takes the room of In and Out, which the timeline below shows. */
 const narrow = '@container transport (max-width: 847.95px)';
 /** Length gives way to In and Out. */
 const middle = '@container transport (min-width: 848px) and (max-width: 1039.95px)';
 
-/** In, Out and the time between them; without a container around it, all three at any width. */
+/** Shows In, Out and the time between them; without a container around it, all three at any width. */
 export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
   const isComplete = inUs !== null && outUs !== null;
   const hiddenEnd = isComplete ? narrow : null;

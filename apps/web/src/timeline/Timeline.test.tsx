@@ -193,7 +193,7 @@ it('says "No relevant video found." where nothing is covered, and only there', (
   show({ sensor, timeline: { ...timelineOf(sensor), runs: [] } });
 
   expect(screen.getByText('No relevant video found.')).toBeDefined();
-  // No times are made up for it either.
+  // A sensor without times gets no invented ones.
   expect(document.querySelector('[data-part="playhead"]')).toBeNull();
   expect(screen.queryByText(/ of \d+ (?:s|min)$/)).toBeNull();
 });

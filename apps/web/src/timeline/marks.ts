@@ -82,7 +82,10 @@ export function smoothed({ bins, binUs }: Pick<TimelineHits, 'bins' | 'binUs'>):
 /** A page puts its value around the mission view, in a component of its own: then only the timeline is drawn again. */
 export const TimelineExtrasContext = createContext<TimelineExtras>({});
 
-/** In and Out of the surrounding view; null if nothing can be selected. The caller is drawn again when they change. */
+/**
+ * Returns In and Out of the surrounding view; null if nothing can be selected. The caller renders again when they
+ * change.
+ */
 export const useSelection = (): SelectionControl | null => useContext(TimelineExtrasContext).selection ?? null;
 
 /** Marks by time, so that those in view are found without reading the others. */

@@ -4,7 +4,7 @@ import { ControlTab } from './control-tab.ts';
 import { Icon } from './Icon.tsx';
 
 type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
-  /** Its action: name for screen readers, and tooltip. */
+  /** Name of the action, for screen readers and as tooltip. */
   label: string;
   /** A longer tooltip, for example why it is disabled. */
   hint?: string | undefined;

@@ -2,7 +2,7 @@ import { Badge, Box, Button, type ButtonProps } from '@mui/material';
 import { Icon } from './Icon.tsx';
 
 type Props = Omit<ButtonProps, 'children' | 'startIcon' | 'title'> & {
-  /** Its name for screen readers, with the count. */
+  /** Accessible name for screen readers, with the count. */
   label: string;
   title: string;
   icon: string;

@@ -74,7 +74,7 @@ export function MovablePlace({ movable, fallback = false }: PlaceProps) {
   // Before this place is taken from the document, and the focus with it.
   useLayoutEffect(() => () => keepFocus(element), [element]);
   useEffect(() => {
-    // Both came at once: here it would go away with this place.
+    // Another place came at the same time: here the part would be removed with this place.
     if (fallback && element.isConnected) return;
     keepFocus(element);
     place.current?.append(element);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Popover } from './Floating.tsx';
 
 type Props = {
-  /** Its name for screen readers. */
+  /** Accessible name for screen readers. */
   label: string;
   /** The button that opened it; null: it is closed. */
   anchor: HTMLElement | null;

@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useRef } from 'react';
 
-/** For an element that appears after a press: `ask` before it is drawn, and it gets the focus once it is there. */
+/** Focuses an element that appears after a press: call `ask` before it is drawn. */
 export function useFocusWhenDrawn<Drawn extends HTMLElement>(): { ask: () => void; ref: RefCallback<Drawn> } {
   const asked = useRef(false);
   const ref = useCallback((drawn: Drawn | null) => {

@@ -90,7 +90,7 @@ const takenHere = new BroadcastChannel('uploads under way');
 /** The same for one that was given up in this page: no page lists it any more, or would store it again. */
 const givenUpHere = new BroadcastChannel('uploads given up');
 
-/** Other pages of this browser see by the lock that it is not interrupted; the browser lets go of it with the page. */
+/** The lock tells other pages of this browser that the upload is running; the browser releases it with the page. */
 function holdUnderWay(): void {
   const busy = new Set(items.filter(({ state }) => underWay.includes(state)).map(({ id }) => id));
   for (const [id, letGo] of held) {

@@ -60,14 +60,14 @@ export function pauseUpload(id: string): void {
   startWaiting();
 }
 
-/** Goes on after a pause, a failure, or at once while it waits for the server to come back. */
+/** Resumes an upload after a pause or a failure, or at once while it waits for the server. */
 export function resumeUpload(id: string): void {
   stopSending(id, false);
   uploadStore.change(id, { state: 'waiting', error: null });
   startWaiting();
 }
 
-/** Also asks the server to throw away its bytes. */
+/** Removes the upload, and asks the server to delete its bytes. */
 export function cancelUpload(id: string): void {
   const item = uploadStore.get(id);
   if (item?.url && !running.has(id) && item.state !== 'done') {
@@ -83,7 +83,7 @@ export function cancelUpload(id: string): void {
   startWaiting();
 }
 
-/** After a reload: the same file again. Returns whether it is the same. */
+/** Continues an upload after a reload with the same file. Returns whether it is the same. */
 export function continueWith(id: string, file: File): boolean {
   const item = uploadStore.get(id);
   if (!item || file.name !== item.fileName || file.size !== item.sizeBytes) return false;
@@ -101,7 +101,7 @@ export function serverIsBack(): void {
   for (const { id, state } of uploadStore.all()) if (state === 'unreachable') resumeUpload(id);
 }
 
-/** Another account is signed in, or none: uploads of the others wait for them, with their bytes on the server. */
+/** Uploads of other accounts wait for their sign-in, with their bytes on the server. */
 export function interruptOthers(): void {
   for (const { id, state } of uploadStore.ofOthers()) {
     if (state === 'interrupted') continue;
@@ -126,7 +126,7 @@ function loadTus(): void {
       tus = loaded;
       startWaiting();
     },
-    // These uploads wait for the server, as one does that lost its connection.
+    // Uploads that wait for the server, as after a lost connection.
     () => {
       for (const { id, state } of uploadStore.all()) {
         if (state === 'waiting' && files.has(id)) uploadStore.change(id, { state: 'unreachable' });
@@ -214,7 +214,7 @@ function refusalOf(error: Error): Refusal {
     const { text } = JSON.parse(response.getBody()) as { text?: unknown };
     if (typeof text === 'string') return { status: response.getStatus(), text };
   } catch {
-    // Not our error shape: the library's words are all there is.
+    // The answer has no error of ours, so the library's message is shown.
   }
   return { status: response.getStatus(), text: response.getBody().slice(0, 200) || error.message };
 }

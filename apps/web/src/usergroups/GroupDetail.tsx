@@ -52,7 +52,7 @@ export function GroupDetail({ group, onClose, onRemove }: Props) {
       });
       show(fill(texts.done.update, { name: updated.name }));
       await queries.invalidateQueries({ queryKey: ['usergroups'] });
-      // Not before the group was read again: the fields would show for a moment what it was.
+      // Shown once the group was read again, so that no old values appear for a moment.
       setTyped((now) => (now === typed ? {} : now));
     } catch (error) {
       show(fill(texts.failedUpdate, { name: group.name, text: errorText(error) }), 'error');

@@ -82,7 +82,7 @@ const columns: readonly (Column<Usergroup> & { compared: (group: Usergroup) => s
 
 const narrowColumns = columns.filter(({ id }) => id === 'name' || id === 'classification');
 
-/** There are few groups: they are searched and sorted where they are shown. */
+/** Groups are few, so the page searches and sorts them itself. */
 function arranged(groups: readonly Usergroup[], search: string, { column, descending }: Sorting): Usergroup[] {
   const needle = search.toLowerCase();
   const found = groups.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(needle));

@@ -67,7 +67,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
       const { message } = await api.call(updateUser, { params: { id: user._id }, query: toQuery(changes) });
       show(message);
       await queries.invalidateQueries({ queryKey: ['users'] });
-      // Not before the account was read again: the fields would show for a moment what it was.
+      // Shown once the account was read again, so that no old values appear for a moment.
       setTyped((now) => (now === typed ? nothing : now));
     } catch (error) {
       show(fill(texts.failedUpdate, { name: user.username, text: errorText(error) }), 'error');

@@ -33,7 +33,7 @@ export function emailProblem(user: User | null, { email: text }: Partial<Draft>)
   return email.safeParse(text.trim()).success ? undefined : texts.detail.badEmail;
 }
 
-/** As the query of PUT users/{id} takes it. */
+/** Returns the query of PUT users/{id}. */
 export function toQuery(changes: Partial<Draft>) {
   const { usergroups, usergroupsAdmin, ...plain } = changes;
   const trimmed = Object.fromEntries(Object.entries(plain).map(([key, value]) => [key, String(value).trim()]));

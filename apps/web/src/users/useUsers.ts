@@ -33,7 +33,7 @@ export function useUser(id: string, existing: User | undefined) {
   });
 }
 
-/** How many accounts wait for approval. */
+/** Returns the number of accounts that wait for approval. */
 export function useWaitingCount(): number {
   const api = useApi();
   const query = useQuery({

@@ -148,7 +148,7 @@ it('A platform on screen is compared at the moment of the mission clock', async 
   await choose('OSP-21');
   await screen.findByRole('group', { name: 'Compared with OSP-21' });
   expect(shown('OSP-21')).toEqual(['5.00 nm', '036.9°', '0.71 nm', 'in 17:30', 'Nov 14 2023, 21:13:30']);
-  // No more of the past is searched than is carried forward.
+  // The search goes back only as far as reports are extrapolated.
   const asked = { mode: 'all', start: String(clockUs - 360e6), end: String(clockUs + 15e6) };
   expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: asked });
 

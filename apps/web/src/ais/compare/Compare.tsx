@@ -17,7 +17,7 @@ import { minutesBack, type Sight, useShipNow } from './useShipNow.ts';
 const PLATFORM = 'platform ';
 type Props = { mmsi: number; filter: AisFilter };
 
-/** How a ship is to another one, a platform on screen or a place: distance, bearing, and when they pass. */
+/** Shows a ship relative to another one, a platform on screen or a place: distance, bearing, and when they pass. */
 export function Compare({ mmsi, filter }: Props) {
   const moment = useMoment();
   const [kind, setKind] = useState('');

@@ -41,7 +41,7 @@ type Props = {
 };
 type Open = { what: 'ships' | 'edit' | 'remove'; row: ShipListRow } | { what: 'create'; start: ListStart };
 
-/** All ship lists that the user sees, with what may be done with them. */
+/** Dialog with all ship lists that the user sees, and the actions on them. */
 export function ListsDialog({ filter, onChange, onClose }: Props) {
   const actor = useActor();
   const { rows, error, isRead } = useShipLists(filter);

@@ -11,7 +11,7 @@ export type ShipLists = {
   coloured: ShipList[];
 };
 
-/** All lists that the reader sees, and the ships of those with a colour. */
+/** Reads all lists that the reader sees, and the ships of those with a colour. */
 export const shipListsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['shiplists', 'all'],

@@ -21,7 +21,7 @@ export const listFormOf = (row: ShipListRow): ListForm => ({
   reason: '',
 });
 
-/** Only its maker sees it. */
+/** Returns whether only its maker sees it. */
 export const isOwnAlone = ({ everyone, usergroups }: ShareFields): boolean => !everyone && usergroups.length === 0;
 
 /** Reason why it cannot be shared like this; null if it can. A list may stay private to its maker. */

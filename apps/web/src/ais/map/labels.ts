@@ -7,7 +7,7 @@ export type Requested = { target: MapTarget; x: number; y: number; text: string 
 type Box = { left: number; top: number; right: number; bottom: number };
 type Placed = { target: MapTarget; text: string; dx: number; anchor: 'start' | 'end' };
 
-/** More names than this are no help, and slow. */
+/** Maximum number of names: more are not readable, and slow to place. */
 const MAX_LABELS = 120;
 const FONT_PX = 11;
 const MINUTE_US = 60_000_000;

@@ -11,7 +11,7 @@ const LEAST = { width: 640, height: 360 };
 const COLOURS = Object.keys(shipColours) as ShipColour[];
 const SHIPS: ReadonlySet<MapTarget['kind']> = new Set(['shipA', 'shipB', 'auxiliary']);
 
-/** How many ships have the colour of each type. */
+/** Returns the number of ships with the colour of each type. */
 export function countColours(targets: readonly MapTarget[]): Record<ShipColour, number> {
   const counts = Object.fromEntries(COLOURS.map((colour) => [colour, 0])) as Record<ShipColour, number>;
   for (const { kind, shipType, colour } of targets) {

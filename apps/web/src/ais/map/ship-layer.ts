@@ -10,7 +10,7 @@ import type { MapTarget } from './targets.ts';
 const WORLD_PX = 512;
 /** Further out, ways and outlines are shorter than the symbols. */
 const DETAIL_ZOOM = 7.5;
-/** More ships at once are drawn as small triangles, further out than this zoom. */
+/** Number of ships from which small triangles are drawn below this zoom. */
 const CROWD = 8000;
 const CROWD_ZOOM = 8;
 
@@ -52,7 +52,7 @@ export type ShipLayer = CustomLayerInterface & {
   setMinutes(minutes: number): void;
 };
 
-/** All targets in a few draw calls, as a layer of the map. */
+/** Creates a map layer that draws all targets in a few draw calls. */
 export function createShipLayer(map: MapLibreMap, id: string): ShipLayer {
   const groups = new Map<SymbolName | 'lost', Group>();
   const shapes = new Map<ShapeName, Shape>();

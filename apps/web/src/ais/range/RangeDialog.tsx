@@ -26,7 +26,7 @@ const [FIRST_MS, REST_MS] = [5000, 30_000];
 
 const nameOf = ({ platformName, sensorName }: Receivers[number]) => `${platformName} ${sensorName}`;
 
-/** How far each receiver heard, by bearing and day. */
+/** Shows the range of each receiver, by bearing and day. */
 export function RangeDialog({ receivers, onClose }: Props) {
   const api = useApi();
   const [chosen, setChosen] = useState('');

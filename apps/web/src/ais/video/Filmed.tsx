@@ -29,7 +29,7 @@ const PICTURES_GOOD_MS = 30_000;
 /** Draws one time that something was seen, and plays it. */
 export type SpanRow = ComponentType<{ span: LookbackSpan }>;
 
-/** When a ship was in the picture of a sensor: its last picture, and all times, the newest first. */
+/** Shows the times when a ship was in the picture of a sensor: its last picture, and all times, the newest first. */
 export function Filmed({ mmsi, row: Row }: { mmsi: number; row: SpanRow }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -17,7 +17,9 @@ const badgeStyle = {
   '& .MuiBadge-badge': { top: 6, right: 5, height: 15, minWidth: 15, px: 1, fontSize: 10 },
 } as const;
 
-/** In the control bar: how many ships the pictures show, and the list of them, which stays open while they play. */
+/**
+ * Button of the control bar with the number of ships in the pictures, and their list, which stays open during playback.
+ */
 export function ShipsInFrameAction({ sensors }: Props) {
   const isOffered = useSession().info?.useAis === true;
   const count = useShipCount();

@@ -38,8 +38,8 @@ type Drawn = {
 };
 
 /**
- * Draws what is known of ships in a picture: brackets, name and speed; next to a target that is one of them its name. Answers
- * the numbers of those that no ship can be.
+ * Draws the ships in a picture: brackets, name and speed, and the name next to a target that is one of them. Returns
+ * the numbers of targets that no ship can be.
  */
 export function drawShips(layer: SVGGElement, drawn: Drawn): ReadonlySet<number> {
   const { ships, targets, heard, chosen, rect } = drawn;

@@ -19,7 +19,7 @@ export type ShipNow = {
 export type FrameShips = {
   state: 'reading' | 'failed' | 'noGround' | 'noReceiver' | 'known';
   ships: readonly ShipNow[];
-  /** There are more ships around than were read. */
+  /** True if more ships are around than were read. */
   cut: boolean;
   /** The highest of the receivers that heard them. */
   label: Classification;
@@ -69,7 +69,7 @@ export function shipsOfPictures(pictures: ReadonlyMap<string, FrameShips>): Ship
 
 const countNow = (): number => shipsOfPictures(bySensor).length;
 
-/** How many ships the pictures show: who asks is drawn again only when that changes. */
+/** Returns the number of ships in the pictures; the caller renders again only when it changes. */
 export const useShipCount = (): number => useSyncExternalStore(inFrameNow.subscribe, countNow);
 
 const rankNow = (): number => Math.max(1, ...[...bySensor.values()].map(({ label }) => classificationRank(label)));

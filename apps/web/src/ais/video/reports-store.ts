@@ -16,7 +16,7 @@ const FAILED_MS = 5000;
 const PAGES_MAX = 6;
 /** The way of a ship until its next report, degrees of latitude: 4 nautical miles. */
 const REACH_DEG = 4 / 60;
-/** And the way of the camera, as a share of the footprint on each side. */
+/** Margin for the movement of the camera, as a share of the footprint on each side. */
 const MARGIN = 2;
 
 export type NamedVessel = Vessel & { name: string | null };
@@ -82,7 +82,7 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
       const shown = page ?? pages.find((one) => Math.abs(one.minute - minute) <= 1 && holds(one.area, box));
       return shown?.nearby ?? (nowMs() - failedMs < FAILED_MS ? 'failed' : 'reading');
     },
-    /** More may be there to read, or less of its label: what is drawn stays until it has been read again. */
+    /** Reads the reports again, since rights may have changed; the drawing stays until then. */
     refresh(): void {
       epoch += 1;
       pages = pages.map((page) => ({ ...page, readMs: Number.NEGATIVE_INFINITY }));

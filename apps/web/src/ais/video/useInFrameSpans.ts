@@ -14,8 +14,9 @@ import { useShipLabel } from './in-frame-now.ts';
 import { texts } from './texts.ts';
 
 /**
- * When the sensors of a mission had ships in their pictures, for its timeline; undefined where there are none, and without a mission. The label bar of the page
- * says what these ships, and those in the pictures now, were heard with.
+ * Returns the times when sensors of a mission had ships in their pictures, for its timeline; undefined where there are
+ * none, and without a mission. The label bar of the page says what these ships, and those in the pictures now, were
+ * heard with.
  */
 export function useInFrameSpans(missionId: string | null, enabled: boolean): TimelineSpans | undefined {
   const api = useApi();

@@ -17,7 +17,10 @@ const words = texts.panel;
 /** Vertices that can be typed; the others are changed on the map. */
 const LISTED = 60;
 
-/** Where the chosen shape is, to be typed: centre, radius and bearings of a figure, or its vertices; and what a line measures. */
+/**
+ * Fields for the place of the chosen shape: centre, radius and bearings of a figure, or its vertices; and what a line
+ * measures.
+ */
 export function ShapePlaces({ editor, feature, unit, readOnly }: Props) {
   const { centre, radius, shape, bearingFrom, bearingTo, ringCount } = feature.properties;
   const remake = (change: Parameters<typeof remade>[1]): boolean => {

@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 const words = texts.handOverDialog;
 
-/** Gives a case to another owner. */
+/** Dialog that hands a case over to another owner. */
 export function HandOverDialog({ row, onClose }: { row: CaseRow; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

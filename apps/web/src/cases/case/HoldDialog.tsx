@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 const words = texts.holdDialog;
 
-/** Lets a case hold its parts, or releases them, which needs a reason. */
+/** Dialog that puts a case on hold, or releases it, which needs a reason. */
 export function HoldDialog({ row, onClose }: { row: CaseRow; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

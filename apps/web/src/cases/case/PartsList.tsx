@@ -136,7 +136,7 @@ const none: readonly CasePart[] = [];
 const elementOf = (list: HTMLElement | null, id: string): HTMLElement | undefined =>
   [...(list?.querySelectorAll<HTMLElement>('[data-part-id]') ?? [])].find(({ dataset }) => dataset.partId === id);
 
-/** Brings a part into view, with the focus on it. */
+/** Scrolls a part into view, and focuses it. */
 export function showRow(id: string): void {
   const element = elementOf(document.body, id);
   element?.scrollIntoView({ block: 'nearest' });

@@ -18,7 +18,9 @@ const unrolled = ([west, south, east, north]: NonNullable<CasePart['extent']>) =
   north,
 });
 
-/** Each part with its place in the case: the area that it covers, and a dot in its middle. */
+/**
+ * Returns the map features of each part, with its place in the case: the area that it covers, and a dot in its middle.
+ */
 export function featuresOf(parts: readonly Placed[]): PartFeatures {
   const features = parts.flatMap(({ _id, extent }, index): Drawn[] => {
     if (extent === null) return [];

@@ -14,7 +14,7 @@ export function placeOf(part: CasePart, { page }: CaseContent): { to: string; is
   return page && subjectId !== null ? { to: page(subjectId), isMoment: false } : null;
 }
 
-/** When a part was, UTC; null for what has no time. */
+/** Returns the time of a part, UTC; null if it has none. */
 export function timeText({ startTime, endTime }: Pick<CasePart, 'startTime' | 'endTime'>): string | null {
   if (startTime === null) return null;
   const date = formatDate(startTime);

@@ -17,7 +17,7 @@ type Props = { row: CaseRow; acts: ExportActs; onClose: () => void; onBegun: () 
 
 const words = texts.dialog;
 
-/** Says what the export will hold and who signs it, before it is made. */
+/** Dialog that shows the content and the signer of an export before it is made. */
 export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
   const actor = useActor();
   const [mp4, setMp4] = useState(false);

@@ -20,7 +20,7 @@ export function CallPage({ api }: { api: Api }) {
   const room = rooms.data?.find(({ _id }) => _id === roomId);
 
   useEffect(() => {
-    // Another room was opened in this window: it takes the place of this one.
+    // A room opened in this window replaces the current one.
     const onOther = () => location.reload();
     window.addEventListener('hashchange', onOther);
     return () => window.removeEventListener('hashchange', onOther);

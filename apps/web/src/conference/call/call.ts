@@ -369,7 +369,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
       setOwn({ sound: sound?.enabled === true, camera: camera !== null, screen: screen !== null, hand });
       void updatePeers();
     },
-    /** Also when a track was muted in place. */
+    /** A track that was muted in place counts as a change too. */
     refreshOwn(): void {
       setOwn({ ...view.own, sound: tracks.sound?.enabled === true });
     },

@@ -63,7 +63,7 @@ export type Peer = {
   hear: (message: Signal) => Promise<void>;
   /** Tracks of this side, or the number of the others, are not what they were. */
   update: () => Promise<void>;
-  /** Also to those who connect later: they get the last state. */
+  /** The state is sent to members who connect later too. */
   notify: (message: PeerMessage) => void;
   track: (kind: MediaKind) => MediaStreamTrack | null;
   isConnected: () => boolean;

@@ -24,7 +24,7 @@ export type SecretsDeps = {
   /** Members in the order in which they joined, oneself among them. */
   members: () => readonly ConferenceMember[];
   send: (to: string, data: string) => void;
-  /** There is a passphrase, or another one. */
+  /** Called when the passphrase was set or changed. */
   onPassphrase: () => void;
 };
 
@@ -72,7 +72,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
     if (from !== head()) return;
     const key = await sealingKey(await sharedWith(from), room, null);
     const carried = carriedOf(await unseal(key, placeFrom(from), sealed));
-    // One that was recorded and is sent again must not bring an older passphrase back.
+    // A recorded message that is sent again must not restore an older passphrase.
     if (carried === null || from !== head()) return;
     if (heard.from === from && carried.number <= heard.number) return;
     heard = { from, number: carried.number };
@@ -123,7 +123,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
         const key = await sealingKey(await sharedWith(from), room, used.passphrase);
         return await unseal(key, placeFrom(from), sealed);
       } catch {
-        // No point of the curve, or from a member who has left.
+        // The key is no point of the curve, or belongs to a member who has left.
         return null;
       }
     },

@@ -17,8 +17,8 @@ type Deps = {
 };
 
 /**
- * Holds a live clock to the leader's: paused when the leader pauses, and as far behind live. A user who moves the clock
- * by hand stops following.
+ * Keeps a live clock in step with the leader's: paused when the leader pauses, and as far behind live. A user who moves
+ * the clock by hand stops following.
  */
 export function followLive({ clock, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: SharedLive | null = null;

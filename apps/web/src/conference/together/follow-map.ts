@@ -2,7 +2,7 @@ import type { SharedView } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { mapLocked } from '../../map/locked.ts';
 
-/** Holds a map to the leader's. Moving it by hand ends that. */
+/** Keeps a map equal to the leader's. Moving it by hand ends that. */
 export function followMap(map: MapLibreMap, onOwnWay: () => void) {
   const onMoved = (event: { originalEvent?: unknown }) => {
     if (event.originalEvent) onOwnWay();

@@ -26,7 +26,7 @@ type Deps = {
   onOwnWay: () => void;
 };
 
-/** Holds a clock to the leader's. Moving it by hand ends that. */
+/** Keeps a clock in step with the leader's. Moving it by hand ends that. */
 export function followClock({ clock, sensorIds, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: { view: SharedMission; atMs: number } | null = null;
   let seekMs = Number.NEGATIVE_INFINITY;

@@ -19,7 +19,7 @@ type Props = {
   onDrawn: (shape: TargetShape) => void;
 };
 
-/** Where the shape is drawn and seen, with the ground that was found. */
+/** Map on which the shape is drawn, with the footprints that were found. */
 export function FindMap({ mode, shown, spans, chosen, onDrawn }: Props) {
   const scheme = useScheme();
   const now = useRef({ scheme, onDrawn });

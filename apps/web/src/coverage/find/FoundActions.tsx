@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   span: FoundSpan;
-  /** Its first picture is to be bookmarked. */
+  /** Bookmarks the first picture of the found time. */
   onBookmark: (span: FoundSpan) => void;
 };
 

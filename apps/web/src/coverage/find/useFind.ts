@@ -15,8 +15,9 @@ const STEPS_MAX = 40;
 export type Found = ReturnType<typeof useFind>;
 
 /**
- * When a shape was seen, the newest first. Pages that were stopped for time go on by themselves until there is a page full of
- * spans. Read again when missions changed; at once, without what stood there, when some were lost.
+ * Returns the times when a shape was seen, the newest first. Pages that were stopped for time go on by themselves until
+ * there is a page full of spans. Read again when missions changed; at once, without what stood there, when some were
+ * lost.
  */
 export function useFind({ shape, filter }: Question) {
   const api = useApi();

@@ -9,7 +9,7 @@ export function useTargetAnnotation(shape: TargetShape | null) {
   const queries = useQueryClient();
   const id = shape?.type === 'Annotation' ? shape.id : null;
   useServerEvent(changedEvents.annotation, ({ ids }) => {
-    // Its shapes may have changed, and with them the answer.
+    // A changed annotation may have other shapes, and thus another answer.
     if (id !== null && ids.includes(id)) void queries.invalidateQueries({ queryKey: ['lookback', 'find'] });
   });
   return useQuery({

@@ -93,7 +93,7 @@ export function useFoundPlaying(list: PlayList) {
     if (!hasPicture) return;
     const stop = clock.subscribe(begin);
     function begin() {
-      // There is nothing to play before a sensor has joined.
+      // Playing begins once a sensor has joined.
       if (clock.get().leader === null) return;
       stop();
       clock.play();

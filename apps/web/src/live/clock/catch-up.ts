@@ -6,7 +6,7 @@ const TARGET_S = 0.2;
 /** Above this it plays faster until only what is wanted is ahead; above the second it jumps. Seconds. */
 const QUICKER_FROM_S = 0.3;
 const JUMP_FROM_S = 1;
-/** Still so much quicker when it is nearly there, or the last step would never be done. */
+/** Minimum rate while catching up, so that the last step ends. */
 const RATE_MIN = 1.1;
 const RATE_MAX = 1.5;
 

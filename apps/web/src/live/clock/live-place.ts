@@ -1,6 +1,6 @@
 import type { LevelDetails } from 'hls.js';
 
-/** No segment of ours is made to be shorter. Seconds. */
+/** Minimum length of our segments, seconds. */
 const SEGMENT_S = 2;
 
 /** For the way of a segment to here and into the decoder. Seconds. */
@@ -20,7 +20,7 @@ const BEFORE_END_S = 0.6;
 export const USUAL_BEHIND_S = SEGMENT_S + MARGIN_S;
 
 /**
- * Where live is played in a list of whole segments, media seconds. By the last segments and not by the list's target
+ * Returns the live edge in a list of whole segments, media seconds. By the last segments and not by the list's target
  * duration, which one long segment, where a key frame was lost, raises for as long as it can be wound back to.
  */
 export function livePlace(

@@ -3,7 +3,7 @@ import type { ShownPicture } from '../../player/frames/frame-watch.ts';
 
 /** Why a way to watch does not go on. */
 export type LiveProblem =
-  /** This way never works here: the next one is taken, and the sentence says why. */
+  /** Cannot work in this browser: the next way is used, and the sentence gives the reason. */
   | { kind: 'impossible'; reason: string }
   /** The connection broke, and may work again. */
   | { kind: 'lost' }

@@ -44,7 +44,7 @@ export function createMseSource({ video, onProblem }: Pick<SourceDeps, 'video' |
       if (item instanceof ArrayBuffer) buffer?.appendBuffer(item);
       else beginStream(item);
     } catch (error) {
-      // Another buffer's pictures are released, and the picture restarts.
+      // Pictures of another buffer are released, and the picture restarts.
       onProblem(error instanceof DOMException && error.name === 'NotSupportedError' ? unplayable() : { kind: 'lost' });
     }
   }

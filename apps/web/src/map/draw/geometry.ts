@@ -20,7 +20,7 @@ export function mapGeometry(geometry: FeatureGeometry, change: (place: Place) =>
   return withCoordinates(geometry, mapPlaces(geometry.coordinates as Coordinates, change));
 }
 
-/** Each line or ring of a geometry, with its path; points are lines of one place each. */
+/** Returns each line or ring of a geometry, with its path; points are lines of one place each. */
 export function linesOf(geometry: FeatureGeometry): { path: Path; places: Place[] }[] {
   if (geometry.type === 'Point') return [{ path: [], places: [geometry.coordinates] }];
   const found: { path: Path; places: Place[] }[] = [];
@@ -100,7 +100,7 @@ export function unrolled(places: readonly Place[]): Place[] {
   });
 }
 
-/** For drawing: no side jumps at the antimeridian. */
+/** Returns the geometry for drawing: no side jumps at the antimeridian. */
 export function unrolledGeometry(geometry: FeatureGeometry): FeatureGeometry {
   if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return geometry;
   const walk = (coordinates: Coordinates): Coordinates => {
@@ -111,7 +111,7 @@ export function unrolledGeometry(geometry: FeatureGeometry): FeatureGeometry {
   return withCoordinates(geometry, walk(geometry.coordinates as Coordinates));
 }
 
-/** For the server: longitudes within ±180, seven decimals. */
+/** Returns the feature for the server: longitudes within ±180, seven decimals. */
 export function storedFeature(feature: AnnotationFeature): AnnotationFeature {
   const stored = ([lon = 0, lat = 0, ...rest]: Place): Place => [
     Number((Math.abs(lon) > 180 ? wrapLon(lon) : lon).toFixed(7)),
@@ -153,7 +153,7 @@ const turn = (a: Place, b: Place, c: Place): number =>
 const cross = (a: Place, b: Place, c: Place, d: Place): boolean =>
   turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
 
-/** Whether a side to the next vertex would cross a side that is drawn already. */
+/** Returns whether a side to the next vertex would cross a side that is drawn already. */
 export function crossesPath(path: readonly Place[], next: Place): boolean {
   const last = path.at(-1);
   if (last === undefined) return false;

@@ -10,7 +10,7 @@ const REACH_PX = 7;
 /** A point is as large, px. */
 const POINT_PX = 12;
 
-/** Whether a shape is under the pointer: near its line, or inside its area. */
+/** Returns whether a shape is under the pointer: near its line, or inside its area. */
 export function hitShape({ geometry }: AnnotationFeature, at: Pixel, toPixel: ToPixel): boolean {
   const isPoint = geometry.type === 'Point' || geometry.type === 'MultiPoint';
   let sides = 0;

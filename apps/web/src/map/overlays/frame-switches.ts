@@ -7,7 +7,7 @@ const IDS = ['trail', 'footprint', 'sight', 'targets'] as const;
 /** Which parts of a frame are drawn. */
 export type FrameChoice = Record<(typeof IDS)[number], boolean>;
 
-/** Until the user's choices are known. */
+/** Returns the switches until the user's choices are known. */
 export const noFrames = (): FrameChoice => ({ trail: false, footprint: false, sight: false, targets: false });
 
 const lengthText = (seconds: number) =>

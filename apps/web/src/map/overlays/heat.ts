@@ -3,7 +3,7 @@ import type { FeatureCollection } from 'geojson';
 /** Places of a heat map with the seconds spent on each. */
 type HeatPoint = { lat: number; lon: number; seconds: number };
 
-/** As points whose weight is their share of the longest stay. */
+/** Returns points weighted by their share of the longest stay. */
 export function heatOf(points: readonly HeatPoint[]): FeatureCollection {
   const most = Math.max(1, ...points.map(({ seconds }) => seconds));
   return {

@@ -26,7 +26,7 @@ export function nameLayers(scheme: Scheme, source: string): LayerSpecification[]
         ['step', ['zoom'], 5e6, 3, 2e6, 4, 1e6, 5, 4e5, 6, 2e5, 7, 50_000, 8, 20_000, 9, 10_000, 10, 0],
       ],
       layout: {
-        // No file of glyphs: the browser's own font is drawn.
+        // Glyphs are drawn with the browser's own font, without a file.
         'text-font': ['sans-serif'],
         'text-field': ['get', 'name'],
         'text-size': ['case', ['>=', ['get', 'people'], 100_000], 12, 11],

@@ -7,7 +7,7 @@ export type Places = FeatureCollection<Point, { id: string; name: string; ink: s
 /** Degrees. West may be below -180 and east above 180: the map goes on around the world. */
 export type ViewBounds = { west: number; east: number; south: number; north: number };
 
-/** How many of these missions have a place inside the view. */
+/** Returns the number of these missions that have a place inside the view. */
 export function countWithin(missions: readonly Pick<Mission, 'place'>[], view: ViewBounds): number {
   const { west, east, south, north } = view;
   return missions.filter(({ place }) => {

@@ -7,7 +7,7 @@ import { isAccepted } from '../dialog/files.ts';
 import { texts as dialogTexts } from '../dialog/texts.ts';
 import { texts } from './texts.ts';
 
-/** More files than this are taken in another gesture. */
+/** Maximum number of files of one drop. */
 export const FILES_MAX = 1000;
 
 /** Dropped or pasted files of the kinds that are taken, and the names of the others. */

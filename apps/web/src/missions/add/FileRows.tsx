@@ -9,7 +9,7 @@ import { type InspectedFile, joinedTo } from './group.ts';
 import type { Asked } from './MoveMenu.tsx';
 import { texts } from './texts.ts';
 
-/** More rows than this are drawn when somebody asks for them. */
+/** Number of rows drawn at first; a button shows the others. */
 const ROWS = 50;
 
 type Props = {

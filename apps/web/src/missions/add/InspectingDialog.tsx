@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 type Props = { all: number; done: number; onClose: () => void };
 
-/** How many of the dropped files were looked into. */
+/** Shows the number of dropped files that were inspected. */
 export const InspectingDialog = ({ all, done, onClose }: Props) => (
   <PlainDialog title={texts.title} onClose={onClose}>
     <DialogContent>

@@ -17,7 +17,7 @@ type Props = {
 
 const words = texts.to;
 
-/** All places that files can be moved to. */
+/** Menu of all places that files can be moved to. */
 export function MoveMenu({ asked, missions, onMove, onClose }: Props) {
   const places: { place: Place; name: string }[] = [
     { place: { kind: 'newMission' }, name: words.newMission },

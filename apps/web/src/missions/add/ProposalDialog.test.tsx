@@ -22,7 +22,7 @@ afterEach(() => {
 
 const demo = usergroupOf();
 
-/** No worker looks into it: the suffix is that of a container. */
+/** The suffix is that of a container, which no worker inspects. */
 const fileOf = (path: string) => ({ path, file: new File(['G'], path.split('/').at(-1)!, { lastModified: 1 }) });
 const takenOf = (...paths: string[]): Taken => ({ files: paths.map(fileOf), refused: [], more: false });
 

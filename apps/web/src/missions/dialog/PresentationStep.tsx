@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 
 const words = texts.fields;
 
-/** How the platform looks on the map. */
+/** Form step for the look of the platform on the map. */
 export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> }) {
   const existing = usePlatformTypes();
   const [platformName, platformType, color, sortOrder] = useWatch({

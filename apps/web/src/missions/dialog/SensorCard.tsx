@@ -20,7 +20,7 @@ type Props = {
   /** As the server has it; null for a new one. */
   mission: Mission | null;
   files: readonly File[];
-  /** Another sensor of the form has this name. */
+  /** The name is used by another sensor of the form. */
   taken: boolean;
   onChange: (sensor: SensorEntry) => void;
   onTake: (files: File[]) => void;

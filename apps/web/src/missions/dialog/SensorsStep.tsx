@@ -20,7 +20,7 @@ type Props = {
 
 const words = texts.sensors;
 
-/** Each sensor with its files; new ones can be added, known ones keep name and type. */
+/** Form step for sensors and their files; existing sensors keep name and type. */
 export function SensorsStep({ form, mission, files, onFiles }: Props) {
   const { show } = useSnackbar();
   const sensors = useWatch({ control: form.control, name: 'sensors' });

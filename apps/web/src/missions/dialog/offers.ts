@@ -23,7 +23,7 @@ export function asSensorName(text: string): string | null {
 /** The same for the name of a platform. */
 export const asPlatformName = (text: string): string | null => text.trim().slice(0, NAME_MAX).trim() || null;
 
-/** Without its suffix: `Kea 7` of `Kea 7.ts`. */
+/** Returns a file name without its suffix: `Kea 7` of `Kea 7.ts`. */
 export const stemOf = (fileName: string): string => fileName.replace(/(?<=.)\.[^.]*$/, '');
 
 const defaults: ReadonlySet<string> = new Set([

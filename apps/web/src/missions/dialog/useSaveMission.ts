@@ -49,7 +49,7 @@ export function useSaveMission(
       return saved;
     } catch (error) {
       alert(texts.alert.error, failureText(error));
-      // Another user saved first: the page under the dialog is read again.
+      // A save by another user came first: the page under the dialog is read again.
       if (error instanceof AppError && error.status === 409) void queries.invalidateQueries({ queryKey: ['missions'] });
       return null;
     }

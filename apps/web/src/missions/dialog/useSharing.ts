@@ -13,7 +13,7 @@ export type Sharing = {
   needsReason: boolean;
 };
 
-/** Whether label and audience go together, as the server will ask it again. */
+/** Returns whether label and audience go together, as the server will ask it again. */
 export function useSharing(form: UseFormReturn<MissionForm>, mission: Mission | null): Sharing {
   const actor = useActor();
   const groups = useUsergroups();

@@ -12,7 +12,7 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { typedSpaceAsDash } from '../typed-dash.ts';
 import { texts } from './texts.ts';
 
-/** Gives a mission another name, by the same rules as a new one. */
+/** Dialog that renames a mission, by the rules of a new name. */
 export function RenameDialog({ mission, onClose }: { mission: Mission; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -36,7 +36,7 @@ export function RenameDialog({ mission, onClose }: { mission: Mission; onClose: 
     } catch (error) {
       if (error instanceof AppError && error.code === 'missionNameTaken') setTaken({ name, text: error.message });
       else show(fill(texts.failed, { name: old, text: errorText(error) }), 'error');
-      // Another user was faster: the dialog's row is read again.
+      // A rename by another user came first: the dialog's row is read again.
       if (error instanceof AppError && error.code === 'revisionConflict') {
         void queries.invalidateQueries({ queryKey: ['missions'] });
       }

@@ -23,7 +23,7 @@ function rateOf(text: string): number | null {
   return text.trim() !== '' && rate >= 0.001 && rate <= 100_000 ? rate : null;
 }
 
-/** Gives sentences of AIS that say no times a first moment and a rate. */
+/** Dialog that gives AIS sentences without times a first moment and a rate. */
 export function AisTimesDialog({ mission, sensor, file, onClose }: Props) {
   const api = useApi();
   const queries = useQueryClient();

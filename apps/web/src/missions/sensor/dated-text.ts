@@ -5,7 +5,10 @@ import { texts } from './texts.ts';
 const words = texts.aisDated;
 const RULES = ['tagBlock', 'line', 'baseStation', 'hand', 'reception'] as const;
 
-/** By which rules a file of AIS is dated: "Dated by tag blocks (204), base stations (3)." Empty for other files. */
+/**
+ * Returns the rules by which a file of AIS is dated: "Dated by tag blocks (204), base stations (3)." Empty for other
+ * files.
+ */
 export function datedText({ aisDated, message }: Pick<Asset, 'aisDated' | 'message'>): string {
   if (aisDated === undefined) return '';
   const rules = RULES.filter((rule) => aisDated[rule] > 0).map((rule) =>

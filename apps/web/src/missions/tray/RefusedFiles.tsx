@@ -20,7 +20,7 @@ export type Failure = { item: UploadItem; message: string };
 type Props = {
   /** At least one. */
   failures: readonly Failure[];
-  /** Those that were shown. */
+  /** Refused files that were shown. */
   onAnswered: (shown: readonly Failure[]) => void;
   onClose: () => void;
 };
@@ -49,7 +49,7 @@ function failureText({ item: { target, fileName }, message }: Failure): string {
 type MessageProps = {
   /** Null for a file that is of no mission. */
   missionId: string | null;
-  /** One for each file. */
+  /** A list item for each file. */
   failures: readonly string[];
   onClose: () => void;
 };
@@ -105,7 +105,7 @@ const arrived = (uploads: readonly UploadItem[]): string[] =>
   uploads.filter(({ state }) => state === 'done').map(({ fileName }) => fileName);
 
 function isOfThisPage(mission: Mission, uploads: readonly UploadItem[]): boolean {
-  // Another sensor may have had a file of the same name before.
+  // The same file name may have been used by another sensor before.
   const own = new Set(
     uploads.flatMap(({ state, target, fileName }) =>
       state === 'done' && target.kind === 'sensor' ? `${target.sensorId}/${fileName}` : [],

@@ -329,14 +329,14 @@ it('does not skip the gap when the leader itself runs over it', () => {
   clock.play();
   run(49);
 
-  // Its file goes on after the gap without a pause.
+  // The file of this sensor continues after the gap without a pause.
   eo.state.at = 30 * SECOND;
   run(10);
 
   expect(clock.timeUs()).toBeLessThan(2 * SECOND);
   expect(eo.state.playing).toBe(false);
   expect(ir.state.playing).toBe(true);
-  // Its picture on screen is from after its gap.
+  // The picture on screen is from after the gap.
   expect([eo.state.missed, ir.state.missed]).toEqual([true, false]);
 });
 
@@ -351,7 +351,7 @@ it('says of a follower that it has nothing of its gap, until it plays on after t
   clock.play();
   run(49);
 
-  // Its file goes on after the gap without a pause.
+  // The file of this sensor continues after the gap without a pause.
   ir.state.at = 3 * SECOND;
   run(10);
   expect([ir.state.playing, ir.state.missed]).toEqual([false, true]);

@@ -43,7 +43,7 @@ type Following = {
   parkedUs: number | null;
   /** Distance from the clock at the last look; null for the leading sensor or without a recording. */
   driftUs: number | null;
-  /** Its last seek ahead. */
+  /** The last seek ahead of the clock. */
   target: { leadUs: number; atMs: number } | null;
 };
 

@@ -7,7 +7,10 @@ const GAP = 12;
 const EDGE = 8;
 const UPPER_EDGE = 32;
 
-/** Where a card is next to its target: on the first side with room, else inside it at the bottom right. CSS px. */
+/**
+ * Returns the place of a card next to its target: on the first side with room, else inside it at the bottom right. CSS
+ * px.
+ */
 export function placeNextTo(target: Box, card: Size, view: Size): Place {
   const right = target.left + target.width;
   const bottom = target.top + target.height;

@@ -7,7 +7,7 @@ import { factsOf, type Row } from '../rows.ts';
 import { useRecording } from './recording.ts';
 import { texts } from './texts.ts';
 
-/** In the place of "Now" while the platform is recorded: says what the recording is. */
+/** Button in place of "Now" while the platform is recorded: describes the recording. */
 export function DescribeButton({ row }: { row: Row }) {
   const actor = useActor();
   const { describe } = useRecording();

@@ -15,7 +15,9 @@ type Props = { platform: LivePlatform; missionId: string; onClose: () => void };
 
 const words = texts.describe;
 
-/** Says what a recording is that was begun at once: name, description, tags, a higher label, fewer people. */
+/**
+ * Dialog that describes a recording that was started at once: name, description, tags, a higher label, fewer people.
+ */
 export function DescribeDialog({ platform, missionId, onClose }: Props) {
   const api = useApi();
   const actor = useActor();

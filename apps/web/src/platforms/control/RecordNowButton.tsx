@@ -6,7 +6,7 @@ import { useRecording } from './recording.ts';
 import { texts } from './texts.ts';
 import { WordButton } from './WordButton.tsx';
 
-/** Next to Record where that would open a dialog: starts at once. For who may control the platform. */
+/** Button next to Record, where that would open a dialog: starts at once. For who may control the platform. */
 export function RecordNowButton({ row }: { row: Row }) {
   const actor = useActor();
   const { recordNow, busyIds } = useRecording();

@@ -23,7 +23,7 @@ type Asked =
 
 type Props = { selection: LiveSelection; control: PlatformControl; children: ReactNode };
 
-/** Gives the record buttons below it what they do, and asks what has to be asked first. */
+/** Provides the actions of the record buttons below it, with their questions. */
 export function RecordingProvider({ selection, control, children }: Props) {
   const { busyIds, send } = control;
   const { sensorIds } = selection;

@@ -6,7 +6,9 @@ import { useRecording } from './recording.ts';
 import { texts } from './texts.ts';
 import { WordButton } from './WordButton.tsx';
 
-/** For a sensor that is set aside; without its words where the button that stops its recording needs their room. */
+/**
+ * Button for a sensor that is set aside; without its words where the button that stops its recording needs their room.
+ */
 export function TryAgainButton({ row }: { row: Row }) {
   const { tryAgain, busyIds } = useRecording();
   const { _id, name, live } = itemOf(row);

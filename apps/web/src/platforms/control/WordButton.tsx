@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { size } from '../../base/sizes.ts';
 
 type Props = {
-  /** Its name for screen readers. */
+  /** Accessible name for screen readers. */
   label: string;
   hint: string;
   disabled: boolean;

@@ -61,7 +61,7 @@ export function formOf(config: PlatformConfig, shown: Classification, groups: re
   };
 }
 
-/** As it is sent; untouched labels and groups stay as they were, unmarked ones too. */
+/** Returns the configuration to send; untouched labels and groups stay as they were, unmarked ones too. */
 export function configOf(
   form: PlatformForm,
   before: { config: PlatformConfig; shown: Classification } | null,

@@ -91,7 +91,7 @@ it('shows the moment of a link', async () => {
   keepPlace(1, place);
   const { done, ask, video } = open({ link: 't=100000000' });
 
-  // One picture too early; the next comes with the place that was sought.
+  // The first picture is too early; the next one has the requested time.
   await paint(99.96);
   await vi.waitFor(() => expect(video().currentTime).toBe(100.001));
   await paint(100);

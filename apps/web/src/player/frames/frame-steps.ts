@@ -1,4 +1,4 @@
-/** This much after a picture's own time, a seek cannot round to the one before. Seconds. */
+/** Offset after a picture's own time, so that a seek does not round to the picture before. Seconds. */
 export const INSIDE_FRAME_S = 0.001;
 
 /** Where a stream does not say. Pictures a second. */

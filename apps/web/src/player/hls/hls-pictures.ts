@@ -21,7 +21,7 @@ type HlsPictures = {
 };
 
 /**
- * Knows the PTS of each picture that hls.js shows. Its media time is not enough: hls.js takes the last picture of each
+ * Maps each picture that hls.js shows to its PTS. Its media time is not enough: hls.js takes the last picture of each
  * part to be as long as the one before it, and moves the pictures of the next part to where that one ends. After a
  * picture that came late they all stay late from then on. So the loaded bytes are compared with the fragment made of
  * them.

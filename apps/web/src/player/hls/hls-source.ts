@@ -111,7 +111,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     if (!target) return void early.push(frag);
     if (target.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
     const { buffered, currentTime, seeking } = target.video;
-    // Not yet where it is to begin.
+    // The player has not reached its start yet.
     if (!seeking && currentTime + WITHIN_S < (place ?? 0)) return;
     const from = Array.from({ length: buffered.length }, (_, i) => buffered.start(i)).findLast(
       (start, i) => start > currentTime && (i === 0 || buffered.end(i - 1) <= currentTime),
@@ -119,7 +119,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     if (buffered.length === 0 && loaded.size >= Math.min(places.length, SKIPS_MOST)) return fail('broken');
     const isOfThis = from !== undefined && from > frag.start - WITHIN_S && from < frag.end;
     if (!isOfThis || !wasLoaded(currentTime)) return;
-    // Here and now: the seek that runs ends only with a picture.
+    // The position is set at once, since the running seek ends only with a picture.
     target.video.currentTime = from + INSIDE_FRAME_S;
     target.onSkip(from);
   }

@@ -62,7 +62,7 @@ export function boxOf(rect: PictureRect, box: PictureBox): Box {
 const LETTER_PX = 12;
 const EDGE_PX = 2;
 
-/** Where the number of a target is written: at its box, and whole inside the picture where the box is partly outside. */
+/** Returns the place of a target's number: at its box, and whole inside the picture where the box is partly outside. */
 export function numberPlace(rect: PictureRect, box: Box, widthPx: number): { x: number; y: number } {
   const isOutside = box.x + box.width < rect.left || box.x > rect.left + rect.width;
   const y = box.y > LETTER_PX + 6 ? box.y - 5 : box.y + box.height + 14;

@@ -43,7 +43,7 @@ export function useGroundPointer({ sensorId, video, label }: Options) {
 
   return useMemo(
     () => ({
-      /** Also on entering: where a closing menu uncovers the picture, the pointer comes in without a move. */
+      /** Entering counts as a move: a closing menu uncovers the picture under a pointer that does not move. */
       onMove(event: PointerEvent<HTMLElement>) {
         const bounds = event.currentTarget.getBoundingClientRect();
         at.current = { x: event.clientX - bounds.left, y: event.clientY - bounds.top };

@@ -15,12 +15,12 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Whether leaving the page, or the account, would lose something. */
+/** Returns whether leaving the page, or the account, would lose something. */
 export const isSomethingTyped = (): boolean => holders.size > 0;
 
 type Place = { pathname: string; search: string };
 
-/** Whether going there would lose something: the dialogs of a page stay where only its query changes. */
+/** Returns whether going there would lose something: the dialogs of a page stay where only its query changes. */
 export function losesTyped(from: Place, to: Place): boolean {
   const [before, after] = [new URLSearchParams(from.search), new URLSearchParams(to.search)];
   return [...holders].some(
@@ -28,7 +28,7 @@ export function losesTyped(from: Place, to: Place): boolean {
   );
 }
 
-/** Says that something would be lost; answers with the way to say that it would not any more. */
+/** Registers unsaved input. Returns the function that releases it. */
 export function holdTyped(name: string | null = null): () => void {
   const holder: Holder = { name };
   holders.add(holder);
@@ -45,7 +45,7 @@ export function forgetTyped(): void {
 }
 
 /**
- * For a form: as long as it is dirty, nothing takes it away without a question.
+ * Protects a form: while it is dirty, leaving it needs a confirmation.
  *
  * @param name in the address of the item that the form belongs to, where it is not in a dialog
  */

@@ -11,7 +11,7 @@ type Props = Omit<ReadersOf, 'readers'> & {
   children: ReactNode;
 };
 
-/** Says below a choice of usergroups who could read the item. */
+/** Shows below a choice of usergroups who could read the item. */
 export function VisibleTo({ readers, failed, children, ...of }: Props) {
   const lines = readers === undefined ? [] : readersTexts({ readers, ...of });
   return (

@@ -49,7 +49,7 @@ export function SearchField({ label, value, onChange }: Props) {
   }, []);
 
   return (
-    // Not Field: a text field without a label does not need it, and this one is part of the first load.
+    // OutlinedInput in place of Field: the field has no label, and is part of the first load.
     <OutlinedInput
       value={text}
       onChange={(event) => setText(event.target.value)}

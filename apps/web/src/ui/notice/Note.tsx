@@ -11,7 +11,7 @@ type Props = { text: string; severity: Severity; action: NoteAction | null; onGo
 /** With something to click a note stays a little longer. */
 const ACTION_MS = 10_000;
 
-/** It covers nothing to click: it is right of the menu, and above the buttons for all chosen rows. */
+/** Placed right of the menu and above the buttons for all chosen rows, where it covers no control. */
 const placed = {
   bottom: { xs: 84, sm: 32 },
   left: { sm: size.rail + 8 },

@@ -104,7 +104,7 @@ it('Rows hold still while the pointer or the focus is in the table, and a chip s
       work();
     });
   const at = 'above' as const;
-  // Those of tables that are gone.
+  // Rows of tables that were removed.
   measures.clear();
   const page = render(<Page at={at} holdKey="all" rows={['Kea', 'Tinos']} />);
   paint();

@@ -105,7 +105,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onVisible?.(last), [last, onVisible]);
 
-  // Another row height: what was measured before does not hold any more.
+  // A new row height makes earlier measurements invalid.
   useEffect(() => virtual.measure(), [rowHeight]);
 
   const { followId = null } = props;
