@@ -17,6 +17,16 @@ it('keeps each decision within the length that a reader takes in at once', () =>
   expect(tooLong).toEqual([]);
 });
 
+it('begins each decision with a bold noun', () => {
+  const others = pages.flatMap((page) =>
+    readFileSync(join(folder, page), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('- ') && !/^- \*\*[^*]+\*\*/.test(line))
+      .map((line) => `${page}: ${line.slice(0, 60)}`),
+  );
+  expect(others).toEqual([]);
+});
+
 it('lists each page of decisions in the index', () => {
   const index = readFileSync(join(folder, 'README.md'), 'utf8');
   expect(pages.filter((page) => !index.includes(`](${basename(page)})`))).toEqual([]);
