@@ -41,3 +41,10 @@ it('has each chapter and heading that the client leads to', () => {
     [],
   );
 });
+
+it('gives each chapter a number of its own', () => {
+  const numbers = readdirSync(manual).flatMap((name) => name.match(/^(\d+)-.*\.md$/)?.[1] ?? []);
+
+  expect(numbers.length).toBeGreaterThan(20);
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
