@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '@osprey/contract';
-import { sql } from 'kysely';
+import pg from 'pg';
 import { databaseRoot } from '../../test-support/memory-folder.ts';
 import { median } from '../../test-support/statistics.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';
 import { rounded } from '../bench-server.ts';
 import { seedCase } from './seed.ts';
-import { type Db, EARLIER, earlierVersion, ownVersion } from './versions.ts';
+import { type Db, EARLIER, earlierVersion, ownVersion, type Version } from './versions.ts';
 
 const PARTS = 500;
 const WARM_UP = 20;
@@ -29,33 +29,42 @@ export async function bench(): Promise<BenchLine[]> {
   const [own, earlier] = [await ownVersion(), await earlierVersion(folder)];
   const server = await own.startPostgres({ folder: cluster });
   const open: Db[] = [];
-  const database = (name: string, { connect } = own): Db => {
+  const clients: pg.Client[] = [];
+  const database = (name: string, { connect }: Version): Db => {
     const db = connect({ url: server.url(name), statementTimeoutMs: 60_000 });
     open.push(db);
     return db;
   };
+  const clientOf = async (name: string): Promise<pg.Client> => {
+    const client = new pg.Client(server.url(name));
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
   try {
-    const maintenance = database('postgres');
-    await sql`create database earlier`.execute(maintenance);
+    const maintenance = await clientOf('postgres');
+    await maintenance.query('create database earlier');
     const filling = earlier.connect({ url: server.url('earlier'), statementTimeoutMs: 60_000 });
     await earlier.migrate(filling);
-    const caseId = await seedCase(filling, PARTS);
+    const client = await clientOf('earlier');
+    const caseId = await seedCase(filling, client, PARTS);
     await filling.destroy();
-    await sql`create database ours template earlier`.execute(maintenance);
-    const [ours, theirs] = [database('ours'), database('earlier', earlier)];
+    await client.end();
+    await maintenance.query('create database ours template earlier');
+    const [ours, theirs] = [database('ours', own), database('earlier', earlier)];
     await own.migrate(ours);
-    for (const db of [ours, theirs]) await sql`vacuum analyze`.execute(db);
+    for (const name of ['ours', 'earlier']) await (await clientOf(name)).query('vacuum analyze');
     const files = join(folder, 'files');
     const sides = [
-      { db: ours, read: own.partsOf(ours, files), spent: [] as Spent[] },
-      { db: theirs, read: earlier.partsOf(theirs, files), spent: [] as Spent[] },
+      { name: 'ours', read: own.partsOf(ours, files), spent: [] as Spent[] },
+      { name: 'earlier', read: earlier.partsOf(theirs, files), spent: [] as Spent[] },
     ] as const;
     const [listed, before] = [await sides[0].read(actor, caseId), await sides[1].read(actor, caseId)];
     if (listed.length !== PARTS) throw new Error(`${listed.length} of ${PARTS} parts are listed`);
     deepStrictEqual(listed, before);
     for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-      for (const { db, read, spent } of round % 2 === 0 ? sides : sides.toReversed()) {
-        const one = await spentOn(db, () => read(actor, caseId));
+      for (const { name, read, spent } of round % 2 === 0 ? sides : sides.toReversed()) {
+        const one = await spentOn(await backendsOf(maintenance, name), () => read(actor, caseId));
         if (round >= 0) spent.push(one);
       }
     }
@@ -72,6 +81,7 @@ export async function bench(): Promise<BenchLine[]> {
     });
   } finally {
     for (const db of open) await db.destroy();
+    for (const client of clients) await client.end().catch(() => undefined);
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
     rmSync(cluster, { recursive: true, force: true });
@@ -80,11 +90,16 @@ export async function bench(): Promise<BenchLine[]> {
 
 type Spent = { ms: number; cpuMs: number };
 
+async function backendsOf(client: pg.Client, database: string): Promise<number[]> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+    [database],
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 /** Time of a call, and that of the processors for it: of this process, and of the database. */
-async function spentOn(db: Db, call: () => Promise<unknown>): Promise<Spent> {
-  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend'`.execute(db);
-  const pids = rows.map(({ pid }) => pid);
+async function spentOn(pids: readonly number[], call: () => Promise<unknown>): Promise<Spent> {
   const [cpu, backends, begun] = [process.cpuUsage(), onProcessorMs(pids), performance.now()];
   await call();
   const ms = performance.now() - begun;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import type pg from 'pg';
 import { addAnnotation, pointAt } from '../../../apps/server/test/annotations.ts';
 import { addBookmark, addCase, addClip } from '../../../apps/server/test/cases.ts';
 import { addDocument } from '../../../apps/server/test/documents.ts';
@@ -12,18 +12,22 @@ const OTHERS = 5000;
 const SECOND_US = 1_000_000;
 
 /** A case with so many parts, of seven kinds in turn, in a database of the earlier version. Returns its id. */
-export async function seedCase(db: Db, parts: number): Promise<string> {
+export async function seedCase(db: Db, client: pg.Client, parts: number): Promise<string> {
   const missions: { missionId: string; sensorId: string }[] = [];
   for (let at = 0; at < MISSIONS; at += 1) {
     const missionId = await addMission(db, { name: `Mission ${at}`, state: 'Ready' });
     missions.push({ missionId, sensorId: await addSensor(db, missionId, { state: 'Ready' }) });
   }
-  await sql`insert into bookmarks (mission_id, last_time, title, text, color, tags, author, editor, created)
-    select ${missions[0]!.missionId}, n, 'other ' || n, '', '#000000', '{}', 'a', 'a', n
-    from generate_series(1, ${OTHERS}) n`.execute(db);
-  await sql`insert into clips (mission_id, title, note, tags, author, editor, created)
-    select ${missions[0]!.missionId}, 'other ' || n, '', '{}', 'a', 'a', n from generate_series(1, ${OTHERS}) n`.execute(
-    db,
+  const others = [missions[0]!.missionId, OTHERS];
+  await client.query(
+    `insert into bookmarks (mission_id, last_time, title, text, color, tags, author, editor, created)
+      select $1, n, 'other ' || n, '', '#000000', '{}', 'a', 'a', n from generate_series(1, $2::int) n`,
+    others,
+  );
+  await client.query(
+    `insert into clips (mission_id, title, note, tags, author, editor, created)
+      select $1, 'other ' || n, '', '{}', 'a', 'a', n from generate_series(1, $2::int) n`,
+    others,
   );
   const caseId = await addCase(db);
   for (let at = 0; at < parts; at += 1) {
@@ -73,8 +77,10 @@ export async function seedCase(db: Db, parts: number): Promise<string> {
         }
         case 'document': {
           const document_id = await addDocument(db, { title });
-          await sql`insert into document_shapes (document_id, shape)
-            values (${document_id}, polygon(box(point(24, 37), point(24.5, 37.5))))`.execute(db);
+          await client.query(
+            `insert into document_shapes (document_id, shape) values ($1, polygon(box(point(24, 37), point(24.5, 37.5))))`,
+            [document_id],
+          );
           return { document_id };
         }
         case 'track':
