@@ -65,7 +65,7 @@ it('exports from Live what is kept of a stream, then the span between In and Out
   await page.keyboard.press('o');
   await view().getByRole('group', { name: 'Selection' }).getByText('Out').waitFor();
   await shootEverywhere('live-recorded');
-  // What is on the screen is on the disk some seconds later.
+  // A picture on the screen is on the disk some seconds later.
   const outUs = await shownUs();
   await expect.poll(shownUs).toBeGreaterThan(outUs + 4_000_000);
   await page.keyboard.press('e');

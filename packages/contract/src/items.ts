@@ -137,7 +137,7 @@ export const items = {
       read: reading,
       // Live pictures and telemetry; which modes, the usergroups say.
       watch: reading,
-      // What is kept of the live pictures, as a file.
+      // The ring of a live sensor, as a file.
       export: acting(isNoGuest),
       // Start, stop, record.
       control: acting(mayManage),

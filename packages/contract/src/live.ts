@@ -148,7 +148,7 @@ export const planLiveExport = defineCall({
   answer: z.object({
     /** Null where nothing is kept. */
     fileName: z.string().nullable(),
-    /** Of the packets in the ring; the label adds some. */
+    /** Size of the packets in the ring; the label adds some. */
     sizeBytes: z.int(),
     /** Arrival of the first picture, and of the end of the last one. */
     startTime: micros.nullable(),

@@ -20,7 +20,7 @@ export function useShipTotal(filter: AisFilter, enabled: boolean): number | null
       return total === null ? null : Number(total);
     },
     enabled,
-    // What is over does not change.
+    // A time that is over does not change.
     ...(filter.end === null && { refetchInterval: POLL_MS }),
     placeholderData: (before) => before,
     retry: false,

@@ -33,7 +33,7 @@ function State({ backup: { state, progress, error, damaged } }: { backup: Backup
   );
 }
 
-/** Of the files that it holds; the others have the size and time that an earlier backup knew them with. */
+/** Number of its files that were read; the others have the size and time that an earlier backup knew them with. */
 function FilesRead({ backup: { files, unchanged } }: { backup: Backup }) {
   if (files === null || unchanged === null) return NONE;
   const [read, again, all] = [files - unchanged.files + unchanged.read, unchanged.read, unchanged.files].map((count) =>

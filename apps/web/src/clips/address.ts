@@ -46,7 +46,7 @@ export function telemetryAddress(
   return `/api/sensors/exportTelemetry/${missionId}/${sensorId}?${query}`;
 }
 
-/** What is kept of a live sensor that is not recorded. */
+/** Download of the ring of a live sensor that is not recorded. */
 export const keptAddress = (sensorId: string): string => `/api/live/${sensorId}/export`;
 
 /** Starts a download of the browser itself: the file does not pass through this page. */

@@ -59,12 +59,12 @@ function useClipsInView(view: OpenView): InView {
       if (actor.role === 'guest') return show(texts.guest, 'warning');
       return void exportUnrecorded(view.stream);
     }
-    // Of a running recording that was not read yet.
+    // The mission of a running recording was not read yet.
     if (mission === null) return;
     if (!mayExport) return show(texts.guest, 'warning');
     const sensorId = sensorToExport(mission);
     if (sensorId === undefined) return;
-    // What is live goes on behind the dialog.
+    // Live pictures go on behind the dialog.
     if (view.view === 'mission') clock.pause();
     setExporting({ sensorId, endUs: clock.get().endUs });
   }

@@ -8,7 +8,7 @@ import type { InView, OpenView, ViewFeature } from './feature.ts';
 import { texts } from './texts.ts';
 import { useMoment } from './useMoment.ts';
 
-/** Of a stream that is not recorded nothing can be selected. */
+/** Nothing can be selected of a stream that is not recorded. */
 const isRecorded = ({ marked }: OpenView): boolean => marked !== null;
 
 const nothingSelected: Selection = { inUs: null, outUs: null };

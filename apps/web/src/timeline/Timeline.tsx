@@ -38,7 +38,7 @@ import { useTrackPointer } from './useTrackPointer.ts';
 /** As wide as the names of the rows are, but no wider than this. */
 const LABELS_MOST_PX = 208;
 
-/** What a view has in place of the transport of a recording, given how much is seen and what is selected. */
+/** Draws the transport of a view in place of that of a recording, given how much is seen and what is selected. */
 export type ViewTransport = (parts: {
   onZoom: (factor: number) => void;
   onZoomAll: () => void;
@@ -55,7 +55,7 @@ type Props = {
   | { entries: readonly TimelineEntry[]; live?: undefined }
   | {
       entries: readonly TimelineRowEntry[];
-      /** Of streams: their transport, and the words where nothing of them is kept. */
+      /** Rows of streams have their own transport, and words for when nothing of them is kept. */
       live: { transport: ViewTransport; nothing: string };
     }
 ) &

@@ -4,7 +4,7 @@ import type { RecordedSpan } from '../onscreen/playable.ts';
 /** One row of the timeline: a sensor with its recording, once that is known. */
 export type TimelineEntry = { sensor: Sensor; timeline: SensorTimeline | null; failed: boolean };
 
-/** What a row draws; a stream that is not recorded has no more. */
+/** Fields that a row draws; a stream that is not recorded has no others. */
 export type TimelineRowEntry = {
   sensor: Pick<Sensor, '_id' | 'name' | 'hlsProps' | 'startTime' | 'state' | 'klv'>;
   timeline: RowTimeline | null;

@@ -71,7 +71,7 @@ it('finds the last positions of 5,000 ships in 24 hours, each statement well wit
   const sources = await visibleSources(db, actor);
   const [fromUs, toUs] = [(FIRST + MINUTES) * MINUTE_US, (FIRST + 2 * MINUTES) * MINUTE_US - 1];
 
-  // What the planner knows of a table that has just grown, and what it knows later.
+  // The planner knows less of a table that has just grown.
   for (const analyse of [false, true]) {
     if (analyse) await sql`analyze ais_heard, ais_minutes`.execute(db);
     const { plugin, all } = timing();

@@ -8,7 +8,7 @@ type Options = {
   reply: FastifyReply;
   audit: RequestAudit;
   note: AuditAbout & Pick<AuditNote, 'usergroups' | 'reason'>;
-  /** Of the row about its end: for one that was sent to its last byte, and for one that was broken off. */
+  /** Actions of the row about its end: sent to the last byte, or broken off. */
   actions: { whole: string; broken: string };
   /** Called once, when nothing of it is sent any more. */
   over: () => void;

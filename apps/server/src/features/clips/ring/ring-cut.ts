@@ -13,7 +13,7 @@ import type { RingFile } from './ring-file.ts';
 
 const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
 
-/** What lies between two breaks of the ring. */
+/** A part of the ring between two breaks. */
 type Run = { place: RunPlace; startUs: number; lengthTicks: number };
 
 /** Runs of segments that follow each other. */

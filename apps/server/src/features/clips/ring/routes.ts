@@ -28,7 +28,7 @@ export type RingExportDeps = Http & {
   nameOf: (sensorId: string) => Promise<string | null>;
 };
 
-/** What is kept of a live sensor that is not recorded, as a file. */
+/** Calls that export the ring of a live sensor that is not recorded. */
 export function ringExportRoutes(deps: RingExportDeps): void {
   const { mirror, sight } = deps;
 
