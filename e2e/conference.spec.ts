@@ -168,8 +168,8 @@ it('T-097 a member who loses the right is dropped by all others, even if their o
         }
       },
       WebSocket: class extends Wire {
-        override set onmessage(hear: ((event: MessageEvent) => void) | null) {
-          super.onmessage = (event) => !reported.isDeaf && hear?.(event);
+        override set onmessage(receive: ((event: MessageEvent) => void) | null) {
+          super.onmessage = (event) => !reported.isDeaf && receive?.(event);
         }
         override set onclose(end: ((event: CloseEvent) => void) | null) {
           super.onclose = (event) => !reported.isDeaf && end?.(event);

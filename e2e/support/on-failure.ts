@@ -30,8 +30,8 @@ export function noteFailure(
 async function seenOn({ page, errors }: Watched): Promise<string[]> {
   try {
     const focus = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
-    const heard = (await page.locator('body').ariaSnapshot({ timeout: 5000 })).split('\n').slice(0, LINES_MAX);
-    return [`${page.url()} with the focus on ${focus}`, ...errors.slice(-5), ...heard];
+    const received = (await page.locator('body').ariaSnapshot({ timeout: 5000 })).split('\n').slice(0, LINES_MAX);
+    return [`${page.url()} with the focus on ${focus}`, ...errors.slice(-5), ...received];
   } catch (error) {
     return [`${page.url()} cannot be looked at: ${error}`];
   }

@@ -56,7 +56,7 @@ export async function testAisFiles(wrap: (real: Storage) => Storage = (real) => 
     storage: wrap(real),
     send: (message) => messages.push(structuredClone(message)),
     missionOf: () => null,
-    takes: true,
+    isOn: true,
     log: pino({ level: 'silent' }),
     nowUs,
     nowMs: () => performance.now(),

@@ -27,14 +27,14 @@ export function conferenceClients(server: TestServer, address: string) {
       ...(options.origin ? { origin: options.origin } : {}),
     });
     open.push(socket);
-    const heard: ConferenceMessage[] = [];
+    const received: ConferenceMessage[] = [];
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => undefined);
     socket.on('open', () => socket.send(typeof hello === 'string' ? hello : JSON.stringify(hello)));
-    socket.on('message', (data) => heard.push(conferenceMessage.parse(JSON.parse(String(data)))));
+    socket.on('message', (data) => received.push(conferenceMessage.parse(JSON.parse(String(data)))));
     const of = <Kind extends ConferenceMessage['kind']>(kind: Kind) =>
-      heard.filter((message): message is Extract<ConferenceMessage, { kind: Kind }> => message.kind === kind);
-    return { socket, heard, closed, of, send: (message: unknown) => socket.send(JSON.stringify(message)) };
+      received.filter((message): message is Extract<ConferenceMessage, { kind: Kind }> => message.kind === kind);
+    return { socket, received, closed, of, send: (message: unknown) => socket.send(JSON.stringify(message)) };
   }
 
   return {
@@ -43,9 +43,9 @@ export function conferenceClients(server: TestServer, address: string) {
     socketWith,
     async joined(who: Subject, name: string) {
       const client = socketWith({ token: await tokenOf(who, name), key: KEY });
-      await until(() => client.heard.length > 0);
+      await until(() => client.received.length > 0);
       const [welcome] = client.of('welcome');
-      if (welcome === undefined) throw new Error(JSON.stringify(client.heard));
+      if (welcome === undefined) throw new Error(JSON.stringify(client.received));
       return { ...client, welcome };
     },
     closeAll(): void {

@@ -2,11 +2,11 @@ import { io, type Socket } from 'socket.io-client';
 import { credentialRepository } from '../src/features/identity/credentials.ts';
 import { basicOf, makeUser, type Subject, type TestServer } from './server.ts';
 
-export type Heard = { name: string; payload: unknown; at: number };
+export type Received = { name: string; payload: unknown; at: number };
 export type EventSocket = {
   socket: Socket;
-  heard: Heard[];
-  named: (name: string) => Heard[];
+  received: Received[];
+  named: (name: string) => Received[];
 };
 export type SocketOptions = { query?: Record<string, string>; origin?: string; path?: string };
 
@@ -49,9 +49,9 @@ export function eventSockets(server: TestServer, address: string) {
       ...(options.origin ? { extraHeaders: { origin: options.origin } } : {}),
     });
     open.push(socket);
-    const heard: Heard[] = [];
-    socket.onAny((name: string, payload: unknown) => heard.push({ name, payload, at: performance.now() }));
-    return { socket, heard, named: (name: string) => heard.filter((event) => event.name === name) };
+    const received: Received[] = [];
+    socket.onAny((name: string, payload: unknown) => received.push({ name, payload, at: performance.now() }));
+    return { socket, received, named: (name: string) => received.filter((event) => event.name === name) };
   }
 
   async function connected(name: Subject, query: Record<string, string> = {}): Promise<EventSocket> {

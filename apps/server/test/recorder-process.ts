@@ -11,13 +11,13 @@ import type { FromRecorder, Orders, PlatformOrder, Recording, SourceState } from
 import { atEnd } from './cleanup.ts';
 
 /**
- * The recorder as a process, alone with its orders: started, killed and started again by a test. `heard`: all that it
+ * The recorder as a process, alone with its orders: started, killed and started again by a test. `received`: all that it
  * says.
  */
 export async function recorderProcess(
   platforms: PlatformOrder[],
   settings: Record<string, string> = {},
-  heard: (message: FromRecorder) => void = () => undefined,
+  received: (message: FromRecorder) => void = () => undefined,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'osprey-kills-'));
   atEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ export async function recorderProcess(
     dataDir,
     log: pino({ level: 'silent' }),
     onMessage(message: FromRecorder) {
-      heard(message);
+      received(message);
       if (message.kind === 'hello') {
         for (const one of message.recordings) recordings.set(one.missionId, one);
         sources.clear();

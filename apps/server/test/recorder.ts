@@ -27,7 +27,7 @@ export async function testRecorder(dataDir: string) {
   const recordings = new Map<string, Recording>();
   const ring: RingSegment[] = [];
   const segments: RecordedSegment[] = [];
-  const heard: ToRecorder[] = [];
+  const received: ToRecorder[] = [];
   const settled: string[] = [];
   let orders: Orders | null = null;
   let refusal: string | null = null;
@@ -50,7 +50,7 @@ export async function testRecorder(dataDir: string) {
       }),
       onMessage(message, from) {
         open.add(from);
-        heard.push(message);
+        received.push(message);
         take(message, from);
       },
       onGone(connection) {
@@ -141,7 +141,7 @@ export async function testRecorder(dataDir: string) {
   atEnd(() => server.close());
 
   return {
-    heard,
+    received,
     settled,
     orders: () => orders,
     recordings,

@@ -103,7 +103,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     report(one, timeUs, one.from);
   }
 
-  function hear(one: Waiting<Item>, timeUs: number): void {
+  function receive(one: Waiting<Item>, timeUs: number): void {
     const next = { timeUs, from: one.from };
     if (anchor === null || Math.abs(timeUs - forwardUs) <= AGREE_US) {
       const isNear = Math.abs(timeUs - forwardUs) <= NEAR_US;
@@ -131,7 +131,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
 
   function take(one: Waiting<Item>): void {
     if (one.saidUs !== null) {
-      hear(one, one.saidUs);
+      receive(one, one.saidUs);
       return;
     }
     if (one.stated !== null && waiting.length === 0) {

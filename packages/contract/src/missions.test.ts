@@ -27,11 +27,11 @@ describe('mission names', () => {
 });
 
 it('takes names of 64 characters and descriptions of 1000, and no longer ones', () => {
-  const takes = (fields: { name: string; description?: string }) => newMission.safeParse(fields).success;
+  const accepts = (fields: { name: string; description?: string }) => newMission.safeParse(fields).success;
 
-  expect([takes({ name: 'ν'.repeat(64) }), takes({ name: 'ν'.repeat(65) })]).toEqual([true, false]);
-  expect(takes({ name: 'a', description: 'x'.repeat(1000) })).toBe(true);
-  expect(takes({ name: 'a', description: 'x'.repeat(1001) })).toBe(false);
+  expect([accepts({ name: 'ν'.repeat(64) }), accepts({ name: 'ν'.repeat(65) })]).toEqual([true, false]);
+  expect(accepts({ name: 'a', description: 'x'.repeat(1000) })).toBe(true);
+  expect(accepts({ name: 'a', description: 'x'.repeat(1001) })).toBe(false);
 });
 
 it('shows the defaults of the specification in a new form', () => {

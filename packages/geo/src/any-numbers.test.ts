@@ -32,7 +32,7 @@ const corners = fc.tuple(point, point, point, point);
 const vector = fc.tuple(number, number, number);
 
 /** Each accepts any value and returns; a hang meets the time limit of the test. */
-const takes = <T>(values: fc.Arbitrary<T>, work: (value: T) => unknown, runs = 3000) =>
+const accepts = <T>(values: fc.Arbitrary<T>, work: (value: T) => unknown, runs = 3000) =>
   fc.assert(
     fc.property(values, (value) => {
       expect(work(value)).toBeDefined();
@@ -41,7 +41,7 @@ const takes = <T>(values: fc.Arbitrary<T>, work: (value: T) => unknown, runs = 3
   );
 
 it('distances, bearings and places beyond them', () => {
-  takes(fc.tuple(point, point, number, number), ([a, b, bearing, metres]) => [
+  accepts(fc.tuple(point, point, number, number), ([a, b, bearing, metres]) => [
     distanceM(a, b),
     bearingDeg(a, b),
     destination(a, bearing, metres),
@@ -49,7 +49,7 @@ it('distances, bearings and places beyond them', () => {
 });
 
 it('the ellipsoid and the ground that a ray meets', () => {
-  takes(fc.tuple(fc.record({ lon: number, lat: number, heightM: number }), vector, vector), ([place, a, b]) => [
+  accepts(fc.tuple(fc.record({ lon: number, lat: number, heightM: number }), vector, vector), ([place, a, b]) => [
     fromEcef(toEcef(place)),
     fromEcef(a),
     northEastDown(place),
@@ -58,7 +58,7 @@ it('the ellipsoid and the ground that a ray meets', () => {
 });
 
 it('perspectives', () => {
-  takes(fc.tuple(corners, fc.tuple(vector, vector, vector, vector), number, number), ([four, onAPlane, x, y]) => {
+  accepts(fc.tuple(corners, fc.tuple(vector, vector, vector, vector), number, number), ([four, onAPlane, x, y]) => {
     const onGround = homography(four);
     const onPlane = quadrangle(onAPlane);
     return [onGround?.toGround(x, y), onPlane?.fromSquare(x, y), onPlane?.toSquare(x, y)];
@@ -66,7 +66,7 @@ it('perspectives', () => {
 });
 
 it('areas, lines and their parts on both sides of the antimeridian', () => {
-  takes(line, (places) => {
+  accepts(line, (places) => {
     const parts = [...splitAtAntimeridian(places), ...splitLineAtAntimeridian(places)];
     expect(parts.flat().length).toBeLessThan(20 * (places.length + 2));
     return [polygonAreaSqKm(places), simplifyLine(places, 10)];
@@ -74,11 +74,11 @@ it('areas, lines and their parts on both sides of the antimeridian', () => {
 });
 
 it('degrees, minutes and seconds', () => {
-  takes(point, (place) => formatDms(place));
+  accepts(point, (place) => formatDms(place));
 });
 
 it('the union of footprints stays bounded', () => {
-  takes(
+  accepts(
     fc.array(fc.tuple(corners, number), { maxLength: 6 }),
     (footprints) => {
       const coverage = createCoverage({ rowsPerFootprint: 64, maxStretches: 1000 });

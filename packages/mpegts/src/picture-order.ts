@@ -11,7 +11,7 @@ export type Pictures = {
   /** Reports a picture to the listeners, as soon as its unwrapped PTS (90 kHz ticks) and its run are known. */
   seen(ticks: number, run: number): void;
   /** Adds a listener; the returned function removes it. */
-  listen(heard: (ticks: number, run: number) => void): () => void;
+  listen(onPicture: (ticks: number, run: number) => void): () => void;
   /** True if the program has a video; KLV without PTS waits for a picture only then. */
   expected: boolean;
   /** True once the first picture was reported. */
@@ -25,11 +25,11 @@ export function createPictures(): Pictures {
     begun: false,
     seen(ticks, run) {
       pictures.begun = true;
-      for (const heard of listeners) heard(ticks, run);
+      for (const onPicture of listeners) onPicture(ticks, run);
     },
-    listen(heard) {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    listen(onPicture) {
+      listeners.add(onPicture);
+      return () => listeners.delete(onPicture);
     },
   };
   return pictures;
@@ -76,10 +76,10 @@ export function createPictureOrder({ pictures, give, last }: Options): PictureOr
 
   function begin(): void {
     if (pictures.begun || !pictures.expected) order = 'after';
-    else leave = pictures.listen(heard);
+    else leave = pictures.listen(onPicture);
   }
 
-  function heard(ticks: number, run: number): void {
+  function onPicture(ticks: number, run: number): void {
     if (order === 'before') {
       release(ticks, run);
       return;

@@ -43,7 +43,7 @@ export function serveAis({ http, parts, mirror, hub, live, isServing, licence }:
     db,
     storage: folderStorage({ root: join(config.dataDir, 'live') }),
     mirror,
-    heard: state.heard,
+    onBatch: state.onBatch,
     notify: (payload) => hub.live({ kind: 'ais', payload, mission: payload.mission }),
     nowUs,
     nowMs,

@@ -107,11 +107,11 @@ export async function serveConference(options: Options): Promise<void> {
   function onMessage<Schema extends z.ZodType>(
     name: string,
     schema: Schema,
-    hear: (page: Page, message: z.output<Schema>) => void,
+    handle: (page: Page, message: z.output<Schema>) => void,
   ): void {
     hub.onMessage(name, (page, message) => {
       const parsed = schema.safeParse(message);
-      if (parsed.success) hear(page, parsed.data);
+      if (parsed.success) handle(page, parsed.data);
       return parsed.success;
     });
   }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { OpenReads } from '../base/access/open-reads.ts';
-import { allHeard } from '../base/db/all-heard.ts';
+import { allReceived } from '../base/db/all-received.ts';
 import { EVENTS_CHANNEL, listenForNotices, MARKS_CHANNEL, type Notices, RIGHTS_CHANNEL } from '../base/db/notices.ts';
 import type { LiveRights } from '../base/items/live-rights.ts';
 import { createHub, type Hub } from '../base/ws/hub.ts';
@@ -25,7 +25,7 @@ type Options = {
 export async function openEvents(options: Options): Promise<{ hub: Hub; notices: Notices }> {
   const { parts, databaseUrl, server, hosts, redeem, reads, live, startedUs, beforeSending } = options;
   const { db, items, log } = parts;
-  const heard = allHeard(db);
+  const received = allReceived(db);
   const hub = createHub({
     db,
     server,
@@ -33,7 +33,7 @@ export async function openEvents(options: Options): Promise<{ hub: Hub; notices:
     reads,
     items,
     live,
-    allHeard: heard.wait,
+    allReceived: received.wait,
     isListening: () => notices.isListening(),
     hosts,
     startedUs,
@@ -44,7 +44,7 @@ export async function openEvents(options: Options): Promise<{ hub: Hub; notices:
     url: databaseUrl,
     channels: [RIGHTS_CHANNEL, EVENTS_CHANNEL, MARKS_CHANNEL],
     onNotice: (channel, payload) => {
-      if (channel === MARKS_CHANNEL) return heard.mark(payload);
+      if (channel === MARKS_CHANNEL) return received.mark(payload);
       const value: unknown = JSON.parse(payload);
       if (channel !== RIGHTS_CHANNEL) {
         const event = outgoing.safeParse(value);

@@ -140,7 +140,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
   });
   const coverage = liveCoverage({
     ...{ db, storage, mirror, nowMs, log },
-    onFound: searches.look,
+    onSighted: searches.look,
     onGrew: (missionId) => changed('ground', [missionId]),
     onPlaced: (missionId) => changed('missions', [missionId]),
   });

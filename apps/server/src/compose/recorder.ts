@@ -91,7 +91,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     ...deps,
     storage: folderStorage({ root: folder }),
     missionOf: recording.missionOf,
-    takes: config.ais,
+    isOn: config.ais,
   });
   const watching = watchers(pictures);
   const server = liveServer({

@@ -58,13 +58,13 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     bundlePolicy: 'max-bundle',
   });
   const { sender } = peer.addTransceiver(new MediaStreamTrack({ kind: 'video' }), { direction: 'sendonly' });
-  let heardMs = nowMs();
+  let receivedMs = nowMs();
   let leave: (() => void) | null = null;
   let isOver = false;
   let rtp: RtpSender | null = null;
   const queue = rtpQueue((packet) => rtp?.send(packet));
   const timer = setInterval(() => {
-    if (nowMs() - heardMs > SILENT_MS) return end();
+    if (nowMs() - receivedMs > SILENT_MS) return end();
     const facts = rtp?.facts() ?? null;
     if (facts === null) return;
     // A connection that ends meanwhile is seen by its state.
@@ -72,14 +72,14 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
   }, CHECK_MS);
 
   sender.onRtcp.subscribe(() => {
-    heardMs = nowMs();
+    receivedMs = nowMs();
   });
   // A picture loss (PLI) has no answer: an encoder in the air cannot be asked for a key frame. The next one heals it.
   sender.onGenericNack.subscribe(({ lost }) => rtp?.again(lost));
   peer.connectionStateChange.subscribe((state) => {
     if (state === 'failed' || state === 'closed') end();
     if (state !== 'connected' || isOver || leave !== null) return;
-    heardMs = nowMs();
+    receivedMs = nowMs();
     rtp = senderOf(sender, peer.localDescription!.sdp, nowMs);
     leave = feed.join({ picture: queue.add, impossible: end });
   });

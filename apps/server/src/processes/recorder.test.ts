@@ -163,10 +163,10 @@ describe('the recorder process', () => {
     expect(old.asked()).toBe(1);
     await flyPlatform(first, PORT);
     await send(PORT);
-    const heard = listen(dataDir);
-    await heard.online();
-    const [pid = 0] = heard.pids;
-    const { sensorId } = heard.last()!;
+    const received = listen(dataDir);
+    await received.online();
+    const [pid = 0] = received.pids;
+    const { sensorId } = received.last()!;
     const counted = countPackets(dataDir, sensorId);
     await expect.poll(counted.packets).toBeGreaterThan(100);
 
@@ -183,8 +183,8 @@ describe('the recorder process', () => {
     const afterStart = counted.packets();
     await expect.poll(counted.packets).toBeGreaterThan(afterStart + 500);
     expect(counted.gaps).toEqual([]);
-    expect(heard.last()).toMatchObject({ state: 'online', lost: 0 });
-    expect(new Set(heard.pids)).toEqual(new Set([pid]));
+    expect(received.last()).toMatchObject({ state: 'online', lost: 0 });
+    expect(new Set(received.pids)).toEqual(new Set([pid]));
 
     expect((await second.stop()).code).toBe(0);
     expect(isAlive(pid)).toBe(false);
@@ -197,45 +197,45 @@ describe('the recorder process', () => {
     const server = await start(dataDir);
     await flyPlatform(server, PORT + 1);
     await send(PORT + 1);
-    const heard = listen(dataDir);
-    await heard.online();
-    const [first = 0] = heard.pids;
+    const received = listen(dataDir);
+    await received.online();
+    const [first = 0] = received.pids;
     const path = recorderSocket(dataDir);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDir, 'live', 'recorder.log'))).mode & 0o777).toBe(0o600);
 
-    const { sensorId } = heard.last()!;
+    const { sensorId } = received.last()!;
     const before = await whepPictures(server, sensorId);
     killNow(childrenOf(server.process.pid!).find((pid) => roleOf(pid) === 'gateway')!);
     await expect.poll(server.output).toContain('The gateway process ended unexpectedly');
     await before.close();
     await (await whepPictures(server, sensorId)).close();
-    expect(heard.pids).toEqual([first]);
+    expect(received.pids).toEqual([first]);
 
     process.kill(first, 'SIGKILL');
     const killed = performance.now();
-    await expect.poll(() => heard.pids.length).toBe(2);
-    await heard.online();
+    await expect.poll(() => received.pids.length).toBe(2);
+    await received.online();
     // 5 s on a machine with nothing else to do, three times that in the test run.
     expect(performance.now() - killed).toBeLessThan(15_000);
     expect(server.output()).toContain('The recorder process ended unexpectedly and is started again.');
-    const second = heard.pids[1]!;
+    const second = received.pids[1]!;
 
     const begun = await startTime(server);
     await askRestart(server);
     await expect.poll(() => startTime(server), { interval: 100 }).toBeGreaterThan(begun);
     expect(isAlive(second)).toBe(true);
-    expect(heard.pids).toEqual([first, second]);
+    expect(received.pids).toEqual([first, second]);
 
     // One restart a minute: the next main may ask at once.
     server.process.kill('SIGKILL');
     const again = await start(dataDir);
     await askRestart(again, '&force=true');
-    await expect.poll(() => heard.pids.length).toBe(3);
+    await expect.poll(() => received.pids.length).toBe(3);
     expect(isAlive(second)).toBe(false);
     expect(again.output()).not.toContain('unexpectedly');
-    const third = heard.pids[2]!;
+    const third = received.pids[2]!;
     expect((await again.stop()).code).toBe(0);
     expect(isAlive(third)).toBe(false);
   });

@@ -35,11 +35,11 @@ describe('syslog', () => {
     const collector = createSocket('udp4');
     collector.bind(0, '127.0.0.1');
     await once(collector, 'listening');
-    const heard = once(collector, 'message');
+    const received = once(collector, 'message');
 
     createLog('info', { target: `udp://127.0.0.1:${collector.address().port}`, role: 'api' }).warn({ lost: 3 }, 'gap');
 
-    const [message] = (await heard) as [Buffer];
+    const [message] = (await received) as [Buffer];
     collector.close();
     const [, priority, text] = form.exec(message.toString()) ?? [];
     expect([priority, JSON.parse(text ?? '{}')]).toMatchObject(['132', { lost: 3, msg: 'gap' }]);
@@ -52,19 +52,19 @@ describe('syslog', () => {
     spare.close();
     const log = createLog('info', { target: `tcp://127.0.0.1:${port}`, role: 'api' });
     log.error({ user: { password: 'hush' } }, 'first');
-    let heard = '';
-    const collector = createServer((socket) => socket.on('data', (chunk) => (heard += chunk))).listen(
+    let received = '';
+    const collector = createServer((socket) => socket.on('data', (chunk) => (received += chunk))).listen(
       port,
       '127.0.0.1',
     );
     log.error('second');
 
-    await vi.waitFor(() => expect(heard).toContain('second'));
+    await vi.waitFor(() => expect(received).toContain('second'));
     collector.close();
-    const [length = ''] = heard.split(' ');
-    const first = heard.slice(length.length + 1, length.length + 1 + Number(length));
+    const [length = ''] = received.split(' ');
+    const first = received.slice(length.length + 1, length.length + 1 + Number(length));
     expect(JSON.parse(form.exec(first)?.[2] ?? '{}')).toMatchObject({ msg: 'first', user: { password: '[Redacted]' } });
-    expect(heard).not.toContain('hush');
+    expect(received).not.toContain('hush');
   });
 
   it('gives nothing to a collector over TLS with an untrusted certificate, and all to a known one', async () => {
@@ -79,11 +79,11 @@ describe('syslog', () => {
     const made = ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', '-days', '2', '-keyout', keyFile, '-out', certFile];
     await promisify(execFile)('openssl', [...made, ...subject]);
     const [cert, key] = await Promise.all([certFile, keyFile].map((path) => readFile(path, 'utf8')));
-    let heard = '';
+    let received = '';
     const collector = createTlsServer({ cert, key }, (socket) => {
       // The stranger that refuses it may go away in the middle of the handshake.
       socket.on('error', () => undefined);
-      socket.on('data', (chunk) => (heard += chunk));
+      socket.on('data', (chunk) => (received += chunk));
     }).listen(0, '127.0.0.1');
     atEnd(() => collector.close());
     await once(collector, 'listening');
@@ -93,12 +93,12 @@ describe('syslog', () => {
 
     log.error('first');
     await refused;
-    expect(heard).toBe('');
+    expect(received).toBe('');
     setDefaultCACertificates([...known, cert!]);
     log.error('second');
 
-    await vi.waitFor(() => expect(heard).toContain('second'));
-    expect(heard.indexOf('first')).toBeGreaterThan(0);
-    expect(heard.indexOf('first')).toBeLessThan(heard.indexOf('second'));
+    await vi.waitFor(() => expect(received).toContain('second'));
+    expect(received.indexOf('first')).toBeGreaterThan(0);
+    expect(received.indexOf('first')).toBeLessThan(received.indexOf('second'));
   });
 });

@@ -146,7 +146,7 @@ describe('what is computed over many', () => {
 
   it('events name items to those who may read them, and to no other account', async () => {
     const address = await server.listen();
-    const heard = new Map<Subject, Set<string>>();
+    const received = new Map<Subject, Set<string>>();
     const sockets = await Promise.all(
       subjectNames.map(async (who) => {
         const { ticket } = (await asUser(who).inject({ method: 'POST', url: '/api/tickets' })).json<{
@@ -155,7 +155,7 @@ describe('what is computed over many', () => {
         const options = { transports: ['websocket'], forceNew: true, reconnection: false, auth: { ticket } };
         const socket = io(address, options);
         const ids = new Set<string>();
-        heard.set(who, ids);
+        received.set(who, ids);
         for (const event of ['missions', 'updateDocuments', 'platforms', 'updateAnnotations', 'cases']) {
           socket.on(event, (payload: { ids: string[] }) => {
             for (const id of payload.ids) ids.add(id);
@@ -191,7 +191,7 @@ describe('what is computed over many', () => {
       const expected = [missions, documents, platforms, annotations, cases]
         .flatMap((items) => readable(who, items))
         .sort();
-      await expect.poll(() => [...heard.get(who)!].sort(), { message: who }).toEqual(expected);
+      await expect.poll(() => [...received.get(who)!].sort(), { message: who }).toEqual(expected);
     }
     for (const socket of sockets) socket.disconnect();
   });

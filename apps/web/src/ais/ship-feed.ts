@@ -82,7 +82,7 @@ export function startShipFeed(
   const vessels = new Map<number, { vessel: AisVessel; atMs: number }>();
   const ended = new AbortController();
   let last: AisFrame | null = null;
-  let heardMs = Number.NEGATIVE_INFINITY;
+  let receivedMs = Number.NEGATIVE_INFINITY;
   let asking = false;
   /** The map was moved, or the range changed, while it was asked. */
   let isOutdated = false;
@@ -281,13 +281,13 @@ export function startShipFeed(
       : bus.subscribe(aisFrameEvent.name, (payload) => {
           const frame = payload instanceof ArrayBuffer || payload instanceof Uint8Array ? readAisFrame(payload) : null;
           if (frame === null || rangeEnd() !== null) return;
-          heardMs = performance.now();
+          receivedMs = performance.now();
           take(frame);
         }),
   ];
   const timers = [
     setInterval(() => {
-      if (mode === 'live' && rangeEnd() === null && performance.now() - heardMs > SILENT_MS) void ask(null);
+      if (mode === 'live' && rangeEnd() === null && performance.now() - receivedMs > SILENT_MS) void ask(null);
     }, POLL_MS),
     setInterval(() => void askNames(), NAMES_MS),
     setInterval(() => void askTrail(), TRAIL_MS),

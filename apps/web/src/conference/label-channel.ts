@@ -37,15 +37,15 @@ export function labelNotifier() {
 }
 
 /** Listens for the highest label that any page of this browser shows. Returns the function that ends it. */
-export function hearLabels(onHighest: (label: Classification) => void): () => void {
+export function receiveLabels(onHighest: (label: Classification) => void): () => void {
   const channel = openChannel();
   const ranks = new Map<string, number>();
   if (channel) {
     channel.onmessage = ({ data }) => {
-      const { data: heard } = word.safeParse(data);
-      if (heard === undefined || heard.kind === 'ask') return;
-      if (heard.kind === 'shows') ranks.set(heard.page, heard.rank);
-      else ranks.delete(heard.page);
+      const { data: received } = word.safeParse(data);
+      if (received === undefined || received.kind === 'ask') return;
+      if (received.kind === 'shows') ranks.set(received.page, received.rank);
+      else ranks.delete(received.page);
       onHighest(classificationOf(Math.max(1, ...ranks.values())));
     };
     channel.postMessage({ kind: 'ask' } satisfies Word);

@@ -20,7 +20,7 @@ export function LicenceDialog({ onClose }: { onClose: () => void }) {
   const waiting = <Skeleton variant="rectangular" height={160} />;
   const tabs = [
     { name: words.tabs.node, content: details ? <Node node={details.node} /> : waiting },
-    { name: words.tabs.upload, content: <Upload onTaken={onClose} /> },
+    { name: words.tabs.upload, content: <Upload onAccepted={onClose} /> },
     { name: words.tabs.options, content: details ? <Options details={details} /> : waiting },
   ];
   return <TabbedDialog title={words.title} tabs={tabs} onClose={onClose} />;
@@ -50,8 +50,8 @@ function Node({ node }: { node: string }) {
   );
 }
 
-function Upload({ onTaken }: { onTaken: () => void }) {
-  const { upload, busy, refusal } = useUploadLicence(onTaken);
+function Upload({ onAccepted }: { onAccepted: () => void }) {
+  const { upload, busy, refusal } = useUploadLicence(onAccepted);
   return (
     <>
       <Typography variant="body2" sx={{ color: 'text.secondary', mb: 4 }}>

@@ -29,7 +29,7 @@ export function useLicenceFile() {
 }
 
 /** Sends a licence file. `refusal` says why the last one was not taken. */
-export function useUploadLicence(onTaken: () => void) {
+export function useUploadLicence(onAccepted: () => void) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
@@ -46,7 +46,7 @@ export function useUploadLicence(onTaken: () => void) {
       if (valid) {
         show(texts.done);
         await queries.invalidateQueries({ queryKey: ['licence'] });
-        onTaken();
+        onAccepted();
       } else {
         show(texts.invalid, 'warning');
         setRefusal(fill(texts.reason, { reason: message }));

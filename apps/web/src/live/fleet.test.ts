@@ -8,7 +8,7 @@ import { videosOf, watchedOf } from './watched.ts';
 const sensor = sensorOf({ name: 'EO', state: 'online' });
 const platform = platformOf({ name: 'OSP-21', state: 'online', sensors: [sensor] });
 
-const heard = (fields: Partial<LivePosition> = {}): LivePosition => ({
+const position = (fields: Partial<LivePosition> = {}): LivePosition => ({
   platform: platform._id,
   sensor: sensor._id,
   time: 1_000_000,
@@ -45,8 +45,8 @@ describe('the platforms on the map', () => {
     const fleet = createFleet(createFrameBus());
     fleet.setPlatforms([platform]);
 
-    fleet.hear(heard());
-    fleet.hear(heard({ time: 1_250_000, lat: 37.61 }));
+    fleet.receive(position());
+    fleet.receive(position({ time: 1_250_000, lat: 37.61 }));
 
     const item = fleet.item(platform._id);
     expect(item?.frames[0]).toMatchObject({ platform: { lat: 37.61, lon: 24.3 }, headingDeg: 90 });
@@ -61,7 +61,7 @@ describe('the platforms on the map', () => {
     const fleet = createFleet(createFrameBus());
     const trail = () => fleet.item(platform._id)?.trail.length;
     fleet.setPlatforms([showing(257)]);
-    fleet.hear(heard());
+    fleet.receive(position());
 
     fleet.setPlatforms([showing(null)]);
     fleet.setPlatforms([showing(257)]);
@@ -77,7 +77,7 @@ describe('the platforms on the map', () => {
     bus.subscribe((frame) => fleet.show(frame));
 
     bus.publish(shown());
-    fleet.hear(heard({ time: 5_000_000, lat: 38 }));
+    fleet.receive(position({ time: 5_000_000, lat: 38 }));
 
     expect(fleet.item(platform._id)?.frames).toMatchObject([{ platform: { lat: 37.7, lon: 24.4 } }]);
     expect(fleet.item(platform._id)?.trail).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the platforms on the map', () => {
   it('are not there while they are offline, and go when the rights to them are gone', () => {
     const fleet = createFleet(createFrameBus());
     fleet.setPlatforms([platform]);
-    fleet.hear(heard());
+    fleet.receive(position());
     const reported = vi.fn();
     fleet.subscribe(reported);
 

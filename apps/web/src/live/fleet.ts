@@ -7,7 +7,7 @@ import type { FrameBus, ShownFrame } from '../onscreen/frames.ts';
 const TRAIL_US = 300_000_000;
 const PLACE_STEP_US = 200_000;
 
-type Craft = { platform: LivePlatform; heard: Map<string, ShownFrame>; trail: TrailPlace[] };
+type Craft = { platform: LivePlatform; received: Map<string, ShownFrame>; trail: TrailPlace[] };
 
 /** One platform as the map draws it. */
 export type FleetItem = {
@@ -56,16 +56,22 @@ export function createFleet(bus: FrameBus) {
       for (const platform of platforms) {
         const existing = crafts.get(platform._id);
         const isOther = existing !== undefined && hasOtherStream(existing.platform, platform);
-        crafts.set(platform._id, { heard: new Map(), trail: [], ...existing, ...(isOther && { trail: [] }), platform });
+        crafts.set(platform._id, {
+          received: new Map(),
+          trail: [],
+          ...existing,
+          ...(isOther && { trail: [] }),
+          platform,
+        });
         for (const { _id } of platform.sensors) bySensor.set(_id, platform._id);
       }
       for (const id of new Set([...before, ...now])) notify(id);
     },
-    hear(position: LivePosition) {
+    receive(position: LivePosition) {
       const craft = crafts.get(position.platform);
       if (!craft) return;
       const frame = frameOf(position);
-      craft.heard.set(position.sensor, frame);
+      craft.received.set(position.sensor, frame);
       if (watched(craft).length === 0) extendTrail(craft, frame);
       notify(position.platform);
     },
@@ -82,9 +88,9 @@ export function createFleet(bus: FrameBus) {
       const craft = crafts.get(id);
       if (!craft) return null;
       const shown = watched(craft);
-      const { platform, trail, heard } = craft;
+      const { platform, trail, received } = craft;
       const isThere = platform.state === 'online' || platform.state === 'partial' || platform.state === 'lost';
-      const frames = shown.length > 0 ? shown : [...heard.values()];
+      const frames = shown.length > 0 ? shown : [...received.values()];
       return { platform, trail, frames: isThere ? frames.map((frame) => withState(frame, platform)) : [] };
     },
     subscribe(listener: (platformId: string) => void) {

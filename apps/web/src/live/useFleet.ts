@@ -8,6 +8,6 @@ import type { LiveParts } from './useLiveParts.ts';
 export function useFleet(parts: LiveParts, platforms: readonly LivePlatform[]) {
   const [fleet] = useState(() => createFleet(parts.frames));
   useEffect(() => fleet.setPlatforms(platforms), [fleet, platforms]);
-  useServerEvent(livePositionEvent, fleet.hear);
+  useServerEvent(livePositionEvent, fleet.receive);
   return fleet;
 }

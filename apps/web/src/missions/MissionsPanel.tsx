@@ -240,7 +240,7 @@ export function MissionsPanel(props: Props) {
           onClose={() => setEditing(null)}
         />
       )}
-      {idle && mayAdd && <AddByDrop onTaken={addDropped} />}
+      {idle && mayAdd && <AddByDrop onAccepted={addDropped} />}
       {popover}
     </Box>
   );

@@ -35,7 +35,7 @@ function klvText({ klv, klvStreams }: LiveSensor): string[] {
 }
 
 /** Traffic of a receiver: "12 sentences/s, 3 checksum faults". */
-function heard({ perSecond, checksumFaults, dropped }: NonNullable<LiveSensor['ais']>): string {
+function aisText({ perSecond, checksumFaults, dropped }: NonNullable<LiveSensor['ais']>): string {
   return [
     fill(words.sentences, { rate: formatNumber(perSecond, perSecond < 10 ? 1 : 0) }),
     ...packetsText(checksumFaults, words.checksum),
@@ -50,9 +50,9 @@ function pictureText({ codec, width, height }: NonNullable<LiveSensor['video']>)
 function condition(sensor: LiveSensor): string {
   const { on, state, since } = sensor;
   if (state === 'online') {
-    if (sensor.type === 'ais') return sensor.ais ? heard(sensor.ais) : '';
+    if (sensor.type === 'ais') return sensor.ais ? aisText(sensor.ais) : '';
     // A stream may bring AIS next to its pictures.
-    return [carried(sensor), ...(sensor.ais ? [fill(words.ais, { heard: heard(sensor.ais) })] : [])].join(', ');
+    return [carried(sensor), ...(sensor.ais ? [fill(words.ais, { heard: aisText(sensor.ais) })] : [])].join(', ');
   }
   if (state === 'lost' && since !== null) {
     return fill(sensor.type === 'ais' ? words.silent : words.waiting, { time: formatClock(since) });

@@ -117,12 +117,12 @@ function useSound(video: RefObject<HTMLVideoElement | null> | null) {
       setHasSound((withSound?.webkitAudioDecodedByteCount ?? 0) > 0 || withSound?.mozHasAudio === true);
     };
     // A key switches it too.
-    const hear = () => setMuted(element?.muted ?? true);
+    const onVolume = () => setMuted(element?.muted ?? true);
     element?.addEventListener('timeupdate', look);
-    element?.addEventListener('volumechange', hear);
+    element?.addEventListener('volumechange', onVolume);
     return () => {
       element?.removeEventListener('timeupdate', look);
-      element?.removeEventListener('volumechange', hear);
+      element?.removeEventListener('volumechange', onVolume);
     };
   }, [video]);
   const toggle = () => {

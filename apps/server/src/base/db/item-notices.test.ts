@@ -198,8 +198,8 @@ const changes: [title: string, statement: string, notices: object[]][] = [
 /** A session hears its own notices before the statement that sent them is answered. */
 async function listening(url: string) {
   const client = new pg.Client(url);
-  let heard: { tx?: string }[] = [];
-  client.on('notification', ({ payload }) => void heard.push(JSON.parse(payload!)));
+  let received: { tx?: string }[] = [];
+  client.on('notification', ({ payload }) => void received.push(JSON.parse(payload!)));
   await client.connect();
   atEnd(() => client.end());
   await client.query(`listen ${RIGHTS_CHANNEL}`);
@@ -207,10 +207,10 @@ async function listening(url: string) {
     client,
     /** Notices of this statement, without their transaction, which is one. */
     async noticesOf(statement: string): Promise<object[]> {
-      heard = [];
+      received = [];
       await client.query(statement);
-      expect(new Set(heard.flatMap(({ tx }) => tx ?? [])).size).toBeLessThan(2);
-      return heard.map(({ tx: _tx, ...notice }) => notice);
+      expect(new Set(received.flatMap(({ tx }) => tx ?? [])).size).toBeLessThan(2);
+      return received.map(({ tx: _tx, ...notice }) => notice);
     },
   };
 }

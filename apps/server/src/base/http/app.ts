@@ -119,10 +119,10 @@ function onlyExactTypes(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const { takes } = jsonDepth();
+    const { accepts } = jsonDepth();
     const { bodyBytes = TEXT_LIMITS.maxBytes } = request.routeOptions.config;
     const maxBytes = request.session.actor === null ? STRANGER_BYTES : bodyBytes;
-    const body = await readText(payload, announcedLength(request.headers), { ...TEXT_LIMITS, maxBytes, takes });
+    const body = await readText(payload, announcedLength(request.headers), { ...TEXT_LIMITS, maxBytes, accepts });
     // A body of no bytes is no body.
     if (body === '') return undefined;
     return new Promise((resolve, reject) => {

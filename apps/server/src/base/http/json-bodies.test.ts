@@ -13,7 +13,7 @@ const pieces = (text: string, size: number) =>
 describe('the depth of JSON', () => {
   const isTaken = (text: string, size = 7) => {
     const depth = jsonDepth();
-    return pieces(text, size).every((piece) => depth.takes(piece));
+    return pieces(text, size).every((piece) => depth.accepts(piece));
   };
 
   it('is 64 at most, of arrays and objects alike, however the bytes come', () => {

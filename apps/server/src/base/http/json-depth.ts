@@ -11,7 +11,7 @@ export function jsonDepth() {
   let isEscaped = false;
   return {
     /** Whether the text is within the limit so far. */
-    takes(bytes: Uint8Array): boolean {
+    accepts(bytes: Uint8Array): boolean {
       for (const byte of bytes) {
         if (isEscaped) isEscaped = false;
         else if (inString) {

@@ -7,7 +7,7 @@ export type TextLimits = {
   baseMs: number;
   perKibMs: number;
   /** Asked for each piece; false ends the reading. */
-  takes?(bytes: Uint8Array): boolean;
+  accepts?(bytes: Uint8Array): boolean;
 };
 
 export const TEXT_LIMITS: Pick<TextLimits, 'maxBytes' | 'baseMs' | 'perKibMs'> = {
@@ -40,7 +40,7 @@ export async function readText(body: Readable, announced: number | null, limits:
       body.on('data', (piece: Buffer) => {
         size += piece.length;
         if (size > limits.maxBytes) reject(new AppError('bodyTooLarge'));
-        else if (limits.takes?.(piece) === false) reject(new AppError('invalid', { body: 'It nests too deep' }));
+        else if (limits.accepts?.(piece) === false) reject(new AppError('invalid', { body: 'It nests too deep' }));
         else pieces.push(piece);
       });
       body.once('end', resolve);

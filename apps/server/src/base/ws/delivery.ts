@@ -38,7 +38,7 @@ export type DeliveryDeps = {
   reads: OpenReads;
   items: Items;
   /** Hears all notices of changes that were committed before the call, and returns those that came meanwhile. */
-  hearAll?: () => Promise<readonly RightsNotice[]>;
+  receiveAll?: () => Promise<readonly RightsNotice[]>;
   /** A test takes fewer. */
   lostMax?: number;
 };
@@ -59,7 +59,7 @@ type Sight = (listening: Listening, facts: StoredFacts | undefined) => boolean;
  * this part sends it. `lost-rights.ts` ends what is no longer allowed, and `audience.ts` holds who listens.
  */
 export function delivery(deps: DeliveryDeps) {
-  const { db, audience, reads, items, lostMax = LOST_MAX, hearAll = async () => [] } = deps;
+  const { db, audience, reads, items, lostMax = LOST_MAX, receiveAll = async () => [] } = deps;
   const { mayRead } = items;
   const lost = lostRights({ db, audience, reads, items, lostMax });
 
@@ -99,10 +99,10 @@ export function delivery(deps: DeliveryDeps) {
     ofEvents: readonly string[],
   ): Promise<{ facts: Map<string, StoredFacts>; later: RightsNotice[] }> {
     const moved = await audience.moved(tx);
-    const heard = await hearAll();
-    await endReads(heard, []);
-    const later = heard.filter((notice) => !isIn(notice, isSeen, moved));
-    const noticed = noticedBy([...rights, ...heard.filter((notice) => !later.includes(notice))]);
+    const received = await receiveAll();
+    await endReads(received, []);
+    const later = received.filter((notice) => !isIn(notice, isSeen, moved));
+    const noticed = noticedBy([...rights, ...received.filter((notice) => !later.includes(notice))]);
     const facts = await items.factsById(tx, [...new Set([...ofEvents, ...noticed.map(({ id }) => id)])]);
     await lost.sendRevoked(tx, { noticed, facts, accounts: audience.change(moved) });
     return { facts, later };

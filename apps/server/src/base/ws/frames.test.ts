@@ -69,26 +69,26 @@ async function open(ticket: string | null) {
   const socket = new WebSocket(address, { perMessageDeflate: false });
   socket.on('error', () => undefined);
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
-  const heard = { complaints: 0 };
+  const received = { complaints: 0 };
   const answer = () => new Promise((resolve) => socket.once('message', resolve));
   await Promise.race([answer(), closed]);
   socket.on('message', (text) => {
-    if (String(text).startsWith('42["error"')) heard.complaints += 1;
+    if (String(text).startsWith('42["error"')) received.complaints += 1;
   });
   if (ticket !== null) {
     socket.send(`40${JSON.stringify({ ticket })}`);
     await Promise.race([answer(), closed]);
   }
-  return { socket, closed, heard };
+  return { socket, closed, received };
 }
 
 /** Sends all of it as fast as it can, and waits for the end; the closing handshake says that all was read. */
 async function send(frames: readonly Frame[], ticket: string | null): Promise<number> {
-  const { socket, closed, heard } = await open(ticket);
+  const { socket, closed, received } = await open(ticket);
   for (const frame of frames) if (socket.readyState === WebSocket.OPEN) socket.send(frame);
   socket.close();
   await closed;
-  return heard.complaints;
+  return received.complaints;
 }
 
 const memoryMib = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
@@ -126,11 +126,11 @@ it.each([
   ['a message that is not', '42["UpdateConnectedUser",7]'],
   ['the answer to a heartbeat', '3'],
 ])('T-075 cut their sender where %s comes more than 20 times in a second', async (_what, frame) => {
-  const { socket, closed, heard } = await open(await ticketOf());
+  const { socket, closed, received } = await open(await ticketOf());
 
   for (let i = 0; i < 10 * ALLOWED; i++) socket.send(frame);
 
   // We never close it ourselves. 1005: a closing frame came before the end, 1006: none did.
   expect([1005, 1006]).toContain(await closed);
-  expect(heard.complaints).toBeLessThanOrEqual(2 * ALLOWED);
+  expect(received.complaints).toBeLessThanOrEqual(2 * ALLOWED);
 });

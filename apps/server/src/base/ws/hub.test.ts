@@ -224,7 +224,7 @@ describe('a socket', () => {
     changed([seen]);
     await until(() => idsOf(client).includes(seen));
 
-    expect(client.heard.map(({ name }) => name)).toEqual(['state', 'missions']);
+    expect(client.received.map(({ name }) => name)).toEqual(['state', 'missions']);
   });
 
   it('of a groupAdmin hears of accounts inside the own groups, and of no other: not even that one is online', async () => {
@@ -240,8 +240,8 @@ describe('a socket', () => {
     server.parts.events.changed('users', [outside.userId, partly.userId, inside.userId]);
     await until(() => idsOf(client, 'users').filter((id) => id === inside.userId).length > 1);
 
-    const heard = new Set(idsOf(client, 'users'));
-    expect([heard.has(partly.userId), heard.has(outside.userId)]).toEqual([false, false]);
+    const received = new Set(idsOf(client, 'users'));
+    expect([received.has(partly.userId), received.has(outside.userId)]).toEqual([false, false]);
   });
 
   it('takes of live pages the query and messages that both documents name, and knows their events', async () => {
@@ -410,15 +410,15 @@ describe('a lost right', () => {
           .execute();
       await until(() => lostOf(client, 'missions').includes(draft));
       expect(performance.now() - started).toBeLessThan(slack * 1000);
-      const [heard, heardBySuperAdmin] = [client, kept].map((one) => one.named('onlineUsers').length);
+      const [received, receivedBySuperAdmin] = [client, kept].map((one) => one.named('onlineUsers').length);
       await connected('U0');
-      await until(() => kept.named('onlineUsers').length > heardBySuperAdmin!);
+      await until(() => kept.named('onlineUsers').length > receivedBySuperAdmin!);
 
       const isStillAdmin = right === 'group';
       expect(await status('/api/users')).toBe(isStillAdmin ? 200 : 403);
       expect(await status(`/api/missions/${draft}`)).toBe(404);
-      if (isStillAdmin) await until(() => client.named('onlineUsers').length > heard!);
-      else expect(client.named('onlineUsers')).toHaveLength(heard!);
+      if (isStillAdmin) await until(() => client.named('onlineUsers').length > received!);
+      else expect(client.named('onlineUsers')).toHaveLength(received!);
       if (right === 'role') await setRole('admin');
       else await db.insertInto('user_usergroups').values(ofA2).execute();
     },

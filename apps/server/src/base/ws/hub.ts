@@ -51,7 +51,7 @@ export type HubDeps = {
   items: Items;
   live: Pick<LiveRights, 'account' | 'platform' | 'mission'>;
   /** Resolves when all notices of changes that were committed before the call have come. */
-  allHeard: () => Promise<void>;
+  allReceived: () => Promise<void>;
   /** Whether lost rights would be heard of. */
   isListening: () => boolean;
   /** Host names that pages of ours come from. */
@@ -66,7 +66,7 @@ export type HubDeps = {
 export type Page = Pick<Listener, 'userId' | 'ceiling' | 'emit'>;
 
 /** Handler of messages of pages: returns whether it understood one. */
-type Hearer = { name: string; hear: (page: Page, message: unknown) => boolean };
+type MessageHandler = { name: string; onMessage: (page: Page, message: unknown) => boolean };
 
 /** Payload of an event for an account; null: none. */
 type PayloadFor = (actor: Actor) => Promise<object | null>;
@@ -77,16 +77,16 @@ export type Hub = ReturnType<typeof createHub>;
 export function createHub(deps: HubDeps) {
   const { db, log } = deps;
   const people = audience();
-  const deliver = delivery({ db, audience: people, reads: deps.reads, items: deps.items, hearAll });
+  const deliver = delivery({ db, audience: people, reads: deps.reads, items: deps.items, receiveAll });
   const rooms = liveRooms({ audience: people, live: deps.live, isListening: deps.isListening, log });
   /** Accounts that have opened or closed a page since the last event about it. */
   const moved = new Set<string>();
   const welcomes: { name: string; payloadFor: PayloadFor }[] = [];
-  const hearers: Hearer[] = [];
+  const handlers: MessageHandler[] = [];
   const farewells: ((page: Page) => void)[] = [];
   let rights: RightsNotice[] = [];
   /** Notices of the batch that is worked off. */
-  let taken: RightsNotice[] = [];
+  let batch: RightsNotice[] = [];
   let events: Outgoing[] = [];
   let working: Promise<void> | null = null;
   let onlineTimer: NodeJS.Timeout | null = null;
@@ -154,9 +154,9 @@ export function createHub(deps: HubDeps) {
       if (parsed.success) listener.view = parsed.data;
       else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
     });
-    for (const { name, hear } of hearers) {
+    for (const { name, onMessage } of handlers) {
       socket.on(name, (message: unknown) => {
-        if (!hear(listener, message)) listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
+        if (!onMessage(listener, message)) listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
       });
     }
     notifyOnline(listener);
@@ -213,21 +213,21 @@ export function createHub(deps: HubDeps) {
     while (rights.length > 0 || events.length > 0) {
       await deps.beforeSending?.();
       const sent = events;
-      taken = rights;
+      batch = rights;
       rights = [];
       events = [];
-      const later = await deliver([...taken], sent).catch(failed);
+      const later = await deliver([...batch], sent).catch(failed);
       rights.unshift(...later);
     }
     working = null;
   }
 
-  async function hearAll(): Promise<RightsNotice[]> {
-    await deps.allHeard();
-    const heard = rights;
+  async function receiveAll(): Promise<RightsNotice[]> {
+    await deps.allReceived();
+    const received = rights;
     rights = [];
-    taken.push(...heard);
-    return heard;
+    batch.push(...received);
+    return received;
   }
 
   /**
@@ -235,7 +235,7 @@ export function createHub(deps: HubDeps) {
    */
   function failed(error: unknown): RightsNotice[] {
     log.warn({ error }, 'events could not be delivered');
-    if (taken.length > 0) io.disconnectSockets(true);
+    if (batch.length > 0) io.disconnectSockets(true);
     return [];
   }
 
@@ -265,8 +265,8 @@ export function createHub(deps: HubDeps) {
       welcomes.push({ name, payloadFor });
     },
     /** Handles the messages that pages send under this name. They are wishes and open nothing by themselves. */
-    onMessage(name: string, hear: Hearer['hear']): void {
-      hearers.push({ name, hear });
+    onMessage(name: string, onMessage: MessageHandler['onMessage']): void {
+      handlers.push({ name, onMessage });
     },
     /** Called for each page that has gone. */
     onGone(farewell: (page: Page) => void): void {

@@ -52,8 +52,8 @@ for (const user_id of people) {
 
 /** The notices of the rights channel, in the order of their sending. */
 const ear = new pg.Client(url);
-let heard: RightsNotice[] = [];
-ear.on('notification', ({ payload }) => heard.push(items.notice.parse(JSON.parse(payload!))));
+let received: RightsNotice[] = [];
+ear.on('notification', ({ payload }) => received.push(items.notice.parse(JSON.parse(payload!))));
 await ear.connect();
 atEnd(() => ear.end());
 await ear.query(`listen ${RIGHTS_CHANNEL}`);
@@ -134,7 +134,7 @@ it('revokes and closes the same for one transaction, in any split, order and com
   for (let round = 0; round < TRANSACTIONS; round++) {
     const before = await sight();
     const accounts = await accountsNow();
-    heard = [];
+    received = [];
     const statements = Array.from({ length: 1 + Math.floor(random() * 4) }, anyChange);
     await db.transaction().execute(async (tx) => {
       for (const statement of statements) await sql.raw(statement).execute(tx);
@@ -161,9 +161,9 @@ it('revokes and closes the same for one transaction, in any split, order and com
           } satisfies OpenRead);
         }
       }
-      let waiting = way === 0 ? [...heard] : shuffled(heard);
-      const hearAll = async () => waiting.splice(0);
-      const deliver = delivery({ items, db, audience: listening, reads, hearAll });
+      let waiting = way === 0 ? [...received] : shuffled(received);
+      const receiveAll = async () => waiting.splice(0);
+      const deliver = delivery({ items, db, audience: listening, reads, receiveAll });
 
       for (const events of company()) await deliver([], events);
       while (waiting.length > 0) {
@@ -172,7 +172,7 @@ it('revokes and closes the same for one transaction, in any split, order and com
         for (const events of company()) await deliver([], events);
       }
 
-      const shown = `${statements.join('; ')} ${JSON.stringify(heard)}`;
+      const shown = `${statements.join('; ')} ${JSON.stringify(received)}`;
       for (const id of people) expect(lost.get(id), shown).toEqual(expected.get(id));
       const gone = people.flatMap((id) => [...expected.get(id)!].map((item) => `${id} ${item}`));
       expect(closed, shown).toEqual(new Set(gone));

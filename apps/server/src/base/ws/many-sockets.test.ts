@@ -52,8 +52,8 @@ const update = (missionId: string, number: number, text = ''): MissionUpdate => 
 
 const numbersOf = (client: EventSocket) => client.named('mission_update').map(({ payload }) => numberOf(payload));
 const numberOf = (payload: unknown): number => (payload as MissionUpdate).bytes ?? -1;
-const latestOf = ({ heard }: EventSocket): number =>
-  numberOf(heard.findLast(({ name }) => name === 'mission_update')?.payload ?? { bytes: -1 });
+const latestOf = ({ received }: EventSocket): number =>
+  numberOf(received.findLast(({ name }) => name === 'mission_update')?.payload ?? { bytes: -1 });
 const p95 = (times: readonly number[]) => percentile(times, 0.95);
 
 it('T-076 of 20 view keys get exactly the events that each may read, 95 % of them within half a second', async () => {
@@ -152,8 +152,8 @@ it('T-078 one that reads nothing is cut before 1 MiB waits for it, and the other
       await until(() => readers.every((reader) => latestOf(reader) === latest));
       look();
     }
-    return readers.flatMap(({ heard }) =>
-      heard.splice(0).flatMap(({ name, payload, at }) => {
+    return readers.flatMap(({ received }) =>
+      received.splice(0).flatMap(({ name, payload, at }) => {
         return name === 'mission_update' ? [at - sentAt.get(numberOf(payload))!] : [];
       }),
     );

@@ -11,17 +11,17 @@ async function sender({ wait }: { wait?: (ms: number) => Promise<void> } = {}) {
   const { url } = await testDatabaseAt();
   const db = connect({ url, max: 1 });
   atEnd(() => db.destroy());
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const notices = await listenForNotices({
     url,
-    onNotice: (channel, payload) => channel === EVENTS_CHANNEL && heard.push(JSON.parse(payload)),
+    onNotice: (channel, payload) => channel === EVENTS_CHANNEL && received.push(JSON.parse(payload)),
     onLost: () => undefined,
     onRegained: () => undefined,
     onError: () => undefined,
   });
   atEnd(notices.close);
   const warn = vi.fn<(fields: object, text: string) => void>();
-  return { db, heard, warn, events: eventSender({ db, log: { warn }, ...(wait && { wait }) }) };
+  return { db, received, warn, events: eventSender({ db, log: { warn }, ...(wait && { wait }) }) };
 }
 
 const changed = (id: string) => ({ kind: 'changed', noun: 'documents', ids: [id] });
@@ -51,7 +51,7 @@ it('says again what a busy database did not take, in the order in which it was s
     waits.push(ms);
     return free;
   };
-  const { db, heard, warn, events } = await sender({ wait });
+  const { db, received, warn, events } = await sender({ wait });
   const { letGo } = await occupied(db);
 
   events.changed('documents', ['first']);
@@ -61,12 +61,12 @@ it('says again what a busy database did not take, in the order in which it was s
   await letGo();
   isFree();
 
-  await expect.poll(() => heard).toEqual(['first', 'second', 'third'].map(changed));
+  await expect.poll(() => received).toEqual(['first', 'second', 'third'].map(changed));
   expect(warn).not.toHaveBeenCalled();
 });
 
 it('leaves out alone what the database refuses', async () => {
-  const { heard, warn, events } = await sender();
+  const { received, warn, events } = await sender();
 
   events.changed('documents', ['first']);
   events.changed('documents', ['second']);
@@ -74,13 +74,13 @@ it('leaves out alone what the database refuses', async () => {
   events.backupFailed('x'.repeat(9000), 'no room');
   events.changed('documents', ['third']);
 
-  await expect.poll(() => heard).toEqual(['first', 'second', 'third'].map(changed));
+  await expect.poll(() => received).toEqual(['first', 'second', 'third'].map(changed));
   expect(warn).toHaveBeenCalledTimes(1);
   expect(warn.mock.calls[0]![0]).toMatchObject({ kinds: ['backupFailed'] });
 });
 
 it('tries what is left once more when the process ends, and waits no longer', async () => {
-  const { db, heard, warn, events } = await sender({ wait: () => new Promise(() => undefined) });
+  const { db, received, warn, events } = await sender({ wait: () => new Promise(() => undefined) });
   const { letGo } = await occupied(db);
   events.changed('documents', ['told']);
   await events.drain();
@@ -89,5 +89,5 @@ it('tries what is left once more when the process ends, and waits no longer', as
   await letGo();
   events.changed('documents', ['late']);
   await events.drain();
-  await expect.poll(() => heard).toEqual([changed('late')]);
+  await expect.poll(() => received).toEqual([changed('late')]);
 });

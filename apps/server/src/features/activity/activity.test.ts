@@ -149,7 +149,7 @@ describe('messages to an account', () => {
     };
     const socket = io(address, { transports: ['websocket'], reconnection: false, auth: { ticket } });
     await new Promise((resolve) => socket.once('connect', () => resolve(null)));
-    const heard = new Promise((resolve) => socket.once('message', resolve));
+    const received = new Promise((resolve) => socket.once('message', resolve));
     const messagesFor = async (by: Subject) =>
       ((await asUser(by).inject({ method: 'GET', url: '/api/usermessages' })).json() as UserMessage[]).map(
         ({ text }) => text,
@@ -164,7 +164,7 @@ describe('messages to an account', () => {
       payload: { users: [userId('U0')], add: [groups.G2] },
     });
 
-    expect(await heard).toEqual({ text });
+    expect(await received).toEqual({ text });
     expect(await messagesFor('U0')).toEqual(['An administrator changed your account: usergroups.', text]);
     expect(await messagesFor('SA')).toEqual([]);
     expect(await messagesFor('U2')).toEqual([]);

@@ -45,7 +45,7 @@ async function intakeOn(db: Kysely<Database>, root: string) {
       },
       recordings: () => [],
     },
-    heard: () => undefined,
+    onBatch: () => undefined,
     notify: () => undefined,
     nowUs: () => NOW,
     nowMs: () => performance.now(),

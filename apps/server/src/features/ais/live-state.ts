@@ -20,7 +20,7 @@ export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
   }
 
   return {
-    heard(sourceId: number, { last, vessels }: Batch): void {
+    onBatch(sourceId: number, { last, vessels }: Batch): void {
       const { places, types } = stationsOf(sourceId);
       for (const [mmsi, position] of last) {
         const existing = places.get(mmsi);

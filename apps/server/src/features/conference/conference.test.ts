@@ -165,14 +165,14 @@ describe('joining', () => {
     for (const token of [used, old, early, 'x']) {
       const refused = socketWith({ token, key: conferenceKey });
       await refused.closed;
-      expect(refused.heard.map((message) => (message.kind === 'end' ? message.reason : message))).toEqual(['again']);
+      expect(refused.received.map((message) => (message.kind === 'end' ? message.reason : message))).toEqual(['again']);
     }
     const foreign = socketWith(
       { token: await tokenOf('U1', 'Bridge'), key: conferenceKey },
       { origin: 'http://evil.example' },
     );
     await foreign.closed;
-    expect(foreign.heard).toEqual([]);
+    expect(foreign.received).toEqual([]);
   });
 
   it('T-095 takes no token of a session that was logged out since', async () => {
@@ -185,7 +185,7 @@ describe('joining', () => {
     const late = socketWith({ token: (answer.json() as { token: string }).token, key: conferenceKey });
     await late.closed;
 
-    expect(late.heard.map(({ kind }) => kind)).toEqual(['end']);
+    expect(late.received.map(({ kind }) => kind)).toEqual(['end']);
   });
 
   it('shows each the others and passes sealed words on to the one they are for, under the name of the account', async () => {
@@ -245,7 +245,7 @@ describe('joining', () => {
 
     const text = 'Room Bridge is full: 1 people are in it. Please try again when somebody has left.';
     expect([answer.statusCode, answer.json()]).toMatchObject([409, { text }]);
-    expect(refused.heard).toEqual([{ kind: 'end', text, reason: 'refused' }]);
+    expect(refused.received).toEqual([{ kind: 'end', text, reason: 'refused' }]);
   });
 
   it.each(['no json', '[]', JSON.stringify({ token: 'x' }), JSON.stringify({ token: 'x', key: 'short' })])(
@@ -385,7 +385,7 @@ describe('an installation', () => {
     expect(answers.map((answer) => [answer.statusCode, (answer.json() as { code: string }).code])).toEqual(
       answers.map(() => [404, 'conferenceOff']),
     );
-    expect(socket.heard).toEqual([]);
+    expect(socket.received).toEqual([]);
   });
 
   it('may let groupAdmins make and delete rooms of the usergroups that they administer', async () => {
@@ -462,6 +462,6 @@ describe('with a LiveKit server', () => {
     await refused.closed;
 
     const text = 'The conference server does not answer. Please tell an administrator.';
-    expect(refused.heard).toEqual([{ kind: 'end', text, reason: 'again' }]);
+    expect(refused.received).toEqual([{ kind: 'end', text, reason: 'again' }]);
   });
 });

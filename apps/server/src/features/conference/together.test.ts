@@ -259,8 +259,8 @@ describe('a pointer', () => {
     reader.socket.emit('TogetherPoint', { room, mission: own, at });
     await until(() => pointersOf(leader).length > 0 && pointersOf(friend).length > 0);
 
-    const heard = { room, mission: own, by: 'U1', at };
-    expect([pointersOf(leader), pointersOf(friend)]).toEqual([[heard], [heard]]);
+    const received = { room, mission: own, by: 'U1', at };
+    expect([pointersOf(leader), pointersOf(friend)]).toEqual([[received], [received]]);
     expect([pointersOf(reader), pointersOf(stranger)]).toEqual([[], []]);
   });
 });

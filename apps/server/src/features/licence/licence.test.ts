@@ -197,13 +197,13 @@ describe('a licence that holds no more', () => {
   }, async () => {
     await upload(tokenOf(key.privateKey));
     const address = await server.listen();
-    const heard = await listener(address, 'U1');
+    const received = await listener(address, 'U1');
 
     await rm(key.publicFile);
     await expect.poll(demoMode).toBe(true);
 
-    await expect.poll(() => heard.filter((name) => name === 'demoexpired').length).toBe(1);
-    await expect.poll(() => heard).toContain('info');
+    await expect.poll(() => received.filter((name) => name === 'demoexpired').length).toBe(1);
+    await expect.poll(() => received).toContain('info');
     // U1 has a page open; two more are three.
     const statuses: [string, number][] = [];
     for (const name of ['U2', 'U0', 'guest', 'GA', 'U1'] as const) {
@@ -316,11 +316,11 @@ async function listener(address: string, by: Subject): Promise<string[]> {
   };
   const socket = io(address, { transports: ['websocket'], forceNew: true, reconnection: false, auth: { ticket } });
   open.push(socket);
-  const heard: string[] = [];
-  socket.onAny((name: string) => heard.push(name));
+  const received: string[] = [];
+  socket.onAny((name: string) => received.push(name));
   await new Promise((resolve, reject) => {
     socket.once('connect', () => resolve(null));
     socket.once('connect_error', reject);
   });
-  return heard;
+  return received;
 }

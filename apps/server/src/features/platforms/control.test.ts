@@ -88,7 +88,9 @@ describe('platforms/control', () => {
     await askAs(server, 'SA').put('/api/missions', { _id: missionId, name, description: 'while it was away' });
     recorder.refuse('The journal of the recording cannot be written.');
     await recorder.comeBack();
-    await vi.waitFor(() => expect(recorder.heard.filter(({ kind }) => kind === 'describe').length).toBeGreaterThan(2));
+    await vi.waitFor(() =>
+      expect(recorder.received.filter(({ kind }) => kind === 'describe').length).toBeGreaterThan(2),
+    );
     recorder.refuse(null);
 
     await expect.poll(() => recorder.recordings.get(missionId)?.description).toBe('while it was away');
@@ -214,7 +216,7 @@ describe('platforms/control', () => {
     const tried = await control('SA', 'start', { platformName: id, sensors: ['EO'] });
 
     expect(tried.status).toBe(200);
-    expect(recorder.heard).toContainEqual({ kind: 'retry', request: expect.any(Number), sensorId });
+    expect(recorder.received).toContainEqual({ kind: 'retry', request: expect.any(Number), sensorId });
     await expect.poll(async () => (await row())?.aside).toBeNull();
     expect((await health()).state).toBe('ok');
     const rows = db.selectFrom('audit').select(['action', 'result']).where('item_id', '=', id).orderBy('seq');

@@ -50,7 +50,7 @@ export type LiveSocketDeps = {
 };
 
 /** Requests of a client, also before its rights are known: then the last one waits. */
-type Asks = { early: string | null; hear: ((text: string) => void) | null };
+type Asks = { early: string | null; onText: ((text: string) => void) | null };
 
 type Guest = { socket: WebSocket; stream: Socket; asks: Asks };
 
@@ -81,13 +81,13 @@ export function liveSocket(deps: LiveSocketDeps) {
     let greeted = false;
     let second = 0;
     let count = 0;
-    const asks: Asks = { early: null, hear: null };
+    const asks: Asks = { early: null, onText: null };
     socket.on('message', (data: RawData, isBinary: boolean) => {
       const now = Math.floor(nowMs() / 1000);
       count = now === second ? count + 1 : 1;
       second = now;
       if (count > MESSAGES_PER_SECOND) return socket.terminate();
-      if (greeted) return isBinary ? undefined : heard(asks, data.toString());
+      if (greeted) return isBinary ? undefined : onText(asks, data.toString());
       greeted = true;
       clearTimeout(late);
       const hello = isBinary ? null : readHello(data.toString());
@@ -153,7 +153,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     };
     const timer = setInterval(noteSent, NOTE_MS);
     const deaf = telemetry.listen(hello.sensor, (row) => viewer.telemetry(row.text()));
-    const mute = hearAsks(asks, hello.sensor, viewer);
+    const mute = receiveAsks(asks, hello.sensor, viewer);
     const blind = hello.video ? viewer.catchUp(() => feeds.join(hello.sensor, viewer)) : () => undefined;
     return () => {
       clearInterval(timer);
@@ -165,7 +165,7 @@ export function liveSocket(deps: LiveSocketDeps) {
   }
 
   /** Telemetry of what is wound back over; one question at a time. Returns the function that ends it. */
-  function hearAsks(asks: Asks, sensorId: string, viewer: PacedViewer): () => void {
+  function receiveAsks(asks: Asks, sensorId: string, viewer: PacedViewer): () => void {
     let isOver = false;
     let isBusy = false;
     async function answer(text: string): Promise<void> {
@@ -182,8 +182,8 @@ export function liveSocket(deps: LiveSocketDeps) {
         isBusy = false;
       }
     }
-    asks.hear = (text) => void answer(text);
-    if (asks.early !== null) asks.hear(asks.early);
+    asks.onText = (text) => void answer(text);
+    if (asks.early !== null) asks.onText(asks.early);
     return () => {
       isOver = true;
     };
@@ -205,9 +205,9 @@ export function liveSocket(deps: LiveSocketDeps) {
   };
 }
 
-function heard(asks: Asks, text: string): void {
-  if (asks.hear === null) asks.early = text;
-  else asks.hear(text);
+function onText(asks: Asks, text: string): void {
+  if (asks.onText === null) asks.early = text;
+  else asks.onText(text);
 }
 
 /** A right was lost: nothing that still waits may go out. */

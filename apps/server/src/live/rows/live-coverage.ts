@@ -36,7 +36,7 @@ export type LiveCoverageDeps = {
    * Called with the minutes of a sensor that hold new footprints, once they are written; `isLive`: all that was recorded has been
    * read. It throws nothing.
    */
-  onFound: (found: { sensorId: string; minutes: number[]; isLive: boolean }) => Promise<void>;
+  onSighted: (found: { sensorId: string; minutes: number[]; isLive: boolean }) => Promise<void>;
   /** Called after the ground or the way of a sensor of this mission grew, some seconds apart. */
   onGrew: (missionId: string) => void;
   /** Called after this mission got its place on overview maps. */
@@ -72,7 +72,7 @@ class Forgotten extends Error {}
  * Adds to the index of seen ground while missions record. Growing files are read themselves: so it is whole after a
  * restart or a fault of the database too, and holds the seconds from before the beginning. Ingest replaces it.
  */
-export function liveCoverage({ db, storage, mirror, onFound, onGrew, onPlaced, nowMs, log }: LiveCoverageDeps) {
+export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced, nowMs, log }: LiveCoverageDeps) {
   const followed = new Map<string, Followed>();
   const records = createKlvRecords();
   let working: Promise<void> | null = null;
@@ -249,7 +249,7 @@ export function liveCoverage({ db, storage, mirror, onFound, onGrew, onPlaced, n
     own.found = [];
     // Ingest was here, or the mission was deleted.
     if (missionId === '') return written;
-    if (found.length > 0) await onFound({ sensorId, minutes: found, isLive: isAll });
+    if (found.length > 0) await onSighted({ sensorId, minutes: found, isLive: isAll });
     await place(missionId, own);
     if (own.hasGrown && nowMs() - own.grewMs >= GREW_MS) {
       own.hasGrown = false;

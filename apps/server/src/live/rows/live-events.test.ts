@@ -30,8 +30,8 @@ async function page(by: Subject, channel: string | null | undefined = undefined)
     auth: { ticket: body.ticket },
   });
   open.push(socket);
-  const heard: { name: string; payload: unknown }[] = [];
-  socket.onAny((name: string, payload: unknown) => heard.push({ name, payload }));
+  const received: { name: string; payload: unknown }[] = [];
+  socket.onAny((name: string, payload: unknown) => received.push({ name, payload }));
   await new Promise((resolve, reject) => {
     socket.once('connect', () => resolve(null));
     socket.once('connect_error', reject);
@@ -39,7 +39,7 @@ async function page(by: Subject, channel: string | null | undefined = undefined)
   const wish = (command: string) =>
     socket.emitWithAck('LiveStreamEvents', { command, ...(channel ? { channel } : {}) });
   if (channel !== null) await wish('subscribe');
-  const of = <T>(name: string) => heard.filter((event) => event.name === name).map(({ payload }) => payload as T);
+  const of = <T>(name: string) => received.filter((event) => event.name === name).map(({ payload }) => payload as T);
   return {
     wish,
     monitor: (platform: string) => of<StreamMonitor>('streamMonitor').filter((event) => event.platform === platform),

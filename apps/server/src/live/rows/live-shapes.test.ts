@@ -81,7 +81,7 @@ async function recording() {
     liveCoverage({
       ...{ db, storage: parts.storage, onGrew, onPlaced, nowMs: () => performance.now() },
       mirror: { recordings: () => [{ sensors: [sensor] } as unknown as Recording], segments: () => [] },
-      onFound: async () => undefined,
+      onSighted: async () => undefined,
       log: { warn: (fields) => expect(fields).toBe(null) },
     });
   let reader = start();

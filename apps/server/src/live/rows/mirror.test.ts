@@ -74,11 +74,11 @@ describe('the orders of the recorder', () => {
   it('are given to the next recorder too', async () => {
     await recorder.die();
     await expect.poll(() => server.coordination.mirror.connected()).toBe(false);
-    const heard = recorder.heard.length;
+    const received = recorder.received.length;
 
     await recorder.comeBack();
 
-    await expect.poll(() => recorder.heard.slice(heard).map(({ kind }) => kind)).toContain('orders');
+    await expect.poll(() => recorder.received.slice(received).map(({ kind }) => kind)).toContain('orders');
   });
 });
 

@@ -4,11 +4,11 @@ import { createKlvChoice, type KlvWorth } from './klv-choice.ts';
 import { isShownKlv, shownKlv } from './shown-program.ts';
 
 /** Takes packets one after the other, and gives the PIDs of those that were taken. */
-function taken(
+function accepted(
   choice: ReturnType<typeof createKlvChoice>,
   packets: readonly (readonly [pid: number, worth: KlvWorth])[],
 ) {
-  return packets.filter(([pid, worth], n) => choice.takes(pid, worth, n * 3600)).map(([pid]) => pid);
+  return packets.filter(([pid, worth], n) => choice.accepts(pid, worth, n * 3600)).map(([pid]) => pid);
 }
 
 describe('the choice of a KLV stream', () => {
@@ -17,7 +17,7 @@ describe('the choice of a KLV stream', () => {
     choice.listed([257, 258]);
 
     expect(
-      taken(choice, [
+      accepted(choice, [
         [257, 2],
         [258, 4],
         [257, 2],
@@ -33,7 +33,7 @@ describe('the choice of a KLV stream', () => {
     choice.listed([257, 258], 258);
 
     expect(
-      taken(choice, [
+      accepted(choice, [
         [257, 4],
         [258, 2],
         [257, 4],
@@ -48,7 +48,7 @@ describe('the choice of a KLV stream', () => {
     choice.listed([257, 258], 258);
     const silent = Array.from({ length: 400 }, () => [258, 4] as const);
 
-    expect(taken(choice, [[257, 1], ...silent, [257, 1]])).toEqual([257, 257]);
+    expect(accepted(choice, [[257, 1], ...silent, [257, 1]])).toEqual([257, 257]);
   });
 });
 

@@ -44,7 +44,7 @@ export type KlvChoice = {
    * Whether a packet of this stream is taken; it may make its stream the chosen one. `ticks`: when it came by the clock
    * of the program, null where that is not known.
    */
-  takes(pid: number, worth: KlvWorth, ticks: number | null): boolean;
+  accepts(pid: number, worth: KlvWorth, ticks: number | null): boolean;
   /**
    * The map came again, with these KLV streams: where the chosen one is not among them another follows. `assigned`: the
    * one that metadata descriptors assign to the video.
@@ -91,7 +91,7 @@ export function createKlvChoice(requested: number | null = null): KlvChoice {
   }
 
   return {
-    takes(pid, shown, ticks) {
+    accepts(pid, shown, ticks) {
       const worth = worthFor(pid, shown);
       if (chosen === null || (chosen.pid !== pid && worth > chosen.worth)) chosen = choose(pid, worth);
       else if (chosen.pid !== pid && worth >= Math.max(COMPLETE_SET, chosen.worth) && isLeftFor(pid, chosen, ticks))

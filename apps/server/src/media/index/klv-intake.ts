@@ -72,12 +72,12 @@ export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart =
       addPacket(payload, videoTicks);
       return;
     }
-    if (choice.takes(payload.pid, 0, ticksOf(payload))) tally.streamOf(payload);
+    if (choice.accepts(payload.pid, 0, ticksOf(payload))) tally.streamOf(payload);
     const noteCut = (one: { tag: number | null; fault: string }) => {
-      if (choice.takes(payload.pid, 0, ticksOf(payload))) tally.fault(one.tag, one.fault);
+      if (choice.accepts(payload.pid, 0, ticksOf(payload))) tally.fault(one.tag, one.fault);
     };
     const noteForeign = ({ start }: { start: number }) => {
-      if (choice.takes(payload.pid, 0, ticksOf(payload)))
+      if (choice.accepts(payload.pid, 0, ticksOf(payload)))
         tally.unknownKey(tally.streamOf(payload), keyText(bytes, start));
     };
     for (const { start, end } of packets(bytes, payload.start, payload.end, noteCut, noteForeign)) {
@@ -89,14 +89,14 @@ export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart =
     const { worth } = read(payload);
     comparison.count(payload, worth);
     if (isWaiting) {
-      choice.takes(payload.pid, worth, ticksOf(payload));
+      choice.accepts(payload.pid, worth, ticksOf(payload));
       if (!choice.isCertain() || choice.chosen()!.pid !== payload.pid) {
         hold(payload, videoTicks);
         return;
       }
       release();
       read(payload);
-    } else if (!choice.takes(payload.pid, worth, ticksOf(payload))) {
+    } else if (!choice.accepts(payload.pid, worth, ticksOf(payload))) {
       joinOther(packet, payload);
       return;
     }
@@ -149,7 +149,7 @@ export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart =
     pendingBytes = 0;
     for (const { payload, videoTicks } of pending.splice(0)) {
       const one = read(payload);
-      if (choice.takes(payload.pid, 0, ticksOf(payload))) take(one, payload, videoTicks);
+      if (choice.accepts(payload.pid, 0, ticksOf(payload))) take(one, payload, videoTicks);
       else joinOther(one, payload);
     }
   }

@@ -37,7 +37,7 @@ type Deps = Pick<RecorderDeps, 'streams' | 'send' | 'log' | 'nowUs' | 'nowMs'> &
   storage: Storage;
   missionOf(sensorId: string): string | null;
   /** Whether this installation takes AIS at all. */
-  takes: boolean;
+  isOn: boolean;
 };
 
 /**
@@ -52,7 +52,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
   let timer: NodeJS.Timeout | null = null;
 
   streams.each((stream) => {
-    if (!deps.takes) return () => undefined;
+    if (!deps.isOn) return () => undefined;
     const own = sensorFiles(stream);
     sensors.set(stream.sensorId, own);
     return () => {

@@ -36,7 +36,7 @@ function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
     host.meter.add(bytes.length - STAMP_BYTES - 1, 1);
     const { lastUs } = intake.counts();
     notify((listener) => listener.packets(bytes, lastUs ?? deps.nowUs()));
-    host.heard(true);
+    host.onData(true);
   }
 
   function junk(): void {

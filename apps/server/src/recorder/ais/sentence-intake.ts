@@ -37,7 +37,7 @@ export function sentenceIntake({ nowMs, onLine, onJunk }: Options) {
         onJunk?.();
         return;
       }
-      if (!limit.takes(nowMs())) {
+      if (!limit.accepts(nowMs())) {
         counts.dropped += 1;
         return;
       }
@@ -64,7 +64,7 @@ function sentenceLimit() {
   let left = SENTENCES_PER_SECOND;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
-    takes(nowMs: number): boolean {
+    accepts(nowMs: number): boolean {
       left = Math.min(SENTENCES_PER_SECOND, left + ((nowMs - lastMs) * SENTENCES_PER_SECOND) / 1000);
       lastMs = nowMs;
       if (left < 1) return false;

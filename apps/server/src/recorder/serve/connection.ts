@@ -57,10 +57,10 @@ export function connection({ socket, onMessage, onCut, onClose }: Options): Conn
     socket.destroy();
   }
 
-  function write(bytes: Buffer, taken?: () => void): void {
+  function write(bytes: Buffer, onSent?: () => void): void {
     if (socket.destroyed) return;
     written += bytes.length;
-    socket.write(bytes, taken);
+    socket.write(bytes, onSent);
     if (socket.writableLength > QUEUE_BYTES) cut('It reads too slowly.');
   }
 

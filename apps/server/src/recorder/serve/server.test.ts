@@ -41,26 +41,26 @@ async function folder(): Promise<string> {
   return dataDir;
 }
 
-type Heard = { message: ToRecorder; from: Connection };
+type Received = { message: ToRecorder; from: Connection };
 
 async function startServer(
   dataDir: string,
   nowMs = () => performance.now(),
   greeting = hello,
-): Promise<{ server: LiveServer; heard: Heard[]; gone: Connection[] }> {
-  const heard: Heard[] = [];
+): Promise<{ server: LiveServer; received: Received[]; gone: Connection[] }> {
+  const received: Received[] = [];
   const gone: Connection[] = [];
   const server = liveServer({
     path: recorderSocket(dataDir),
     hello: greeting,
-    onMessage: (message, from) => heard.push({ message, from }),
+    onMessage: (message, from) => received.push({ message, from }),
     onGone: (connection) => gone.push(connection),
     log,
     nowMs,
   });
   await server.listen();
   atEnd(() => server.close());
-  return { server, heard, gone };
+  return { server, received, gone };
 }
 
 function startClient(dataDir: string, said: FromRecorder[], klv: KlvFrame[] = []): RecorderClient {
@@ -116,7 +116,7 @@ describe('the socket of the recorder', () => {
 
   it('greets, answers requests, and gives telemetry to everybody', async () => {
     const dataDir = await folder();
-    const { server, heard } = await startServer(dataDir);
+    const { server, received } = await startServer(dataDir);
     const said: FromRecorder[] = [];
     const klv: KlvFrame[] = [];
     const client = startClient(dataDir, said, klv);
@@ -124,8 +124,8 @@ describe('the socket of the recorder', () => {
     await expect.poll(() => said.map(({ kind }) => kind)).toEqual(['hello']);
 
     const answer = client.request({ kind: 'stop', missionId: sensorId, sensors: null });
-    await expect.poll(() => heard.length).toBe(1);
-    const { message, from } = heard[0]!;
+    await expect.poll(() => received.length).toBe(1);
+    const { message, from } = received[0]!;
     if (message.kind === 'stop') from.send({ kind: 'answer', request: message.request, error: 'No such recording.' });
     server.klv(sensorId, {
       bytes: Uint8Array.of(6, 14, 43, 52),
@@ -177,17 +177,17 @@ describe('the socket of the recorder', () => {
 
     const first = await startServer(dataDir);
     await expect
-      .poll(() => first.heard.map(({ message }) => message))
+      .poll(() => first.received.map(({ message }) => message))
       .toEqual([
         { kind: 'orders', orders: { platforms: [] } },
         { kind: 'watch', sensorId },
       ]);
     client.unwatch(sensorId);
-    first.heard[0]!.from.close();
-    await expect.poll(() => first.heard.length).toBe(4);
+    first.received[0]!.from.close();
+    await expect.poll(() => first.received.length).toBe(4);
     client.unwatch(sensorId);
 
-    await expect.poll(() => first.heard.at(-1)?.message).toEqual({ kind: 'unwatch', sensorId });
+    await expect.poll(() => first.received.at(-1)?.message).toEqual({ kind: 'unwatch', sensorId });
     expect(said.map(({ kind }) => kind)).toEqual(['hello', 'hello']);
   });
 

@@ -67,7 +67,7 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
       for await (const bytes of readable as AsyncIterable<Buffer>) {
         if (!isRead(bytes)) return;
         // The sender waits; nothing is dropped.
-        while (!isClosed && !limit.takes(bytes.length, performance.now())) await rest(HOLD_MS);
+        while (!isClosed && !limit.accepts(bytes.length, performance.now())) await rest(HOLD_MS);
       }
     } catch (error) {
       failure = error;

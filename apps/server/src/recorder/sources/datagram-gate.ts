@@ -12,7 +12,7 @@ const PEERS_MAX = 8;
 /** A sender that is silent for this time gives its place to another. */
 const SILENT_MS = 5000;
 
-type Peer = { socket: Socket; heardMs: number };
+type Peer = { socket: Socket; receivedMs: number };
 
 export type DatagramGate = {
   /** Port on loopback at which a program receives the datagrams that pass, and from which its answers go back. */
@@ -39,7 +39,7 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
       refused += 1;
       return;
     }
-    peer.heardMs = performance.now();
+    peer.receivedMs = performance.now();
     // The program does not listen yet, or any more: as on a network, that loses a datagram.
     peer.socket.send(bytes, innerPort, LOOPBACK, () => undefined);
   }
@@ -57,15 +57,15 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
       if (sender.port === innerPort && sender.address === LOOPBACK) outer.send(bytes, from, address, () => undefined);
     });
     socket.bind(0, LOOPBACK);
-    const peer = { socket, heardMs: performance.now() };
+    const peer = { socket, receivedMs: performance.now() };
     peers.set(name, peer);
     return peer;
   }
 
   function forgetSilent(): void {
     const before = performance.now() - SILENT_MS;
-    for (const [name, { socket, heardMs }] of peers) {
-      if (heardMs > before) continue;
+    for (const [name, { socket, receivedMs }] of peers) {
+      if (receivedMs > before) continue;
       socket.close();
       peers.delete(name);
     }

@@ -36,7 +36,7 @@ export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSour
   const child = sandbox.start(command, words, { memoryBytes: MEMORY_BYTES, wallMs: WALL_MS }, { network: true });
   child.stdin.end();
   const silent = setTimeout(() => sink.problem(silence.text), silence.ms);
-  const heard: SourceSink = {
+  const watched: SourceSink = {
     reading: sink.reading,
     packets(bytes, arrivalUs) {
       clearTimeout(silent);
@@ -62,6 +62,6 @@ export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSour
         await child.finished;
       },
     },
-    heard,
+    watched,
   );
 }

@@ -5,7 +5,7 @@ it('lets through half a second of the limit at once, then the limit, and after a
   const limit = rateLimit(8_000_000);
   const taken = (nowMs: number) => {
     let bytes = 0;
-    while (limit.takes(1000, nowMs)) bytes += 1000;
+    while (limit.accepts(1000, nowMs)) bytes += 1000;
     return bytes;
   };
 

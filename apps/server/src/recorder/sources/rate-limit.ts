@@ -11,7 +11,7 @@ export function rateLimit(bitsPerSecond = RATE_LIMIT_BITS) {
   let lastMs = 0;
   return {
     /** Whether the bytes are within what may come now. */
-    takes(bytes: number, nowMs: number): boolean {
+    accepts(bytes: number, nowMs: number): boolean {
       left = Math.min(most, left + (nowMs - lastMs) * bytesPerMs);
       lastMs = nowMs;
       if (left < bytes) return false;

@@ -72,7 +72,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       return;
     }
     const sender = senders.find(address, port);
-    if (!limit.takes(bytes.length, nowMs)) {
+    if (!limit.accepts(bytes.length, nowMs)) {
       counts.refused += 1;
       sender?.gap();
       return;
@@ -81,18 +81,18 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
     if (sender === null && isTransport(bytes)) {
       takeBare(bytes);
       mixed.bare(address, port, nowMs);
-      heard();
+      onDatagram();
       return;
     }
     const { junk: refused, isStream, isRtp } = (sender ?? senders.add(address, port)).read(bytes, nowMs);
     counts.refused += refused;
     for (let n = 0; n < refused; n += 1) junk.saw(isRtp);
     if (isStream && !isRtp) mixed.bare(address, port, nowMs);
-    if (isStream) heard();
+    if (isStream) onDatagram();
     waitForMissing(WAIT_MS);
   }
 
-  function heard(): void {
+  function onDatagram(): void {
     taken += 1;
     junk.isOver();
     flushSoon();

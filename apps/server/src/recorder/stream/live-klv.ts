@@ -38,7 +38,7 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
   const counts = new Map<number, Count>();
   let streams: ShownKlv = shownKlv(null, []);
   /** The wanted stream has sent a set: until it does, that of the rules is shown. */
-  let isHeard = false;
+  let isReceived = false;
 
   const join = createKlvJoin<PlacedSet & { klv: LiveKlv }>({
     emit: ({ klv }, bytes) => out.klv(bytes === null ? klv : { ...klv, bytes }),
@@ -50,7 +50,7 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
 
   const hasSeveral = (): boolean => streams.pids.length > 1;
   const hasPositions = (pid: number | undefined): boolean => pid !== undefined && (counts.get(pid)?.positions ?? 0) > 0;
-  const isByUser = (): boolean => isHeard && requested !== null && streams.pids.includes(requested);
+  const isByUser = (): boolean => isReceived && requested !== null && streams.pids.includes(requested);
 
   function shown(): { pid: number; by: KlvStreams['by'] } | null {
     if (isByUser()) return { pid: requested!, by: 'user' };
@@ -64,7 +64,7 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
     const ticks = ptsTicks ?? payload.nearTicks;
     for (const bytes of klvPackets(payload)) {
       const worth = worthOf(bytes);
-      const isShown = takes(pid, worth, ticks);
+      const isShown = accepts(pid, worth, ticks);
       const klv: LiveKlv = { bytes, ptsTicks, arrivalUs, pid };
       if (!isShown) out.otherKlv?.(bytes);
       if (!hasSeveral() || worth === 0) {
@@ -78,9 +78,9 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
     }
   }
 
-  function takes(pid: number, worth: KlvWorth, ticks: number | null): boolean {
-    const isOfRules = byRules.takes(pid, worth, ticks);
-    isHeard ||= pid === requested && worth > 0;
+  function accepts(pid: number, worth: KlvWorth, ticks: number | null): boolean {
+    const isOfRules = byRules.accepts(pid, worth, ticks);
+    isReceived ||= pid === requested && worth > 0;
     return isByUser() ? pid === requested : isOfRules;
   }
 
@@ -129,7 +129,7 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
     want(pid: number | null): void {
       if (pid === requested) return;
       requested = pid;
-      isHeard = false;
+      isReceived = false;
     },
     /** Null where there is one stream at most. */
     described,

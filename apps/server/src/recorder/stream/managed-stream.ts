@@ -72,7 +72,7 @@ export type StreamHost = {
   meter: Pick<StreamMeter, 'add'>;
   watch: Pick<StreamWatch, 'state'>;
   /** Data came; true where the stream is online by that. */
-  heard(isProgram: boolean): boolean;
+  onData(isProgram: boolean): boolean;
   /** Its data begin now, or have ended. */
   started(hasStarted: boolean): void;
   changed(): void;
@@ -109,8 +109,8 @@ export function managedStream(
     notify: users.notify,
     meter,
     watch,
-    heard(isProgram) {
-      const isNew = watch.heard(isProgram, nowMs());
+    onData(isProgram) {
+      const isNew = watch.onData(isProgram, nowMs());
       if (isNew) became();
       return isNew;
     },

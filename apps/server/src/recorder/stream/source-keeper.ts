@@ -25,7 +25,7 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   /** Counts of sources that ended. */
   const past = { lost: 0, reordered: 0, refused: 0 };
   let failures = 0;
-  let heard = false;
+  let hasReceived = false;
   let couldNotOpen = false;
   let wake: (() => void) | null = null;
   let running: Promise<void> | null = null;
@@ -35,7 +35,7 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   async function run(): Promise<void> {
     while (requested !== null) {
       const source = requested;
-      heard = false;
+      hasReceived = false;
       await openOnce(source);
       if (requested === source) await pause();
     }
@@ -47,7 +47,7 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
       reading: sink.reading,
       packets: sink.reading((bytes: Uint8Array, arrivalUs: number) => {
         if (mine !== turn) return;
-        heard = true;
+        hasReceived = true;
         sink.packets(bytes, arrivalUs);
       }),
       problem: (text) => {
@@ -81,7 +81,7 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   }
 
   async function pause(): Promise<void> {
-    failures = heard ? 0 : failures + 1;
+    failures = hasReceived ? 0 : failures + 1;
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs);

@@ -12,7 +12,7 @@ export type StreamWatch = {
   /** Notes that the source was switched on or off. */
   switched(on: boolean, nowMs: number): boolean;
   /** Packets came; `isProgram` once a program was found among them. */
-  heard(isProgram: boolean, nowMs: number): boolean;
+  onData(isProgram: boolean, nowMs: number): boolean;
   /** Asked ten times a second. */
   tick(nowMs: number): boolean;
 };
@@ -43,7 +43,7 @@ export function streamWatch({ lostMs, unknownMs }: Limits = { lostMs: LOST_MS, u
       lastMs = nowMs;
       return become(on ? 'unknown' : 'offline');
     },
-    heard(isProgram, nowMs) {
+    onData(isProgram, nowMs) {
       if (!isOn || !isProgram) return false;
       lastMs = nowMs;
       return become('online');

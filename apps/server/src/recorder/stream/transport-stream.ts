@@ -42,7 +42,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
     host.meter.add(bytes.length, bytes.length / PACKET_SIZE);
     reader ??= newReader();
     reader.push(bytes, arrivalUs);
-    if (!host.heard(isOnline) && isOnline) detect();
+    if (!host.onData(isOnline) && isOnline) detect();
   }
 
   function newReader(): Pipeline {

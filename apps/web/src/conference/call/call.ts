@@ -167,7 +167,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
       say: (message: Signal) => secrets.say(id, message).catch(() => undefined),
       onMessage(message: PeerMessage) {
         if (!peers.has(id)) return;
-        if (message.kind === 'chat') return heardChat(id, message.text);
+        if (message.kind === 'chat') return onChat(id, message.text);
         const { kind: _, ...state } = message;
         states.set(id, state);
         showPeople();
@@ -196,12 +196,12 @@ export function startCall({ api, room, username, createSocket = (address) => new
     change({ chat: [...view.chat, line].slice(-CHAT_RETAINED) });
   }
 
-  function heardChat(id: string, text: string): void {
+  function onChat(id: string, text: string): void {
     const member = members.find((one) => one.id === id);
     if (member) addLine(member.name, text, false);
   }
 
-  async function heard(message: ConferenceMessage, pair: Awaited<ReturnType<typeof makePair>>, socket: WebSocket) {
+  async function onMessage(message: ConferenceMessage, pair: Awaited<ReturnType<typeof makePair>>, socket: WebSocket) {
     if (message.kind === 'welcome') {
       members = message.members;
       const secrets = callSecrets({
@@ -229,7 +229,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
       void updatePeers();
       await joined?.secrets.left();
     } else if (message.kind === 'relay') {
-      await heardSealed(message.from, message.data);
+      await onSealed(message.from, message.data);
     } else {
       const mayReturn = message.reason === 'elsewhere' || message.reason === 'refused';
       if (message.reason === 'again') return;
@@ -237,12 +237,12 @@ export function startCall({ api, room, username, createSocket = (address) => new
     }
   }
 
-  async function heardSealed(from: string, data: string): Promise<void> {
-    const message = signal.safeParse(await joined?.secrets.hear(from, data));
+  async function onSealed(from: string, data: string): Promise<void> {
+    const message = signal.safeParse(await joined?.secrets.receive(from, data));
     // A member who was dropped while it was opened has no peer any more, and gets none by an offer.
     if (message.success && members.some(({ id }) => id === from)) {
       meet();
-      void peers.get(from)?.hear(message.data);
+      void peers.get(from)?.receive(message.data);
     }
   }
 
@@ -294,7 +294,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
       }
       echoed = true;
       waiting = waiting
-        .then(() => heard(message, pair, socket))
+        .then(() => onMessage(message, pair, socket))
         .catch((error: unknown) => console.warn('A message of the room was not understood', error));
     };
     socket.onclose = closed;

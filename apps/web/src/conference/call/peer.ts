@@ -60,7 +60,7 @@ export type PeerDeps = {
 export type Peer = {
   /** Looks for a way; the one who answers waits. */
   begin: () => Promise<void>;
-  hear: (message: Signal) => Promise<void>;
+  receive: (message: Signal) => Promise<void>;
   /** Tracks of this side, or the number of the others, are not what they were. */
   update: () => Promise<void>;
   /** The state is sent to members who connect later too. */
@@ -163,7 +163,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
   return {
     begin: () => (calls ? call(false) : Promise.resolve()),
 
-    hear: (message: Signal): Promise<void> =>
+    receive: (message: Signal): Promise<void> =>
       inTurn(async () => {
         if (message.kind === 'candidate') {
           if (connection.remoteDescription === null) early.push(message.candidate);

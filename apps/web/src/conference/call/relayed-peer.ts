@@ -13,18 +13,18 @@ type Deps = {
 /** A member whose sound and pictures come over a conference server; words go sealed over the server of the room. */
 export function relayedPeer({ username, livekit, hasPage, say, onMessage }: Deps): Peer {
   let state: PeerMessage | null = null;
-  let heard = false;
+  let received = false;
   const notify = (message: PeerMessage) => void say({ kind: 'told', message });
 
   return {
     begin: () => Promise.resolve(),
-    async hear(message) {
+    async receive(message) {
       if (message.kind !== 'told') return;
       onMessage(message.message);
       // A newcomer has no passphrase at first, and cannot open the state that is sent when they join. They can when
       // they send a message themselves.
-      if (!heard && state !== null) notify(state);
-      heard = true;
+      if (!received && state !== null) notify(state);
+      received = true;
     },
     update: () => Promise.resolve(),
     notify(message) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makePair, type Pair, phraseOf } from './keys.ts';
 import { callSecrets, type Secrets } from './secrets.ts';
 
-type Person = { id: string; pair: Pair; secrets: Secrets; heard: unknown[]; phrase: () => Promise<string> };
+type Person = { id: string; pair: Pair; secrets: Secrets; received: unknown[]; phrase: () => Promise<string> };
 type Sent = { from: string; to: string; data: string };
 
 /** A relay as the server is, with all that it saw; `forge` may show a member other keys than those that are. */
@@ -15,8 +15,8 @@ function relay(forge: (viewer: string, member: string, key: string) => string = 
     seen.push(sent);
     waiting = waiting.then(async () => {
       const to = people.find(({ id }) => id === sent.to);
-      const message = await to?.secrets.hear(sent.from, sent.data);
-      if (message !== null && message !== undefined) to?.heard.push(message);
+      const message = await to?.secrets.receive(sent.from, sent.data);
+      if (message !== null && message !== undefined) to?.received.push(message);
     });
   }
 
@@ -45,7 +45,7 @@ function relay(forge: (viewer: string, member: string, key: string) => string = 
         'bridge',
         membersFor().map(({ key }) => key),
       );
-    const person: Person = { id, pair, secrets, heard: [], phrase };
+    const person: Person = { id, pair, secrets, received: [], phrase };
     people.push(person);
     await secrets.begin();
     for (const other of people) if (other !== person) await other.secrets.joined(id);
@@ -117,7 +117,7 @@ describe('sealed words', () => {
 
     await a.secrets.say('b', { sdp: 'fingerprint' });
     await settle();
-    expect(b.heard).toEqual([{ sdp: 'fingerprint' }]);
+    expect(b.received).toEqual([{ sdp: 'fingerprint' }]);
 
     const sent = seen.at(-1);
     if (sent === undefined) throw new Error('Nothing was sent');
@@ -129,8 +129,8 @@ describe('sealed words', () => {
     deliver({ ...sent, data: 'words' });
     await settle();
 
-    expect(b.heard).toHaveLength(1);
-    expect(c.heard).toEqual([]);
+    expect(b.received).toHaveLength(1);
+    expect(c.received).toEqual([]);
     expect(sent.data).not.toContain('fingerprint');
   });
 });

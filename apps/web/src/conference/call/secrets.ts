@@ -39,7 +39,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
   let known: Known[] = [];
   let made = 0;
   /** The highest number from the member who distributes it now. */
-  let heard = { from: '', number: 0 };
+  let received = { from: '', number: 0 };
 
   const head = () => members()[0]?.id;
 
@@ -68,14 +68,14 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
     send(to, `key.${await seal(key, placeTo(to), carried)}`);
   }
 
-  async function hearPassphrase(from: string, sealed: string): Promise<void> {
+  async function receivePassphrase(from: string, sealed: string): Promise<void> {
     if (from !== head()) return;
     const key = await sealingKey(await sharedWith(from), room, null);
     const carried = carriedOf(await unseal(key, placeFrom(from), sealed));
     // A recorded message that is sent again must not restore an older passphrase.
     if (carried === null || from !== head()) return;
-    if (heard.from === from && carried.number <= heard.number) return;
-    heard = { from, number: carried.number };
+    if (received.from === from && carried.number <= received.number) return;
+    received = { from, number: carried.number };
     await adopt(carried.passphrase);
   }
 
@@ -110,11 +110,11 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
     },
 
     /** Message of a member to this one; null for passphrases, and for messages that do not come from that member. */
-    async hear(from: string, data: string): Promise<unknown> {
+    async receive(from: string, data: string): Promise<unknown> {
       const [kind = '', ...parts] = data.split('.');
       try {
         if (kind === 'key') {
-          await hearPassphrase(from, parts[0] ?? '');
+          await receivePassphrase(from, parts[0] ?? '');
           return null;
         }
         const [name, sealed = ''] = parts;

@@ -1,7 +1,7 @@
 import { type Classification, classificationRank } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fill } from '../../base/format.ts';
-import { hearLabels } from '../label-channel.ts';
+import { receiveLabels } from '../label-channel.ts';
 import type { Call } from './call.ts';
 import { openScreen } from './devices.ts';
 import { texts } from './texts.ts';
@@ -18,7 +18,7 @@ export function useScreenSharing(call: Call, label: Classification, onWord: (tex
   const shared = useRef<MediaStreamTrack | null>(null);
   const tooHigh = classificationRank(highest) > classificationRank(label);
 
-  useEffect(() => hearLabels(setHighest), []);
+  useEffect(() => receiveLabels(setHighest), []);
 
   const end = useCallback(() => {
     shared.current?.stop();

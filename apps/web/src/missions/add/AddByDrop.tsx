@@ -11,16 +11,16 @@ import { texts } from './texts.ts';
 export const FILES_MAX = 1000;
 
 /** Dropped or pasted files of the kinds that are taken, and the names of the others. */
-export type Taken = { files: DroppedFile[]; refused: { name: string }[]; more: boolean };
+export type Accepted = { files: DroppedFile[]; refused: { name: string }[]; more: boolean };
 
-type Props = { onTaken: (taken: Taken) => void };
+type Props = { onAccepted: (accepted: Accepted) => void };
 
 /** Finds files that operating systems write into folders, which are no recordings. */
 const isSystemFile = ({ file }: DroppedFile) =>
   file.name.startsWith('.') || /^(?:thumbs\.db|desktop\.ini)$/i.test(file.name);
 
 /** Takes recordings that are dropped, or pasted, anywhere on the page. */
-export function AddByDrop({ onTaken }: Props) {
+export function AddByDrop({ onAccepted }: Props) {
   const { show } = useSnackbar();
   const [reading, setReading] = useState(false);
 
@@ -31,11 +31,11 @@ export function AddByDrop({ onTaken }: Props) {
     setReading(false);
     if (found === null) return show(texts.unreadable, 'error');
     const files = found.filter((one) => !isSystemFile(one));
-    const taken = files.filter(({ file }) => isAccepted(file));
+    const accepted = files.filter(({ file }) => isAccepted(file));
     const refused = files.filter(({ file }) => !isAccepted(file)).map(({ path }) => ({ name: path }));
     if (files.length === 0) return show(texts.empty, 'warning');
-    if (taken.length === 0) return show(fill(dialogTexts.sensors.refused, { names: namesText(refused) }), 'warning');
-    return onTaken({ files: taken.slice(0, FILES_MAX), refused, more: found.length > FILES_MAX });
+    if (accepted.length === 0) return show(fill(dialogTexts.sensors.refused, { names: namesText(refused) }), 'warning');
+    return onAccepted({ files: accepted.slice(0, FILES_MAX), refused, more: found.length > FILES_MAX });
   }
 
   return <PageDrop over={texts.over} reading={reading ? texts.reading : null} onItems={(items) => void take(items)} />;

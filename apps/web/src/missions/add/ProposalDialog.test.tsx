@@ -7,7 +7,7 @@ import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, missionOf, refusing, sensorOf, usergroupOf } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
 import { uploadStore } from '../../uploads/upload-store.ts';
-import { AddByDrop, type Taken } from './AddByDrop.tsx';
+import { type Accepted, AddByDrop } from './AddByDrop.tsx';
 import { ProposalDialog } from './ProposalDialog.tsx';
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ const demo = usergroupOf();
 
 /** The suffix is that of a container, which no worker inspects. */
 const fileOf = (path: string) => ({ path, file: new File(['G'], path.split('/').at(-1)!, { lastModified: 1 }) });
-const takenOf = (...paths: string[]): Taken => ({ files: paths.map(fileOf), refused: [], more: false });
+const takenOf = (...paths: string[]): Accepted => ({ files: paths.map(fileOf), refused: [], more: false });
 
 const stored: Answers = {
   'POST /missions': ({ body }) => {
@@ -33,10 +33,10 @@ const stored: Answers = {
   },
 };
 
-async function open(taken: Taken, answers: Answers = {}) {
+async function open(accepted: Accepted, answers: Answers = {}) {
   const [onCreated, onOpen, onClose] = [vi.fn<(made: readonly Mission[]) => void>(), vi.fn(), vi.fn()];
   const fake = fakeApi({ 'GET /usergroups': () => [demo], ...stored, ...answers });
-  const shown = show(<ProposalDialog taken={taken} {...{ onCreated, onOpen, onClose }} />, { api: fake.api });
+  const shown = show(<ProposalDialog accepted={accepted} {...{ onCreated, onOpen, onClose }} />, { api: fake.api });
   await screen.findByRole('button', { name: /^Create/ });
   return { ...fake, ...shown, onCreated, onClose };
 }
@@ -153,18 +153,18 @@ it('keeps what was refused with the reason, to be pressed again, and what was ma
 });
 
 it('numbers a name that is taken, unless it was typed', async () => {
-  const taken: Answers = {
+  const accepted: Answers = {
     'POST /missions': (input) => {
       const { name } = input.body as unknown as { name: string };
       return name === 'Kea' ? refusing('missionNameTaken', { name })(input) : stored['POST /missions']!(input);
     },
   };
-  const { onCreated } = await open(takenOf('Kea/1.mp4', 'Kea/2.mp4'), taken);
+  const { onCreated } = await open(takenOf('Kea/1.mp4', 'Kea/2.mp4'), accepted);
   await press('Create 1 mission');
   await waitFor(() => expect(onCreated.mock.lastCall?.[0][0]?.name).toBe('Kea-2'));
   cleanup();
 
-  await open(takenOf('Kea/1.mp4', 'Kea/2.mp4'), taken);
+  await open(takenOf('Kea/1.mp4', 'Kea/2.mp4'), accepted);
   await userEvent.type(screen.getByLabelText('Mission name'), '{Backspace}a');
   await press('Create 1 mission');
   expect(await screen.findByText('Mission name Kea already exists')).toBeDefined();
@@ -181,16 +181,16 @@ it('does not create what has a bad name', async () => {
 });
 
 it('takes what is pasted or dropped on the page, names what it cannot take, and leaves text alone', async () => {
-  const onTaken = vi.fn<(taken: Taken) => void>();
-  show(<AddByDrop onTaken={onTaken} />, { api: fakeApi({}).api });
+  const onAccepted = vi.fn<(accepted: Accepted) => void>();
+  show(<AddByDrop onAccepted={onAccepted} />, { api: fakeApi({}).api });
   const data = (...files: File[]) => ({ types: ['Files'], items: files.map((file) => ({ getAsFile: () => file })) });
-  const namesOf = ({ files, refused }: Taken) => [files.map(({ path }) => path), refused.map(({ name }) => name)];
+  const namesOf = ({ files, refused }: Accepted) => [files.map(({ path }) => path), refused.map(({ name }) => name)];
 
   fireEvent.paste(document.body, {
     clipboardData: data(new File([''], 'kea.ts'), new File([''], 'a.exe'), new File([''], '.DS_Store')),
   });
-  await waitFor(() => expect(onTaken).toHaveBeenCalledOnce());
-  expect(namesOf(onTaken.mock.lastCall![0])).toEqual([['kea.ts'], ['a.exe']]);
+  await waitFor(() => expect(onAccepted).toHaveBeenCalledOnce());
+  expect(namesOf(onAccepted.mock.lastCall![0])).toEqual([['kea.ts'], ['a.exe']]);
 
   fireEvent.dragOver(document.body, { dataTransfer: data() });
   expect(screen.getByText('Drop recordings here to add missions')).toBeDefined();
@@ -201,7 +201,7 @@ it('takes what is pasted or dropped on the page, names what it cannot take, and 
     dataTransfer: data(...Array.from({ length: 1002 }, (_, n) => new File([''], `${n}.ts`))),
   });
 
-  await waitFor(() => expect(onTaken).toHaveBeenCalledTimes(2));
-  const [{ files, more }] = onTaken.mock.lastCall!;
+  await waitFor(() => expect(onAccepted).toHaveBeenCalledTimes(2));
+  const [{ files, more }] = onAccepted.mock.lastCall!;
   expect([files.length, more]).toEqual([1000, true]);
 });

@@ -12,7 +12,7 @@ import { type MissionForm, newForm } from '../dialog/form.ts';
 import { SharingFields } from '../dialog/SharingFields.tsx';
 import { texts as dialogTexts } from '../dialog/texts.ts';
 import { useSharing } from '../dialog/useSharing.ts';
-import type { Taken } from './AddByDrop.tsx';
+import type { Accepted } from './AddByDrop.tsx';
 import { FileRows } from './FileRows.tsx';
 import { type InspectedFile, type Proposal, propose } from './group.ts';
 import { InspectingDialog } from './InspectingDialog.tsx';
@@ -24,7 +24,7 @@ import { useCreateMissions } from './useCreateMissions.ts';
 import { useInspections } from './useInspections.ts';
 
 type Props = {
-  taken: Taken;
+  accepted: Accepted;
   /** The missions that were made; one or more. */
   onCreated: (missions: readonly Mission[]) => void;
   onOpen: (mission: Mission) => void;
@@ -37,16 +37,16 @@ const FEW = 40;
 /** Proposes missions and sensors for dropped files: nothing is made or sent before the user confirms. */
 export function ProposalDialog(props: Props) {
   const groups = useUsergroups();
-  const { done, inspected } = useInspections(props.taken.files);
+  const { done, inspected } = useInspections(props.accepted.files);
   // The defaults need the groups.
   return inspected === null || groups.length === 0 ? (
-    <InspectingDialog all={props.taken.files.length} done={done} onClose={props.onClose} />
+    <InspectingDialog all={props.accepted.files.length} done={done} onClose={props.onClose} />
   ) : (
     <Dialog {...props} inspected={inspected} />
   );
 }
 
-function Dialog({ taken, inspected, onCreated, onOpen, onClose }: Props & { inspected: InspectedFile[] }) {
+function Dialog({ accepted, inspected, onCreated, onOpen, onClose }: Props & { inspected: InspectedFile[] }) {
   const groups = useUsergroups();
   const { show } = useSnackbar();
   const form = useForm<MissionForm>({ defaultValues: newForm(groups) });
@@ -131,14 +131,14 @@ function Dialog({ taken, inspected, onCreated, onOpen, onClose }: Props & { insp
         <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 4 }}>
           <SharingFields form={form} sharing={sharing} marked isNew />
         </Box>
-        {taken.refused.length > 0 && (
+        {accepted.refused.length > 0 && (
           <Typography role="note" sx={{ color: 'warning.main', overflowWrap: 'anywhere' }}>
-            {fill(texts.refused, { names: namesText(taken.refused) })}
+            {fill(texts.refused, { names: namesText(accepted.refused) })}
           </Typography>
         )}
-        {taken.more && (
+        {accepted.more && (
           <Typography role="note" sx={{ color: 'warning.main' }}>
-            {fill(texts.more, { count: formatNumber(taken.files.length) })}
+            {fill(texts.more, { count: formatNumber(accepted.files.length) })}
           </Typography>
         )}
         {missions.map((mission, at) => (

@@ -11,7 +11,7 @@ export type AisIntakeDeps = {
   storage: Storage;
   mirror: Pick<RecorderMirror, 'subscribe' | 'recordings'>;
   /** For maps. */
-  heard: (sourceId: number, batch: Batch) => void;
+  onBatch: (sourceId: number, batch: Batch) => void;
   notify: (event: AisEvent) => void;
   nowUs: () => number;
   nowMs: () => number;

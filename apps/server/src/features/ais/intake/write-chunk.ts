@@ -46,6 +46,6 @@ export async function writeChunk(
   });
   if (!isWritten) throw new Error('Bytes of AIS were taken already');
   if (missionId === null) for (const slot of slotsOf(batch.positions)) partitions.add(slot);
-  deps.heard(id, batch);
+  deps.onBatch(id, batch);
   notices.add({ sensorId, platformId, missionId }, batch.last.size + batch.vessels.size);
 }

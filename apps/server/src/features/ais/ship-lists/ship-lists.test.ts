@@ -42,7 +42,7 @@ const shipsOn = async (who: Subject, id: string) =>
   (await ask<ShipList>(who, 'GET', `shiplists/${id}`)).body.listed.map(({ mmsi }) => mmsi);
 
 /** Two ships heard by an open platform now, and one by a secret one. */
-async function heard(): Promise<void> {
+async function addReports(): Promise<void> {
   const time = Date.now() * 1000 - 1e6;
   for (const [classification, ships] of [
     [1, [polaris, argo]],
@@ -120,7 +120,7 @@ it('The SQL of who reads a list agrees with can() for makers, members and others
 });
 
 it('The table, the map and an export show the ships of a list alone, and a list that is hidden is as absent', async () => {
-  await heard();
+  await addReports();
   const { _id } = await made('U1', { ships: [{ mmsi: argo }, { mmsi: jet }] });
   const rows = await ask<AisTarget[]>('U1', 'GET', `aistargets?list=${_id}&count=1`);
   // U1 may not hear the secret platform.
@@ -139,7 +139,7 @@ it('The table, the map and an export show the ships of a list alone, and a list 
 });
 
 it('CSV has the names that the caller may hear, as text, and the label of what is in it', async () => {
-  await heard();
+  await addReports();
   const ships = [{ mmsi: polaris, note: '+1 crew, "late"' }, { mmsi: jet }];
   const { _id } = await made('U1', { ships, usergroups: [groups.G1, groups.G2].slice(0, 1) });
   const low = await ask<string>('U1', 'GET', `shiplists/${_id}/csv`);

@@ -12,11 +12,11 @@ async function opened(options: { nowMs?: () => number } = {}) {
   server.on('connection', port.accept);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   atEnd(() => port.close());
-  const seen = { begun: 0, ended: 0, taken: 0, refused: [] as Refusal[] };
+  const seen = { begun: 0, ended: 0, accepted: 0, refused: [] as Refusal[] };
   port.add('live/key', {
     maySend: senderList([]),
     begin: () => (seen.begun += 1),
-    take: () => (seen.taken += 1),
+    take: () => (seen.accepted += 1),
     end: () => (seen.ended += 1),
     refused: (why) => seen.refused.push(why),
   });
@@ -47,7 +47,7 @@ it('closes a connection that says nothing, or too slowly who it is, and keeps wh
   await Promise.all([silent.closed, slow.closed]);
   expect(seen).toMatchObject({ begun: 1, refused: ['protocol', 'protocol'] });
   socket.write(second());
-  await expect.poll(() => seen.taken).toBe(22);
+  await expect.poll(() => seen.accepted).toBe(22);
 });
 
 it('has room for so many connections without a key, and gives it back', async () => {
@@ -71,7 +71,7 @@ it('lets a second encoder take the place of one that fell silent, and of no othe
   let nowMs = 0;
   const { seen, number } = await opened({ nowMs: () => nowMs });
   const first = caller(number, Buffer.concat([greeting('live', 'key'), second()]));
-  await expect.poll(() => seen.taken).toBe(22);
+  await expect.poll(() => seen.accepted).toBe(22);
 
   nowMs = 2900;
   await caller(number, greeting('live', 'key')).closed;
@@ -80,6 +80,6 @@ it('lets a second encoder take the place of one that fell silent, and of no othe
   caller(number, Buffer.concat([greeting('live', 'key'), second()]));
 
   await first.closed;
-  await expect.poll(() => seen.taken).toBe(44);
+  await expect.poll(() => seen.accepted).toBe(44);
   expect(seen).toMatchObject({ begun: 2, ended: 1 });
 });

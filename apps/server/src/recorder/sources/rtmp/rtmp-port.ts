@@ -35,7 +35,7 @@ export type RtmpPlace = {
   refused(why: Refusal): void;
 };
 
-type Publisher = { socket: Socket; heardMs: number };
+type Publisher = { socket: Socket; receivedMs: number };
 
 export type RtmpPort = ReturnType<typeof rtmpPort>;
 
@@ -63,7 +63,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
 
   /** Settles when the connection is over, for any reason. */
   async function serve(socket: Socket, address: string): Promise<void> {
-    const publisher: Publisher = { socket, heardMs: nowMs() };
+    const publisher: Publisher = { socket, receivedMs: nowMs() };
     let place: RtmpPlace | null = null;
     let isStranger = true;
     strangers += 1;
@@ -111,11 +111,11 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   ): Promise<void> {
     const limit = rateLimit();
     const within = async (bytes: number) => {
-      while (!socket.destroyed && !limit.takes(bytes, nowMs())) await rest(HOLD_MS);
+      while (!socket.destroyed && !limit.accepts(bytes, nowMs())) await rest(HOLD_MS);
     };
     // The last answer is still to leave when the reading ends.
     for await (const bytes of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      publisher.heardMs = nowMs();
+      publisher.receivedMs = nowMs();
       await within(bytes.length);
       for (const tag of session.read(bytes)) {
         const place = placeOf();
@@ -137,7 +137,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
       return 'denied';
     }
     const other = publishers.get(place);
-    if (other === undefined || nowMs() - other.heardMs >= GIVE_WAY_MS) return 'taken';
+    if (other === undefined || nowMs() - other.receivedMs >= GIVE_WAY_MS) return 'taken';
     place.refused('inUse');
     return 'inUse';
   }

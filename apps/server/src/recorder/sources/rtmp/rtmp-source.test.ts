@@ -160,12 +160,12 @@ describe.skipIf(!hasFfmpeg)('an RTMP source', { timeout: 140_000 }, () => {
 /** A connection that says this; what it was answered, once it is closed. */
 function say(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     atEnd(() => socket.destroy());
-    socket.on('data', (text) => (heard += text.toString('latin1')));
+    socket.on('data', (text) => (received += text.toString('latin1')));
     socket.on('error', () => undefined);
-    socket.once('close', () => resolve(heard));
+    socket.once('close', () => resolve(received));
   });
 }
 
@@ -174,9 +174,9 @@ describe('a port for RTMP', () => {
     const port = await freePort();
     const source = await openedSource(`rtmp://127.0.0.1:${port}/live/${KEY}`, { senders: ['10.0.0.0/8'] });
 
-    const heard = await say(port, Buffer.concat([greeting('live', KEY), second()]));
+    const received = await say(port, Buffer.concat([greeting('live', KEY), second()]));
 
-    expect(heard).toBe('');
+    expect(received).toBe('');
     expect(source.size()).toBe(0);
     expect(source.counts().refused).toBe(1);
     expect(source.problems).toEqual(['An encoder was refused: its address is not among those that may send']);
@@ -188,9 +188,9 @@ describe('a port for RTMP', () => {
     const closed = await openedSource(`rtmp://127.0.0.1:${port}/live/${KEY}`, { opener, senders: ['10.0.0.7'] });
     await openedSource(`rtmp://127.0.0.1:${port}/live/${OTHER_KEY}`, { opener, senders: ['127.0.0.0/8'] });
 
-    const heard = await say(port, Buffer.concat([greeting('live', KEY), second()]));
+    const received = await say(port, Buffer.concat([greeting('live', KEY), second()]));
 
-    expect(heard).toContain('NetStream.Publish.Denied');
+    expect(received).toContain('NetStream.Publish.Denied');
     expect([closed.size(), closed.counts().refused]).toEqual([0, 1]);
   });
 

@@ -6,7 +6,7 @@ import type { Database } from './schema.ts';
 const WAIT_MS = 3000;
 
 /** Knows when all notices of what was committed before have come: the database sends them in the order of commits. */
-export function allHeard(db: Kysely<Database>) {
+export function allReceived(db: Kysely<Database>) {
   const waiting = new Map<string, () => void>();
   return {
     /** From the connection that hears the other notices too. */
