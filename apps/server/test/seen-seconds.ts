@@ -17,15 +17,15 @@ export function secondsByRule(
   views = sightings.map(viewOf),
 ): number[] {
   const shape = shapeOf(ring);
-  const met = views.map((view) => view !== null && meets(view, shape));
-  if (!met.includes(true)) return [];
+  const intersecting = views.map((view) => view !== null && meets(view, shape));
+  if (!intersecting.includes(true)) return [];
   const first = Math.floor(sightings[0]!.timeUs / 1e6);
   const seconds = Math.floor(sightings.at(-1)!.timeUs / 1e6) - first + 3;
   return Array.from({ length: seconds }, (_, at) => first + at).filter((second) => {
     const last = sightings.findLast(({ timeUs }) => timeUs < second * 1e6)?.timeUs;
     return sightings.some(
       ({ timeUs }, at) =>
-        met[at] && (Math.floor(timeUs / 1e6) === second || (timeUs === last && timeUs >= (second - 2) * 1e6)),
+        intersecting[at] && (Math.floor(timeUs / 1e6) === second || (timeUs === last && timeUs >= (second - 2) * 1e6)),
     );
   });
 }

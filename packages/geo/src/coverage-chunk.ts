@@ -156,7 +156,7 @@ type Bounds = { fromSecond: number; toSecond: number };
  * have no certain inside, and meet nothing.
  */
 export const secondsSeen = (sightings: readonly Sighting[], shape: Shape, bounds: Bounds): SeenSecond[] =>
-  secondsWhere(sightings, (sighting) => isMet(sighting, shape), bounds);
+  secondsWhere(sightings, (sighting) => isIntersecting(sighting, shape), bounds);
 
 /** The same by any test of a sighting. */
 export function secondsWhere(
@@ -164,9 +164,12 @@ export function secondsWhere(
   isTarget: (sighting: Sighting) => boolean,
   bounds: Bounds,
 ): SeenSecond[] {
-  const isMet = (index: number): boolean => isTarget(sightings[index]!);
+  const isIntersecting = (index: number): boolean => isTarget(sightings[index]!);
   const timesUs = sightings.map(({ timeUs }) => timeUs);
-  return secondsMet(timesUs, isMet, bounds).map(({ second, index }) => ({ second, by: sightings[index]! }));
+  return secondsIntersecting(timesUs, isIntersecting, bounds).map(({ second, index }) => ({
+    second,
+    by: sightings[index]!,
+  }));
 }
 
 /** The seconds that each sighting counts for, both ends included, within those from `fromSecond` to before `toSecond`. */
@@ -207,17 +210,17 @@ export type PackedSecond = { second: number; by: () => Sighting };
 export function secondsSeenIn(bytes: Uint8Array, intersects: UnitsTest, bounds: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
   const { timesUs, units, count } = columns;
-  const isMet = (index: number): boolean => intersects(units, index * VALUES);
-  return secondsMet(timesUs.subarray(0, count), isMet, bounds).map(({ second, index }) => ({
+  const isIntersecting = (index: number): boolean => intersects(units, index * VALUES);
+  return secondsIntersecting(timesUs.subarray(0, count), isIntersecting, bounds).map(({ second, index }) => ({
     second,
     by: () => sightingIn(columns, index),
   }));
 }
 
 /** The seconds, in rising order, for which one of the sightings at these times counts, each with the first that does. */
-function secondsMet(
+function secondsIntersecting(
   timesUs: ArrayLike<number>,
-  isMet: (index: number) => boolean,
+  isIntersecting: (index: number) => boolean,
   { fromSecond, toSecond }: Bounds,
 ): { second: number; index: number }[] {
   const later = laterTimes(timesUs);
@@ -227,14 +230,14 @@ function secondsMet(
   for (let index = 0; index < timesUs.length; index += 1) {
     const last = Math.min(lastSecondOf(timesUs[index]!, later[index]!), toSecond - 1);
     let second = Math.max(Math.floor(timesUs[index]! / 1e6), next);
-    if (second > last || !isMet(index)) continue;
+    if (second > last || !isIntersecting(index)) continue;
     for (; second <= last; second += 1) found.push({ second, index });
     next = second;
   }
   return found;
 }
 
-function isMet({ corners }: Sighting, shape: Shape): boolean {
+function isIntersecting({ corners }: Sighting, shape: Shape): boolean {
   const view = viewOf(corners);
   return view !== null && meets(view, shape);
 }

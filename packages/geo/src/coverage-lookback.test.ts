@@ -112,7 +112,7 @@ describe('meets', () => {
 describe('cells', () => {
   it('are at most 16, and share an entry if footprint and shape meet', () => {
     const random = numbers(7);
-    let met = 0;
+    let intersecting = 0;
     for (let round = 0; round < 4000; round += 1) {
       const place: Position = [random() * 360 - 180, Math.asin(random() * 2 - 1) * (180 / Math.PI)];
       const [size, other] = [10 ** (1 + random() * 5), 10 ** (random() * 5.5)];
@@ -122,11 +122,11 @@ describe('cells', () => {
       const cells = cellsOf(view);
       expect(cells.length).toBeLessThanOrEqual(16);
       if (!meets(shapeOf(view), shapeOf(asked))) continue;
-      met += 1;
+      intersecting += 1;
       const entries = new Set(entriesOf(cells));
       expect(probesOf(cellsOf(asked)).some((probe) => entries.has(probe))).toBe(true);
     }
-    expect(met).toBeGreaterThan(1000);
+    expect(intersecting).toBeGreaterThan(1000);
   });
 
   it('of many footprints together are at most 48, and share an entry with everything that one of them meets', () => {

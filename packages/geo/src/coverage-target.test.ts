@@ -35,7 +35,7 @@ function agrees(target: Target, view: readonly Position[]): boolean {
 describe('what is looked for', () => {
   it('is met as two rings are compared with each other, and then always shares an entry of the index', () => {
     const random = numbers(11);
-    let [met, missed] = [0, 0];
+    let [intersecting, missed] = [0, 0];
     for (let round = 0; round < 3000; round += 1) {
       const place: Position = [random() * 360 - 180, Math.asin(random() * 2 - 1) * (180 / Math.PI)];
       const size = 10 ** (1.5 + random() * 4);
@@ -47,16 +47,16 @@ describe('what is looked for', () => {
       const from = toPosition(destination({ lon: place[0], lat: place[1] }, random() * 360, random() * 2 * size));
       const view = square(from, size * 10 ** (random() * 2 - 1.5), random() * 90);
       const target = targetOf([{ kind: 'area', rings: [ring] }]);
-      const isMet = meets(shapeOf(view), shapeOf(ring));
-      expect(target.intersects(shapeOf(view)), JSON.stringify({ ring, view })).toBe(isMet);
+      const isIntersecting = meets(shapeOf(view), shapeOf(ring));
+      expect(target.intersects(shapeOf(view)), JSON.stringify({ ring, view })).toBe(isIntersecting);
       if (round % 4 === 0) expect(agrees(target, view), JSON.stringify({ ring, view })).toBe(true);
-      if (isMet) {
-        met += 1;
+      if (isIntersecting) {
+        intersecting += 1;
         const entries = new Set(entriesOf(cellsOf(view)));
         expect(probesOf(target.cells).some((probe) => entries.has(probe))).toBe(true);
       } else missed += 1;
     }
-    expect(met).toBeGreaterThan(500);
+    expect(intersecting).toBeGreaterThan(500);
     expect(missed).toBeGreaterThan(500);
   });
 

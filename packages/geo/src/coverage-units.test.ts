@@ -68,9 +68,9 @@ it.each(regions)('says of a footprint what a comparison on the sphere says, %s',
         platform: null,
       });
       const units = Float64Array.from([0, ...corners.flat()], (value) => Math.round(value * UNITS));
-      const isMet = meetsPlainly(corners, shape);
-      counts[isMet ? 'met' : 'apart'] += 1;
-      if (intersects(units, 1) !== isMet) expect({ ring, corners }, `${isMet}`).toBeNull();
+      const isIntersecting = meetsPlainly(corners, shape);
+      counts[isIntersecting ? 'met' : 'apart'] += 1;
+      if (intersects(units, 1) !== isIntersecting) expect({ ring, corners }, `${isIntersecting}`).toBeNull();
     }
   }
   expect(Math.min(counts.met, counts.apart)).toBeGreaterThan(800);

@@ -9,12 +9,12 @@ import type { CommonParts } from './parts.ts';
 /** Live video by HLS: playlists from what the recorder says, bytes from where it writes. */
 export function serveHls({ http, parts, coordination }: { http: Http; parts: CommonParts; coordination: Live }) {
   const { storage, config, nowMs, nowUs, log } = parts;
-  const { mirror, sight } = coordination;
+  const { mirror, access } = coordination;
   const sessions = mediaSessions({ nowMs, nowUs, log });
   hlsRoutes({
     ...http,
     mirror,
-    sight,
+    access,
     sessions,
     ring: folderStorage({ root: join(config.dataDir, 'live', 'ring') }),
     storage,

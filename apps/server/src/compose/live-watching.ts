@@ -31,7 +31,7 @@ export type LiveWatchingOptions = {
 /** Ways to watch live sensors with little delay: the socket with telemetry and pictures, and WebRTC by the gateway. */
 export function serveLiveWatching(options: LiveWatchingOptions): void {
   const { http, parts, coordination, live, server, hosts, identity, isServing } = options;
-  const { mirror, sight } = coordination;
+  const { mirror, access } = coordination;
   const { config, log, nowMs, nowUs } = parts;
   const feeds = videoFeeds(mirror);
   const telemetry = telemetryFeed();
@@ -52,7 +52,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): void {
     redeem: identity.tickets.redeem,
     isServing,
     live,
-    sight,
+    access,
     feeds,
     telemetry,
     past: pastTelemetry({
@@ -70,7 +70,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): void {
     log,
   });
   const gateway = gatewayClient({ path: gatewaySocket(config.dataDir), log });
-  whepRoutes({ ...http, gateway, sight, sourceOf: mirror.source, sessions });
+  whepRoutes({ ...http, gateway, access, sourceOf: mirror.source, sessions });
   // Before the server waits for its connections, which end no other way.
   http.app.addHook('preClose', async () => {
     socket.close();

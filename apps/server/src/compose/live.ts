@@ -10,9 +10,9 @@ import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { readOrders } from '../features/platforms/recorder-orders.ts';
 import { asideNotes } from '../live/rows/aside-notes.ts';
 import { clockNotes } from '../live/rows/clock-notes.ts';
+import { type LiveAccess, liveAccess } from '../live/rows/live-access.ts';
 import { liveCoverage } from '../live/rows/live-coverage.ts';
 import { livePositions } from '../live/rows/live-positions.ts';
-import { type LiveSight, liveSight } from '../live/rows/live-sight.ts';
 import { type RecorderMirror, recorderMirror } from '../live/rows/mirror.ts';
 import { recorderOrders } from '../live/rows/order-sender.ts';
 import { recordingDescriptions } from '../live/rows/recording-descriptions.ts';
@@ -35,7 +35,7 @@ export type LiveOptions = {
 
 export type Live = {
   mirror: RecorderMirror;
-  sight: LiveSight;
+  access: LiveAccess;
   /** Number of platforms that are being recorded. */
   livePlatforms: () => number;
   /** Reports commands on a platform to those who may control it. */
@@ -159,7 +159,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
 
   return {
     mirror,
-    sight: liveSight({ db, live, mirror, keeper, reads }),
+    access: liveAccess({ db, live, mirror, keeper, reads }),
     livePlatforms: () => mirror.running().length,
     notifyRecorder,
     async close() {

@@ -14,7 +14,7 @@ import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { type AnnotationForm, changeBody, createBody } from './form.ts';
 import { texts } from './texts.ts';
-import { isInSight, viewArea } from './view-area.ts';
+import { isInView, viewArea } from './view-area.ts';
 
 type Saved = { form: AnnotationForm; features: AnnotationFeature[]; featuresChanged: boolean };
 
@@ -36,7 +36,7 @@ export function useSaveAnnotation(row: Annotation | null, groups: readonly Userg
         await api.call(updateAnnotation, { params: { id: row._id }, body });
       }
       show(fill(row === null ? words.created : words.edited, { title }));
-      if (row === null || featuresChanged) bringIntoSight(features);
+      if (row === null || featuresChanged) bringIntoView(features);
       return true;
     } catch (error) {
       alert('Error', fill(row === null ? words.creating : words.updating, { text: failureText(error) }));
@@ -48,10 +48,10 @@ export function useSaveAnnotation(row: Annotation | null, groups: readonly Userg
 }
 
 /** The map in view goes to what was drawn, where none of it is in sight. */
-function bringIntoSight(features: readonly AnnotationFeature[]): void {
+function bringIntoView(features: readonly AnnotationFeature[]): void {
   const area = viewArea.get();
   const bounds = boundsOf(features);
-  if (area !== null && bounds !== null && !isInSight(area, bounds)) viewArea.show({ bounds });
+  if (area !== null && bounds !== null && !isInView(area, bounds)) viewArea.show({ bounds });
 }
 
 /** Specification 2, section 8. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { isChanged, isInSight, type ViewArea, viewArea } from './view-area.ts';
+import { isChanged, isInView, type ViewArea, viewArea } from './view-area.ts';
 
 afterEach(() => viewArea.set(null));
 
@@ -28,43 +28,43 @@ it('knows which places are in sight, across the antimeridian too', () => {
   const fiji: ViewArea = { west: 179, south: -20, east: -179, north: -15, zoom: 8 };
 
   expect(
-    isInSight(kea, [
+    isInView(kea, [
       [24.3, 37.6],
       [24.3, 37.6],
     ]),
   ).toBe(true);
   expect(
-    isInSight(kea, [
+    isInView(kea, [
       [20, 30],
       [30, 40],
     ]),
   ).toBe(true);
   expect(
-    isInSight(kea, [
+    isInView(kea, [
       [24.5, 37.6],
       [24.6, 37.65],
     ]),
   ).toBe(false);
   expect(
-    isInSight(kea, [
+    isInView(kea, [
       [24.3, 37.8],
       [24.35, 37.9],
     ]),
   ).toBe(false);
   expect(
-    isInSight(fiji, [
+    isInView(fiji, [
       [-179.5, -17],
       [-179.4, -16],
     ]),
   ).toBe(true);
   expect(
-    isInSight(fiji, [
+    isInView(fiji, [
       [178, -17],
       [181, -16],
     ]),
   ).toBe(true);
   expect(
-    isInSight(fiji, [
+    isInView(fiji, [
       [170, -17],
       [178, -16],
     ]),

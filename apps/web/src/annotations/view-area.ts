@@ -63,7 +63,7 @@ export function areaOf(bounds: Edges, zoom: number, margin = 0): ViewArea {
 const wrapped = (lon: number): number => (lon >= -180 && lon <= 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180);
 
 /** Returns whether a part of `bounds`, whose longitudes may go on past ±180, is in the area. */
-export function isInSight(area: ViewArea, [[west, south], [east, north]]: Requested['bounds']): boolean {
+export function isInView(area: ViewArea, [[west, south], [east, north]]: Requested['bounds']): boolean {
   if (north < area.south || south > area.north) return false;
   if (area.west === -180 && area.east === 180) return true;
   const from = (((west - area.west) % 360) + 360) % 360;

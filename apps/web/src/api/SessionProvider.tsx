@@ -9,7 +9,7 @@ import { forgetTyped, isSomethingTyped } from '../ui/dialog/typed.ts';
 import { type Api, useApi } from './api.ts';
 import { type Asked, askSession, type Known, unknown } from './ask-session.ts';
 import { storeCredentials } from './credentials.ts';
-import { type LoginGiven, SessionContext, sightOf } from './session.ts';
+import { type LoginGiven, SessionContext, viewKeyOf } from './session.ts';
 import { onUnauthorized } from './unauthorized.ts';
 
 const RETRY_MS = 5000;
@@ -45,7 +45,7 @@ export function SessionProvider({ first, children }: Props) {
       setKnown((before) => {
         const next = nextOf(before, answer);
         // Before the first answer nothing was read but by this browser's own credential.
-        if (before.state !== 'loading' && sightOf(before) !== sightOf(next)) queries.clear();
+        if (before.state !== 'loading' && viewKeyOf(before) !== viewKeyOf(next)) queries.clear();
         else if (before.ended && !next.ended) void queries.invalidateQueries();
         // Mostly nothing has changed: then nothing is drawn again.
         return replaceEqualDeep(before, next);

@@ -37,7 +37,7 @@ export type Session = {
 };
 
 /** Differs between sessions that see different things: nothing is kept from one to the other. Undefined without an actor. */
-export const sightOf = ({ actor, limit }: Pick<Session, 'actor' | 'limit'>): string | undefined =>
+export const viewKeyOf = ({ actor, limit }: Pick<Session, 'actor' | 'limit'>): string | undefined =>
   actor ? `${actor.id} ${limit?.label ?? ''}` : undefined;
 
 export const SessionContext = createContext<Session | null>(null);

@@ -12,7 +12,7 @@ import {
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { sightOf, useSession } from '../api/session.ts';
+import { useSession, viewKeyOf } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
 import { texts } from '../base/texts.ts';
@@ -78,9 +78,9 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   const hints = useRef<Hints>({});
   if (actor) hints.current = clientHints(actor, info);
 
-  const sight = ended ? undefined : sightOf({ actor, limit });
+  const viewKey = ended ? undefined : viewKeyOf({ actor, limit });
   useEffect(() => {
-    if (sight === undefined) return;
+    if (viewKey === undefined) return;
     // The server must get our subscriptions again; and no event has reported a change of the server's settings
     // meanwhile.
     const connected = () => {
@@ -118,11 +118,11 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
       opened.close();
       setKnown(atFirst);
     };
-  }, [sight, api, bus, createSocket, items, live, ships, queries, refresh, show]);
+  }, [viewKey, api, bus, createSocket, items, live, ships, queries, refresh, show]);
 
   useEffect(() => {
     // Before the login there is no socket: the state comes from the health call. At first the account is still unknown.
-    if (sight !== undefined || state === 'loading') return;
+    if (viewKey !== undefined || state === 'loading') return;
     let current = true;
     const ask = () =>
       api.call(getHealth, {}).then(
@@ -135,7 +135,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
       current = false;
       clearInterval(timer);
     };
-  }, [sight, state, api]);
+  }, [viewKey, state, api]);
 
   const [say] = useState(() => (name: string, payload: object) => connection.current?.emit(name, payload));
   const events = useMemo(

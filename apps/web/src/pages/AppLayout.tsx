@@ -1,7 +1,7 @@
 import { mdiServerNetworkOff } from '@mdi/js';
 import { Fragment, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { sightOf, useSession } from '../api/session.ts';
+import { useSession, viewKeyOf } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
 import { texts } from '../base/texts.ts';
@@ -50,7 +50,7 @@ export function AppLayout() {
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
   return (
     // Open items are closed for another account, and for a session with another limit.
-    <Fragment key={sightOf({ actor, limit })}>
+    <Fragment key={viewKeyOf({ actor, limit })}>
       <Shell
         menuOf={menuOf}
         activity={

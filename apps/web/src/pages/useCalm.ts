@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { arrived, keepQuiet } from '../base/quiet.ts';
-import { leaveFirstSight } from '../player/first/first-sight.ts';
+import { removeFirstPicture } from '../player/first/first-picture.ts';
 
 /** A picture or a table that does not come does not keep the rest of the page away. */
 const LATEST_MS = 6000;
@@ -19,7 +19,7 @@ export function useCalm(alone: boolean, isDrawn: boolean): { calm: boolean; onFi
   useEffect(() => (coming ? keepQuiet() : undefined), [coming]);
   useEffect(arrived, []);
   useEffect(() => {
-    if (alone) leaveFirstSight();
+    if (alone) removeFirstPicture();
   }, [alone]);
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -56,9 +56,9 @@ export function vesselsInFrame(vessels: readonly Vessel[], view: FrameView): Ves
 }
 
 function shown(vessel: Vessel, state: VesselState, view: FrameView, ground: Homography): VesselInFrame | null {
-  const met = meetsFootprint(vessel.sizes, state, view);
-  if (met === null) return null;
-  const { plane, outline, middle, spread, sure } = met;
+  const inFrame = meetsFootprint(vessel.sizes, state, view);
+  if (inFrame === null) return null;
+  const { plane, outline, middle, spread, sure } = inFrame;
   const place = plane.toPlace(middle);
   const centre = ground.toImage(place);
   if (centre === null) return null;
@@ -77,14 +77,14 @@ function shown(vessel: Vessel, state: VesselState, view: FrameView, ground: Homo
   };
 }
 
-type Met = { plane: LocalPlane; outline: Metres[]; middle: Metres; spread: Spread; sure: boolean };
+type InFrame = { plane: LocalPlane; outline: Metres[]; middle: Metres; spread: Spread; sure: boolean };
 
 /** Whether a ship meets a footprint, and how sure that is; null where it does not. Distances are metres from its antenna. */
 export function meetsFootprint(
   sizes: HullSizes | null,
   state: VesselState,
   { corners, pointing }: Pick<FrameView, 'corners' | 'pointing'>,
-): Met | null {
+): InFrame | null {
   const plane = planeAround(state.place);
   const [a, b, c, d] = corners.map((corner) => plane.toPlane(corner));
   if (!(a && b && c && d)) return null;

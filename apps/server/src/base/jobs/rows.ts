@@ -59,7 +59,7 @@ export async function markDone(db: Db, row: JobRow, now: number): Promise<void> 
 }
 
 /** Marks a cancelled job as tidied up, so that no worker does it again. */
-export async function markTidied(db: Db, { id }: JobRow): Promise<void> {
+export async function markCleanedUp(db: Db, { id }: JobRow): Promise<void> {
   await db.updateTable('jobs').set({ heartbeat: null }).where('id', '=', id).where('state', '=', 'cancelled').execute();
 }
 
@@ -95,7 +95,7 @@ export const lostJobs = (db: Db, stale: number): Promise<Pick<JobRow, 'id' | 'ki
     .execute();
 
 /** Jobs that were cancelled while their worker died or stopped, and that nobody has tidied up. */
-export const untidiedJobs = (db: Db): Promise<Pick<JobRow, 'id' | 'kind'>[]> =>
+export const cleanupPendingJobs = (db: Db): Promise<Pick<JobRow, 'id' | 'kind'>[]> =>
   db
     .selectFrom('jobs')
     .select(['id', 'kind'])

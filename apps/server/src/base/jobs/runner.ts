@@ -6,7 +6,7 @@ import type { JobKind } from './boss.ts';
 import { endOf, type JobDefinition, orderOf } from './definition.ts';
 import { knownError } from './known-error.ts';
 import { JOB_PRIORITY, type JobQueue } from './queue.ts';
-import { claim, lostJobs, markDone, markTidied, ownRow, passedOver, readJob, untidiedJobs } from './rows.ts';
+import { claim, cleanupPendingJobs, lostJobs, markCleanedUp, markDone, ownRow, passedOver, readJob } from './rows.ts';
 import { itemOfJob, type JobRow } from './subject.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -162,7 +162,7 @@ export function jobRunner(deps: JobRunnerDeps) {
 
   async function tidy(definition: JobDefinition, row: JobRow): Promise<void> {
     await definition.ended(endOf(row, 'cancelled', 'The job was cancelled.'));
-    await markTidied(db, row);
+    await markCleanedUp(db, row);
   }
 
   /** The server stops: this try does not count. */
@@ -190,7 +190,8 @@ export function jobRunner(deps: JobRunnerDeps) {
       }
       const lookOnce = () => look().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
       lookTimer = setInterval(() => void lookOnce(), timing.look);
-      for (const { id, kind } of await untidiedJobs(db)) await queue.wake(db, kind as JobKind, id, { first: true });
+      for (const { id, kind } of await cleanupPendingJobs(db))
+        await queue.wake(db, kind as JobKind, id, { first: true });
       await lookOnce();
     },
 

@@ -44,9 +44,9 @@ export type DeliveryDeps = {
 };
 
 /** Read once for the events of a batch. `shown`: ids of sensors that every reader of their mission sees. */
-type Batch = { facts: ReadonlyMap<string, StoredFacts>; sees: Sight; shown: ReadonlySet<string> };
+type Batch = { facts: ReadonlyMap<string, StoredFacts>; sees: Visibility; shown: ReadonlySet<string> };
 
-type Sight = (listening: Listening, facts: StoredFacts | undefined) => boolean;
+type Visibility = (listening: Listening, facts: StoredFacts | undefined) => boolean;
 
 /**
  * Works off one batch of notices and events: first lost rights, then events. Rights are read from the rows at this
@@ -116,7 +116,7 @@ export function delivery(deps: DeliveryDeps) {
   }
 
   async function sendAll(events: readonly Outgoing[], facts: Map<string, StoredFacts>): Promise<void> {
-    const batch = { facts, sees: sightByKey(), shown: await shownSensors(db, events) };
+    const batch = { facts, sees: visibilityByKey(), shown: await shownSensors(db, events) };
     for (const event of events) await send(event, batch);
   }
 
@@ -217,7 +217,7 @@ export function delivery(deps: DeliveryDeps) {
    * Decided once for all sockets with the same rights, except for an item's maker. An item in the bin is reported with
    * its earlier facts.
    */
-  function sightByKey(): Sight {
+  function visibilityByKey(): Visibility {
     const decided = new Map<string, boolean>();
     return ({ actor, key }, facts) => {
       if (facts === undefined) return false;

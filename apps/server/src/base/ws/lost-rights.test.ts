@@ -85,7 +85,7 @@ function anyChange(): string {
 
 const accountsNow = () => actorsById(db, people);
 /** Ids of items that each account may read now. */
-async function sight(): Promise<Map<string, Set<string>>> {
+async function visibleNow(): Promise<Map<string, Set<string>>> {
   const facts = await items.factsById(
     db,
     ids.map(({ id }) => id),
@@ -132,7 +132,7 @@ const company = (): Outgoing[][] =>
 it('revokes and closes the same for one transaction, in any split, order and company of its notices', async () => {
   let counted = 0;
   for (let round = 0; round < TRANSACTIONS; round++) {
-    const before = await sight();
+    const before = await visibleNow();
     const accounts = await accountsNow();
     received = [];
     const statements = Array.from({ length: 1 + Math.floor(random() * 4) }, anyChange);
@@ -140,7 +140,7 @@ it('revokes and closes the same for one transaction, in any split, order and com
       for (const statement of statements) await sql.raw(statement).execute(tx);
     });
     await ear.query('select 1');
-    const after = await sight();
+    const after = await visibleNow();
     const expected = new Map(
       people.map((id) => [id, new Set([...before.get(id)!].filter((seen) => !after.get(id)!.has(seen)))]),
     );

@@ -67,7 +67,8 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
         if (sawOneOf(states, old, now) && !(now && mayRead(now, facts.get(id)))) lost.get(states[0].item)?.add(id);
       }
       // Ids are read up to one more than a notice may name: then the notice says `all`.
-      if (account?.now) await addOutOfSight(at, { before: account.before, now: account.now }, [...before.keys()], lost);
+      if (account?.now)
+        await addNoLongerVisible(at, { before: account.before, now: account.now }, [...before.keys()], lost);
       for (const { item, noun } of items.kinds) {
         const ids = [...(lost.get(item) ?? [])];
         if (ids.length > lostMax) emit(listening, revokedEvent.name, { noun, ids: [], all: true });
@@ -84,7 +85,7 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
   }
 
   /** Unchanged items that the account saw with its old rights and does not see with the new ones. */
-  async function addOutOfSight(
+  async function addNoLongerVisible(
     at: Db,
     { before, now }: { before: Actor; now: Actor },
     changed: readonly string[],

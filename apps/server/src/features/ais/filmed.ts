@@ -74,14 +74,14 @@ export async function filmedWhen(
       for (let timeUs = startOf(one) + MINUTE_US - STEP_US; timeUs >= startOf(one); timeUs -= STEP_US) {
         const sighting = sightingAt(sightings, timeUs);
         const state = sighting && stateAt(vessel.reports, timeUs);
-        const met = state && meetsFootprint(vessel.sizes, state, viewOf(sighting));
-        if (!met) continue;
-        const place = met.plane.toPlace(met.middle);
+        const inFrame = state && meetsFootprint(vessel.sizes, state, viewOf(sighting));
+        if (!inFrame) continue;
+        const place = inFrame.plane.toPlace(inFrame.middle);
         add({
           sensorId: one.sensorId,
           from: timeUs,
           to: timeUs + STEP_US,
-          sure: met.sure,
+          sure: inFrame.sure,
           first: { sighting, timeUs, place },
         });
       }

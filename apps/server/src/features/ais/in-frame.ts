@@ -86,8 +86,8 @@ export async function shipsInFrame(
         const state = stateAt(vessel.reports, timeUs);
         if (state === null) continue;
         for (const { sensorId, ...view } of views) {
-          const met = meetsFootprint(vessel.sizes, state, view);
-          if (met) spans.add({ sensorId, vessel, name, timeUs, sure: met.sure });
+          const inFrame = meetsFootprint(vessel.sizes, state, view);
+          if (inFrame) spans.add({ sensorId, vessel, name, timeUs, sure: inFrame.sure });
         }
       }
     }

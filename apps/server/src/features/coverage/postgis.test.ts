@@ -55,10 +55,10 @@ const box = (west: number, south: number, east: number, north: number): Position
   [east, south],
   [west, south],
 ];
-const byHand: (Pair & { isMet: boolean })[] = [
-  { view: box(179.9, -0.1, -179.9, 0.1), shape: [[180, 0]], isMet: true },
-  { view: box(179.9, -0.1, -179.9, 0.1), shape: box(-179.95, -0.05, -179.5, 0.05), isMet: true },
-  { view: box(179.9, -0.1, -179.9, 0.1), shape: [[179.8, 0]], isMet: false },
+const byHand: (Pair & { intersecting: boolean })[] = [
+  { view: box(179.9, -0.1, -179.9, 0.1), shape: [[180, 0]], intersecting: true },
+  { view: box(179.9, -0.1, -179.9, 0.1), shape: box(-179.95, -0.05, -179.5, 0.05), intersecting: true },
+  { view: box(179.9, -0.1, -179.9, 0.1), shape: [[179.8, 0]], intersecting: false },
   {
     view: [
       [0, 89],
@@ -67,7 +67,7 @@ const byHand: (Pair & { isMet: boolean })[] = [
       [-90, 89],
     ],
     shape: [[45, 89.9]],
-    isMet: true,
+    intersecting: true,
   },
   {
     view: [
@@ -77,7 +77,7 @@ const byHand: (Pair & { isMet: boolean })[] = [
       [-90, 89],
     ],
     shape: [[45, 89.2]],
-    isMet: false,
+    intersecting: false,
   },
   {
     view: [
@@ -87,15 +87,15 @@ const byHand: (Pair & { isMet: boolean })[] = [
       [-90, -89],
     ],
     shape: [[10, -90]],
-    isMet: true,
+    intersecting: true,
   },
   // The upper edge of a wide box runs north of its corners.
-  { view: box(0, 40, 40, 50), shape: [[20, 50.5]], isMet: true },
-  { view: box(0, 40, 40, 50), shape: [[20, 40.5]], isMet: false },
-  { view: box(10, 10, 11, 11), shape: box(10.4, 10.4, 10.6, 10.6), isMet: true },
-  { view: box(10.4, 10.4, 10.6, 10.6), shape: box(10, 10, 11, 11), isMet: true },
-  { view: box(0, 0, 10, 1), shape: box(4, -5, 5, 5), isMet: true },
-  { view: box(10, 10, 11, 11), shape: box(11.01, 10, 12, 11), isMet: false },
+  { view: box(0, 40, 40, 50), shape: [[20, 50.5]], intersecting: true },
+  { view: box(0, 40, 40, 50), shape: [[20, 40.5]], intersecting: false },
+  { view: box(10, 10, 11, 11), shape: box(10.4, 10.4, 10.6, 10.6), intersecting: true },
+  { view: box(10.4, 10.4, 10.6, 10.6), shape: box(10, 10, 11, 11), intersecting: true },
+  { view: box(0, 0, 10, 1), shape: box(4, -5, 5, 5), intersecting: true },
+  { view: box(10, 10, 11, 11), shape: box(11.01, 10, 12, 11), intersecting: false },
 ];
 
 it.skipIf(!hasPostgis())(
@@ -122,7 +122,7 @@ it.skipIf(!hasPostgis())(
           );
           return rows.map(({ met }) => met);
         };
-        expect(await meetsThere(byHand)).toEqual(byHand.map(({ isMet }) => isMet));
+        expect(await meetsThere(byHand)).toEqual(byHand.map(({ intersecting }) => intersecting));
         const there = await meetsThere(drawn);
         const differing = drawn.filter((pair, index) => meetsHere(pair) !== there[index]);
         const { rows } = await client.query<{ m: number }>(
@@ -142,7 +142,7 @@ it.skipIf(!hasPostgis())(
         await client.end();
       }
     });
-    expect(byHand.map(meetsHere)).toEqual(byHand.map(({ isMet }) => isMet));
+    expect(byHand.map(meetsHere)).toEqual(byHand.map(({ intersecting }) => intersecting));
     expect(Math.max(0, ...differences)).toBeLessThan(NEAR_M);
     expect(differences.length).toBeLessThan(PAIRS / 100);
     const near = drawn.filter(({ view, shape }) => distanceM(pointOf(view[0]!), pointOf(shape[0]!)) < 100);

@@ -23,9 +23,9 @@ export async function fewReadable(
     .select(['sensors.id', 'coverage_sensors.cells'])
     .limit(FEW + 1);
   // Cells are compared where they decide: with those of a hundred sensors it takes some milliseconds.
-  const statement = sql<{ id: string; isMet: boolean }>`with own as materialized (${own})
+  const statement = sql<{ id: string; intersecting: boolean }>`with own as materialized (${own})
     select id, case when (select count(*) from own) > ${FEW}::int then true
-      else coalesce(cells && ${probes}::bigint[], true) end as "isMet" from own`;
+      else coalesce(cells && ${probes}::bigint[], true) end as "intersecting" from own`;
   const rows = await prepared(db, { compile: () => statement.compile(db) });
-  return rows.length > FEW ? null : rows.filter(({ isMet }) => isMet).map(({ id }) => id);
+  return rows.length > FEW ? null : rows.filter(({ intersecting }) => intersecting).map(({ id }) => id);
 }

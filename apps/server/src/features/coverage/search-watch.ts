@@ -49,7 +49,7 @@ type Deps = {
 type Search = Pick<SavedSearch, 'name' | 'shape' | 'filter'> & { id: string; userId: string };
 type Sensor = { id: string; missionId: string; shiftUs: number; width: number };
 type Seen = { minute: number; sightings: Sighting[] }[];
-type Sight = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; newestUs: number; isLive: boolean };
+type Observation = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; newestUs: number; isLive: boolean };
 
 /**
  * Compares new footprints with the saved searches of everybody. An owner is notified once for each time that a sensor comes to
@@ -155,17 +155,17 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     return new Map(rows.map(({ search_id, ...row }) => [search_id, row]));
   }
 
-  async function compare(sight: Sight, existing: Omit<HitRun, 'isLong'> | null): Promise<void> {
-    const seconds = (await secondsOf(sight)).filter((second) => existing === null || second > existing.last);
-    for (const run of hitsOf(seconds, existing, sight.search.filter.seconds ?? 1)) {
-      const isNow = sight.isLive && sight.newestUs / 1e6 - run.last <= FRESH_S;
-      if (run.notified === null && run.isLong) await announce(sight, run, isNow);
-      else await keep(sight, run, isNow);
+  async function compare(observation: Observation, existing: Omit<HitRun, 'isLong'> | null): Promise<void> {
+    const seconds = (await secondsOf(observation)).filter((second) => existing === null || second > existing.last);
+    for (const run of hitsOf(seconds, existing, observation.search.filter.seconds ?? 1)) {
+      const isNow = observation.isLive && observation.newestUs / 1e6 - run.last <= FRESH_S;
+      if (run.notified === null && run.isLong) await announce(observation, run, isNow);
+      else await keep(observation, run, isNow);
     }
   }
 
   /** Seconds of the sensor's own clock that show the place. */
-  async function secondsOf({ search, actor, sensor, seen }: Sight): Promise<number[]> {
+  async function secondsOf({ search, actor, sensor, seen }: Observation): Promise<number[]> {
     const { shape, filter } = search;
     // An annotation is compared with the rights of its owner; nothing of it is sent.
     const audit = { read: async () => undefined };
@@ -184,7 +184,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
   }
 
   async function keep(
-    { search, sensor }: Sight,
+    { search, sensor }: Observation,
     run: HitRun,
     isNow: boolean,
     notified = run.notified,
@@ -205,13 +205,13 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
   }
 
   /** Where the recording is one that the filter asks for. */
-  async function announce(sight: Sight, run: HitRun, isNow: boolean): Promise<void> {
-    const { search, actor, sensor } = sight;
+  async function announce(observation: Observation, run: HitRun, isNow: boolean): Promise<void> {
+    const { search, actor, sensor } = observation;
     let query = readableSensors(db, actor).select(labelledNames).where('sensors.id', '=', sensor.id);
     for (const condition of recordingConditions(search.filter)) query = query.where(condition);
     const row = await query.executeTakeFirst();
     if (row === undefined) return;
-    const id = await keep(sight, run, isNow, nowUs());
+    const id = await keep(observation, run, isNow, nowUs());
     const facts = await items.factsOf('mission', asSystem(db, 'events'), sensor.missionId);
     if (id === null || facts === null) return;
     const { classification, ...named } = row;

@@ -163,12 +163,12 @@ it('filters the list of missions by an area as a look back does, but near the bo
     for (const { missionId, metres: view, views } of flights.filter((_, flight) => flight % OUTLINED === 0)) {
       // Corners of a square are further away from its middle than its sides.
       const near = Math.SQRT2 * (OUTLINE_M + OUTLINE_SHARE * view);
-      const isMet = (ring: Position[]) => {
+      const isIntersecting = (ring: Position[]) => {
         const shape = shapeOf(ring);
         return views.some((one) => one !== null && meets(one, shape));
       };
-      const surely = isMet(boxAround(middle, Math.max(1, size - near)));
-      const perhaps = isMet(boxAround(middle, size + near));
+      const surely = isIntersecting(boxAround(middle, Math.max(1, size - near)));
+      const perhaps = isIntersecting(boxAround(middle, size + near));
       if (surely) expect(listed).toContain(missionId);
       if (!perhaps) expect(listed).not.toContain(missionId);
       found += surely ? 1 : 0;

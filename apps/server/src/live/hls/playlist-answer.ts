@@ -1,5 +1,5 @@
 import { AppError } from '@osprey/contract';
-import type { Watched } from '../rows/live-sight.ts';
+import type { Watched } from '../rows/live-access.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import type { RingChanges } from './changes.ts';
 import { answersReload, hasComplete, isTooFarAhead, llPlaylist, type Reload } from './ll-playlist.ts';

@@ -9,7 +9,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import type { Fetched, MediaSessions, Span } from '../../media/play/media-sessions.ts';
 import { headers } from '../../media/play/routes.ts';
 import { rangeOf } from '../../media/play/transfer.ts';
-import type { LiveSight, Watched } from '../rows/live-sight.ts';
+import type { LiveAccess, Watched } from '../rows/live-access.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import { ringChanges } from './changes.ts';
 import { type NumberingDeps, numbering } from './numbering.ts';
@@ -20,7 +20,7 @@ import { patienceSeconds } from './tags.ts';
 
 export type HlsRoutesDeps = Http & {
   mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs' | 'subscribe'>;
-  sight: Pick<LiveSight, 'mayWatch' | 'watch'>;
+  access: Pick<LiveAccess, 'mayWatch' | 'watch'>;
   sessions: Pick<MediaSessions, 'read'>;
   /** `live/ring` of the data folder, which the recorder writes. */
   ring: Pick<Storage, 'read' | 'stat'>;
@@ -62,7 +62,7 @@ type Viewer = { watched: Watched; signal: AbortSignal; end: () => void };
 
 /** Live video by HLS. The rights are asked for each playlist and range, and a transfer ends when they are lost. */
 export function hlsRoutes(deps: HlsRoutesDeps): void {
-  const { mirror, sight, sessions } = deps;
+  const { mirror, access, sessions } = deps;
   const changes = ringChanges(mirror);
   const numbers = numbering({ storage: deps.numbers, nowUs: deps.nowUs, log: deps.log });
   const playlists = playlistAnswers({ mirror, changes, numbers });
@@ -76,7 +76,7 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
       const answer = query.mode === 'll' ? playlists.lowLatency : playlists.rewindable;
       const { text, packed } = await answer(params.sensor, {
         ...{ reload, skip: skip !== undefined, token: query.token ?? null, signal: viewer.signal },
-        mayWatch: (sensorId: string) => sight.mayWatch(asking.actor, sensorId),
+        mayWatch: (sensorId: string) => access.mayWatch(asking.actor, sensorId),
       });
       await begin(asking, viewer.watched, null);
       if (viewer.signal.aborted) throw new AppError('notFound');
@@ -166,7 +166,7 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
       request.raw.socket.destroy();
     };
     reply.raw.once('close', () => gone.abort());
-    const { end, ...watched } = await sight.watch({ actor, credentialId: session.credentialId, close }, sensorId);
+    const { end, ...watched } = await access.watch({ actor, credentialId: session.credentialId, close }, sensorId);
     return { watched, signal: gone.signal, end };
   }
 

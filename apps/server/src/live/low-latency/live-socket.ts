@@ -7,7 +7,7 @@ import type { AuditedItem } from '../../base/audit/request-audit.ts';
 import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { TicketHolder } from '../../base/ws/hub.ts';
 import { isOurPage } from '../../base/ws/our-page.ts';
-import type { LiveSight } from '../rows/live-sight.ts';
+import type { LiveAccess } from '../rows/live-access.ts';
 import type { VideoFeeds } from './feeds.ts';
 import { type Hello, readAsk, readHello } from './hello.ts';
 import { type PacedViewer, pacedViewer } from './paced-viewer.ts';
@@ -36,7 +36,7 @@ export type LiveSocketDeps = {
   /** Whether lost rights would be heard of. */
   isServing: () => boolean;
   live: Pick<LiveRights, 'account'>;
-  sight: Pick<LiveSight, 'watch' | 'modes'>;
+  access: Pick<LiveAccess, 'watch' | 'modes'>;
   feeds: Pick<VideoFeeds, 'join'>;
   telemetry: Pick<TelemetryFeed, 'listen'>;
   past: Pick<PastTelemetry, 'answer'>;
@@ -123,11 +123,11 @@ export function liveSocket(deps: LiveSocketDeps) {
       left();
       cut(socket, stream);
     };
-    const watching = await deps.sight.watch({ actor, credentialId: holder.credentialId, close }, hello.sensor);
+    const watching = await deps.access.watch({ actor, credentialId: holder.credentialId, close }, hello.sensor);
 
     leaves.push(watching.end);
     if (socket.readyState !== socket.OPEN) return left();
-    if (hello.video && !(await deps.sight.modes(actor, watching.platform)).includes('Preview')) {
+    if (hello.video && !(await deps.access.modes(actor, watching.platform)).includes('Preview')) {
       throw new AppError('forbidden');
     }
     const reading = { holder, actor, item: watching.item, sensorId: hello.sensor };

@@ -6,7 +6,7 @@ import { announcedLength, readText, TEXT_LIMITS } from '../../base/http/read-tex
 import { whyNot } from '../../gateway/picture-feed.ts';
 import type { MediaSessions } from '../../media/play/media-sessions.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
-import type { LiveSight } from '../rows/live-sight.ts';
+import type { LiveAccess } from '../rows/live-sight.ts';
 import type { GatewayClient } from './client.ts';
 
 /** A page shows a grid of live players; more is a mistake. */
@@ -15,7 +15,7 @@ const AGAIN_SECONDS = 10;
 
 export type WhepRoutesDeps = Http & {
   gateway: Pick<GatewayClient, 'open' | 'closeSession'>;
-  sight: Pick<LiveSight, 'watch' | 'modes' | 'mayWatch'>;
+  access: Pick<LiveAccess, 'watch' | 'modes' | 'mayWatch'>;
   /** Current state of a source. */
   sourceOf: (sensorId: string) => SourceState | null;
   sessions: Pick<MediaSessions, 'read'>;
@@ -25,7 +25,7 @@ type Asked = CallContext<{ params: { sensor: string }; body: string }, Actor>;
 
 /** WebRTC by WHEP (RFC 9725): the api decides who may, the gateway sends the pictures. */
 export function whepRoutes(deps: WhepRoutesDeps): void {
-  const { gateway, sight } = deps;
+  const { gateway, access } = deps;
   /** By id, of whom. */
   const open = new Map<string, { userId: string; sensorId: string }>();
   deps.app.addContentTypeParser('application/sdp', (request: FastifyRequest, payload: IncomingMessage) =>
@@ -42,13 +42,13 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
       open.delete(session);
       gateway.closeSession(session);
     };
-    const watched = await sight.watch({ actor, credentialId: credential.credentialId, close: end }, sensorId);
+    const watched = await access.watch({ actor, credentialId: credential.credentialId, close: end }, sensorId);
     const over = () => {
       open.delete(session);
       watched.end();
     };
     try {
-      if (!(await sight.modes(actor, watched.platform)).includes('WebRtc')) throw new AppError('forbidden');
+      if (!(await access.modes(actor, watched.platform)).includes('WebRtc')) throw new AppError('forbidden');
       if (isLost) throw new AppError('notFound');
       checkCount(actor.id);
       open.set(session, { userId: actor.id, sensorId });
@@ -73,7 +73,7 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
   });
 
   callRoute(deps, closeWhep, async ({ input: { params }, actor }) => {
-    await sight.mayWatch(actor, params.sensor);
+    await access.mayWatch(actor, params.sensor);
     const existing = open.get(params.session);
     if (existing?.userId !== actor.id || existing.sensorId !== params.sensor) throw new AppError('notFound');
     gateway.closeSession(params.session);

@@ -12,7 +12,7 @@ import { comparisonOf, moverOf } from './comparison.ts';
 import { nameOf, ShipField } from './ShipField.tsx';
 import { compareTexts as texts } from './texts.ts';
 import { type Moment, useMoment } from './useMoment.ts';
-import { minutesBack, type Sight, useShipNow } from './useShipNow.ts';
+import { minutesBack, type ShipScope, useShipNow } from './useShipNow.ts';
 
 const PLATFORM = 'platform ';
 type Props = { mmsi: number; filter: AisFilter };
@@ -23,7 +23,7 @@ export function Compare({ mmsi, filter }: Props) {
   const [kind, setKind] = useState('');
   const [ship, setShip] = useState<AisTarget | null>(null);
   const [written, setWritten] = useState('');
-  const sight: Sight = { filter, clockUs: moment.isClock ? moment.timeUs : null };
+  const scope: ShipScope = { filter, clockUs: moment.isClock ? moment.timeUs : null };
   const place = parsePlace(written);
   const platform = moment.platforms.find(({ sensorId }) => PLATFORM + sensorId === kind);
   const isGone = kind.startsWith(PLATFORM) && platform === undefined;
@@ -48,7 +48,7 @@ export function Compare({ mmsi, filter }: Props) {
         ))}
         {isGone && <MenuItem value={kind}>{texts.platform}</MenuItem>}
       </Field>
-      {kind === 'ship' && <ShipField except={mmsi} value={ship} sight={sight} onChange={setShip} />}
+      {kind === 'ship' && <ShipField except={mmsi} value={ship} scope={scope} onChange={setShip} />}
       {kind === 'place' && (
         <Field
           label={texts.place}
@@ -59,43 +59,43 @@ export function Compare({ mmsi, filter }: Props) {
           slotProps={{ htmlInput: { maxLength: 100, spellCheck: false } }}
         />
       )}
-      {kind === 'ship' && ship !== null && <WithShip mmsi={mmsi} other={ship} moment={moment} sight={sight} />}
+      {kind === 'ship' && ship !== null && <WithShip mmsi={mmsi} other={ship} moment={moment} scope={scope} />}
       {kind === 'place' && place !== null && (
         <With
           mmsi={mmsi}
           other={{ ...place, timeUs: 0, sogKnots: 0, cogDeg: null }}
           name={written.trim()}
           moment={moment}
-          sight={sight}
+          scope={scope}
         />
       )}
       {isGone && <Remark text={texts.platformGone} />}
-      {platform && <With mmsi={mmsi} other={platform.mover} name={platform.name} moment={moment} sight={sight} />}
+      {platform && <With mmsi={mmsi} other={platform.mover} name={platform.name} moment={moment} scope={scope} />}
     </Box>
   );
 }
 
-type ShipProps = { mmsi: number; other: AisTarget; moment: Moment; sight: Sight };
+type ShipProps = { mmsi: number; other: AisTarget; moment: Moment; scope: ShipScope };
 
 function WithShip({ other, ...rest }: ShipProps) {
-  const { data, error } = useShipNow(other.mmsi, rest.sight);
+  const { data, error } = useShipNow(other.mmsi, rest.scope);
   const name = nameOf(data ?? other);
   if (error !== null && data === undefined) return <Failed error={error} />;
   if (data === undefined) return <Remark text={texts.reading} />;
-  if (data === null) return <Remark text={unheard(name, rest.sight)} />;
+  if (data === null) return <Remark text={unheard(name, rest.scope)} />;
   return <With {...rest} other={moverOf(data)} name={name} />;
 }
 
-type WithProps = { mmsi: number; other: Mover; name: string; moment: Moment; sight: Sight };
+type WithProps = { mmsi: number; other: Mover; name: string; moment: Moment; scope: ShipScope };
 
-function With({ mmsi, other, name, moment, sight }: WithProps) {
-  const { data, error } = useShipNow(mmsi, sight);
+function With({ mmsi, other, name, moment, scope }: WithProps) {
+  const { data, error } = useShipNow(mmsi, scope);
   if (error !== null && data === undefined) return <Failed error={error} />;
   if (data === undefined) return <Remark text={texts.reading} />;
-  if (data === null) return <Remark text={unheard(mmsiText(mmsi), sight)} />;
+  if (data === null) return <Remark text={unheard(mmsiText(mmsi), scope)} />;
   const own = moverOf(data);
   // Recorded ships, and those of a range of time, are compared as they were heard last.
-  const isPast = !moment.isClock && (sight.filter.mission !== null || hasRange(sight.filter));
+  const isPast = !moment.isClock && (scope.filter.mission !== null || hasRange(scope.filter));
   const atUs = isPast ? Math.max(own.timeUs, other.timeUs) : moment.timeUs;
   // A place has no time: it is where it is at any moment.
   const still = other.timeUs === 0 ? { ...other, timeUs: atUs } : other;
@@ -108,10 +108,10 @@ function With({ mmsi, other, name, moment, sight }: WithProps) {
   );
 }
 
-function unheard(name: string, sight: Sight): string {
-  const { filter, clockUs } = sight;
+function unheard(name: string, scope: ShipScope): string {
+  const { filter, clockUs } = scope;
   const isRange = clockUs === null && (filter.mission !== null || hasRange(filter));
-  return isRange ? fill(texts.gone, { name }) : fill(texts.unheard, { name, minutes: minutesBack(sight) });
+  return isRange ? fill(texts.gone, { name }) : fill(texts.unheard, { name, minutes: minutesBack(scope) });
 }
 
 const Remark = ({ text }: { text: string }) => (

@@ -6,18 +6,18 @@ import { errorText } from '../../base/transport-error.ts';
 import { Field } from '../../ui/fields/Field.tsx';
 import { mmsiText } from '../columns.tsx';
 import { compareTexts as texts } from './texts.ts';
-import { type Sight, useShipsInSight } from './useShipNow.ts';
+import { type ShipScope, useShipsInScope } from './useShipNow.ts';
 
-type Props = { except: number; value: AisTarget | null; sight: Sight; onChange: (ship: AisTarget | null) => void };
+type Props = { except: number; value: AisTarget | null; scope: ShipScope; onChange: (ship: AisTarget | null) => void };
 
 export const nameOf = ({ name, mmsi }: AisTarget): string => plainText(name ?? '') || mmsiText(mmsi);
 
 /** Another ship in sight, found as the search of the table finds it. */
-export function ShipField({ except, value, sight, onChange }: Props) {
+export function ShipField({ except, value, scope, onChange }: Props) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   const search = useDeferredValue(text.trim().slice(0, SEARCH_MAX));
-  const found = useShipsInSight(search, sight, open);
+  const found = useShipsInScope(search, scope, open);
   return (
     <Autocomplete
       open={open}

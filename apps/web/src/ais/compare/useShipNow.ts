@@ -10,14 +10,14 @@ import { LEAST_MS, POLL_MS, useThrottled } from '../useAisTargets.ts';
 const STEP_US = 15e6;
 
 /** The shown ships: of which receivers, and at which moment of the mission clock. Null: as they were heard last. */
-export type Sight = { filter: AisFilter; clockUs: number | null };
+export type ShipScope = { filter: AisFilter; clockUs: number | null };
 
 /** Positions of the past are searched no further back than a report is carried forward. */
-export const minutesBack = ({ filter: { retention }, clockUs }: Sight): number =>
+export const minutesBack = ({ filter: { retention }, clockUs }: ShipScope): number =>
   clockUs === null ? retention : Math.min(retention, REPORT_AGE_MAX_S / 60);
 
 /** The query for ships of a moment: of now their last state, of the past the last position of the step. */
-function queryOf({ filter, clockUs }: Sight, search: string) {
+function queryOf({ filter, clockUs }: ShipScope, search: string) {
   if (clockUs === null)
     return { ...toQuery({ ...filter, mode: 'last' }, search, Date.now() * 1000), info: '1' as const };
   const start = String(Math.round(clockUs - minutesBack({ filter, clockUs }) * 60e6));
@@ -28,7 +28,7 @@ function queryOf({ filter, clockUs }: Sight, search: string) {
 
 const stepOf = (clockUs: number | null) => (clockUs === null ? null : Math.floor(clockUs / STEP_US) * STEP_US);
 
-const keyOf = ({ filter }: Sight, clockUs: number | null) => {
+const keyOf = ({ filter }: ShipScope, clockUs: number | null) => {
   const { retention, mission, start, end, aisType } = filter;
   return { retention, mission: mission?.id ?? null, start, end, aisType, clockUs };
 };
@@ -37,16 +37,16 @@ const keyOf = ({ filter }: Sight, clockUs: number | null) => {
  * Reads the last report of one ship, at most one step after the moment, and again at each event; null if none was
  * heard.
  */
-export function useShipNow(mmsi: number | null, sight: Sight) {
+export function useShipNow(mmsi: number | null, scope: ShipScope) {
   const api = useApi();
-  const clockUs = stepOf(sight.clockUs);
+  const clockUs = stepOf(scope.clockUs);
   const listed = useQuery({
-    queryKey: ['ais', 'compared', mmsi, keyOf(sight, clockUs)],
+    queryKey: ['ais', 'compared', mmsi, keyOf(scope, clockUs)],
     enabled: mmsi !== null,
     placeholderData: (before: AisTarget | null | undefined) => (before?.mmsi === mmsi ? before : undefined),
     refetchInterval: clockUs === null ? POLL_MS : false,
     queryFn: async ({ signal }) => {
-      const query = { ...queryOf({ ...sight, clockUs }, String(mmsi)), limit: '20', sort: '-timestamp' as const };
+      const query = { ...queryOf({ ...scope, clockUs }, String(mmsi)), limit: '20', sort: '-timestamp' as const };
       const rows = await api.call(listAisTargets, { query }, { signal });
       return rows.find((row) => row.mmsi === mmsi) ?? null;
     },
@@ -59,15 +59,15 @@ export function useShipNow(mmsi: number | null, sight: Sight) {
 }
 
 /** Ships in sight that fit what is typed, each once. */
-export function useShipsInSight(search: string, sight: Sight, requested: boolean) {
+export function useShipsInScope(search: string, scope: ShipScope, requested: boolean) {
   const api = useApi();
-  const clockUs = stepOf(sight.clockUs);
+  const clockUs = stepOf(scope.clockUs);
   return useQuery({
-    queryKey: ['ais', 'insight', search, keyOf(sight, clockUs)],
+    queryKey: ['ais', 'insight', search, keyOf(scope, clockUs)],
     enabled: requested,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { search: _none, ...rest } = queryOf({ ...sight, clockUs }, search);
+      const { search: _none, ...rest } = queryOf({ ...scope, clockUs }, search);
       const query = { ...rest, ...(search !== '' && { search }), limit: '100', sort: '-timestamp' as const };
       const rows = await api.call(listAisTargets, { query }, { signal });
       return [...new Map(rows.toReversed().map((row) => [row.mmsi, row])).values()].toReversed();

@@ -45,7 +45,7 @@ function open({ link = '', reported: more = {}, sensors }: Given = {}) {
   return { done: begin(opened), ask, video, url: leader.hlsProps!.url };
 }
 
-const sight = () => document.querySelector<HTMLElement>('#first-sight section');
+const firstPicture = () => document.querySelector<HTMLElement>('#first-sight section');
 
 /** The browser has painted the picture of this media time, seconds. */
 async function paint(mediaTime: number): Promise<void> {
@@ -57,12 +57,12 @@ it('shows whose picture comes and its label, in the place where it was before', 
   keepPlace(1, place);
   const { video } = open();
 
-  await vi.waitFor(() => expect(sight()).not.toBeNull());
+  await vi.waitFor(() => expect(firstPicture()).not.toBeNull());
 
-  expect(sight()!.textContent).toBe('EO/IRKEASECRET');
-  expect(sight()!.previousElementSibling!.textContent).toBe('SECRET');
-  expect(sight()!.style).toMatchObject({ left: '60px', top: '112px', width: '640px', height: '360px' });
-  expect(sight()!.contains(video())).toBe(true);
+  expect(firstPicture()!.textContent).toBe('EO/IRKEASECRET');
+  expect(firstPicture()!.previousElementSibling!.textContent).toBe('SECRET');
+  expect(firstPicture()!.style).toMatchObject({ left: '60px', top: '112px', width: '640px', height: '360px' });
+  expect(firstPicture()!.contains(video())).toBe(true);
 });
 
 it('shows the picture with its telemetry, and says so', async () => {
@@ -72,9 +72,9 @@ it('shows the picture with its telemetry, and says so', async () => {
   await paint(3.2);
   await done;
 
-  expect(sight()!.textContent).toContain('Frame 3°00');
-  expect(sight()!.dataset.frameTimeUs).toBe('3200000');
-  expect(sight()!.querySelector('canvas')!.dataset.recordTimeUs).toBe('3000000');
+  expect(firstPicture()!.textContent).toContain('Frame 3°00');
+  expect(firstPicture()!.dataset.frameTimeUs).toBe('3200000');
+  expect(firstPicture()!.querySelector('canvas')!.dataset.recordTimeUs).toBe('3000000');
 });
 
 it("shows the telemetry with the delay of the installation's setting", async () => {
@@ -84,7 +84,7 @@ it("shows the telemetry with the delay of the installation's setting", async () 
   await paint(100);
   await done;
 
-  expect(sight()!.querySelector('canvas')!.dataset.recordTimeUs).toBe('98000000');
+  expect(firstPicture()!.querySelector('canvas')!.dataset.recordTimeUs).toBe('98000000');
 });
 
 it('shows the moment of a link', async () => {
@@ -102,7 +102,7 @@ it('shows the moment of a link', async () => {
   const { missionId: mission, _id: sensor } = sensorRow();
   const address = addressOf(path, { params: { mission, sensor } }).slice('/api'.length);
   expect(ask).toHaveBeenCalledWith(address, { from: '99000000', to: '104999999' });
-  expect(sight()!.dataset.frameTimeUs).toBe('100000000');
+  expect(firstPicture()!.dataset.frameTimeUs).toBe('100000000');
 });
 
 it('is shown without telemetry where there is none', async () => {
@@ -113,7 +113,7 @@ it('is shown without telemetry where there is none', async () => {
   await paint(3.2);
   await done;
 
-  expect(sight()!.textContent).toContain('No telemetry');
+  expect(firstPicture()!.textContent).toContain('No telemetry');
 });
 
 it.each([
@@ -127,7 +127,7 @@ it.each([
 
   await open(given).done;
 
-  expect(sight()).toBeNull();
+  expect(firstPicture()).toBeNull();
 });
 
 it('shows nothing before a page that has come first', async () => {
@@ -136,19 +136,19 @@ it('shows nothing before a page that has come first', async () => {
 
   await open().done;
 
-  expect(sight()).toBeNull();
+  expect(firstPicture()).toBeNull();
 });
 
 it('goes when no player has taken the picture some seconds after the page came', async () => {
   vi.useFakeTimers();
   keepPlace(1, place);
   open();
-  await vi.waitFor(() => expect(sight()).not.toBeNull());
+  await vi.waitFor(() => expect(firstPicture()).not.toBeNull());
 
   document.getElementById('root')!.innerHTML = '<p>here</p>';
   await vi.advanceTimersByTimeAsync(3_001);
 
-  expect(sight()).toBeNull();
+  expect(firstPicture()).toBeNull();
   vi.useRealTimers();
 });
 

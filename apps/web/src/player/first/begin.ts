@@ -6,8 +6,8 @@ import { frameLengthS, INSIDE_FRAME_S } from '../frames/frame-steps.ts';
 import { keepShown } from '../frames/shown-before.ts';
 import { begunPicture, type HlsSource, prepareHls } from '../hls/hls-source.ts';
 import { createTimeMap, type TimeMap } from '../hls/time-map.ts';
+import { removeFirstPicture, showFirstPicture } from './first-picture.ts';
 import { type Place, placeOf } from './first-place.ts';
-import { leaveFirstSight, showFirstSight } from './first-sight.ts';
 
 /**
  * A page that has come and shows no picture, as when the right to it has just ended, must not stay covered by one.
@@ -71,7 +71,7 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   const root = document.getElementById('root')!;
   // The page has come first.
   if (root.childElementCount > 0) return;
-  const sight = showFirstSight({ place: coming.where, mission, sensor: leader, video });
+  const shownPicture = showFirstPicture({ place: coming.where, mission, sensor: leader, video });
   leaveBehind(root);
   const delayUs = (info.playbackDataDelay ?? 0) * 1000;
   const telemetry = telemetryAt((requestedUs ?? map.timeline.runs[0]!.startTime) - delayUs, {
@@ -81,7 +81,7 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   });
 
   let mediaTime = await coming.first;
-  if (!sight.isThere()) return;
+  if (!shownPicture.isThere()) return;
   keepShown(video, mediaTime);
   for (const zero of source.zeros()) map.setZero(...zero);
   map.setPictures(source.pictures);
@@ -90,14 +90,14 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   if (place !== null && !lastsOver(mediaTime, place + INSIDE_FRAME_S, map)) {
     video.currentTime = place + INSIDE_FRAME_S;
     mediaTime = await nextPicture(video);
-    if (!sight.isThere()) return;
+    if (!shownPicture.isThere()) return;
     keepShown(video, mediaTime);
   }
   const timeUs = map.timeOf(mediaTime);
   const store = await telemetry;
-  if (timeUs === null || !sight.isThere()) return;
+  if (timeUs === null || !shownPicture.isThere()) return;
   const { videoWidth: width, videoHeight: height } = video;
-  sight.draw(createFrameMaker(leader._id)({ timeUs, record: store.recordAt(timeUs - delayUs), width, height }));
+  shownPicture.draw(createFrameMaker(leader._id)({ timeUs, record: store.recordAt(timeUs - delayUs), width, height }));
 }
 
 /** Media time of the picture that comes on screen next. */
@@ -137,7 +137,7 @@ function telemetryAt(
 function leaveBehind(root: HTMLElement): void {
   const watch = new MutationObserver(() => {
     watch.disconnect();
-    setTimeout(leaveFirstSight, LEAVE_MS);
+    setTimeout(removeFirstPicture, LEAVE_MS);
   });
   watch.observe(root, { childList: true });
 }

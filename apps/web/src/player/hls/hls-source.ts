@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
 import type { Fragment, FragmentLoaderConstructor } from 'hls.js';
 import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
-import { leaveFirstSight } from '../first/first-sight.ts';
+import { removeFirstPicture } from '../first/first-picture.ts';
 import { INSIDE_FRAME_S } from '../frames/frame-steps.ts';
 import { createPicture } from '../picture/create-picture.ts';
 import { createRecovery, type SourceFailure } from './hls-recovery.ts';
@@ -216,7 +216,7 @@ export function prepareHls(url: string): HlsSource {
   const timer = setTimeout(() => {
     prepared.delete(url);
     source.end();
-    leaveFirstSight();
+    removeFirstPicture();
   }, PREPARED_MS);
   prepared.set(url, { source, picture, timer });
   return source;

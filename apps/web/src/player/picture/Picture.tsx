@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { leaveFirstSight } from '../first/first-sight.ts';
+import { removeFirstPicture } from '../first/first-picture.ts';
 import { createPicture } from './create-picture.ts';
 import { pictureStyle } from './picture-styles.ts';
 
@@ -18,7 +18,7 @@ export function Picture({ video, begun }: Props) {
     Object.assign(element.style, pictureStyle);
     place.current?.append(element);
     // The picture that was begun before the page is now in its player.
-    if (begun) leaveFirstSight();
+    if (begun) removeFirstPicture();
     video.current = element;
     return () => {
       video.current = null;

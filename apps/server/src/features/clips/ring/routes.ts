@@ -6,7 +6,7 @@ import { callRoute, type Http } from '../../../base/http/call-route.ts';
 import type { ExportSlots } from '../../../base/jobs/export-slots.ts';
 import { checkExportRoom } from '../../../base/storage/export-room.ts';
 import type { Storage } from '../../../base/storage/storage.ts';
-import type { LiveSight, Watched } from '../../../live/rows/live-sight.ts';
+import type { LiveAccess, Watched } from '../../../live/rows/live-sight.ts';
 import type { RecorderMirror } from '../../../live/rows/mirror.ts';
 import type { RingSegment } from '../../../recorder-wire/protocol.ts';
 import { clipName } from '../names.ts';
@@ -17,7 +17,7 @@ import { openRingFile, type RingFile } from './ring-file.ts';
 
 export type RingExportDeps = Http & {
   mirror: Pick<RecorderMirror, 'ring'>;
-  sight: Pick<LiveSight, 'mayWatch' | 'watch'>;
+  sight: Pick<LiveAccess, 'mayWatch' | 'watch'>;
   /** `live/ring` of the data folder, which the recorder writes. */
   ring: Pick<Storage, 'open'>;
   storage: Pick<Storage, 'space'>;

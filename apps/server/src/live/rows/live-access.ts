@@ -22,9 +22,9 @@ export type Watched = {
 
 export type Watcher = { actor: Actor; credentialId: string | null; close: () => void };
 
-export type LiveSight = ReturnType<typeof liveSight>;
+export type LiveAccess = ReturnType<typeof liveAccess>;
 
-export type LiveSightDeps = {
+export type LiveAccessDeps = {
   db: Db;
   live: Pick<LiveRights, 'account' | 'platform' | 'platformOf' | 'mission'>;
   mirror: Pick<RecorderMirror, 'runningOf' | 'recordedAs'>;
@@ -36,7 +36,7 @@ export type LiveSightDeps = {
  * Viewers of a live sensor: those who may watch its platform and, while it is recorded, read the mission that it is
  * recorded into. A recording can so restrict its viewers.
  */
-export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
+export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) {
   /** From memory. @throws AppError notFound, for what is hidden as for what is not there; liveStarting */
   async function mayWatch(actor: Actor, sensorId: string): Promise<Watched> {
     const platformId = await live.platformOf(sensorId);

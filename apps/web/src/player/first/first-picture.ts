@@ -34,7 +34,7 @@ type Shown = {
  * A picture with its label, in the place of its player, before the page around it has come. The player that shows the
  * picture then removes it.
  */
-export function showFirstSight({ place, mission, sensor, video }: Shown) {
+export function showFirstPicture({ place, mission, sensor, video }: Shown) {
   const { securityClassification: label, marked } = mission;
   const background = labelColours[label].fill;
   const head = element('div', headStyle, [
@@ -72,7 +72,7 @@ export function showFirstSight({ place, mission, sensor, video }: Shown) {
 }
 
 /** The player is there now, or none will be. */
-export const leaveFirstSight = (): void => document.getElementById(ID)?.remove();
+export const removeFirstPicture = (): void => document.getElementById(ID)?.remove();
 
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
