@@ -38,6 +38,13 @@ it('renames in the files that a line of the table names', () => {
   expect(renamed(path, text, [{ ...told, notIn: /^server\// }])).toBe(text);
 });
 
+it('renames members of the variables that a line names', () => {
+  const line = { ...told, all: true, of: /^row$/ } as const;
+  expect(renamed(path, 'say(row.told, told, { told: other.told });\n', [line])).toBe(
+    'say(row.notified, told, { told: other.told });\n',
+  );
+});
+
 it('takes the later of two lines for a file', () => {
   const lines = [told, { from: 'told', to: 'verdicts', in: /^server\// }];
   expect(renamed(path, 'const told = 1;\n', lines)).toBe('const verdicts = 1;\n');

@@ -3,9 +3,10 @@ import { parseAst } from 'rolldown/parseAst';
 /**
  * One line of the table of names. `all` renames members of objects and types too; without it only variables,
  * functions, types and parameters get the new name, and `{ old }` in an object becomes `{ old: new }`. `in` and `notIn`
- * match paths; of two lines for one name and file the later holds.
+ * match paths; of two lines for one name and file the later holds. `of` renames members of variables with these names
+ * alone.
  */
-export type Rename = { from: string; to: string; all?: true; in?: RegExp; notIn?: RegExp };
+export type Rename = { from: string; to: string; all?: true; in?: RegExp; notIn?: RegExp; of?: RegExp };
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 type Edit = { end: number; text: string };
@@ -39,9 +40,10 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
   const used = new Set<string>();
   const given = new Set<string>();
 
-  function identifier(node: Node, isMember: boolean): void {
+  function identifier(node: Node, isMember: boolean, owner?: unknown): void {
     if (!isMember) used.add(String(node.name));
     const line = names.get(String(node.name));
+    if (line?.of !== undefined && !(isNode(owner) && line.of.test(String(owner.name)))) return;
     if (line !== undefined && (line.all === true || !isMember)) {
       // A typed parameter ends after its type.
       const end = node.start + line.from.length;
@@ -89,7 +91,7 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
     const member = value.computed === true ? undefined : MEMBER[value.type];
     for (const [field, child] of Object.entries(value)) {
       const isName = isNode(child) && (child.type === 'Identifier' || child.type === 'JSXIdentifier');
-      if (field === member && isName) identifier(child, true);
+      if (field === member && isName) identifier(child, true, value.object);
       else visit(child);
     }
   }
