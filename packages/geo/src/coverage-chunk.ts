@@ -12,7 +12,7 @@ export type Sighting = {
 };
 
 /** A second [second, second + 1) in which a shape was seen, and the sighting that shows it first. */
-export type SeenSecond = { second: number; by: Sighting };
+export type CoveredSecond = { second: number; by: Sighting };
 
 /** Heights are kept to a decimetre. */
 const HEIGHT_UNITS = 10;
@@ -155,7 +155,7 @@ type Bounds = { fromSecond: number; toSecond: number };
  * second meets it, or that of the last sighting at most 2 s before the second. Footprints larger than half the earth
  * have no certain inside, and meet nothing.
  */
-export const secondsSeen = (sightings: readonly Sighting[], shape: Shape, bounds: Bounds): SeenSecond[] =>
+export const coveredSeconds = (sightings: readonly Sighting[], shape: Shape, bounds: Bounds): CoveredSecond[] =>
   secondsWhere(sightings, (sighting) => isIntersecting(sighting, shape), bounds);
 
 /** The same by any test of a sighting. */
@@ -163,7 +163,7 @@ export function secondsWhere(
   sightings: readonly Sighting[],
   isTarget: (sighting: Sighting) => boolean,
   bounds: Bounds,
-): SeenSecond[] {
+): CoveredSecond[] {
   const isIntersecting = (index: number): boolean => isTarget(sightings[index]!);
   const timesUs = sightings.map(({ timeUs }) => timeUs);
   return secondsIntersecting(timesUs, isIntersecting, bounds).map(({ second, index }) => ({
@@ -207,7 +207,7 @@ function lastSecondOf(timeUs: number, nextUs: number): number {
 export type PackedSecond = { second: number; by: () => Sighting };
 
 /** The same of packed sightings, in rising order, by a test that is made for many. @throws RangeError where the bytes end too soon */
-export function secondsSeenIn(bytes: Uint8Array, intersects: UnitsTest, bounds: Bounds): PackedSecond[] {
+export function coveredSecondsIn(bytes: Uint8Array, intersects: UnitsTest, bounds: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
   const { timesUs, units, count } = columns;
   const isIntersecting = (index: number): boolean => intersects(units, index * VALUES);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf, cellsOfAll, entriesOf, probesOf } from './coverage-cells.ts';
-import { packSightings, rounded, type Sighting, secondsSeen, unpackSightings } from './coverage-chunk.ts';
+import { coveredSeconds, packSightings, rounded, type Sighting, unpackSightings } from './coverage-chunk.ts';
 import { meets, shapeOf } from './coverage-meets.ts';
 import { destination } from './great-circle.ts';
 import { type Position, toPosition, wrapLon } from './point.ts';
@@ -210,7 +210,7 @@ describe('chunks', () => {
     });
     const here = shapeOf([[5, 5]]);
     const seconds = (sightings: Sighting[]) =>
-      secondsSeen(sightings, here, { fromSecond: 0, toSecond: 100 }).map(({ second }) => second);
+      coveredSeconds(sightings, here, { fromSecond: 0, toSecond: 100 }).map(({ second }) => second);
     expect(seconds([at(10.5, [5, 5])])).toEqual([10, 11, 12]);
     // The set at 11.5 is the last one before 12, and the one at 10.5 the last before 11.
     expect(seconds([at(10.5, [5, 5]), at(11.5, [6, 6])])).toEqual([10, 11]);
@@ -239,7 +239,7 @@ describe('chunks', () => {
         );
         if (counted.some(({ corners }) => meets(shapeOf(corners), here))) reported.push(second);
       }
-      const found = secondsSeen(sightings, here, { fromSecond: 0, toSecond: 60 }).map(({ second }) => second);
+      const found = coveredSeconds(sightings, here, { fromSecond: 0, toSecond: 60 }).map(({ second }) => second);
       expect(found).toEqual(reported);
     }
   });

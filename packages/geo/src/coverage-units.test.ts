@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { packSightings, rounded, type Sighting, secondsSeen, secondsSeenIn } from './coverage-chunk.ts';
+import { coveredSeconds, coveredSecondsIn, packSightings, rounded, type Sighting } from './coverage-chunk.ts';
 import { meets, type Shape, shapeOf } from './coverage-meets.ts';
 import { UNITS, unitsTest } from './coverage-units.ts';
 import { destination } from './great-circle.ts';
@@ -97,8 +97,8 @@ it('finds the seconds of packed sightings that the rule gives', () => {
     const ring = round % 2 === 0 ? [place] : [0, 90, 180, 270].map((bearing) => at(place, bearing, metres / 2));
     const bounds = { fromSecond: 1e9 + 3, toSecond: 1e9 + 70 };
     const shape = shapeOf(ring);
-    const found = secondsSeenIn(packSightings(sightings), unitsTest(ring, shape), bounds);
-    expect(found.map(({ second, by }) => ({ second, by: by() }))).toEqual(secondsSeen(sightings, shape, bounds));
+    const found = coveredSecondsIn(packSightings(sightings), unitsTest(ring, shape), bounds);
+    expect(found.map(({ second, by }) => ({ second, by: by() }))).toEqual(coveredSeconds(sightings, shape, bounds));
     seconds += found.length;
   }
   expect(seconds).toBeGreaterThan(1000);

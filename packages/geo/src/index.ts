@@ -11,32 +11,32 @@ export {
 export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage } from './coverage.ts';
 export { cellsOf, cellsOfAll, entriesOf, fewerCells, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
 export {
+  type CoveredSecond,
+  coveredSeconds,
+  coveredSecondsIn,
   HOLD_SECONDS,
   type PackedSecond,
   packSightings,
   rounded,
-  type SeenSecond,
   type Sighting,
-  secondsSeen,
-  secondsSeenIn,
   secondsWhere,
   unpackSightings,
 } from './coverage-chunk.ts';
-export { meets, type Shape, shapeOf, viewOf } from './coverage-meets.ts';
-export type { MultiPolygon } from './coverage-outline.ts';
 export {
-  addSeenMinute,
-  createSeenHours,
-  packSeen,
-  readSeenLast,
-  readSeenRuns,
+  addCoverageMinute,
+  type CoverageArea,
+  coverageArea,
+  coverageAreaLevel,
+  coverageCellOf,
+  createCoverageHours,
+  packCoverage,
+  readCoverageRuns,
+  readLastCovered,
   SEEN_HOUR_S,
   SEEN_LEVELS,
-  type SeenArea,
-  seenArea,
-  seenAreaLevel,
-  seenCellOf,
-} from './coverage-seen.ts';
+} from './coverage-hours.ts';
+export { meets, type Shape, shapeOf, viewOf } from './coverage-meets.ts';
+export type { MultiPolygon } from './coverage-outline.ts';
 export { circlePart, corridorParts, type Target, type TargetPart, targetOf } from './coverage-target.ts';
 export { type UnitsTest, unitsTest } from './coverage-units.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
@@ -58,7 +58,6 @@ export {
   wrapLon,
 } from './point.ts';
 export { type Quadrangle, quadrangle } from './quadrangle.ts';
-export { fourCornered, SEEN_RANGE_M, type SeenGround, seenGroundOf } from './seen-ground.ts';
 export { simplifyLine } from './simplify.ts';
 export { apply, cross, dot, type Matrix, multiply, transpose, unit, type Vector } from './vector.ts';
 export { type ClosestApproach, type Encounter, encounterOf, type Mover } from './vessel/encounter.ts';
@@ -75,3 +74,4 @@ export { createMatching } from './vessel/matching.ts';
 export { REPORT_AGE_MAX_S, stateAt, type VesselReport, type VesselState } from './vessel/motion.ts';
 export { pointingSpread } from './vessel/pointing.ts';
 export { ellipseOf, type Spread } from './vessel/spread.ts';
+export { fourCornered, VISIBLE_RANGE_M, type VisibleGround, visibleGroundOf } from './visible-ground.ts';

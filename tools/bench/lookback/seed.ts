@@ -1,13 +1,13 @@
 import {
-  addSeenMinute,
+  addCoverageMinute,
+  type CoverageArea,
   cellsOfAll,
-  createSeenHours,
+  createCoverageHours,
   destination,
   entriesOf,
   type Position,
-  packSeen,
+  packCoverage,
   packSightings,
-  type SeenArea,
   type Sighting,
   toPosition,
 } from '@osprey/geo';
@@ -136,8 +136,8 @@ async function writeOurs(client: pg.Client, sensorId: string, sightings: readonl
     byMinute.set(minute, [...(byMinute.get(minute) ?? []), sighting]);
     if (sighting.timeUs >= (minute + 1) * 60e6 - 1e6) byMinute.set(minute + 1, [sighting]);
   }
-  const seen = createSeenHours();
-  const hours = new Map<number, Map<number, SeenArea>>();
+  const coverage = createCoverageHours();
+  const hours = new Map<number, Map<number, CoverageArea>>();
   for (const [minute, own] of [...byMinute].sort(([a], [b]) => a - b)) {
     await client.query('insert into coverage_minutes (sensor_id, minute, cells, footprints) values ($1, $2, $3, $4)', [
       sensorId,
@@ -146,13 +146,13 @@ async function writeOurs(client: pg.Client, sensorId: string, sightings: readonl
       Buffer.from(packSightings(own)),
     ]);
     const hour = Math.floor(minute / 60);
-    const areas = hours.get(hour) ?? new Map<number, SeenArea>();
+    const areas = hours.get(hour) ?? new Map<number, CoverageArea>();
     hours.set(hour, areas);
-    addSeenMinute(areas, seen.minuteOf(own, minute), minute - hour * 60);
+    addCoverageMinute(areas, coverage.minuteOf(own, minute), minute - hour * 60);
   }
   for (const [hour, areas] of hours) {
     for (const [area, cells] of areas) {
-      const { last, runs } = packSeen(cells);
+      const { last, runs } = packCoverage(cells);
       await client.query('insert into coverage_seen (area, sensor_id, hour, last, runs) values ($1, $2, $3, $4, $5)', [
         area,
         sensorId,

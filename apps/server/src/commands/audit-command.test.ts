@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { chained, GENESIS } from '../base/audit/chain.ts';
 import { auditCheckpoints, missingTail } from '../base/audit/checkpoints.ts';
-import { auditPlaces } from '../base/audit/places.ts';
+import { auditDirectories } from '../base/audit/directories.ts';
 import { signingKey } from '../base/audit/signing-key.ts';
 import type { AuditEntry, ChainedRow } from '../base/db/audit-rows.ts';
 import { AuditCommandError, runAuditCommand } from './audit-command.ts';
@@ -41,12 +41,12 @@ type Trail = Awaited<ReturnType<typeof trail>>;
 /** A database of its own with this many rows of the api and ten of the worker, and two checkpoints: halfway, at the end. */
 async function trail(name: string, rows: number) {
   const db = await testDatabase();
-  const places = auditPlaces(join(folder, name));
+  const directories = auditDirectories(join(folder, name));
   const forwarded: number[] = [];
   const checkpoints = auditCheckpoints({
     db,
-    key: await signingKey(places.keys),
-    file: places.checkpoints,
+    key: await signingKey(directories.keys),
+    file: directories.checkpoints,
     forward: ({ number }) => forwarded.push(number),
     log,
     ...clocks,
@@ -71,7 +71,7 @@ async function trail(name: string, rows: number) {
       said += text;
     };
     const clock = { nowUs: clocks.nowUs, nowMs: () => performance.now() };
-    const code = await runAuditCommand({ database: async () => db, places, write, ...clock }, args);
+    const code = await runAuditCommand({ database: async () => db, directories, write, ...clock }, args);
     return { code, said };
   }
 
@@ -80,7 +80,7 @@ async function trail(name: string, rows: number) {
   await add('api', rows / 2);
   await add('worker', 10);
   await checkpoints.take();
-  return { db, places, checkpoints, forwarded, add, run };
+  return { db, directories, checkpoints, forwarded, add, run };
 }
 
 const rowAt = async ({ db }: Trail, seq: number) =>
@@ -146,11 +146,11 @@ describe('T-104 npm run audit -- verify', () => {
 
   it('names the tail that was cut off, and so does the health of the server', async () => {
     const rows = [await rowAt(short, FEWER - 1), await rowAt(short, FEWER)];
-    expect(await missingTail(short.db, short.places.checkpoints)).toBeNull();
+    expect(await missingTail(short.db, short.directories.checkpoints)).toBeNull();
 
     let missing: string | null = null;
     const { said } = await tampered(short, `delete from audit where node = 'api' and seq >= ${FEWER - 1}`, async () => {
-      missing = await missingTail(short.db, short.places.checkpoints);
+      missing = await missingTail(short.db, short.directories.checkpoints);
       await putBack(short, rows);
     });
 
@@ -277,20 +277,20 @@ describe('the making of checkpoints', () => {
     await expect.poll(() => small.forwarded).toEqual([1, 2, 3, 4]);
 
     expect(await small.db.selectFrom('audit_checkpoints').select('number').execute()).toHaveLength(4);
-    const file = await readFile(small.places.checkpoints, 'utf8');
+    const file = await readFile(small.directories.checkpoints, 'utf8');
     expect(file.split('\n').filter((line) => line !== '')).toHaveLength(4);
-    expect((await stat(small.places.checkpoints)).mode & 0o777).toBe(0o600);
-    expect((await stat(join(small.places.keys, 'signing.pem'))).mode & 0o777).toBe(0o600);
+    expect((await stat(small.directories.checkpoints)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(small.directories.keys, 'signing.pem'))).mode & 0o777).toBe(0o600);
   });
 
   it('go on under another key, and those of the old one still count', async () => {
-    const private_ = join(small.places.keys, 'signing.pem');
+    const private_ = join(small.directories.keys, 'signing.pem');
     await copyFile(private_, join(folder, 'old.pem'));
     await rm(private_);
     const next = auditCheckpoints({
       db: small.db,
-      key: await signingKey(small.places.keys),
-      file: small.places.checkpoints,
+      key: await signingKey(small.directories.keys),
+      file: small.directories.checkpoints,
       log,
       ...clocks,
     });

@@ -36,7 +36,7 @@ export class AuditCommandError extends Error {
 export type AuditCommandDeps = {
   /** Opened only where the command needs it. */
   database: () => Promise<Kysely<Database>>;
-  places: { keys: string; checkpoints: string };
+  directories: { keys: string; checkpoints: string };
   /** Text as it is, without an end of line. */
   write: (text: string) => Promise<void>;
   nowUs: () => number;
@@ -76,7 +76,7 @@ function readArgs(args: readonly string[]) {
 
 async function exportAll(deps: AuditCommandDeps, { format }: Options): Promise<number> {
   const db = await deps.database();
-  const keys = [...(await publicKeysOf(deps.places.keys)).values()];
+  const keys = [...(await publicKeysOf(deps.directories.keys)).values()];
   const publicKeys = keys.map((key) => key.export({ type: 'spki', format: 'pem' }).toString());
   const head = { time: deps.nowUs(), whole: true, publicKeys };
   for await (const text of exportText(format, head, chains(db), await storedCheckpoints(db))) await deps.write(text);
@@ -85,14 +85,14 @@ async function exportAll(deps: AuditCommandDeps, { format }: Options): Promise<n
 
 async function verifyDatabase(deps: AuditCommandDeps, options: Options): Promise<number> {
   const db = await deps.database();
-  const existing = [await storedCheckpoints(db), await checkpointsInFile(deps.places.checkpoints)];
+  const existing = [await storedCheckpoints(db), await checkpointsInFile(deps.directories.checkpoints)];
   const evidence = await evidenceOf(deps, options, { checkpoints: existing.flat(), isComplete: true });
   return notify(deps, evidence, chains(db));
 }
 
 async function verifyFile(deps: AuditCommandDeps, path: string, options: Options): Promise<number> {
   const found = await surveyFile(path);
-  const own = await checkpointsInFile(deps.places.checkpoints);
+  const own = await checkpointsInFile(deps.directories.checkpoints);
   const evidence = await evidenceOf(deps, options, {
     checkpoints: [...found.checkpoints, ...(found.isComplete ? own : [])],
     isComplete: found.isComplete,
@@ -109,7 +109,7 @@ type Asked = Pick<Evidence, 'checkpoints' | 'isComplete'>;
 
 async function evidenceOf(deps: AuditCommandDeps, options: Options, { checkpoints, isComplete }: Asked) {
   const others = options.checkpointFile === null ? [] : await checkpointsInFile(options.checkpointFile);
-  const keys = options.keyFile === null ? await publicKeysOf(deps.places.keys) : await keysIn(options.keyFile);
+  const keys = options.keyFile === null ? await publicKeysOf(deps.directories.keys) : await keysIn(options.keyFile);
   return { checkpoints: [...checkpoints, ...others], isComplete, keys };
 }
 

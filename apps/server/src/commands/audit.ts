@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Kysely } from 'kysely';
-import { auditPlaces } from '../base/audit/places.ts';
+import { auditDirectories } from '../base/audit/directories.ts';
 import { readConfig } from '../base/config/config.ts';
 import { connect } from '../base/db/connect.ts';
 import type { Database } from '../base/db/schema.ts';
@@ -25,7 +25,10 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const clocks = { nowUs: () => Date.now() * 1000, nowMs: () => performance.now() };
   try {
-    process.exitCode = await runAuditCommand({ database, places: auditPlaces(config.dataDir), write, ...clocks }, args);
+    process.exitCode = await runAuditCommand(
+      { database, directories: auditDirectories(config.dataDir), write, ...clocks },
+      args,
+    );
   } finally {
     await (db as Kysely<Database> | null)?.destroy();
     await (reached as Reached | null)?.leave();

@@ -1,6 +1,6 @@
 import { classificationRank } from '@osprey/contract';
 import { type Config, readConfig } from '../base/config/config.ts';
-import { backupPlaces, commandKeeper } from '../compose/backups.ts';
+import { backupLocations, commandKeeper } from '../compose/backups.ts';
 import { removeBackups, withLock } from '../features/backups/keeper.ts';
 import { backupNameOf } from '../features/backups/names.ts';
 import { proveBackup } from '../features/backups/proof.ts';
@@ -17,13 +17,13 @@ type Command = (config: Readonly<Config>, names: readonly string[]) => Promise<v
 
 const commands: Record<string, Command> = {
   async list(config) {
-    for (const line of await listLines(backupPlaces(config).target)) say(line);
+    for (const line of await listLines(backupLocations(config).target)) say(line);
   },
 
   async create(config) {
     const { url, leave } = await reachDatabase(config);
     try {
-      const { target } = backupPlaces(config);
+      const { target } = backupLocations(config);
       const name = backupNameOf(Date.now() * 1000, 'command', new Set(await setNames(target)));
       await commandKeeper(config, url, (keeper) => keeper.work({ name, kind: 'create', origin: 'command', id: '' }));
       say(`Backup ${name} is made and verified.`);
@@ -33,14 +33,14 @@ const commands: Record<string, Command> = {
   },
 
   async verify(config, names) {
-    const places = backupPlaces(config);
+    const locations = backupLocations(config);
     for (const name of await existing(config, names)) {
       await proveBackup({
-        ...places,
-        key: await places.key(),
+        ...locations,
+        key: await locations.key(),
         name,
         systemHigh: classificationRank(config.systemHigh),
-        auditKeys: await places.auditKeys(),
+        auditKeys: await locations.auditKeys(),
         nowUs: () => Date.now() * 1000,
         progress: () => undefined,
         signal: new AbortController().signal,
@@ -59,7 +59,7 @@ const commands: Record<string, Command> = {
     const requested = await existing(config, names);
     const { url, leave } = await reachDatabase(config);
     try {
-      await withLock(url, () => removeBackups(backupPlaces(config).target, requested));
+      await withLock(url, () => removeBackups(backupLocations(config).target, requested));
       for (const name of requested) say(`Backup ${name} deleted.`);
     } finally {
       await leave();
@@ -69,7 +69,7 @@ const commands: Record<string, Command> = {
 
 /** `latest` is replaced by the newest one. */
 async function existing(config: Readonly<Config>, names: readonly string[]): Promise<string[]> {
-  const { target, folder } = backupPlaces(config);
+  const { target, folder } = backupLocations(config);
   if (names.length === 0) throw new BackupCommandError('Which backup? Its name is missing; latest is the newest.');
   const found: string[] = [];
   for (const name of names) {

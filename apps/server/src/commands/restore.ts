@@ -9,7 +9,7 @@ import { connect } from '../base/db/connect.ts';
 import { databaseFolder } from '../base/db/database-folder.ts';
 import { startPostgres } from '../base/db/postgres-server.ts';
 import type { Database } from '../base/db/schema.ts';
-import { backupPlaces } from '../compose/backups.ts';
+import { backupLocations } from '../compose/backups.ts';
 import { restoreBackup } from '../features/backups/restore.ts';
 import { lockDataFolder } from '../processes/data-lock.ts';
 import { createDatabase } from '../processes/database.ts';
@@ -30,7 +30,7 @@ export async function restoreInstallation(
   const unlock = await lockDataFolder(config.dataDir);
   try {
     await withEmptyDatabase(config, async (db, url) => {
-      const { target, key } = backupPlaces(config);
+      const { target, key } = backupLocations(config);
       const bytes = await key();
       const systemHigh = classificationRank(config.systemHigh);
       await restoreBackup({ target, key: bytes, name, db, url, dataDir: config.dataDir, systemHigh, say });

@@ -6,7 +6,7 @@ import type { Hub } from '../base/ws/hub.ts';
 import { aisBlocks } from '../features/ais/blocks.ts';
 import { aisFrames } from '../features/ais/frames.ts';
 import { aisHousekeeping } from '../features/ais/housekeeping.ts';
-import { aisIntake } from '../features/ais/intake.ts';
+import { aisIngest } from '../features/ais/ingest.ts';
 import { aisLiveState } from '../features/ais/live-state.ts';
 import { aisMinutes } from '../features/ais/minutes.ts';
 import { aisRangeRoutes } from '../features/ais/range-routes.ts';
@@ -39,7 +39,7 @@ export function serveAis({ http, parts, mirror, hub, live, isServing, licence }:
   const load = () => void state.load().catch((error) => log.warn({ error }, 'last states of ships could not be read'));
   const state = aisLiveState({ db, nowUs });
   const sessions = aisReadSessions({ nowMs, log });
-  const intake = aisIntake({
+  const ingest = aisIngest({
     db,
     storage: folderStorage({ root: join(config.dataDir, 'live') }),
     mirror,
@@ -60,19 +60,19 @@ export function serveAis({ http, parts, mirror, hub, live, isServing, licence }:
     keepDays: config.aisKeepDays,
     isOn,
     deleted: () => {
-      intake.forget();
+      ingest.forget();
       load();
     },
   });
   shipListRoutes({ ...http, db, sessions, changed: parts.events.changed, isOn });
   aisVideoRoutes({ ...http, db, sessions, isOn });
-  aisRangeRoutes({ ...http, db, sessions, isOn, placed: intake.forget });
+  aisRangeRoutes({ ...http, db, sessions, isOn, placed: ingest.forget });
   const frames = aisFrames({ db, state, hub, live, isListening: isServing, isOn, nowUs, log });
   load();
   return {
     async close() {
       await Promise.all([
-        intake.close(),
+        ingest.close(),
         frames.close(),
         housekeeping.close(),
         minutes.close(),

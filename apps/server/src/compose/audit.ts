@@ -1,7 +1,7 @@
 import { classificationRank } from '@osprey/contract';
 import { auditCheckpoints, missingTail } from '../base/audit/checkpoints.ts';
+import { auditDirectories } from '../base/audit/directories.ts';
 import { type AuditIntents, auditIntents } from '../base/audit/intents.ts';
-import { auditPlaces } from '../base/audit/places.ts';
 import { auditRepository } from '../base/audit/repository.ts';
 import { publicKeysOf, signingKey } from '../base/audit/signing-key.ts';
 import { auditViews } from '../base/audit/views.ts';
@@ -25,11 +25,11 @@ export type Audit = {
 
 /** Opens the audit of the api process: its writer, its signed checkpoints, and changes that an earlier process left unfinished. */
 export async function openAudit({ db, config, log, nowUs, nowMs }: CommonParts): Promise<Audit> {
-  const places = auditPlaces(config.dataDir);
+  const directories = auditDirectories(config.dataDir);
   const checkpoints = auditCheckpoints({
     db,
-    key: await signingKey(places.keys),
-    file: places.checkpoints,
+    key: await signingKey(directories.keys),
+    file: directories.checkpoints,
     // As a warning, so that it leaves at the default level too.
     forward: config.syslog === null ? undefined : (signed) => log.warn({ checkpoint: signed }, 'audit checkpoint'),
     nowUs,
@@ -42,7 +42,7 @@ export async function openAudit({ db, config, log, nowUs, nowMs }: CommonParts):
   return {
     writer,
     intents,
-    missingTail: () => missingTail(db, places.checkpoints),
+    missingTail: () => missingTail(db, directories.checkpoints),
     async close() {
       await writer.drain();
       await checkpoints.close();
@@ -61,7 +61,7 @@ type Options = {
 /** Serves the trail of what people did to admins and group admins, and the whole audit. */
 export function serveAudit({ http, parts, hub, notifyAccount }: Options): void {
   const { db, config, items, nowUs, nowMs } = parts;
-  const { keys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);
+  const { keys, checkpoints: checkpointFile } = auditDirectories(config.dataDir);
   const rows = auditRepository({ db, items, systemHigh: classificationRank(config.systemHigh) });
   const views = auditViews(nowMs);
   activityRoutes({

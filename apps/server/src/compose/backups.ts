@@ -30,7 +30,7 @@ import type { CommonParts } from './parts.ts';
 
 const KEY = /^[0-9a-f]{64}$/i;
 
-export type BackupPlaces = {
+export type BackupLocations = {
   folder: string;
   target: Storage;
   disk: BackupFolder;
@@ -43,7 +43,7 @@ export type BackupPlaces = {
 };
 
 /** Places of an installation's backups, and of their sources. */
-export function backupPlaces(config: Readonly<Config>): BackupPlaces {
+export function backupLocations(config: Readonly<Config>): BackupLocations {
   const { dataDir } = config;
   const folder = config.backupDir ?? join(dataDir, 'backups');
   const database = databaseFolder(config);
@@ -75,7 +75,7 @@ async function readKey(file: string): Promise<Buffer> {
 
 /** The places that the keeper of backups works with. */
 function keptPlaces(config: Readonly<Config>) {
-  const { target, disk, key, scratchFolder, data, auditKeys } = backupPlaces(config);
+  const { target, disk, key, scratchFolder, data, auditKeys } = backupLocations(config);
   return { target, disk, key, scratchFolder, data, auditKeys };
 }
 
@@ -127,7 +127,7 @@ export async function backUpBeforeMigration(config: Readonly<Config>, databaseUr
 
 /** A backup of the rows alone, as before an update and before a change of their form. */
 export async function backUpRows(config: Readonly<Config>, databaseUrl: string): Promise<void> {
-  const { target, disk, key } = backupPlaces(config);
+  const { target, disk, key } = backupLocations(config);
   const nowUs = () => Date.now() * 1000;
   await disk.use();
   const name = backupNameOf(nowUs(), 'migration', new Set(await setNames(target)));
@@ -176,7 +176,7 @@ export type Backups = { backups: BackupList };
 
 /** The list of them, in the api. Makes the key where there is none. */
 export async function openBackups({ db, config, nowUs }: CommonParts): Promise<Backups> {
-  const { folder, target, disk, key } = backupPlaces(config);
+  const { folder, target, disk, key } = backupLocations(config);
   const isOwn = config.backupKeyFile === null;
   if (isOwn) await key();
   const runs = backupRuns({ db, nowUs });
@@ -209,7 +209,7 @@ export async function openBackups({ db, config, nowUs }: CommonParts): Promise<B
 /** The part of the api: lists them, and writes orders down. */
 export function serveBackups({ http, parts, backups }: { http: Http; parts: CommonParts } & Backups): void {
   const { db, config, nowUs, events } = parts;
-  const { target, key, keyFile } = backupPlaces(config);
+  const { target, key, keyFile } = backupLocations(config);
   const runs = backupRuns({ db, nowUs });
   const ownKey = config.backupKeyFile === null ? async () => ({ key: await key(), file: keyFile }) : null;
   const { systemHigh } = config;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import product from '../../../../package.json' with { type: 'json' };
 import type { OpenReads } from '../base/access/open-reads.ts';
-import { auditPlaces } from '../base/audit/places.ts';
+import { auditDirectories } from '../base/audit/directories.ts';
 import type { RequestAudit } from '../base/audit/request-audit.ts';
 import { keyFingerprint, keyId, publicKeysOf, signingKey } from '../base/audit/signing-key.ts';
 import type { Http } from '../base/http/call-route.ts';
@@ -42,7 +42,7 @@ export function serveCaseExports(options: Options): void {
     partsOf: caseParts({ db, contents, storage, times, extentOfSpan: spanExtents({ indexes, telemetry }) }),
     needsTwo: config.caseRelease === 'two',
     checkQuota: admissionOf(parts).checkQuota,
-    keys: () => publishedKeys(auditPlaces(config.dataDir).keys),
+    keys: () => publishedKeys(auditDirectories(config.dataDir).keys),
   });
 }
 
@@ -67,7 +67,7 @@ export function caseExportDefinition(
     ...{ db, contents, storage, nowUs, log, changed: events.changed, audit, checkPage: CHECK_PAGE },
     trackFiles: spanFilesOf(parts).track,
     landIn: landReader(BASE_MAP),
-    places: auditPlaces(config.dataDir),
+    directories: auditDirectories(config.dataDir),
     server: { name: config.serverName, version: product.version },
     checkQuota: admissionOf(parts).checkQuota,
   });

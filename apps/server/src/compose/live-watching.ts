@@ -63,7 +63,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): void {
     noteRead: ({ holder, actor, item, sensorId }, range) => {
       const { credentialId, address } = holder;
       const audit = requestAudit(http.auditWriter, { actor, session: credentialId, address }, nowUs);
-      const fetched = range && { bytes: range[1] - range[0], seen: 'now' as const };
+      const fetched = range && { bytes: range[1] - range[0], contentSpan: 'now' as const };
       return sessions.read({ actor, via: credentialId ?? address, mission: item, sensorId, audit }, fetched);
     },
     nowMs,

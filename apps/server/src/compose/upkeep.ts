@@ -73,11 +73,11 @@ export function keepingParts(parts: CommonParts) {
   const room = admissionOf(parts);
   const { changed, flow } = events;
   const accept = { db, storage, queue, changed, flow, nowUs, audit, createMission: changes.create };
-  const intake = {
+  const watchedFolders = {
     ...accept,
     admit: (userId: string, bytes: number, madeBytes: number) => room.check({ userId, bytes, madeBytes }),
   };
-  const scanner = folderScanner({ ...intake, nowMs, log });
+  const scanner = folderScanner({ ...watchedFolders, nowMs, log });
   // A damaged index is read again when the recording is opened.
   const damaged = (key: string) => log.warn({ key }, 'an index of an export is damaged');
   const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
@@ -96,7 +96,7 @@ export function keepingParts(parts: CommonParts) {
       systemHigh: config.systemHigh,
       ...{ contents, missions, ownAudit: own },
     }),
-    listTaskDefinition({ ...intake, note: scanner.note }),
+    listTaskDefinition({ ...watchedFolders, note: scanner.note }),
     caseExportDefinition(contentParts, contents, own),
   ];
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };

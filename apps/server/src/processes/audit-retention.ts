@@ -1,4 +1,4 @@
-import { auditPlaces } from '../base/audit/places.ts';
+import { auditDirectories } from '../base/audit/directories.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import { publicKeysOf } from '../base/audit/signing-key.ts';
 import { auditWriter } from '../base/audit/writer.ts';
@@ -30,7 +30,7 @@ export function keepAudit({ config, ownerUrl, warn }: Keeping): AuditKeeping {
     try {
       const writer = auditWriter({ db, node: 'main', log: { error: (_fields, text) => warn(text) } });
       const audit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
-      const keys = await publicKeysOf(auditPlaces(dataDir).keys);
+      const keys = await publicKeysOf(auditDirectories(dataDir).keys);
       await removeOldAudit({ db, keys, keepDays: days, nowUs, audit });
     } finally {
       await db.destroy();

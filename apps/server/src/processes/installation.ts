@@ -103,12 +103,12 @@ async function hasFiles(db: Kysely<Database>): Promise<boolean> {
 
 /** Good for these two places as they are now: an option that was left set joins nothing else. */
 function adoptionCode(config: Place, ids: Ids): string {
-  const both = JSON.stringify([config.dataDir, databasePlace(config), ids.folder, ids.database]);
+  const both = JSON.stringify([config.dataDir, databaseLocation(config), ids.folder, ids.database]);
   return createHash('sha256').update(both).digest('hex').slice(0, CODE_CHARACTERS);
 }
 
 /** Without account and password. */
-function databasePlace(config: Place): string {
+function databaseLocation(config: Place): string {
   if (config.databaseUrl === null) return `in ${databaseFolder(config)}`;
   const { host, pathname } = new URL(config.databaseUrl);
   return `${pathname.slice(1)} on ${host}`;
@@ -117,7 +117,7 @@ function databasePlace(config: Place): string {
 function refusal(config: Place, fault: string, code: string): string {
   const option = config.databaseUrl === null ? 'OSPREY_DATABASE_DIR' : 'OSPREY_DATABASE_URL';
   return (
-    `The data folder ${config.dataDir} and the database ${databasePlace(config)} do not belong together: ${fault}. ` +
+    `The data folder ${config.dataDir} and the database ${databaseLocation(config)} do not belong together: ${fault}. ` +
     `Set OSPREY_DATA and ${option} to two that do, start with the account that you started with before, or put a ` +
     'backup into an empty database (npm run backup -- restore); where they do belong together, start once with ' +
     `OSPREY_ADOPT=${code}. Nothing was changed.`

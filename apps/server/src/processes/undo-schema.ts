@@ -4,7 +4,7 @@ import { type Config, ConfigError } from '../base/config/config.ts';
 import { addressWith, connect } from '../base/db/connect.ts';
 import { isNewer, knowsVersion } from '../base/db/migrate.ts';
 import type { Database } from '../base/db/schema.ts';
-import { backupPlaces } from '../compose/backups.ts';
+import { backupLocations } from '../compose/backups.ts';
 import { restoreDatabase } from '../features/backups/proof.ts';
 import { headers, readManifest } from '../features/backups/target.ts';
 import { readPointer, writePointer } from '../features/updates/pointer.ts';
@@ -34,7 +34,7 @@ export async function undoNewerSchema({ config, url, say }: Options): Promise<vo
 }
 
 async function putBack(config: Readonly<Config>, url: string, sinceUs: number): Promise<string> {
-  const { target, key } = backupPlaces(config);
+  const { target, key } = backupLocations(config);
   const backup = (await headers(target)).find(
     ({ created, schemaVersion }) => created >= sinceUs && knowsVersion(schemaVersion),
   );

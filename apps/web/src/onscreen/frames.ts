@@ -1,4 +1,4 @@
-import { type Footprint, footprintOf, type Point, type SeenGround, seenGroundOf } from '@osprey/geo';
+import { type Footprint, footprintOf, type Point, type VisibleGround, visibleGroundOf } from '@osprey/geo';
 import { frameSizeOf, type Target, targetsOf } from './targets.ts';
 import { recent, setOf, type TagValue, type TelemetryRecord, valueAt, valuesOf } from './telemetry-store.ts';
 
@@ -19,7 +19,7 @@ export type ShownFrame = {
   values: Record<string, TagValue>;
   footprint: Footprint | null;
   /** For the map alone, where the camera sees the horizon: the ground that counts. A picture with sky has no footprint. */
-  cut: SeenGround | null;
+  cut: VisibleGround | null;
   platform: Point | null;
   headingDeg: number | null;
   /** The record is too old to be believed. */
@@ -96,7 +96,7 @@ export function createFrameMaker(sensorId: string) {
       record,
       values: valuesOf(record),
       footprint,
-      cut: footprint ? null : newest(record, GEOMETRY_AGE_US, (one) => seenGroundOf(valuesOf(one))),
+      cut: footprint ? null : newest(record, GEOMETRY_AGE_US, (one) => visibleGroundOf(valuesOf(one))),
       platform: newest(record, STALE_US, (one) => pointOf(one, 13)),
       headingDeg: newest(record, STALE_US, (one) => numberOf(one, '5')),
       stale: timeUs - record.timeUs > STALE_US,

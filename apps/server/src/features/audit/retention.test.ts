@@ -7,7 +7,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { testDatabase } from '../../../test/database.ts';
 import { signCheckpoint } from '../../base/audit/checkpoint.ts';
 import { auditCheckpoints, missingTail } from '../../base/audit/checkpoints.ts';
-import { auditPlaces } from '../../base/audit/places.ts';
+import { auditDirectories } from '../../base/audit/directories.ts';
 import { requestAudit } from '../../base/audit/request-audit.ts';
 import { publicKeysOf, signingKey } from '../../base/audit/signing-key.ts';
 import { auditWriter } from '../../base/audit/writer.ts';
@@ -21,7 +21,7 @@ const KEEP_DAYS = 100;
 const log = { error: (fields: object) => expect.unreachable(JSON.stringify(fields)) };
 
 let db: Kysely<Database>;
-let places: ReturnType<typeof auditPlaces>;
+let directories: ReturnType<typeof auditDirectories>;
 /** The day it is. */
 let today: number;
 const nowUs = () => 1_700_000_000_000_000 + today * DAY_US;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   db = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'osprey-audit-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  places = auditPlaces(folder);
+  directories = auditDirectories(folder);
   today = 0;
 });
 
@@ -46,15 +46,15 @@ async function write(node: string, count: number): Promise<void> {
 }
 
 async function sign(): Promise<void> {
-  const key = await signingKey(places.keys);
-  const checkpoints = auditCheckpoints({ db, key, file: places.checkpoints, nowUs, nowMs: () => 0, log });
+  const key = await signingKey(directories.keys);
+  const checkpoints = auditCheckpoints({ db, key, file: directories.checkpoints, nowUs, nowMs: () => 0, log });
   // Closing signs all rows that have no checkpoint yet.
   await checkpoints.close();
 }
 
 const remove = async () =>
   removeOldAudit({
-    ...{ db, nowUs, keepDays: KEEP_DAYS, keys: await publicKeysOf(places.keys) },
+    ...{ db, nowUs, keepDays: KEEP_DAYS, keys: await publicKeysOf(directories.keys) },
     audit: requestAudit(auditWriter({ db, node: 'main', log }), { actor: null, session: null, address: '' }, nowUs),
   });
 
@@ -63,7 +63,7 @@ async function verify(): Promise<string> {
   const write = async (text: string) => {
     said += text;
   };
-  const command = { database: async () => db, places, write, nowUs };
+  const command = { database: async () => db, directories, write, nowUs };
   await runAuditCommand({ ...command, nowMs: () => performance.now() }, ['verify']);
   return said;
 }
@@ -92,7 +92,7 @@ describe('rows of the audit that are old enough', () => {
     const [reported] = await db.selectFrom('audit').select(['action', 'result']).where('node', '=', 'main').execute();
     expect(reported).toEqual({ action: 'audit.remove', result: 'api up to row 5 (checkpoint 1)' });
     await sign();
-    expect(await missingTail(db, places.checkpoints)).toBeNull();
+    expect(await missingTail(db, directories.checkpoints)).toBeNull();
   });
 
   it('stay if a chain has nothing after its checkpoint: it goes on with the next row', async () => {
@@ -125,10 +125,10 @@ describe('rows of the audit that are old enough', () => {
       await db.insertInto('audit_checkpoints').values(row).execute();
     };
 
-    await put(join(places.keys, '..', 'stranger'));
+    await put(join(directories.keys, '..', 'stranger'));
     expect(await remove()).toBe(0);
     await db.deleteFrom('audit_checkpoints').where('number', '=', 2).execute();
-    await put(places.keys);
+    await put(directories.keys);
     expect(await remove()).toBe(0);
 
     expect(await rowsLeft('api')).toHaveLength(10);

@@ -15,7 +15,7 @@ import { addPlatform } from '../../../test/platforms.ts';
 import { rowInEachTable } from '../../../test/row-in-each-table.ts';
 import { clusterFolder, layCluster } from '../../../test/scratch-cluster.ts';
 import { auditCheckpoints } from '../../base/audit/checkpoints.ts';
-import { auditPlaces } from '../../base/audit/places.ts';
+import { auditDirectories } from '../../base/audit/directories.ts';
 import { requestAudit } from '../../base/audit/request-audit.ts';
 import { signingKey } from '../../base/audit/signing-key.ts';
 import { auditWriter } from '../../base/audit/writer.ts';
@@ -90,7 +90,7 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
   await folderStorage({ root: dataDir }).put('keys/backup.key', [Buffer.from('key of backups')]);
   await files.put('uploads/half.part', [randomBytes(10)]);
   await rowInEachTable(db, notTaken);
-  const { keys, checkpoints: file } = auditPlaces(dataDir);
+  const { keys, checkpoints: file } = auditDirectories(dataDir);
   const places = { key: await signingKey(keys), file };
   await auditCheckpoints({ db, ...places, nowUs, nowMs: Date.now, log: console }).close();
 }

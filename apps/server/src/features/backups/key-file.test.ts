@@ -8,7 +8,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { testServer } from '../../../test/server.ts';
 import { ConfigError } from '../../base/config/config.ts';
-import { backupPlaces, keepBackups } from '../../compose/backups.ts';
+import { backupLocations, keepBackups } from '../../compose/backups.ts';
 import { readManifest } from './target.ts';
 
 const site = await mkdtemp(join(tmpdir(), 'osprey-backup-key-'));
@@ -17,7 +17,7 @@ const backupKeyFile = join(site, 'site.key');
 const key = Buffer.alloc(32, 7);
 await writeFile(backupKeyFile, key.toString('hex'));
 const server = await testServer({ config: { backupKeyFile } });
-const { target, folder, key: readKey } = backupPlaces(server.parts.config);
+const { target, folder, key: readKey } = backupLocations(server.parts.config);
 const ask = askAs(server, 'SA');
 
 /** Orders a backup and waits until the worker has reached the wanted state. */

@@ -1,10 +1,10 @@
 import type { FindFilter } from '@osprey/contract';
 import {
   bearingDeg,
+  coveredSecondsIn,
   type PackedSecond,
   type Position,
   type Sighting,
-  secondsSeenIn,
   secondsWhere,
   shapeOf,
   unpackSightings,
@@ -64,7 +64,7 @@ export function secondsMatching(asked: Asked, filter: FindFilter) {
   const intersects = isByPlace ? asked.target.unitsTest() : null;
   const tests = new Map<number, (sighting: Sighting) => boolean>();
   return (footprints: Uint8Array, width: number, within: Seconds): PackedSecond[] => {
-    if (intersects !== null) return secondsSeenIn(footprints, intersects, within);
+    if (intersects !== null) return coveredSecondsIn(footprints, intersects, within);
     const isTarget = tests.get(width) ?? isTargetOf(asked, filter, width);
     tests.set(width, isTarget);
     const found = secondsWhere(unpackSightings(footprints), isTarget, within);

@@ -1,13 +1,13 @@
 import type { LastSeenTile, Lookback } from '@osprey/contract';
 import {
-  addSeenMinute,
+  addCoverageMinute,
+  type CoverageArea,
   cellsOf,
-  createSeenHours,
+  createCoverageHours,
   entriesOf,
   type Position,
-  packSeen,
+  packCoverage,
   packSightings,
-  type SeenArea,
   type Sighting,
 } from '@osprey/geo';
 import { sql } from 'kysely';
@@ -38,7 +38,7 @@ async function fly(key: string, { flights, label, place }: { flights: number; la
     [lon - 0.002, lat - 0.002],
   ];
   const cells = entriesOf(cellsOf(corners));
-  const seen = createSeenHours();
+  const coverage = createCoverageHours();
   await sql`insert into missions (name, description, classification, marked, audience, rating, tags, state, platform_name,
       platform_type, platform_color, sort_order, creation_time)
     select ${key} || n, '', ${label}, true, 'everyone', 0, '{}', 'Ready', '', '', '', 0, n
@@ -58,10 +58,10 @@ async function fly(key: string, { flights, label, place }: { flights: number; la
       select id, ${FIRST_MINUTE + minute}, ${cells}::bigint[], ${footprints} from sensors where index_key = ${key}`.execute(
       db,
     );
-    const hour = new Map<number, SeenArea>();
-    addSeenMinute(hour, seen.minuteOf(sightings, FIRST_MINUTE + minute), 0);
+    const hour = new Map<number, CoverageArea>();
+    addCoverageMinute(hour, coverage.minuteOf(sightings, FIRST_MINUTE + minute), 0);
     for (const [area, own] of hour) {
-      const { last, runs } = packSeen(own);
+      const { last, runs } = packCoverage(own);
       await sql`insert into coverage_seen (area, sensor_id, hour, last, runs)
         select ${area}, id, ${minute}, ${Buffer.from(last)}, ${Buffer.from(runs)}
         from sensors where index_key = ${key}`.execute(db);

@@ -1,14 +1,14 @@
 import { type Actor, AppError, type LastSeenTile } from '@osprey/contract';
 import {
+  coverageArea,
+  coverageAreaLevel,
+  coverageCellOf,
   type GridCell,
   probesOf,
-  readSeenLast,
-  readSeenRuns,
+  readCoverageRuns,
+  readLastCovered,
   SEEN_HOUR_S,
   SEEN_LEVELS,
-  seenArea,
-  seenAreaLevel,
-  seenCellOf,
 } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
@@ -47,10 +47,10 @@ export async function lastSeen(db: Kysely<Database>, actor: Actor, query: LastSe
     if (!area) continue;
     const startUs = row.hour * SEEN_HOUR_S * 1e6 + row.shiftUs;
     const isShown = (key: number, end: number) => {
-      if (fill(found, tile, seenCellOf(area, key), startUs + end * 1e6)) missions.set(row.missionId, row.rank);
+      if (fill(found, tile, coverageCellOf(area, key), startUs + end * 1e6)) missions.set(row.missionId, row.rank);
     };
-    if (row.last) readSeenLast(row.last, isShown);
-    if (row.runs) readSeenRuns(row.runs, Math.floor((query.atUs - startUs) / 1e6), isShown);
+    if (row.last) readLastCovered(row.last, isShown);
+    if (row.runs) readCoverageRuns(row.runs, Math.floor((query.atUs - startUs) / 1e6), isShown);
   }
   const cells: number[] = [];
   found.forEach((endUs, at) => {
@@ -84,12 +84,12 @@ function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
   const [row, end] = [Math.max(0, rowOf(y + 1)), Math.min(2 ** level, rowOf(y))];
   const own = { level, column: x * wide, row, columns: wide, rows: Math.max(0, end - row) };
   const areas = new Map<number, GridCell>();
-  const areaLevel = seenAreaLevel(retained);
+  const areaLevel = coverageAreaLevel(retained);
   const up = level - areaLevel;
   for (let areaRow = row >> up; areaRow <= (end - 1) >> up && own.rows > 0; areaRow += 1) {
     for (let column = own.column >> up; column <= (own.column + wide - 1) >> up; column += 1) {
       const area = { level: areaLevel, column, row: areaRow };
-      areas.set(seenArea(area), area);
+      areas.set(coverageArea(area), area);
     }
   }
   return { ...own, areas };

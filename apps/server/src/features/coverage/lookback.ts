@@ -6,7 +6,16 @@ import {
   type Lookback,
   type LookbackSpan,
 } from '@osprey/contract';
-import { cellsOf, distanceM, fromEcef, probesOf, type Sighting, secondsSeenIn, toEcef, unitsTest } from '@osprey/geo';
+import {
+  cellsOf,
+  coveredSecondsIn,
+  distanceM,
+  fromEcef,
+  probesOf,
+  type Sighting,
+  toEcef,
+  unitsTest,
+} from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -63,7 +72,7 @@ async function newestSpans(
   for await (const { minutes, next } of walk) {
     for (const { minute, footprints } of minutes) {
       const requested = secondsWithin(minute, { fromUs, toUs });
-      for (const { second, by } of secondsSeenIn(footprints, intersects, requested).reverse())
+      for (const { second, by } of coveredSecondsIn(footprints, intersects, requested).reverse())
         spans.addSecond(minute, second, by);
     }
     isAll = next === null;

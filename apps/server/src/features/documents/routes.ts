@@ -16,12 +16,12 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { factsOfDocument } from '../../base/items/document-facts.ts';
 import type { MediaTokens } from '../../base/items/media-token.ts';
-import { type IntakeDeps, takeDocument } from './intake.ts';
+import { type NewDocumentDeps, receiveDocument } from './receive.ts';
 import type { DocumentRepository, DocumentTokenOf } from './repository.ts';
 import { toDocument } from './rows.ts';
 
 export type DocumentRoutesDeps = Http &
-  IntakeDeps & {
+  NewDocumentDeps & {
     documents: DocumentRepository;
     mediaTokens: Pick<MediaTokens, 'sign'>;
     /** Asks open clients to read these rows again. */
@@ -54,7 +54,7 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
 
   callRoute(deps, createDocument, async ({ actor, request, audit }) => {
     authorize(actor, 'document.createAny');
-    return toDocument(await takeDocument(deps, { actor, audit }, request), actor);
+    return toDocument(await receiveDocument(deps, { actor, audit }, request), actor);
   });
 
   callRoute(deps, updateDocument, async ({ input: { params, body }, actor, audit }) => {

@@ -6,7 +6,7 @@ import { visible } from '../../base/items/visibility.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
 import type { FolderRow } from './folders.ts';
 import { describedBy, filesOf, type ListRow, listRow } from './list.ts';
-import { duplicateOf, type IntakeDeps, type Outcome, type SeenFile, takeMission } from './take.ts';
+import { duplicateOf, type Outcome, type ScannedFile, takeMission, type WatchedFolderDeps } from './take.ts';
 
 export const listInput = z.object({ folder: z.uuid(), rows: z.array(listRow) });
 
@@ -15,8 +15,8 @@ const listResult = z.object({ done: z.int() });
 const doneOf = (result: unknown): number => (result === null ? 0 : listResult.parse(result).done);
 const resultOf = (done: number): z.output<typeof listResult> => ({ done });
 
-export type ListTaskDeps = IntakeDeps & {
-  note: (folder: FolderRow, file: SeenFile, outcome: Outcome, within: Db) => Promise<boolean>;
+export type ListTaskDeps = WatchedFolderDeps & {
+  note: (folder: FolderRow, file: ScannedFile, outcome: Outcome, within: Db) => Promise<boolean>;
 };
 
 /** Makes the missions of a list, one after the other; the outcome of each is in the report of its folder. */
@@ -29,18 +29,18 @@ export function listTaskDefinition(deps: ListTaskDeps): TaskDefinition {
 }
 
 /** The report identifies files by their time too: by this one each row has a line of its own. */
-const ofRow = (file: SeenFile, task: TaskRow, index: number): SeenFile => ({
+const ofRow = (file: ScannedFile, task: TaskRow, index: number): ScannedFile => ({
   ...file,
   modifiedMs: task.created / 1000 + index,
 });
 
 /** A row whose files are not there, or that was not reached, is reported under the names it gave. */
-const namedFiles = ({ files }: ListRow): SeenFile[] =>
+const namedFiles = ({ files }: ListRow): ScannedFile[] =>
   files.map((name) => ({ name, path: '', sizeBytes: 0, modifiedMs: 0 }));
 
 const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
 
-type RowResult = { files: SeenFile[]; outcome: Outcome };
+type RowResult = { files: ScannedFile[]; outcome: Outcome };
 
 async function run(deps: ListTaskDeps, { task, signal, progress }: TaskContext): Promise<TaskOutcome> {
   const { folder: folderId, rows } = listInput.parse(task.input);
@@ -90,7 +90,7 @@ async function rowOutcome(deps: ListTaskDeps, { folder, actor, row, signal }: Ro
 /** One of these very files became a mission that the actor sees: by an earlier row or list, or by the watch. */
 async function takenBefore(
   { db }: ListTaskDeps,
-  { folder, actor, files }: { folder: FolderRow; actor: Actor; files: readonly SeenFile[] },
+  { folder, actor, files }: { folder: FolderRow; actor: Actor; files: readonly ScannedFile[] },
 ): Promise<Outcome | null> {
   for (const { name, sizeBytes, modifiedMs } of files) {
     const row = await visible(db, actor)

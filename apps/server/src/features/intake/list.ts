@@ -7,7 +7,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { csvRows } from '../../base/formats/csv.ts';
 import { digitsOf } from '../../base/formats/numbers.ts';
 import { type FolderRow, isInside } from './folders.ts';
-import type { Described, SeenFile } from './take.ts';
+import type { Described, ScannedFile } from './take.ts';
 import { missionNameFor } from './take.ts';
 
 const ROWS_MAX = 5000;
@@ -93,9 +93,9 @@ function readCsv(body: string): unknown[] {
 }
 
 /** The files of a row, each inside the folder. @throws AppError ruleRefused */
-export async function filesOf(folder: FolderRow, row: ListRow): Promise<SeenFile[]> {
+export async function filesOf(folder: FolderRow, row: ListRow): Promise<ScannedFile[]> {
   if (row.files.length === 0) throw refusal('It names no files.');
-  const files: SeenFile[] = [];
+  const files: ScannedFile[] = [];
   for (const name of row.files) {
     const real = await realpath(resolve(folder.path, name)).catch(() => null);
     const found = real !== null && isInside(real, folder.path) ? await lstat(real) : null;

@@ -7,15 +7,15 @@ import type { FolderRow } from './folders.ts';
 import { isInside } from './folders.ts';
 import {
   actorOf,
-  type IntakeDeps,
   missionNameFor,
   type Outcome,
   putAside,
-  type SeenFile,
+  type ScannedFile,
   takeMission,
+  type WatchedFolderDeps,
 } from './take.ts';
 
-export type ScannerDeps = IntakeDeps & {
+export type ScannerDeps = WatchedFolderDeps & {
   /** The monotonic clock. */
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };
@@ -68,7 +68,7 @@ export function folderScanner(deps: ScannerDeps) {
     for await (const name of namesIn({ root: folder.path, others, unread }, '')) names.push(name);
     const { recordingOf, telemetryOf } = companions(names);
     /** Absent: it still changes. */
-    const states = new Map<string, SeenFile | 'dealtWith'>();
+    const states = new Map<string, ScannedFile | 'dealtWith'>();
     for (const name of names) {
       const path = join(folder.path, name);
       seen.add(path);
@@ -92,7 +92,7 @@ export function folderScanner(deps: ScannerDeps) {
   }
 
   /** Reports the outcome of a file, and puts it aside. */
-  async function settle(folder: FolderRow, file: SeenFile, outcome: Outcome): Promise<void> {
+  async function settle(folder: FolderRow, file: ScannedFile, outcome: Outcome): Promise<void> {
     await note(folder, file, outcome);
     const path = join(folder.path, file.name);
     if (isUnreadable(outcome)) {
@@ -105,7 +105,7 @@ export function folderScanner(deps: ScannerDeps) {
   }
 
   /** A file whose size and time have not changed for long enough; null before that. */
-  async function settled(path: string, name: string): Promise<SeenFile | null> {
+  async function settled(path: string, name: string): Promise<ScannedFile | null> {
     // The target of a link is what may still grow.
     const found = await stat(path).catch(() => null);
     if (found === null) return null;
@@ -118,7 +118,7 @@ export function folderScanner(deps: ScannerDeps) {
     return nowMs() - before.sinceMs >= INTAKE_QUIET_MS ? { name, path, ...now } : null;
   }
 
-  async function isDealtWith(folder: FolderRow, file: SeenFile): Promise<boolean> {
+  async function isDealtWith(folder: FolderRow, file: ScannedFile): Promise<boolean> {
     const row = await db
       .selectFrom('intake_files')
       .select(['outcome', 'reason'])
@@ -136,13 +136,13 @@ export function folderScanner(deps: ScannerDeps) {
   async function outcomesOf(
     folder: FolderRow,
     actor: NonNullable<Awaited<ReturnType<typeof actorOf>>>,
-    { file, companionFiles }: { file: SeenFile; companionFiles: readonly SeenFile[] },
-  ): Promise<(readonly [SeenFile, Outcome])[]> {
+    { file, companionFiles }: { file: ScannedFile; companionFiles: readonly ScannedFile[] },
+  ): Promise<(readonly [ScannedFile, Outcome])[]> {
     const real = await realPathOf(folder, file);
     if (typeof real !== 'string') return [[file, real]];
     const described = { name: missionNameFor(file.name.replaceAll('/', ' ')) };
-    const others: SeenFile[] = [];
-    const outcomes: (readonly [SeenFile, Outcome])[] = [];
+    const others: ScannedFile[] = [];
+    const outcomes: (readonly [ScannedFile, Outcome])[] = [];
     for (const other of companionFiles) {
       const path = await realPathOf(folder, other);
       if (typeof path === 'string') others.push({ ...other, path });
@@ -163,7 +163,7 @@ export function folderScanner(deps: ScannerDeps) {
   }
 
   /** Real path of a file, inside the folder; else why it is refused. */
-  async function realPathOf(folder: FolderRow, { path }: SeenFile): Promise<string | Outcome> {
+  async function realPathOf(folder: FolderRow, { path }: ScannedFile): Promise<string | Outcome> {
     const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
     const real = await realpath(path).catch(() => null);
     if (real === null || !isInside(real, folder.path)) return refused('It is a link that leads out of the folder.');
@@ -173,7 +173,7 @@ export function folderScanner(deps: ScannerDeps) {
   /** Returns whether it is there now: a file in a mission keeps the line of its own taking. */
   async function note(
     folder: FolderRow,
-    file: SeenFile,
+    file: ScannedFile,
     { outcome, reason, missionId, sha256 }: Outcome,
     within: Db = db,
   ): Promise<boolean> {

@@ -26,7 +26,7 @@ import type { FolderRow } from './folders.ts';
 const NAME_TRIES = 100;
 const NAME_LENGTH = 60;
 
-export type IntakeDeps = AcceptDeps & {
+export type WatchedFolderDeps = AcceptDeps & {
   db: Kysely<Database>;
   createMission: (actor: Actor, requested: NewMission, options: { id: string; mayHide: boolean }) => Promise<string>;
   /** Checks that the disk has room for the file, and for what is made of it. @throws AppError diskFull */
@@ -36,7 +36,7 @@ export type IntakeDeps = AcceptDeps & {
 };
 
 /** A file of a watched folder as it was seen. */
-export type SeenFile = { name: string; path: string; sizeBytes: number; modifiedMs: number };
+export type ScannedFile = { name: string; path: string; sizeBytes: number; modifiedMs: number };
 
 export type Outcome = {
   outcome: 'taken' | 'duplicate' | 'refused';
@@ -46,7 +46,7 @@ export type Outcome = {
 };
 
 /** In whose name a folder makes missions: who set it up, or for one of the configuration the first superAdmin. */
-export async function actorOf({ db }: Pick<IntakeDeps, 'db'>, folder: FolderRow): Promise<Actor | null> {
+export async function actorOf({ db }: Pick<WatchedFolderDeps, 'db'>, folder: FolderRow): Promise<Actor | null> {
   if (folder.user_id === null && !folder.from_configuration) return null;
   const id =
     folder.user_id ??
@@ -69,18 +69,18 @@ export type Described = Partial<Omit<NewMission, 'name' | 'sensors'>> & { name: 
 export type Taking = {
   folder: FolderRow;
   actor: Actor;
-  files: readonly SeenFile[];
+  files: readonly ScannedFile[];
   described: Described;
   signal?: AbortSignal;
   /** Telemetry files of the only recording, and the function that gets the outcome of each. */
-  companionFiles?: { files: readonly SeenFile[]; settled: (file: SeenFile, outcome: Outcome) => void };
+  companionFiles?: { files: readonly ScannedFile[]; settled: (file: ScannedFile, outcome: Outcome) => void };
 };
 
 /**
  * One mission from the files, all of them or none. Files that are known already, among those that the actor sees, are
  * not taken twice.
  */
-export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Outcome> {
+export async function takeMission(deps: WatchedFolderDeps, taking: Taking): Promise<Outcome> {
   const { folder, actor, files } = taking;
   const received: Received[] = [];
   try {
@@ -115,7 +115,7 @@ export const duplicateOf = ({ id, name }: { id: string; name: string }, sha256: 
 });
 
 /** The same file at the same time always has the same id, so that a second try after a crash makes nothing twice. */
-const idFor = (folder: FolderRow, { name, sizeBytes, modifiedMs }: SeenFile, what: string): string => {
+const idFor = (folder: FolderRow, { name, sizeBytes, modifiedMs }: ScannedFile, what: string): string => {
   const hex = createHash('sha256')
     .update(JSON.stringify([folder.id, name, sizeBytes, modifiedMs, what]))
     .digest('hex');
@@ -123,7 +123,12 @@ const idFor = (folder: FolderRow, { name, sizeBytes, modifiedMs }: SeenFile, wha
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-const receivedOf = (deps: IntakeDeps, folder: FolderRow, file: SeenFile, signal?: AbortSignal): Promise<Received> =>
+const receivedOf = (
+  deps: WatchedFolderDeps,
+  folder: FolderRow,
+  file: ScannedFile,
+  signal?: AbortSignal,
+): Promise<Received> =>
   takeFile(deps, {
     folder,
     file,
@@ -133,13 +138,13 @@ const receivedOf = (deps: IntakeDeps, folder: FolderRow, file: SeenFile, signal?
 
 type TakingFile = {
   folder: FolderRow;
-  file: SeenFile;
+  file: ScannedFile;
   isRequested: (kind: Received['kind']) => boolean;
   signal: AbortSignal | undefined;
 };
 
 /** @throws AppError unsupportedFile for one of another kind */
-async function takeFile(deps: IntakeDeps, { folder, file, isRequested, signal }: TakingFile): Promise<Received> {
+async function takeFile(deps: WatchedFolderDeps, { folder, file, isRequested, signal }: TakingFile): Promise<Received> {
   const { path, modifiedMs } = file;
   const local = { id: idFor(folder, file, 'file'), name: displayName(basename(file.name)), path, modifiedMs };
   const received = await takeLocalFile(deps, { ...local, ...(signal ? { signal } : {}) });
@@ -150,7 +155,7 @@ async function takeFile(deps: IntakeDeps, { folder, file, isRequested, signal }:
 
 /** Telemetry goes to the sensor of its recording. A file that is none is refused, and nothing else fails for it. */
 async function takeCompanions(
-  deps: IntakeDeps,
+  deps: WatchedFolderDeps,
   { folder, actor, signal }: Taking,
   { missionId, companionFiles }: { missionId: string; companionFiles: NonNullable<Taking['companionFiles']> },
 ): Promise<void> {
@@ -169,7 +174,7 @@ async function takeCompanions(
   }
 }
 
-async function knownAs({ db }: IntakeDeps, actor: Actor, files: readonly Received[]) {
+async function knownAs({ db }: WatchedFolderDeps, actor: Actor, files: readonly Received[]) {
   const row = await visibleFiles(db, actor)
     .where(
       'files.sha256',
@@ -187,7 +192,11 @@ async function knownAs({ db }: IntakeDeps, actor: Actor, files: readonly Receive
   return row ?? null;
 }
 
-async function make(deps: IntakeDeps, { folder, actor, files, described }: Taking, received: readonly Received[]) {
+async function make(
+  deps: WatchedFolderDeps,
+  { folder, actor, files, described }: Taking,
+  received: readonly Received[],
+) {
   const [first] = files;
   if (first === undefined) throw new AppError('ruleRefused', { reason: 'It names no files.' });
   const id = idFor(folder, first, 'mission');
@@ -216,7 +225,7 @@ async function make(deps: IntakeDeps, { folder, actor, files, described }: Takin
   return id;
 }
 
-async function createNamed(deps: IntakeDeps, actor: Actor, requested: NewMission, id: string): Promise<void> {
+async function createNamed(deps: WatchedFolderDeps, actor: Actor, requested: NewMission, id: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const name = attempt === 0 ? requested.name : `${requested.name.slice(0, NAME_LENGTH)}_${attempt + 1}`;
     try {
@@ -230,7 +239,7 @@ async function createNamed(deps: IntakeDeps, actor: Actor, requested: NewMission
 }
 
 /** One sensor for each file, named after it. */
-const sensorsFor = (files: readonly SeenFile[]) =>
+const sensorsFor = (files: readonly ScannedFile[]) =>
   files.map(({ name }, index) => ({ name: `${index + 1} ${missionNameFor(name)}`.slice(0, NAME_LENGTH) }));
 
 /** A mission name from a file's: without its ending, and without what a name may not hold. */
@@ -243,12 +252,12 @@ export function missionNameFor(fileName: string): string {
   return name === '' || name === '.' || name === '..' ? 'recording' : name;
 }
 
-async function remove({ storage }: IntakeDeps, received: readonly Received[]): Promise<void> {
+async function remove({ storage }: WatchedFolderDeps, received: readonly Received[]): Promise<void> {
   for (const { key } of received) await storage.remove(key);
 }
 
 /** If the folder asks for it, a file that was dealt with goes into its subfolder `taken` or `refused`. */
-export async function putAside(folder: FolderRow, { path }: SeenFile, outcome: Outcome['outcome']): Promise<void> {
+export async function putAside(folder: FolderRow, { path }: ScannedFile, outcome: Outcome['outcome']): Promise<void> {
   if (!folder.move_files) return;
   const place = join(dirname(path), outcome === 'taken' ? 'taken' : 'refused');
   await mkdir(place, { recursive: true });

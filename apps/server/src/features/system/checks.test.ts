@@ -5,7 +5,7 @@ import { addDocument } from '../../../test/documents.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { testServer } from '../../../test/server.ts';
 import { signCheckpoint } from '../../base/audit/checkpoint.ts';
-import { auditPlaces } from '../../base/audit/places.ts';
+import { auditDirectories } from '../../base/audit/directories.ts';
 import { signingKey } from '../../base/audit/signing-key.ts';
 import { writeSetting } from '../../base/db/settings.ts';
 import { backupCheck } from './checks.ts';
@@ -122,7 +122,7 @@ it('says that the audit rests on its chain alone where there is one role, and wh
     text: expect.stringMatching(/one role for everything/),
   });
 
-  const { checkpoints } = auditPlaces(server.dataDir);
+  const { checkpoints } = auditDirectories(server.dataDir);
   const key = await signingKey(join(server.dataDir, 'keys', 'audit'));
   const chains = [{ node: 'api', seq: 5000, hash: '0'.repeat(64) }];
   await mkdir(dirname(checkpoints), { recursive: true });

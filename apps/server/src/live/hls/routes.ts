@@ -12,9 +12,9 @@ import { rangeOf } from '../../media/play/transfer.ts';
 import type { LiveAccess, Watched } from '../rows/live-access.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import { ringChanges } from './changes.ts';
+import { spanOfParts, spanOfRecorded } from './content-span.ts';
 import { type NumberingDeps, numbering } from './numbering.ts';
 import { playlistAnswers } from './playlist-answer.ts';
-import { spanOfParts, spanOfRecorded } from './seen-span.ts';
 import { tablesInFront } from './segment-tables.ts';
 import { patienceSeconds } from './tags.ts';
 
@@ -54,7 +54,7 @@ type Found = {
   /** Whether tables may have to be sent before it. */
   isBare: boolean;
   /** When a range of it came, without tables in front. */
-  seen: (start: number, end: number) => Span | null;
+  contentSpan: (start: number, end: number) => Span | null;
 };
 
 /** A viewer for the time of one request; `signal` is aborted when the right is lost or the client is gone. */
@@ -121,8 +121,8 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     const tables = found.isBare ? await tablesInFront(found.storage, found) : new Uint8Array(0);
     const sizeBytes = tables.length + found.sizeBytes;
     const { start, end, isPart } = rangeOf(request, reply, sizeBytes);
-    const seen = found.seen(start - tables.length, end - tables.length);
-    await begin(asking, viewer.watched, request.method === 'HEAD' ? null : { bytes: end - start, seen });
+    const contentSpan = found.contentSpan(start - tables.length, end - tables.length);
+    await begin(asking, viewer.watched, request.method === 'HEAD' ? null : { bytes: end - start, contentSpan });
     if (viewer.signal.aborted) throw new AppError('notFound');
     headers(reply, viewer.watched.item).type('video/mp2t').header('accept-ranges', 'bytes');
     reply.header('content-disposition', `attachment; filename="${name}.ts"`).header('content-length', end - start);
@@ -139,8 +139,16 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     const segment = mirror.ring(sensorId).find((one) => one.n === n);
     if (segment === undefined) return null;
     const { sizeBytes, done } = segment;
-    const seen = (start: number, end: number) => spanOfParts(segment, [start, end]);
-    return { storage: deps.ring, key: `${sensorId}/${n}.ts`, offset: 0, sizeBytes, grows: !done, isBare: false, seen };
+    const contentSpan = (start: number, end: number) => spanOfParts(segment, [start, end]);
+    return {
+      storage: deps.ring,
+      key: `${sensorId}/${n}.ts`,
+      offset: 0,
+      sizeBytes,
+      grows: !done,
+      isBare: false,
+      contentSpan,
+    };
   }
 
   function ofRecording(sensorId: string, fileId: string, n: number): Found | null {
@@ -149,8 +157,8 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     if (!sensor?.files.some((one) => one.fileId === fileId) || segment === undefined) return null;
     const { offset, sizeBytes } = segment;
     const key = originalKey(sensor.sensorId, fileId);
-    const seen = () => spanOfRecorded(segment);
-    return { storage: deps.storage, key, offset, sizeBytes, grows: false, isBare: true, seen };
+    const contentSpan = () => spanOfRecorded(segment);
+    return { storage: deps.storage, key, offset, sizeBytes, grows: false, isBare: true, contentSpan };
   }
 
   /** The segment that a playlist names beforehand, when the last one is whole. */

@@ -7,7 +7,7 @@ import { originalKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
 import { addSightings, groundValues, LIVE_KEY, sightingsAt } from '../../media/ingest/coverage.ts';
-import { makeSeen } from '../../media/ingest/coverage-seen.ts';
+import { makeCoverageHours } from '../../media/ingest/coverage-hours.ts';
 import type { GroundRecord } from '../../media/ingest/ground.ts';
 import { type Pipeline, pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecordedSensor } from '../../recorder-wire/protocol.ts';
@@ -260,7 +260,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     const hours = [...own.hours];
     own.hours.clear();
     own.seenMs = nowMs();
-    await makeSeen(db, { sensorId, indexKey: LIVE_KEY, hours });
+    await makeCoverageHours(db, { sensorId, indexKey: LIVE_KEY, hours });
     return written;
   }
 

@@ -119,7 +119,7 @@ function readingOf({ sessions }: WhepRoutesDeps, context: Asked, item: { id: str
   const via = session.credentialId ?? request.ip;
   let noted = 0;
   return (bytes: number | null): Promise<void> => {
-    const fetched = bytes === null ? null : { bytes: bytes - noted, seen: 'now' as const };
+    const fetched = bytes === null ? null : { bytes: bytes - noted, contentSpan: 'now' as const };
     noted = bytes ?? 0;
     return sessions.read({ actor, via, mission: item, sensorId: input.params.sensor, audit }, fetched);
   };

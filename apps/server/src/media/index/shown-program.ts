@@ -43,7 +43,7 @@ export type ShownProgram = {
 
 /** `run`: null until the first picture of the part came. */
 type Part = { run: number | null; program: Program };
-type FormatSeen = { format: VideoFormat; keyframes: number };
+type CountedFormat = { format: VideoFormat; keyframes: number };
 
 /**
  * Chooses one program and one video in it, and follows both through changes of the tables. `programs`: those that the
@@ -52,7 +52,7 @@ type FormatSeen = { format: VideoFormat; keyframes: number };
 export function createShownProgram(programs: () => readonly Program[], requestedPid: number | null = null) {
   const parts: Part[] = [];
   const formatOf = new Map<number, VideoFormat>();
-  const seen = new Map<string, FormatSeen>();
+  const seen = new Map<string, CountedFormat>();
   const settled = new Set<string>();
   const shownPids = new Set<number>();
   let map: SegmentMapBuilder | null = null;

@@ -13,7 +13,7 @@ import {
 import type { StoredFile } from '../../base/storage/storage.ts';
 import type { Directory } from '../../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../../telemetry/writer.ts';
-import { createKlvIntake } from './klv-intake.ts';
+import { createKlvReader } from './klv-reader.ts';
 import type { KlvSurvey, RequestedKlv } from './klv-survey.ts';
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, isShownKlv, type ShownProgram, shownKlv } from './shown-program.ts';
@@ -131,7 +131,7 @@ function createListeners(
   programs: () => readonly Program[],
 ) {
   const telemetry = createTelemetryWriter({ write });
-  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, requested, apart });
+  const klvReader = createKlvReader({ nowUs, keep: telemetry.add, onMark, requested, apart });
   const shown = createShownProgram(programs, videoPid);
   const pictureClock = createPictureClock({ nowUs });
   const ais = createAisSurvey();
@@ -147,7 +147,7 @@ function createListeners(
       program(announced: Program, place: TablePlace): void {
         shown.announced(announced, place);
         klv = shown.klv();
-        intake.listed(klv.pids, klv.assigned);
+        klvReader.listed(klv.pids, klv.assigned);
       },
       accessUnit(unit: AccessUnit): void {
         if (!shown.accessUnit(unit)) return;
@@ -156,14 +156,14 @@ function createListeners(
         pictureClock.add(unit);
       },
       klv(payload: KlvPayload): void {
-        if (isOurs(payload)) intake.add(payload, videoTicks);
+        if (isOurs(payload)) klvReader.add(payload, videoTicks);
       },
       text: ais.text,
       video: shown.format,
     },
     closed: shown.closed,
     finish(report: DemuxReport, packeting: Packeting | null): StreamSurvey {
-      const klv = intake.finish();
+      const klv = klvReader.finish();
       const { tags, directory } = telemetry.finish();
       const survey = { ...shown.finish(report), packeting, report, klv, records: telemetry.records(), directory, tags };
       return { ...survey, pictureClock: pictureClock.finish(), ais: ais.finish() };

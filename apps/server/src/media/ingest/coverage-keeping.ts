@@ -5,7 +5,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 import { makeCoverage, requestedCoverageKey } from './coverage.ts';
-import { makeSeen } from './coverage-seen.ts';
+import { makeCoverageHours } from './coverage-hours.ts';
 
 /** After each recording it rests for this multiple of its working time: it uses at most a quarter of a processor. */
 const REST = 3;
@@ -40,7 +40,7 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
         const isMade =
           next.madeOf === null
             ? await makeCoverage({ db, storage, reader }, next.id)
-            : await makeSeen(db, { sensorId: next.id, indexKey: next.madeOf });
+            : await makeCoverageHours(db, { sensorId: next.id, indexKey: next.madeOf });
         if (isMade) changed('missions', [next.mission_id]);
         else failed.add(next.id);
       } catch (error) {

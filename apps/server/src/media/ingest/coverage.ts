@@ -7,9 +7,9 @@ import {
   packSightings,
   rounded,
   type Sighting,
-  seenGroundOf,
   toPosition,
   unpackSightings,
+  visibleGroundOf,
 } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
@@ -171,7 +171,7 @@ export function groundValues(numberOf: (tag: number) => number): Record<string, 
  */
 export function sightingsAt(timeUs: number, values: Record<string, number>): Sighting[] {
   if (!(Math.abs(timeUs) < TIME_MAX_US)) return [];
-  const seen = seenGroundOf(values);
+  const seen = visibleGroundOf(values);
   if (seen === null) return [];
   const [lat, lon, heightM] = [values[13], values[14], values[15]];
   const isPlaced = lat !== undefined && lon !== undefined && heightM !== undefined;

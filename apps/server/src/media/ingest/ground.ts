@@ -4,9 +4,9 @@ import {
   type MultiPolygon,
   type Point,
   type Position,
-  seenGroundOf,
   simplifyLine,
   splitLineAtAntimeridian,
+  visibleGroundOf,
 } from '@osprey/geo';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { walk } from '../../telemetry/walk.ts';
@@ -80,7 +80,7 @@ export function groundJoiner() {
   return {
     /** Returns where the record looked, and a place that stands for it; null where it does not say. */
     add({ timeUs, values }: GroundRecord): { outline: Point[] | null; place: Position | null } {
-      const seen = seenGroundOf(values);
+      const seen = visibleGroundOf(values);
       if (seen) covered.add({ corners: seen.outline }, timeUs / 1e6);
       const platform = positionAt(values, 13);
       const centre = positionAt(values, 23) ?? (seen?.centre ? toPair(seen.centre) : null);

@@ -5,8 +5,8 @@ import {
   footprintOf,
   MEAN_RADIUS_M,
   type Point,
-  SEEN_RANGE_M,
-  seenGroundOf,
+  VISIBLE_RANGE_M,
+  visibleGroundOf,
 } from '@osprey/geo';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { walk } from '../../telemetry/walk.ts';
@@ -91,7 +91,7 @@ export function createPlausibility() {
       if (centre && isFarther(distanceM(sensor, centre), values)) note('farCentre', timeUs);
       const footprint = footprintOf(values);
       if (footprint && reachesOver(sensor, footprint, values)) note('overHorizon', timeUs);
-      if (footprint === null && seenGroundOf(values) !== null) {
+      if (footprint === null && visibleGroundOf(values) !== null) {
         if (horizon.count === 0) horizon.timeUs = timeUs;
         horizon.count += 1;
       }
@@ -108,7 +108,7 @@ export function createPlausibility() {
       }));
       if (horizon.count === 0) return implausible;
       const views = horizon.count === 1 ? 'One view sees the horizon' : `${horizon.count} views see the horizon`;
-      const text = `${views}: ground is counted up to ${SEEN_RANGE_M / 1000} km from the sensor.`;
+      const text = `${views}: ground is counted up to ${VISIBLE_RANGE_M / 1000} km from the sensor.`;
       return [...implausible, { severity: 'good', text, count: horizon.count, time: horizon.timeUs }];
     },
   };

@@ -29,14 +29,14 @@ const ends = () => notes.filter(({ action }) => action === 'media.end').map(({ r
 it('ends a viewing once nothing was asked for a minute, with all times that were seen', async () => {
   const { read, close } = viewing();
   await read(null);
-  await read({ bytes: 100, seen: [atUs(10), atUs(12)] });
+  await read({ bytes: 100, contentSpan: [atUs(10), atUs(12)] });
   await vi.advanceTimersByTimeAsync(50_000);
-  await read({ bytes: 20, seen: [atUs(4), atUs(6)] });
+  await read({ bytes: 20, contentSpan: [atUs(4), atUs(6)] });
   // Its time is unknown, or no date can hold it.
-  await read({ bytes: 3, seen: null });
-  await read({ bytes: 4, seen: [Number.NaN, atUs(99)] });
-  await read({ bytes: 5, seen: [atUs(0), 1e19] });
-  await read({ bytes: 0, seen: [atUs(0), atUs(1)] });
+  await read({ bytes: 3, contentSpan: null });
+  await read({ bytes: 4, contentSpan: [Number.NaN, atUs(99)] });
+  await read({ bytes: 5, contentSpan: [atUs(0), 1e19] });
+  await read({ bytes: 0, contentSpan: [atUs(0), atUs(1)] });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(ends()).toEqual([]);
 
@@ -51,9 +51,9 @@ it('reports pictures that are sent as they come from when to when they came', as
   const { read, close } = viewing();
   await read(null);
   await vi.advanceTimersByTimeAsync(20_000);
-  await read({ bytes: 7, seen: 'now' });
+  await read({ bytes: 7, contentSpan: 'now' });
   await read(null, 'silent');
-  await read({ bytes: 0, seen: 'now' }, 'silent');
+  await read({ bytes: 0, contentSpan: 'now' }, 'silent');
 
   await close();
 

@@ -14,7 +14,7 @@ export type Span = readonly [fromUs: number, toUs: number];
 export type Fetched = {
   bytes: number;
   /** When its content was seen by the sensor; `now` as it comes, null if unknown. */
-  seen: Span | 'now' | null;
+  contentSpan: Span | 'now' | null;
 };
 
 type MediaSession = {
@@ -23,7 +23,7 @@ type MediaSession = {
   sensorId: string;
   bytes: number;
   begunUs: number;
-  seen: Span | null;
+  contentSpan: Span | null;
   lastMs: number;
   /** The row of the beginning: no byte flows before it is committed. */
   begun: Promise<void>;
@@ -72,15 +72,18 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
         usergroups: mission.usergroups,
         result: `sensor ${sensorId}`,
       });
-      session = { audit, mission, sensorId, bytes: 0, begunUs: nowUs(), seen: null, lastMs: nowMs(), begun };
+      session = { audit, mission, sensorId, bytes: 0, begunUs: nowUs(), contentSpan: null, lastMs: nowMs(), begun };
       sessions.set(key, session);
       begun.catch(() => sessions.delete(key));
     }
     session.lastMs = nowMs();
     if (fetched !== null && fetched.bytes > 0) {
-      const { bytes, seen } = fetched;
+      const { bytes, contentSpan } = fetched;
       session.bytes += bytes;
-      session.seen = widened(session.seen, seen === 'now' ? [session.begunUs, nowUs()] : seen);
+      session.contentSpan = widened(
+        session.contentSpan,
+        contentSpan === 'now' ? [session.begunUs, nowUs()] : contentSpan,
+      );
     }
     if (mission.securityClassification !== 'UNCLASSIFIED') await session.begun;
   }
@@ -91,8 +94,8 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
     await Promise.all(over.map(([, session]) => writeEnd(session)));
   }
 
-  async function writeEnd({ audit, mission, sensorId, bytes, seen }: MediaSession): Promise<void> {
-    const times = seen === null ? '' : `; ${seen.map(isoOf).join('/')}`;
+  async function writeEnd({ audit, mission, sensorId, bytes, contentSpan }: MediaSession): Promise<void> {
+    const times = contentSpan === null ? '' : `; ${contentSpan.map(isoOf).join('/')}`;
     await audit
       .write({
         action: 'media.end',
@@ -115,9 +118,9 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
 }
 
 /** Times come out of files: what no date can hold is left out. */
-function widened(seen: Span | null, more: Span | null): Span | null {
-  if (more === null || !more.every((timeUs) => Math.abs(timeUs) <= TIME_MAX_US)) return seen;
-  return seen === null ? more : [Math.min(seen[0], more[0]), Math.max(seen[1], more[1])];
+function widened(contentSpan: Span | null, more: Span | null): Span | null {
+  if (more === null || !more.every((timeUs) => Math.abs(timeUs) <= TIME_MAX_US)) return contentSpan;
+  return contentSpan === null ? more : [Math.min(contentSpan[0], more[0]), Math.max(contentSpan[1], more[1])];
 }
 
 const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();

@@ -13,10 +13,10 @@ import type { MissionFacts } from '../../base/items/mission-facts.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { programOfRun } from '../index/file-index.ts';
 import type { PlayableFile, PlayableSegment } from '../index/sensor-index.ts';
+import { spanOfRange, spanOfSegments } from './content-span.ts';
 import { type MediaSensors, originalOf } from './media-files.ts';
 import type { Fetched, MediaSessions } from './media-sessions.ts';
 import { playlistOf } from './playlist.ts';
-import { spanOfRange, spanOfSegments } from './seen-span.ts';
 import { rangeHeaders, rangeOfFile, watchedRead } from './transfer.ts';
 
 export type MediaRoutesDeps = Http & {
@@ -70,8 +70,8 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const range = rangeOfFile(asking.request, asking.reply, complete);
     const { start, end } = range;
     const file = index?.files.find((one) => one.fileId === fileId);
-    const seen = file ? spanOfRange({ file, key, range: [start, end], shiftUs }) : null;
-    await begin(asking, mission, params.sensorId, { bytes: end - start, seen });
+    const contentSpan = file ? spanOfRange({ file, key, range: [start, end], shiftUs }) : null;
+    await begin(asking, mission, params.sensorId, { bytes: end - start, contentSpan });
     return send(asking, params.sensorId, mission, {
       head: (reply) => rangeHeaders(named(reply, fileId, kind), complete, range),
       bytes: () => watched(fileId, key, storage.read(key, { start, end, isComplete: true })),
@@ -86,8 +86,8 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     if (!file?.media || !segment) throw new AppError('notFound');
     const { media } = file;
     await expectRendition(params.sensorId, media.storageKey);
-    const seen = spanOfSegments(file, [segment], shiftUs);
-    await begin(asking, mission, params.sensorId, { bytes: segment.sizeBytes, seen });
+    const contentSpan = spanOfSegments(file, [segment], shiftUs);
+    await begin(asking, mission, params.sensorId, { bytes: segment.sizeBytes, contentSpan });
     return send(asking, params.sensorId, mission, {
       head: (reply) => void named(reply, `${params.fileId}-${n}`),
       bytes: () => watched(params.fileId, media.storageKey, segmentBytes(storage, media, segment)),

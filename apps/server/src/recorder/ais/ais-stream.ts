@@ -8,7 +8,7 @@ import {
   type StreamHost,
 } from '../stream/managed-stream.ts';
 import { streamWatch } from '../stream/stream-watch.ts';
-import { sentenceIntake } from './sentence-intake.ts';
+import { sentenceReader } from './sentence-reader.ts';
 
 /** Lines without a sentence, received before the first sentence, after which the operator is notified. */
 const JUNK_TOLD = 20;
@@ -29,18 +29,18 @@ export function aisStream(first: FirstOrder, deps: StreamDeps): ManagedStream {
 
 function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
   const { notify } = host;
-  const intake = sentenceIntake({ nowMs: deps.nowMs, onLine: take, onJunk: junk });
+  const sentenceLines = sentenceReader({ nowMs: deps.nowMs, onLine: take, onJunk: junk });
   const isOnline = () => host.watch.state() === 'online';
 
   function take(bytes: Uint8Array): void {
     host.meter.add(bytes.length - STAMP_BYTES - 1, 1);
-    const { lastUs } = intake.counts();
+    const { lastUs } = sentenceLines.counts();
     notify((listener) => listener.packets(bytes, lastUs ?? deps.nowUs()));
     host.onData(true);
   }
 
   function junk(): void {
-    const { sentences, otherLines } = intake.counts();
+    const { sentences, otherLines } = sentenceLines.counts();
     if (sentences === 0 && otherLines === JUNK_TOLD) host.problem(NO_AIS);
   }
 
@@ -48,7 +48,7 @@ function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
     name: 'AIS source',
     open: deps.openAis,
     /** One line without its end. */
-    receive: intake.line,
+    receive: sentenceLines.line,
     isOnline,
     facts: () => null,
     became() {
@@ -56,8 +56,8 @@ function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
       if (isOnline()) host.solved(NO_AIS);
       else notify((listener) => listener.lost?.());
     },
-    tick: intake.measure,
-    described: () => ({ video: null, klv: false, ais: intake.counts() }),
+    tick: sentenceLines.measure,
+    described: () => ({ video: null, klv: false, ais: sentenceLines.counts() }),
     close: () => notify((listener) => listener.lost?.()),
   };
 }

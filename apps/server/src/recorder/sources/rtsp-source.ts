@@ -17,7 +17,7 @@ const ANSWER_US = 5_000_000;
 export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: () => Promise<Sandbox> }): OpenSource {
   return async ({ url }, sink) => {
     const target = new URL(url);
-    const place = target.host;
+    const host = target.host;
     const address = await checkedHost(target.hostname, check);
     // URL keeps the host of schemes that it does not know as it is written.
     const resolved = url.replace(/^([a-z]+:\/\/(?:[^/?@]*@)?)(?:\[[^\]]*\]|[^:/?]*)/i, `$1${inUrl(address)}`);
@@ -27,8 +27,8 @@ export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: ()
         program: FFMPEG,
         debianPackage: 'ffmpeg',
         args: rtspArguments(resolved),
-        silence: { ms: SILENT_MS, text: `Nothing comes from ${place}` },
-        whyEnded: ({ stderr }) => whyRtspEnded(place, stderr),
+        silence: { ms: SILENT_MS, text: `Nothing comes from ${host}` },
+        whyEnded: ({ stderr }) => whyRtspEnded(host, stderr),
       },
       sink,
     );
@@ -51,10 +51,10 @@ function rtspArguments(url: string): string[] {
  * ffmpeg's output is not passed on: the address with its password may be in it. It holds other numbers too, of memory
  * (`[rtsp @ 0x7f4034]`) and of the port, so that only those count that follow the word of a refusal.
  */
-export function whyRtspEnded(place: string, stderr: string): string {
+export function whyRtspEnded(host: string, stderr: string): string {
   if (/(?:failed:|returned) 40[13]\b|nauthorized|orbidden/.test(stderr))
-    return `${place} refuses the name or the password`;
-  if (/(?:failed:|returned) 404\b|not found/i.test(stderr)) return `${place} knows no such stream`;
-  if (/refused|timed out|no route|unreachable/i.test(stderr)) return `Nobody answers at ${place}`;
-  return `The stream of ${place} ended`;
+    return `${host} refuses the name or the password`;
+  if (/(?:failed:|returned) 404\b|not found/i.test(stderr)) return `${host} knows no such stream`;
+  if (/refused|timed out|no route|unreachable/i.test(stderr)) return `Nobody answers at ${host}`;
+  return `The stream of ${host} ended`;
 }

@@ -29,7 +29,7 @@ export function srtOpener({ check, sandbox }: { check: SourceCheck; sandbox: () 
       const value = searchParams.get(name);
       if (value !== null) parameters.set(name, value);
     }
-    const place = `${bare}, port ${port}`;
+    const address = `${bare}, port ${port}`;
     const isGated = listens && senders.length > 0;
     const isolation = await sandbox();
     const gate = isGated ? await datagramGate({ host, port: Number(port), maySend: senderList(senders) }) : null;
@@ -44,10 +44,10 @@ export function srtOpener({ check, sandbox }: { check: SourceCheck; sandbox: () 
       silence: {
         ms: SILENT_MS,
         text: listens
-          ? `Nobody${isGated ? ' who may' : ''} sends over SRT to ${place}, or with another passphrase`
-          : `Nothing comes over SRT from ${place}: nobody answers, or the passphrase is wrong`,
+          ? `Nobody${isGated ? ' who may' : ''} sends over SRT to ${address}, or with another passphrase`
+          : `Nothing comes over SRT from ${address}: nobody answers, or the passphrase is wrong`,
       },
-      whyEnded: () => `SRT cannot be received at ${place}: the port may be taken`,
+      whyEnded: () => `SRT cannot be received at ${address}: the port may be taken`,
     };
     return gate === null ? readProgram(program, sink) : readGated(program, sink, gate);
   };

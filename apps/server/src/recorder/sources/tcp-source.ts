@@ -30,13 +30,13 @@ export async function callTcp(url: string, check: SourceCheck): Promise<Socket> 
   return socket;
 }
 
-async function connected(socket: Socket, place: string): Promise<void> {
+async function connected(socket: Socket, address: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => fail(new Error('too late')), CONNECT_MS);
     const fail = (cause: Error) => {
       clearTimeout(late);
       socket.destroy();
-      reject(new SourceError(`Nobody answers at ${place}`, { cause }));
+      reject(new SourceError(`Nobody answers at ${address}`, { cause }));
     };
     socket.once('error', fail);
     socket.once('connect', () => {

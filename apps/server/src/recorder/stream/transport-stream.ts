@@ -1,7 +1,7 @@
 import { isBrowserPlayable, PACKET_SIZE } from '@osprey/mpegts';
 import { aisLines } from '../../media/index/stream-ais.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
-import { sentenceIntake } from '../ais/sentence-intake.ts';
+import { sentenceReader } from '../ais/sentence-reader.ts';
 import type { StreamFacts } from '../parts.ts';
 import {
   type FirstOrder,
@@ -29,7 +29,7 @@ export function transportStream(first: FirstOrder, deps: StreamDeps): ManagedStr
 function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
   const { nowMs } = deps;
   const { notify } = host;
-  const ais = sentenceIntake({ nowMs, onLine: (line) => notify((listener) => listener.ais?.(line)) });
+  const ais = sentenceReader({ nowMs, onLine: (line) => notify((listener) => listener.ais?.(line)) });
   let reader: Pipeline | null = null;
   let marks: ReturnType<typeof markWatch> | null = null;
   let isOnline = false;

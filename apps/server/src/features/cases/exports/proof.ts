@@ -17,7 +17,7 @@ const NODE = 'cases';
 export type ProofDeps = {
   db: Kysely<Database>;
   /** Places of the audit. */
-  places: { keys: string; checkpoints: string };
+  directories: { keys: string; checkpoints: string };
   nowUs: () => number;
   log: { error: (fields: object, text: string) => void };
 };
@@ -36,8 +36,8 @@ type Exported = {
 };
 
 /** The key that signs packages and checkpoints. */
-export async function packageKeys({ places }: Pick<ProofDeps, 'places'>) {
-  const { privateKey } = await signingKey(places.keys);
+export async function packageKeys({ directories }: Pick<ProofDeps, 'directories'>) {
+  const { privateKey } = await signingKey(directories.keys);
   const publicKey = createPublicKey(privateKey);
   return {
     fingerprint: keyFingerprint(publicKey),
@@ -53,7 +53,7 @@ export async function packageKeys({ places }: Pick<ProofDeps, 'places'>) {
  * @throws Error where another row of the same chain came between: to be tried again
  */
 export async function auditProofOf(deps: ProofDeps, actor: Actor, exported: Exported): Promise<object> {
-  const { db, places, nowUs, log } = deps;
+  const { db, directories, nowUs, log } = deps;
   const audit = requestAudit(auditWriter({ db, node: NODE, log }), { actor, session: null, address: '' }, nowUs);
   await audit.write({
     action: 'case.exported',
@@ -63,7 +63,12 @@ export async function auditProofOf(deps: ProofDeps, actor: Actor, exported: Expo
     result: `version ${exported.version}${exported.releasedBy === null ? '' : `, released by ${exported.releasedBy}`}`,
     reason: `SHA-256 of SHA256SUMS ${exported.sumsSha256}, key ${exported.fingerprint}`,
   });
-  const checkpoint = await takeCheckpoint({ db, key: await signingKey(places.keys), file: places.checkpoints, nowUs });
+  const checkpoint = await takeCheckpoint({
+    db,
+    key: await signingKey(directories.keys),
+    file: directories.checkpoints,
+    nowUs,
+  });
   const row = await db
     .selectFrom('audit')
     .selectAll()

@@ -1,4 +1,4 @@
-import { meets, type Position, type Shape, secondsSeen, shapeOf, unpackSightings, wrapLon } from '@osprey/geo';
+import { coveredSeconds, meets, type Position, type Shape, shapeOf, unpackSightings, wrapLon } from '@osprey/geo';
 import type { TelemetryReader } from '../../../telemetry/reader.ts';
 import { numberAt, type Step, type TelemetryFile, walk } from '../../../telemetry/walk.ts';
 
@@ -20,7 +20,7 @@ export async function* secondsOfViews(minutes: Minutes, { shape, within }: Asked
       fromSecond: Math.max(minute * 60, within.fromSecond),
       toSecond: Math.min((minute + 1) * 60, within.toSecond),
     };
-    for (const { second } of secondsSeen(unpackSightings(footprints), shape, own)) yield second;
+    for (const { second } of coveredSeconds(unpackSightings(footprints), shape, own)) yield second;
   }
 }
 

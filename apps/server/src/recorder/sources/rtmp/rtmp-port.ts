@@ -24,7 +24,7 @@ const UNREAD_MAX = 64 * 1024;
 export type Refusal = 'sender' | 'key' | 'inUse' | 'protocol';
 
 /** A sensor's use of a port that several share. */
-export type RtmpPlace = {
+export type RtmpEndpoint = {
   maySend: SenderList;
   /** An encoder with its key is there. */
   begin(): void;
@@ -41,8 +41,8 @@ export type RtmpPort = ReturnType<typeof rtmpPort>;
 
 /** Encoders that push to one port, distinguished by app and key; an unknown key is neither kept nor logged. */
 export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {}) {
-  const places = new Map<string, RtmpPlace>();
-  const publishers = new Map<RtmpPlace, Publisher>();
+  const endpoints = new Map<string, RtmpEndpoint>();
+  const publishers = new Map<RtmpEndpoint, Publisher>();
   const sockets = new Set<Socket>();
   let strangers = 0;
 
@@ -50,7 +50,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     // Errors end the reading of the socket.
     socket.on('error', () => undefined);
     const address = socket.remoteAddress ?? '';
-    const isWelcome = [...places.values()].some(({ maySend }) => maySend(address));
+    const isWelcome = [...endpoints.values()].some(({ maySend }) => maySend(address));
     if (!isWelcome || strangers >= STRANGERS_MAX) {
       refusedAll(isWelcome ? 'protocol' : 'sender');
       socket.destroy();
@@ -64,7 +64,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   /** Settles when the connection is over, for any reason. */
   async function serve(socket: Socket, address: string): Promise<void> {
     const publisher: Publisher = { socket, receivedMs: nowMs() };
-    let place: RtmpPlace | null = null;
+    let endpoint: RtmpEndpoint | null = null;
     let isStranger = true;
     strangers += 1;
     const late = setTimeout(() => {
@@ -82,23 +82,23 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
         socket.write(bytes);
       },
       publish(path) {
-        const found = places.get(digestOf(path)) ?? null;
+        const found = endpoints.get(digestOf(path)) ?? null;
         const answer = answerTo(found, address);
         if (answer !== 'taken' || found === null) return answer;
         known();
         socket.setTimeout(SILENCE_MS, () => socket.destroy());
         replace(found, publisher);
-        place = found;
+        endpoint = found;
         return answer;
       },
     });
     try {
-      await read(socket, session, publisher, () => place);
+      await read(socket, session, publisher, () => endpoint);
     } catch (error) {
-      if (error instanceof FormatError) refusedAll('protocol', place);
+      if (error instanceof FormatError) refusedAll('protocol', endpoint);
     } finally {
       known();
-      if (place !== null) leave(place, publisher);
+      if (endpoint !== null) leave(endpoint, publisher);
       bidFarewell(socket);
     }
   }
@@ -107,7 +107,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     socket: Socket,
     session: ReturnType<typeof rtmpSession>,
     publisher: Publisher,
-    placeOf: () => RtmpPlace | null,
+    endpointOf: () => RtmpEndpoint | null,
   ): Promise<void> {
     const limit = rateLimit();
     const within = async (bytes: number) => {
@@ -118,50 +118,50 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
       publisher.receivedMs = nowMs();
       await within(bytes.length);
       for (const tag of session.read(bytes)) {
-        const place = placeOf();
-        if (place === null || publishers.get(place) !== publisher) return;
+        const endpoint = endpointOf();
+        if (endpoint === null || publishers.get(endpoint) !== publisher) return;
         // Few bytes may decode to many: the sender waits for those too.
-        await within(place.take(tag));
+        await within(endpoint.take(tag));
       }
       if (session.hasEnded()) return;
     }
   }
 
-  function answerTo(place: RtmpPlace | null, address: string): PublishAnswer {
-    if (place === null) {
+  function answerTo(endpoint: RtmpEndpoint | null, address: string): PublishAnswer {
+    if (endpoint === null) {
       refusedAll('key');
       return 'denied';
     }
-    if (!place.maySend(address)) {
-      place.refused('sender');
+    if (!endpoint.maySend(address)) {
+      endpoint.refused('sender');
       return 'denied';
     }
-    const other = publishers.get(place);
+    const other = publishers.get(endpoint);
     if (other === undefined || nowMs() - other.receivedMs >= GIVE_WAY_MS) return 'taken';
-    place.refused('inUse');
+    endpoint.refused('inUse');
     return 'inUse';
   }
 
-  function replace(place: RtmpPlace, publisher: Publisher): void {
-    const other = publishers.get(place);
+  function replace(endpoint: RtmpEndpoint, publisher: Publisher): void {
+    const other = publishers.get(endpoint);
     if (other !== undefined) {
-      leave(place, other);
+      leave(endpoint, other);
       other.socket.destroy();
     }
-    publishers.set(place, publisher);
-    place.begin();
+    publishers.set(endpoint, publisher);
+    endpoint.begin();
   }
 
-  function leave(place: RtmpPlace, publisher: Publisher): void {
-    if (publishers.get(place) !== publisher) return;
-    publishers.delete(place);
-    place.end();
+  function leave(endpoint: RtmpEndpoint, publisher: Publisher): void {
+    if (publishers.get(endpoint) !== publisher) return;
+    publishers.delete(endpoint);
+    endpoint.end();
   }
 
   /** The intended place is unknown without a key: each place that waits for an encoder is notified. */
-  function refusedAll(why: Refusal, place: RtmpPlace | null = null): void {
-    if (place !== null) place.refused(why);
-    else for (const one of places.values()) one.refused(why);
+  function refusedAll(why: Refusal, endpoint: RtmpEndpoint | null = null): void {
+    if (endpoint !== null) endpoint.refused(why);
+    else for (const one of endpoints.values()) one.refused(why);
   }
 
   server.on('error', () => undefined);
@@ -171,14 +171,14 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     accept,
 
     /** Takes what is pushed to `path`; null when another sensor has it. The answer ends it. */
-    add(path: string, place: RtmpPlace): (() => void) | null {
+    add(path: string, endpoint: RtmpEndpoint): (() => void) | null {
       const digest = digestOf(path);
-      if (places.has(digest)) return null;
-      places.set(digest, place);
+      if (endpoints.has(digest)) return null;
+      endpoints.set(digest, endpoint);
       return () => {
-        places.delete(digest);
-        publishers.get(place)?.socket.destroy();
-        publishers.delete(place);
+        endpoints.delete(digest);
+        publishers.get(endpoint)?.socket.destroy();
+        publishers.delete(endpoint);
       };
     },
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** Folders of the audit's keys and signed checkpoints, which must not be in the database. */
-export const auditPlaces = (dataDir: string) => ({
+export const auditDirectories = (dataDir: string) => ({
   keys: join(dataDir, 'keys', 'audit'),
   checkpoints: join(dataDir, 'audit', 'checkpoints.ndjson'),
 });

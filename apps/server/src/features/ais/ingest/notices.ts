@@ -1,4 +1,4 @@
-import type { AisIntakeDeps } from './dependencies.ts';
+import type { AisIngestDeps } from './dependencies.ts';
 
 /** A page hears of one sensor no more often. */
 const EVERY_MS = 1000;
@@ -6,7 +6,7 @@ const EVERY_MS = 1000;
 type Subject = { sensorId: string; platformId: string; missionId: string | null };
 
 /** Notifies pages of the targets of one sensor: at once, and then each second at most, with how many there were. */
-export function targetNotices({ notify, nowMs }: Pick<AisIntakeDeps, 'notify' | 'nowMs'>) {
+export function targetNotices({ notify, nowMs }: Pick<AisIngestDeps, 'notify' | 'nowMs'>) {
   const state = { lastMs: Number.NEGATIVE_INFINITY, pending: 0, timer: null as NodeJS.Timeout | null };
   return {
     add({ sensorId, platformId, missionId }: Subject, targets: number): void {

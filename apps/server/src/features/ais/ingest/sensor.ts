@@ -3,7 +3,7 @@ import { NotStored } from '../../../base/storage/storage.ts';
 import { receptionOf, STAMP_BYTES } from '../../../recorder-wire/ais-files.ts';
 import type { AisFile } from '../../../recorder-wire/protocol.ts';
 import type { AisBatches } from '../batch.ts';
-import type { AisIntakeDeps } from './dependencies.ts';
+import type { AisIngestDeps } from './dependencies.ts';
 import { targetNotices } from './notices.ts';
 import { type Source, sourceOf } from './source.ts';
 import { readBytesOf, writeChunk } from './write-chunk.ts';
@@ -19,7 +19,7 @@ type Shared = { partitions: Set<number>; isClosed: () => boolean };
 /** The files of one sensor as far as they are known, and how far each was read. */
 export type SensorState = Shared & {
   sensorId: string;
-  deps: AisIntakeDeps;
+  deps: AisIngestDeps;
   files: Map<string, AisFile>;
   /** Where the rows of the file go that is read; null: it is asked for again. */
   source: Source | null;
@@ -30,7 +30,7 @@ export type SensorState = Shared & {
   notices: ReturnType<typeof targetNotices>;
 };
 
-export const newSensor = (sensorId: string, deps: AisIntakeDeps, shared: Shared): SensorState => ({
+export const newSensor = (sensorId: string, deps: AisIngestDeps, shared: Shared): SensorState => ({
   ...{ ...shared, sensorId, deps, files: new Map(), source: null, working: null, isChanged: false },
   notices: targetNotices(deps),
 });

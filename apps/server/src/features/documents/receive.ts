@@ -13,7 +13,7 @@ import type { StoredDocument } from './rows.ts';
 const FIELD_BYTES = 1024 * 1024;
 const FIELDS_MAX = 20;
 
-export type IntakeDeps = {
+export type NewDocumentDeps = {
   storage: Storage;
   admission: Admission;
   uploads: TusStore;
@@ -30,7 +30,11 @@ type Form = { requested: NewDocument; upload: string | undefined; file: GivenFil
  *
  * @throws AppError invalid, emptyFile, diskFull, forbidden, notFound, and refusals of sharing
  */
-export async function takeDocument(deps: IntakeDeps, by: MadeBy, request: FastifyRequest): Promise<StoredDocument> {
+export async function receiveDocument(
+  deps: NewDocumentDeps,
+  by: MadeBy,
+  request: FastifyRequest,
+): Promise<StoredDocument> {
   if (!request.isMultipart()) throw new AppError('invalid', { body: 'Send the document as a multipart form' });
   const { requested, upload, file } = await readForm(deps, by.actor, request);
   if (file !== null) return keepPart(deps, by, requested, file);
@@ -38,7 +42,7 @@ export async function takeDocument(deps: IntakeDeps, by: MadeBy, request: Fastif
   return deps.uploads.alone(upload, () => keepUpload(deps, by, requested, upload));
 }
 
-async function readForm(deps: IntakeDeps, actor: Actor, request: FastifyRequest): Promise<Form> {
+async function readForm(deps: NewDocumentDeps, actor: Actor, request: FastifyRequest): Promise<Form> {
   await deps.admission.check({ userId: actor.id, bytes: Number(request.headers['content-length'] ?? 0) });
   const fields: Record<string, unknown> = {};
   let file: GivenFile | null = null;
@@ -73,7 +77,7 @@ function parseFields(fields: Record<string, unknown>) {
   return { requested: newDocument.parse(rest), upload };
 }
 
-async function keepPart({ storage, creator }: IntakeDeps, by: MadeBy, requested: NewDocument, file: GivenFile) {
+async function keepPart({ storage, creator }: NewDocumentDeps, by: MadeBy, requested: NewDocument, file: GivenFile) {
   try {
     return await creator.createDocument(by, file, requested);
   } catch (error) {
@@ -83,7 +87,7 @@ async function keepPart({ storage, creator }: IntakeDeps, by: MadeBy, requested:
 }
 
 /** A refused form leaves the upload where it is: the next try may name it again. */
-async function keepUpload(deps: IntakeDeps, by: MadeBy, requested: NewDocument, uploadId: string) {
+async function keepUpload(deps: NewDocumentDeps, by: MadeBy, requested: NewDocument, uploadId: string) {
   const { storage, uploads, changes, creator } = deps;
   const row = await uploads.find(uploadId, by.actor.id);
   if (row === undefined || row.sensor_id !== null) throw new AppError('notFound');

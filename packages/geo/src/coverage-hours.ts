@@ -18,19 +18,19 @@ const HALF_BITS = 30;
 export const SEEN_HOUR_S = 3600;
 
 /** Cells of one level by their area; seconds of a minute as the bits of two numbers, 30 each. */
-export type SeenMinute = Map<number, Map<number, [number, number]>>;
+export type CoverageMinute = Map<number, Map<number, [number, number]>>;
 
 /** Seconds of an hour, [first, end), rising, that cells of an area were seen in. The key of a cell counts within the area. */
-export type SeenArea = Map<number, number[]>;
+export type CoverageArea = Map<number, number[]>;
 
 /** The area that keeps a cell at one of `SEEN_LEVELS`. */
-export const seenAreaLevel = (level: number): number => level - AREA_UP;
+export const coverageAreaLevel = (level: number): number => level - AREA_UP;
 
 /** @returns the number of an area, as it is stored */
-export const seenArea = ({ level, column, row }: GridCell): number => cellAt(level, column, row);
+export const coverageArea = ({ level, column, row }: GridCell): number => cellAt(level, column, row);
 
 /** Gathers the cells that the footprints of a sensor met. */
-export function createSeenHours() {
+export function createCoverageHours() {
   /** Whole cells of coarser levels within the footprint, and cells of the finest level that meet its border. */
   function coverOf(corners: readonly Position[], finest: number): GridCell[] | null {
     const box = alongRing(corners);
@@ -51,16 +51,16 @@ export function createSeenHours() {
   }
 
   /** The cells that are seen in each second of a minute, at all levels. `minute` counts from 1970. */
-  function minuteOf(sightings: readonly Sighting[], minute: number): SeenMinute {
-    const seen: SeenMinute = new Map();
+  function minuteOf(sightings: readonly Sighting[], minute: number): CoverageMinute {
+    const coverage: CoverageMinute = new Map();
     const requested = { fromSecond: minute * 60, toSecond: (minute + 1) * 60 };
     for (const { sighting, first, last } of secondsOf(sightings, requested)) {
       const mask = bitsOf(first - requested.fromSecond, last - requested.fromSecond);
       for (const [level, cells] of coversOf(sighting.corners)) {
-        for (const cell of cells) mark(seen, cell, level, mask);
+        for (const cell of cells) mark(coverage, cell, level, mask);
       }
     }
-    return seen;
+    return coverage;
   }
 
   function coversOf(corners: readonly Position[]): [level: number, cells: GridCell[]][] {
@@ -81,7 +81,7 @@ export function createSeenHours() {
 }
 
 /** Joins minutes to the runs of their hour. They come in their order. */
-export function addSeenMinute(hour: Map<number, SeenArea>, minute: SeenMinute, minuteOfHour: number): void {
+export function addCoverageMinute(hour: Map<number, CoverageArea>, minute: CoverageMinute, minuteOfHour: number): void {
   const start = minuteOfHour * 60;
   for (const [area, cells] of minute) {
     const own = hour.get(area) ?? new Map<number, number[]>();
@@ -100,7 +100,7 @@ export function addSeenMinute(hour: Map<number, SeenArea>, minute: SeenMinute, m
 }
 
 /** An area of an hour as it is stored: the end of the last second of each cell, and all runs of each. */
-export function packSeen(area: SeenArea): { last: Uint8Array; runs: Uint8Array } {
+export function packCoverage(area: CoverageArea): { last: Uint8Array; runs: Uint8Array } {
   const [last, runs]: [number[], number[]] = [[], []];
   let before = 0;
   for (const [key, ends] of [...area].sort(([a], [b]) => a - b)) {
@@ -119,7 +119,7 @@ export function packSeen(area: SeenArea): { last: Uint8Array; runs: Uint8Array }
 }
 
 /** Calls with each cell of an area and the end of the last second of the hour in which it was seen. */
-export function readSeenLast(bytes: Uint8Array, visit: (key: number, end: number) => void): void {
+export function readLastCovered(bytes: Uint8Array, visit: (key: number, end: number) => void): void {
   const take = reader(bytes);
   for (let key = 0; !take.isAtEnd(); ) {
     key += take.next();
@@ -128,7 +128,7 @@ export function readSeenLast(bytes: Uint8Array, visit: (key: number, end: number
 }
 
 /** The same of the seconds that had ended `before` seconds of the hour; cells that were not seen by then are left out. */
-export function readSeenRuns(bytes: Uint8Array, before: number, visit: (key: number, end: number) => void): void {
+export function readCoverageRuns(bytes: Uint8Array, before: number, visit: (key: number, end: number) => void): void {
   const take = reader(bytes);
   for (let key = 0; !take.isAtEnd(); ) {
     key += take.next();
@@ -143,7 +143,7 @@ export function readSeenRuns(bytes: Uint8Array, before: number, visit: (key: num
 }
 
 /** Decodes the key of a cell inside an area into the level, column and row of the grid. */
-export function seenCellOf({ level, column, row }: GridCell, key: number): GridCell {
+export function coverageCellOf({ level, column, row }: GridCell, key: number): GridCell {
   const depth = (31 - Math.clz32(key)) >> 1;
   const number = key - 4 ** depth;
   let [x, y] = [0, 0];
@@ -154,12 +154,12 @@ export function seenCellOf({ level, column, row }: GridCell, key: number): GridC
   return { level: level + depth, column: column * 2 ** depth + x, row: row * 2 ** depth + y };
 }
 
-function mark(seen: SeenMinute, cell: GridCell, level: number, [low, high]: [number, number]): void {
-  const areaLevel = seenAreaLevel(level);
+function mark(coverage: CoverageMinute, cell: GridCell, level: number, [low, high]: [number, number]): void {
+  const areaLevel = coverageAreaLevel(level);
   const up = cell.level - areaLevel;
-  const area = seenArea({ level: areaLevel, column: cell.column >> up, row: cell.row >> up });
-  const own = seen.get(area) ?? new Map<number, [number, number]>();
-  seen.set(area, own);
+  const area = coverageArea({ level: areaLevel, column: cell.column >> up, row: cell.row >> up });
+  const own = coverage.get(area) ?? new Map<number, [number, number]>();
+  coverage.set(area, own);
   const key = keyIn(cell, up);
   const existing = own.get(key);
   if (existing) {
@@ -197,7 +197,7 @@ function coarser(cells: readonly GridCell[], level: number): GridCell[] {
   for (const cell of cells) {
     const up = Math.max(0, cell.level - level);
     const above = { level: cell.level - up, column: cell.column >> up, row: cell.row >> up };
-    found.set(seenArea(above), above);
+    found.set(coverageArea(above), above);
   }
   return [...found.values()];
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../base/db/schema.ts';
 import { slotsOf, writeBatch } from '../write.ts';
-import type { AisIntakeDeps } from './dependencies.ts';
+import type { AisIngestDeps } from './dependencies.ts';
 import type { targetNotices } from './notices.ts';
 import type { Source } from './source.ts';
 
@@ -17,7 +17,7 @@ export async function readBytesOf(db: Kysely<Database>, key: string, sourceId: n
 }
 
 type Sensor = {
-  deps: AisIntakeDeps;
+  deps: AisIngestDeps;
   sensorId: string;
   /** Half hours whose partition was made by this process. */
   partitions: Set<number>;

@@ -20,7 +20,7 @@ type Options = {
 };
 
 /** Counts the lines of one source of AIS, hands on those with a sentence, and drops what is beyond the limit. */
-export function sentenceIntake({ nowMs, onLine, onJunk }: Options) {
+export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
   const limit = sentenceLimit();
   const stamped = Buffer.alloc(STAMP_BYTES + MAX_LINE_BYTES + 1);
   const counts: AisCounts = { sentences: 0, perSecond: 0, checksumFaults: 0, dropped: 0, otherLines: 0, lastUs: null };

@@ -5,7 +5,7 @@ import { toEcef } from './ellipsoid.ts';
 import { footprintOf } from './footprint.ts';
 import { bearingDeg, distanceM } from './great-circle.ts';
 import { type Point, toPosition } from './point.ts';
-import { fourCornered, SEEN_RANGE_M, seenGroundOf } from './seen-ground.ts';
+import { fourCornered, VISIBLE_RANGE_M, visibleGroundOf } from './visible-ground.ts';
 
 /** Over the German Bight at 300 m, level, nose north, 60 by 36 degrees, a little down: the upper half is sky. */
 const oblique = { 5: 0, 6: 0, 7: 0, 13: 54.5, 14: 7.5, 15: 300, 16: 60, 17: 36, 18: 0, 19: -5, 20: 0 };
@@ -18,7 +18,7 @@ function rangeM(point: Point, from: Point = below): number {
 }
 
 function expectOutline(values: Record<number, unknown>, expected: readonly [lat: number, lon: number][]) {
-  const { outline } = seenGroundOf(values)!;
+  const { outline } = visibleGroundOf(values)!;
   expect(outline).toHaveLength(expected.length);
   for (const [at, [lat, lon]] of expected.entries()) expect(rangeM(outline[at]!, { lat, lon })).toBeLessThan(1);
 }
@@ -30,10 +30,10 @@ describe('seenGroundOf', () => {
       { ...oblique, 15: 9000, 16: 1, 17: 1, 19: -10 },
     ]) {
       const { corners, centre } = footprintOf(values)!;
-      expect(seenGroundOf(values)).toEqual({ outline: corners, limits: [], centre });
+      expect(visibleGroundOf(values)).toEqual({ outline: corners, limits: [], centre });
     }
     const stated = { 82: 10.1, 83: 20, 84: 10.1, 85: 20.2, 86: 10, 87: 20.2, 88: 10, 89: 20 };
-    expect(seenGroundOf({ ...oblique, ...stated })?.outline).toEqual(footprintOf(stated)!.corners);
+    expect(visibleGroundOf({ ...oblique, ...stated })?.outline).toEqual(footprintOf(stated)!.corners);
   });
 
   // Places by Vincenty's formulae on WGS 84: where points at 20 km, or on the ground, project onto corners and sides.
@@ -44,12 +44,12 @@ describe('seenGroundOf', () => {
       [54.5063501358, 7.5065094194],
       [54.5063501358, 7.4934905806],
     ]);
-    const { limits, centre } = seenGroundOf(oblique)!;
+    const { limits, centre } = visibleGroundOf(oblique)!;
     expect(limits).toEqual([0]);
     // 300 m / tan 5 degrees, and some metres for the curved earth.
     expect(rangeM(centre!)).toBeCloseTo(3438, -1);
-    expect(seenGroundOf({ ...oblique, 19: 5 })!.centre).toBeNull();
-    expect(seenGroundOf({ ...oblique, 19: 5, 23: 54.6, 24: 7.5 })!.centre).toEqual({ lat: 54.6, lon: 7.5 });
+    expect(visibleGroundOf({ ...oblique, 19: 5 })!.centre).toBeNull();
+    expect(visibleGroundOf({ ...oblique, 19: 5, 23: 54.6, 24: 7.5 })!.centre).toEqual({ lat: 54.6, lon: 7.5 });
     expect(footprintOf(oblique)).toBeNull();
   });
 
@@ -70,7 +70,7 @@ describe('seenGroundOf', () => {
   });
 
   it('cuts off a single corner, with one more point on the limit', () => {
-    const { outline, limits } = seenGroundOf({ ...oblique, 20: 30 })!;
+    const { outline, limits } = visibleGroundOf({ ...oblique, 20: 30 })!;
     const [left, between, top, upperRight, lowerRight, lowerLeft] = outline as [
       Point,
       Point,
@@ -86,55 +86,55 @@ describe('seenGroundOf', () => {
     expect(rangeM(lowerRight, { lat: 54.5038944156, lon: 7.5023864179 })).toBeLessThan(1);
     expect(rangeM(lowerLeft, { lat: 54.5337978487, lon: 7.4613698214 })).toBeLessThan(1);
     expect(rangeM(left, { lat: 54.652166271, lon: 7.3355533634 })).toBeLessThan(1);
-    expect(rangeM(between)).toBeCloseTo(SEEN_RANGE_M, 0);
+    expect(rangeM(between)).toBeCloseTo(VISIBLE_RANGE_M, 0);
     expect(limits).toEqual([0, 1]);
     const bearing = bearingDeg(below, between);
     expect(bearing > 328 || bearing < 28).toBe(true);
   });
 
   it('keeps a single corner', () => {
-    const { outline, limits } = seenGroundOf({ ...oblique, 16: 30, 17: 30, 19: 12, 20: 45 })!;
+    const { outline, limits } = visibleGroundOf({ ...oblique, 16: 30, 17: 30, 19: 12, 20: 45 })!;
 
     // The lower right one, which is the lowest of the picture.
     expect(outline).toHaveLength(4);
-    expect(outline.map((point) => rangeM(point) < SEEN_RANGE_M - 1)).toEqual([false, false, true, false]);
+    expect(outline.map((point) => rangeM(point) < VISIBLE_RANGE_M - 1)).toEqual([false, false, true, false]);
     expect(limits).toEqual([0, 3]);
   });
 
   it('keeps what is near between the corners', () => {
     // From 12 km the upper corners are sky and the lower ones 41 km away; the middle of the lower side is 4.4 km away.
-    const { outline, limits } = seenGroundOf({ ...oblique, 15: 12_000, 16: 150, 17: 60, 19: -40 })!;
+    const { outline, limits } = visibleGroundOf({ ...oblique, 15: 12_000, 16: 150, 17: 60, 19: -40 })!;
 
     expect(outline).toHaveLength(4);
-    for (const point of outline) expect(rangeM(point)).toBeCloseTo(SEEN_RANGE_M, 0);
+    for (const point of outline) expect(rangeM(point)).toBeCloseTo(VISIBLE_RANGE_M, 0);
     expect(limits).toHaveLength(3);
   });
 
   it('ends at the horizon where that is nearer', () => {
     // From 2 m the horizon is 5.05 km away.
-    const { outline } = seenGroundOf({ ...oblique, 15: 2 })!;
+    const { outline } = visibleGroundOf({ ...oblique, 15: 2 })!;
 
     expect(rangeM(outline[0]!)).toBeGreaterThan(5040);
     expect(rangeM(outline[0]!)).toBeLessThan(5060);
   });
 
   it('is null for the sky, for ground beyond the limit, from below the ground and without an angle', () => {
-    expect(seenGroundOf({ ...oblique, 19: 30 })).toBeNull();
-    expect(seenGroundOf({ ...oblique, 15: 9000, 16: 5, 17: 5, 19: -3 })).toBeNull();
-    expect(seenGroundOf({ ...oblique, 25: 400 })).toBeNull();
-    expect(seenGroundOf({ ...oblique, 19: undefined })).toBeNull();
+    expect(visibleGroundOf({ ...oblique, 19: 30 })).toBeNull();
+    expect(visibleGroundOf({ ...oblique, 15: 9000, 16: 5, 17: 5, 19: -3 })).toBeNull();
+    expect(visibleGroundOf({ ...oblique, 25: 400 })).toBeNull();
+    expect(visibleGroundOf({ ...oblique, 19: undefined })).toBeNull();
   });
 
   it('counts over high ground from that ground', () => {
-    const { outline } = seenGroundOf({ ...oblique, 15: 1300, 25: 1000 })!;
+    const { outline } = visibleGroundOf({ ...oblique, 15: 1300, 25: 1000 })!;
     const raised = [outline[0]!, below].map((point) => toEcef({ ...point, heightM: 1000 }));
 
-    expect(Math.hypot(...raised[0]!.map((value, at) => value - raised[1]![at]!))).toBeCloseTo(SEEN_RANGE_M, 1);
+    expect(Math.hypot(...raised[0]!.map((value, at) => value - raised[1]![at]!))).toBeCloseTo(VISIBLE_RANGE_M, 1);
   });
 
   it('crosses the antimeridian and a pole', () => {
-    const atBorder = seenGroundOf({ ...oblique, 13: 0, 14: 180, 5: 90 })!.outline;
-    const overPole = seenGroundOf({ ...oblique, 13: 89.95 })!.outline;
+    const atBorder = visibleGroundOf({ ...oblique, 13: 0, 14: 180, 5: 90 })!.outline;
+    const overPole = visibleGroundOf({ ...oblique, 13: 89.95 })!.outline;
 
     expect(atBorder.every(({ lon }) => lon < -179.8 && lon > -180)).toBe(true);
     // 5.6 km from the pole, looking over it.
@@ -158,14 +158,14 @@ describe('seenGroundOf', () => {
     fc.assert(
       fc.property(camera, (angles) => {
         const values = { ...oblique, ...angles };
-        const seen = seenGroundOf(values);
+        const seen = visibleGroundOf(values);
         if (seen === null || seen.limits.length === 0) return;
         cuts += 1;
         const { outline, limits } = seen;
         expect(footprintOf(values)).toBeNull();
         expect([4, 6, 8]).toContain(outline.length);
         for (const point of outline) {
-          expect(rangeM(point, { lat: values[13], lon: values[14] })).toBeLessThan(SEEN_RANGE_M + 1);
+          expect(rangeM(point, { lat: values[13], lon: values[14] })).toBeLessThan(VISIBLE_RANGE_M + 1);
         }
         for (const at of limits) expect(at).toBeLessThan(outline.length);
         for (const part of fourCornered(outline)) shapeOf(part.map(toPosition));
@@ -189,7 +189,7 @@ describe('fourCornered', () => {
   });
 
   it('loses no ground', () => {
-    const { outline } = seenGroundOf({ ...oblique, 20: 30 })!;
+    const { outline } = visibleGroundOf({ ...oblique, 20: 30 })!;
     const areaOf = (ring: readonly Point[]): number =>
       Math.abs(
         ring.reduce((sum, point, at) => {

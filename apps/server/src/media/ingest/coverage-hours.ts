@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises';
-import { addSeenMinute, createSeenHours, packSeen, type SeenArea, unpackSightings } from '@osprey/geo';
+import { addCoverageMinute, type CoverageArea, createCoverageHours, packCoverage, unpackSightings } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -20,8 +20,11 @@ type Requested = {
  * Makes when the cells of the grid were seen, of the minutes of a sensor. An hour is replaced at once. Returns false where the
  * minutes are those of another index by then.
  */
-export async function makeSeen(db: Kysely<Database>, { sensorId, indexKey, hours }: Requested): Promise<boolean> {
-  const seen = createSeenHours();
+export async function makeCoverageHours(
+  db: Kysely<Database>,
+  { sensorId, indexKey, hours }: Requested,
+): Promise<boolean> {
+  const coverage = createCoverageHours();
   for (const hour of hours ?? (await hoursOf(db, sensorId))) {
     const minutes = await asSystem(db, 'ingest')
       .selectFrom('coverage_minutes')
@@ -31,9 +34,9 @@ export async function makeSeen(db: Kysely<Database>, { sensorId, indexKey, hours
       .where('minute', '<', (hour + 1) * MINUTES)
       .orderBy('minute')
       .execute();
-    const areas = new Map<number, SeenArea>();
+    const areas = new Map<number, CoverageArea>();
     for (const { minute, footprints } of minutes) {
-      addSeenMinute(areas, seen.minuteOf(unpackSightings(footprints), minute), minute - hour * MINUTES);
+      addCoverageMinute(areas, coverage.minuteOf(unpackSightings(footprints), minute), minute - hour * MINUTES);
       // A minute of a wide view takes a tenth of a second.
       await others();
     }
@@ -49,11 +52,11 @@ export async function makeSeen(db: Kysely<Database>, { sensorId, indexKey, hours
   return done.numUpdatedRows > 0n;
 }
 
-type Hour = { sensorId: string; indexKey: string; hour: number; areas: Map<number, SeenArea> };
+type Hour = { sensorId: string; indexKey: string; hour: number; areas: Map<number, CoverageArea> };
 
 function writeHour(db: Kysely<Database>, { sensorId, indexKey, hour, areas }: Hour): Promise<boolean> {
   const rows = [...areas].map(([area, cells]) => {
-    const { last, runs } = packSeen(cells);
+    const { last, runs } = packCoverage(cells);
     return { area, sensor_id: sensorId, hour, last: Buffer.from(last), runs: Buffer.from(runs) };
   });
   return db.transaction().execute(async (tx) => {

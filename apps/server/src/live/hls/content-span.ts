@@ -3,14 +3,14 @@ import type { RecordedSegment, RingSegment } from '../../recorder-wire/protocol.
 
 /** Arrival times of the parts of a segment in a range of its bytes; null if there are none. */
 export function spanOfParts({ startUs, parts }: RingSegment, [start, end]: readonly [number, number]): Span | null {
-  let seen: Span | null = null;
+  let contentSpan: Span | null = null;
   let atUs = startUs;
   for (const { offset, sizeBytes, durationSeconds } of parts) {
     const endUs = atUs + durationSeconds * 1e6;
-    if (offset < end && offset + sizeBytes > start) seen = [seen?.[0] ?? atUs, endUs];
+    if (offset < end && offset + sizeBytes > start) contentSpan = [contentSpan?.[0] ?? atUs, endUs];
     atUs = endUs;
   }
-  return seen;
+  return contentSpan;
 }
 
 /** When a segment of a recording came. */

@@ -5,7 +5,7 @@ import type { Storage } from '../../../base/storage/storage.ts';
 import type { RecorderMirror } from '../../../live/rows/mirror.ts';
 import type { Batch } from '../batch.ts';
 
-export type AisIntakeDeps = {
+export type AisIngestDeps = {
   db: Kysely<Database>;
   /** In `OSPREY_DATA/live`. */
   storage: Storage;

@@ -1,14 +1,14 @@
 import { setImmediate as nextInput, setTimeout as wait } from 'node:timers/promises';
 import { readAisFileKey } from '../../recorder-wire/ais-files.ts';
 import type { AisFile } from '../../recorder-wire/protocol.ts';
-import type { AisIntakeDeps } from './intake/dependencies.ts';
-import { addFile, closeSensor, forgetPlaces, inOrder, newSensor, type SensorState } from './intake/sensor.ts';
+import type { AisIngestDeps } from './ingest/dependencies.ts';
+import { addFile, closeSensor, forgetPlaces, inOrder, newSensor, type SensorState } from './ingest/sensor.ts';
 
 /** The recorder's word of a new file, which it sends before it makes it, arrives within this. */
 const WORD_MS = 250;
 
 /** State of the intake: one entry for each sensor of which a file was seen. */
-type IntakeState = {
+type IngestState = {
   sensors: Map<string, SensorState>;
   /** Half hours whose partition was made by this process. */
   partitions: Set<number>;
@@ -21,8 +21,8 @@ type IntakeState = {
  * Makes rows of what the recorder writes to its files of AIS. How far a file was read is kept with the rows of it, in one
  * transaction: what came while the database or this process was away becomes rows once. A file that has ended is removed.
  */
-export function aisIntake(deps: AisIntakeDeps) {
-  const state: IntakeState = { sensors: new Map(), partitions: new Set(), closed: false, named: null };
+export function aisIngest(deps: AisIngestDeps) {
+  const state: IngestState = { sensors: new Map(), partitions: new Set(), closed: false, named: null };
   const unsubscribe = deps.mirror.subscribe({
     onMessage(message) {
       if (message.kind === 'hello') {
@@ -47,7 +47,7 @@ export function aisIntake(deps: AisIntakeDeps) {
 }
 
 /** The recorder names those that grow, also those that it begins meanwhile; all others have ended. */
-async function listFiles(deps: AisIntakeDeps, state: IntakeState, growing: readonly AisFile[]): Promise<void> {
+async function listFiles(deps: AisIngestDeps, state: IngestState, growing: readonly AisFile[]): Promise<void> {
   const all = new Map(growing.map((file) => [file.key, file]));
   state.named = all;
   try {
@@ -65,7 +65,7 @@ async function listFiles(deps: AisIntakeDeps, state: IntakeState, growing: reado
   }
 }
 
-function receiveFile(deps: AisIntakeDeps, state: IntakeState, file: AisFile): void {
+function receiveFile(deps: AisIngestDeps, state: IngestState, file: AisFile): void {
   const key = readAisFileKey(file.key);
   if (key === null || state.closed) return;
   const existing = state.sensors.get(key.sensorId);

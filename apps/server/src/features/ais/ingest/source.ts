@@ -6,7 +6,7 @@ import { type AisFileName, readAisFileKey } from '../../../recorder-wire/ais-fil
 import { type AisBatches, aisBatches } from '../batch.ts';
 import type { Place } from '../jump.ts';
 import { receiverRange } from '../ranges.ts';
-import type { AisIntakeDeps } from './dependencies.ts';
+import type { AisIngestDeps } from './dependencies.ts';
 
 /** The mission of a file that is not older may be about to get its row. */
 const NEW_US = 3_600_000_000;
@@ -32,7 +32,7 @@ export type Source = {
 export async function sourceOf(
   key: string,
   sensorId: string,
-  { deps, current }: { deps: AisIntakeDeps; current: Source | null },
+  { deps, current }: { deps: AisIngestDeps; current: Source | null },
 ): Promise<Source | undefined> {
   const name = readAisFileKey(key)!;
   if (current !== null && current.missionId === name.missionId && current.platformId === name.platformId)
@@ -47,7 +47,7 @@ export async function sourceOf(
 }
 
 async function sourceId(
-  { db, mirror, nowUs }: AisIntakeDeps,
+  { db, mirror, nowUs }: AisIngestDeps,
   sensorId: string,
   { platformId, missionId, startedUs }: AisFileName,
 ): Promise<number | null> {

@@ -17,7 +17,7 @@ import { createMarkReader } from './stream-mark.ts';
 const PENDING_MAX = 64;
 const PENDING_BYTES_MAX = 4 * 1024 * 1024;
 
-export type KlvIntakeDeps = {
+export type KlvReaderDeps = {
   nowUs: () => number;
   keep: (row: TelemetryRow) => void;
   /** A higher mark than all before it. */
@@ -39,7 +39,7 @@ type Packet = { standard: string; found: KlvSet | null; fault: string | null; wo
  * the shown stream are taken, those of others joined, which fills tags that the shown one lacks. `keepRecord` checks the
  * time of a record and hands it to the index.
  */
-export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart = [] }: KlvIntakeDeps) {
+export function createKlvReader({ nowUs, keep, onMark, requested = null, apart = [] }: KlvReaderDeps) {
   const records = createKlvRecords();
   const check = createTimestampCheck({ nowUs });
   const klvClock = createKlvClock();

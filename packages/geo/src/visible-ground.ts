@@ -4,14 +4,14 @@ import type { Point } from './point.ts';
 import { dot, subtract } from './vector.ts';
 
 /** Where a view sees the horizon, ground farther from below the sensor is not counted. Metres along the ground. */
-export const SEEN_RANGE_M = 20_000;
+export const VISIBLE_RANGE_M = 20_000;
 
 /** The ground that counts as seen by a frame. It is no picture of the ground where it is cut: see `footprintOf` for that. */
-export type SeenGround = {
+export type VisibleGround = {
   /** In the order of the picture's corners: four points, or up to eight where it is cut; always an even number. */
   outline: Point[];
   /**
-   * Sides of the outline at which it is cut, each by the place of its first point: chords of the circle at `SEEN_RANGE_M`, or of
+   * Sides of the outline at which it is cut, each by the place of its first point: chords of the circle at `VISIBLE_RANGE_M`, or of
    * the horizon where that is nearer. Empty where the whole picture shows ground.
    */
   limits: number[];
@@ -21,9 +21,9 @@ export type SeenGround = {
 
 /**
  * The ground that one ST 0601 set shows, as it is counted: its footprint, or where the camera sees the horizon the part of the
- * picture within `SEEN_RANGE_M`. Null where the set does not say, and where no side of the picture comes that near.
+ * picture within `VISIBLE_RANGE_M`. Null where the set does not say, and where no side of the picture comes that near.
  */
-export function seenGroundOf(values: TagValues): SeenGround | null {
+export function visibleGroundOf(values: TagValues): VisibleGround | null {
   const footprint = footprintOf(values);
   if (footprint) return { outline: footprint.corners, limits: [], centre: footprint.centre };
   const camera = cameraOf(values);
@@ -51,8 +51,8 @@ const CORNERS: readonly Spot[] = [
 /** Halvings of a side of the picture: 1e-12 of it, millimetres on the ground. */
 const HALVINGS = 40;
 
-function cut(camera: Projector, stated: Point | null): SeenGround | null {
-  const isNear = ([x, y]: Spot): boolean => camera.rangeM(x, y) <= SEEN_RANGE_M;
+function cut(camera: Projector, stated: Point | null): VisibleGround | null {
+  const isNear = ([x, y]: Spot): boolean => camera.rangeM(x, y) <= VISIBLE_RANGE_M;
   const spots: Spot[] = [];
   let limits: number[] = [];
   // Near directions are a cone around the vertical: convex in the picture, so that each side is in it for one stretch.

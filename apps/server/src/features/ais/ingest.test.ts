@@ -13,7 +13,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import type { MirrorListener } from '../../live/rows/mirror.ts';
 import { writeStamped } from '../../recorder/ais/stamp.ts';
 import { aisFileKey } from '../../recorder-wire/ais-files.ts';
-import { aisIntake } from './intake.ts';
+import { aisIngest } from './ingest.ts';
 
 const NOW = 1_700_000_000_000_000;
 
@@ -31,11 +31,11 @@ function stampedLine(line: string, receivedUs: number): Buffer {
   return bytes;
 }
 
-async function intakeOn(db: Kysely<Database>, root: string) {
+async function ingestOn(db: Kysely<Database>, root: string) {
   const storage = folderStorage({ root });
   let listener: MirrorListener | null = null;
   const failures: string[] = [];
-  const intake = aisIntake({
+  const ingest = aisIngest({
     db,
     storage,
     mirror: {
@@ -51,9 +51,9 @@ async function intakeOn(db: Kysely<Database>, root: string) {
     nowMs: () => performance.now(),
     log: { warn: (_fields, text) => failures.push(text) },
   });
-  atEnd(intake.close);
+  atEnd(ingest.close);
   const say = (message: object) => listener?.onMessage?.(message as never);
-  return { storage, intake, say, failures };
+  return { storage, ingest, say, failures };
 }
 
 /** Two files that have ended, with five lines each. */
@@ -108,7 +108,7 @@ function failing(db: Kysely<Database>, left: { times: number }): Kysely<Database
 it('T-082 Sentences from while the database was away become rows once, and a file that has ended goes', async () => {
   const { db, root, key, count } = await setUp();
   const left = { times: 2 };
-  const { storage, say, failures } = await intakeOn(failing(db, left), root);
+  const { storage, say, failures } = await ingestOn(failing(db, left), root);
   const file = await storage.append(key);
   await file.write(stamped(50));
   say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
@@ -128,15 +128,15 @@ it('T-082 Sentences from while the database was away become rows once, and a fil
 
 it('T-088 After a restart a file is read from where it was left', async () => {
   const { db, root, key, count } = await setUp();
-  const first = await intakeOn(db, root);
+  const first = await ingestOn(db, root);
   const file = await first.storage.append(key);
   await file.write(stamped(10));
   first.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
   await expect.poll(count).toBe(10);
-  await first.intake.close();
+  await first.ingest.close();
 
   await file.write(stamped(5, 10));
-  const second = await intakeOn(db, root);
+  const second = await ingestOn(db, root);
   second.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
   await expect.poll(count).toBe(15);
   await file.close();
@@ -144,17 +144,17 @@ it('T-088 After a restart a file is read from where it was left', async () => {
 
 it('T-088 A message whose sentences come before and after a restart is read, and none a second time', async () => {
   const { db, root, key, count } = await setUp();
-  const first = await intakeOn(db, root);
+  const first = await ingestOn(db, root);
   const file = await first.storage.append(key);
   const [begin = '', end = ''] = staticOf(211_000_007, 'KEA STAR');
   await file.write(stamped(3));
   await file.write(stampedLine(begin, NOW + 3e6));
   first.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
   await expect.poll(count).toBe(3);
-  await first.intake.close();
+  await first.ingest.close();
 
   await file.write(stampedLine(end, NOW + 4e6));
-  const second = await intakeOn(db, root);
+  const second = await ingestOn(db, root);
   second.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
   const names = () => db.selectFrom('ais_vessels').select(['mmsi', 'name']).execute();
   await expect.poll(names).toEqual([{ mmsi: 211_000_007, name: 'KEA STAR' }]);
@@ -164,7 +164,7 @@ it('T-088 A message whose sentences come before and after a restart is read, and
 
 it('A file that comes while the one before it is removed is read too', async () => {
   const { db, root, key, count } = await setUp();
-  const { storage, say } = await intakeOn(db, root);
+  const { storage, say } = await ingestOn(db, root);
   const { next, sizes } = await twoFiles(storage, key);
   const remove = storage.remove.bind(storage);
   // The message comes at the worst moment: the first file is being removed.
@@ -178,7 +178,7 @@ it('A file that comes while the one before it is removed is read too', async () 
 
 it('T-079 Files that a killed recorder left are read to their last whole line, also where its clock was set back since (T-083)', async () => {
   const { db, root, key, count } = await setUp();
-  const { storage, say } = await intakeOn(db, root);
+  const { storage, say } = await ingestOn(db, root);
   const left = await storage.append(key);
   await left.write(stamped(20));
   await left.write(stamped(1, 20).subarray(0, 50));
@@ -199,7 +199,7 @@ it('T-079 Files that a killed recorder left are read to their last whole line, a
 
 it('T-088 A file that the recorder begins while those on the disk are listed is read on, and not removed', async () => {
   const { db, root, key, count } = await setUp();
-  const { storage, say } = await intakeOn(db, root);
+  const { storage, say } = await ingestOn(db, root);
   const file = await storage.append(key);
   await file.write(stamped(5));
   // It is on the disk when that is listed, and not in what the recorder said before it began it.
@@ -217,7 +217,7 @@ it('T-088 A file that the recorder begins while those on the disk are listed is 
 it('T-082 Where the recorder removed the oldest file while the database was away, the others are read', async () => {
   const { db, root, key, count } = await setUp();
   const left = { times: 3 };
-  const { storage, say, failures } = await intakeOn(failing(db, left), root);
+  const { storage, say, failures } = await ingestOn(failing(db, left), root);
   const { next, sizes } = await twoFiles(storage, key);
   say({ kind: 'ais', file: { key, sizeBytes: sizes[0], ended: true } });
   say({ kind: 'ais', file: { key: next, sizeBytes: sizes[1], ended: true } });
@@ -229,7 +229,7 @@ it('T-082 Where the recorder removed the oldest file while the database was away
 
 it('T-083 A ship moves on at once after the clock of the server was an hour ahead and is set right', async () => {
   const { db, root, key, count } = await setUp();
-  const { storage, say } = await intakeOn(db, root);
+  const { storage, say } = await ingestOn(db, root);
   const file = await storage.append(key);
   await file.write(stamped(5, 3600));
   say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });

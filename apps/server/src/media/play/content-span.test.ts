@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { IndexedFile } from '../index/sensor-index.ts';
-import { spanOfRange } from './seen-span.ts';
+import { spanOfRange } from './content-span.ts';
 
 const segment = (n: number, run = 0) => ({
   ...{ n, run, offset: 100 + n * 1000, sizeBytes: 1000, startTicks: n * 90_000, durationTicks: 90_000 },

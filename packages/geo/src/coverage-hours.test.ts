@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { alongRing } from './coverage-box.ts';
 import { boxCells, type GridCell, ringOfCell } from './coverage-cells.ts';
-import { type Sighting, secondsSeen } from './coverage-chunk.ts';
-import { shapeOf } from './coverage-meets.ts';
+import { coveredSeconds, type Sighting } from './coverage-chunk.ts';
 import {
-  addSeenMinute,
-  createSeenHours,
-  packSeen,
-  readSeenLast,
-  readSeenRuns,
+  addCoverageMinute,
+  type CoverageArea,
+  coverageArea,
+  coverageAreaLevel,
+  coverageCellOf,
+  createCoverageHours,
+  packCoverage,
+  readCoverageRuns,
+  readLastCovered,
   SEEN_LEVELS,
-  type SeenArea,
-  seenArea,
-  seenAreaLevel,
-  seenCellOf,
-} from './coverage-seen.ts';
+} from './coverage-hours.ts';
+import { shapeOf } from './coverage-meets.ts';
 import { destination } from './great-circle.ts';
 import { type Position, toPosition } from './point.ts';
 
@@ -38,12 +38,12 @@ function flight([lon, lat]: Position, metres: number): Sighting[] {
 
 /** All seconds of the hour in which each cell was seen, by its name. */
 function seenOf(sightings: readonly Sighting[]) {
-  const seen = createSeenHours();
-  const hour = new Map<number, SeenArea>();
+  const coverage = createCoverageHours();
+  const hour = new Map<number, CoverageArea>();
   for (let minute = 0; minute < 60; minute += 1) {
     const [from, to] = [(HOUR_START + minute) * 60e6, (HOUR_START + minute + 1) * 60e6];
     const own = sightings.filter(({ timeUs }) => timeUs >= from - 2e6 && timeUs < to);
-    addSeenMinute(hour, seen.minuteOf(own, HOUR_START + minute), minute);
+    addCoverageMinute(hour, coverage.minuteOf(own, HOUR_START + minute), minute);
   }
   return hour;
 }
@@ -63,35 +63,35 @@ it.each(places)('gives exactly the seconds that a look back at each cell gives, 
     const requested = sightings[200]!;
     const around = boxCells(alongRing(requested.corners), level, 20_000)!;
     const picked = around.filter((_, at) => at % Math.ceil(around.length / 40) === 0);
-    let seen = 0;
+    let coverage = 0;
     for (const cell of picked) {
       const shape = shapeOf(ringOfCell(cell));
-      const ends = secondsSeen(sightings, shape, seconds).map(({ second }) => second + 1 - HOUR_START * 60);
+      const ends = coveredSeconds(sightings, shape, seconds).map(({ second }) => second + 1 - HOUR_START * 60);
       const latest = (before: number) => Math.max(0, ...ends.filter((end) => end <= before));
       expect(latestOf(hour, level, cell, 3600)).toBe(latest(3600));
       expect(latestOf(hour, level, cell, 150)).toBe(latest(150));
-      if (ends.length > 0) seen += 1;
+      if (ends.length > 0) coverage += 1;
     }
-    expect(seen).toBeGreaterThan(0);
+    expect(coverage).toBeGreaterThan(0);
   }
 });
 
 /** As it is read back: of the cell, or of one that holds it. */
-function latestOf(hour: ReadonlyMap<number, SeenArea>, level: number, cell: GridCell, before: number): number {
-  const areaLevel = seenAreaLevel(level);
+function latestOf(hour: ReadonlyMap<number, CoverageArea>, level: number, cell: GridCell, before: number): number {
+  const areaLevel = coverageAreaLevel(level);
   const up = level - areaLevel;
   const area = { level: areaLevel, column: cell.column >> up, row: cell.row >> up };
-  const retained = hour.get(seenArea(area));
+  const retained = hour.get(coverageArea(area));
   if (!retained) return 0;
   let latest = 0;
   const visit = (key: number, end: number) => {
-    const one = seenCellOf(area, key);
+    const one = coverageCellOf(area, key);
     const down = level - one.level;
     if (one.column === cell.column >> down && one.row === cell.row >> down) latest = Math.max(latest, end);
   };
-  const { last, runs } = packSeen(retained);
-  if (before === 3600) readSeenLast(last, visit);
-  else readSeenRuns(runs, before, visit);
+  const { last, runs } = packCoverage(retained);
+  if (before === 3600) readLastCovered(last, visit);
+  else readCoverageRuns(runs, before, visit);
   return latest;
 }
 
@@ -109,12 +109,12 @@ it('keeps large views at coarser levels alone, and nothing of what is larger tha
       const numbers = new Set([...seenOf([view(metres)]).keys()]);
       const areas = boxCells(
         { west: -180, south: -90, widthDeg: 359.9, north: 90 },
-        Math.min(7, seenAreaLevel(level)),
+        Math.min(7, coverageAreaLevel(level)),
         1e6,
       )!;
-      if (level < 16) return areas.some((area) => numbers.has(seenArea(area)));
-      const near = boxCells({ west: 19.9, south: 39.9, widthDeg: 0.2, north: 40.1 }, seenAreaLevel(16), 1e6)!;
-      return near.some((area) => numbers.has(seenArea(area)));
+      if (level < 16) return areas.some((area) => numbers.has(coverageArea(area)));
+      const near = boxCells({ west: 19.9, south: 39.9, widthDeg: 0.2, north: 40.1 }, coverageAreaLevel(16), 1e6)!;
+      return near.some((area) => numbers.has(coverageArea(area)));
     });
   expect(levelsOf(50_000)).toEqual([16, 12, 8]);
   expect(levelsOf(300_000)).toEqual([12, 8]);
@@ -129,7 +129,7 @@ it('keeps large views at coarser levels alone, and nothing of what is larger tha
 });
 
 it('refuses bytes that end too soon', () => {
-  const { last, runs } = packSeen(new Map([[1500, [3000, 3599]]]));
-  expect(() => readSeenLast(last.subarray(0, -1), () => undefined)).toThrow(RangeError);
-  expect(() => readSeenRuns(runs.subarray(0, -1), 9, () => undefined)).toThrow(RangeError);
+  const { last, runs } = packCoverage(new Map([[1500, [3000, 3599]]]));
+  expect(() => readLastCovered(last.subarray(0, -1), () => undefined)).toThrow(RangeError);
+  expect(() => readCoverageRuns(runs.subarray(0, -1), 9, () => undefined)).toThrow(RangeError);
 });
