@@ -22,7 +22,7 @@ type RecordingServerOptions = TestServerOptions & {
 export async function recordingServer(options: RecordingServerOptions = {}) {
   const server = await testServer(options);
   const ffmpeg = ffmpegTools({ sandbox: options.sandbox ?? (await findSandbox('auto')) });
-  const all = jobDefinitions({ ...server.parts, ffmpeg });
+  const all = jobDefinitions({ ...server.dependencies, ffmpeg });
   const definitions = all.filter(({ kind }) => options.jobs?.includes(kind) ?? true);
 
   /** Works until nothing waits. Returns the sentences of jobs that failed. */

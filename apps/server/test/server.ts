@@ -103,8 +103,8 @@ export async function testServer(options: TestServerOptions = {}) {
   };
 }
 
-const appOf = ({ app, http, hub, parts, reads, coordination, conference }: Api) => ({
-  ...{ app, http, hub, parts, reads, coordination, conference },
+const appOf = ({ app, http, hub, dependencies, reads, coordination, conference }: Api) => ({
+  ...{ app, http, hub, dependencies, reads, coordination, conference },
 });
 
 export const basicOf = (username: string, password: string): string =>

@@ -3,7 +3,7 @@ import { connect } from '../base/db/connect.ts';
 import { startBoss } from '../base/jobs/boss.ts';
 import { jobQueue } from '../base/jobs/queue.ts';
 import { folderStorage } from '../base/storage/folder.ts';
-import { filesFolder } from '../compose/parts.ts';
+import { filesFolder } from '../compose/dependencies.ts';
 import { ReindexCommandError, reindexCommandHelp, runReindexCommand } from '../media/ingest/read-again.ts';
 import { reachDatabase } from '../processes/reach-database.ts';
 import { runConsole } from './console.ts';

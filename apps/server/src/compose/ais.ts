@@ -15,12 +15,12 @@ import { aisRoutes } from '../features/ais/routes.ts';
 import { shipListRoutes } from '../features/ais/ship-lists/routes.ts';
 import { aisVideoRoutes } from '../features/ais/video-routes.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
-import type { CommonParts } from './parts.ts';
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   mirror: Live['mirror'];
   hub: Pick<Hub, 'live' | 'shipViewers'>;
   live: Pick<LiveRights, 'account'>;
@@ -29,12 +29,12 @@ type Options = {
 };
 
 /** Whether ships are received and shown: by the licence and OSPREY_AIS. */
-export const usesAis = (config: CommonParts['config'], licence: LicenceKeeper['current']): boolean =>
+export const usesAis = (config: Dependencies['config'], licence: LicenceKeeper['current']): boolean =>
   config.ais && licence().options.has('ais');
 
 /** Makes rows of what the recorder hears of ships, and serves them. */
-export function serveAis({ http, parts, mirror, hub, live, isServing, licence }: Options) {
-  const { db, config, log, nowUs, nowMs } = parts;
+export function serveAis({ http, dependencies, mirror, hub, live, isServing, licence }: Options) {
+  const { db, config, log, nowUs, nowMs } = dependencies;
   const isOn = () => usesAis(config, licence.current);
   const load = () => void state.load().catch((error) => log.warn({ error }, 'last states of ships could not be read'));
   const state = aisLiveState({ db, nowUs });
@@ -64,7 +64,7 @@ export function serveAis({ http, parts, mirror, hub, live, isServing, licence }:
       load();
     },
   });
-  shipListRoutes({ ...http, db, sessions, changed: parts.events.changed, isOn });
+  shipListRoutes({ ...http, db, sessions, changed: dependencies.events.changed, isOn });
   aisVideoRoutes({ ...http, db, sessions, isOn });
   aisRangeRoutes({ ...http, db, sessions, isOn, placed: ingest.forget });
   const frames = aisFrames({ db, state, hub, live, isListening: isServing, isOn, nowUs, log });

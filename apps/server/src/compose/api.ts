@@ -22,11 +22,12 @@ import { refusalOfExports } from '../features/licence/licence.ts';
 import type { Restart } from '../features/system/restart.ts';
 import { usergroupRepository } from '../features/usergroups/repository.ts';
 import { userRepository } from '../features/users/repository.ts';
-import type { ApiParts } from './api-parts.ts';
+import type { ApiDependencies } from './api-dependencies.ts';
 import { openAudit } from './audit.ts';
 import { openBackups } from './backups.ts';
 import { type Conference, openConference } from './conference.ts';
 import { productContents } from './contents.ts';
+import { type Dependencies, openDependencies, type ProcessOptions } from './dependencies.ts';
 import { openDocuments } from './documents.ts';
 import { openEvents } from './events.ts';
 import { features, type Served } from './features.ts';
@@ -34,7 +35,6 @@ import { type KeyFor, openIdentity } from './identity.ts';
 import { items as productItems } from './items.ts';
 import { openLicence } from './licence.ts';
 import { coordinateLive, type Live } from './live.ts';
-import { type CommonParts, commonParts, type ProcessOptions } from './parts.ts';
 import { openRecordings } from './recordings.ts';
 import { openSamples } from './samples.ts';
 import { openTiles } from './tiles.ts';
@@ -68,7 +68,7 @@ export type Api = {
   /** Server of calls; more can be added until the first request. */
   http: Http;
   hub: Hub;
-  parts: CommonParts;
+  dependencies: Dependencies;
   reads: OpenReads;
   coordination: Live;
   conference: Conference['conference'];
@@ -80,8 +80,11 @@ export type Api = {
 export async function composeApi(options: ApiOptions): Promise<Api> {
   const { config, databaseUrl, log } = options;
   const { items = productItems } = options;
-  const parts = { ...(await commonParts({ config, databaseUrl, log, items, works: false })), ...options.clock };
-  const { db, events, nowUs } = parts;
+  const dependencies = {
+    ...(await openDependencies({ config, databaseUrl, log, items, works: false })),
+    ...options.clock,
+  };
+  const { db, events, nowUs } = dependencies;
   const startedUs = nowUs();
   const keyFor = await keysOf(config.dataDir);
   const hosts = hostsOf(config.host, config.allowedHosts);
@@ -93,15 +96,15 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const connections = connectionLimit({ most: config.connectionsPerAddress, trusted: trustedProxies });
   const app = await createApp({ log, tls: options.tls, trustedProxies, hosts, access, connections });
   const server = app.server as Server;
-  const identity = openIdentity(parts, keyFor);
+  const identity = openIdentity(dependencies, keyFor);
   const { credentials, checkLogin, mediaTokens } = identity;
-  const audit = await openAudit(parts);
+  const audit = await openAudit(dependencies);
   const reads = openReads();
   const live = liveRights({ db, items, reads });
   const users = userRepository({ db, nowUs });
   const usergroups = usergroupRepository({ db, items, nowUs });
   const { hub, notices } = await openEvents({
-    parts,
+    dependencies,
     databaseUrl,
     server,
     hosts,
@@ -111,7 +114,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     startedUs,
     beforeSending: options.beforeSending,
   });
-  const licensing = await openLicence(parts, (userId) => hub.onlineCount(userId) > 0);
+  const licensing = await openLicence(dependencies, (userId) => hub.onlineCount(userId) > 0);
   const { licence, seats } = licensing;
   const identify = sessionIdentifier({
     credentials,
@@ -154,17 +157,17 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   };
   const guestAllowed = async () => config.guest ?? (await readSetting(db, 'guest'));
 
-  const coordination = coordinateLive({ parts, live, reads, hub, auditWriter: audit.writer, licence });
+  const coordination = coordinateLive({ dependencies, live, reads, hub, auditWriter: audit.writer, licence });
   const { mirror } = coordination;
-  const uploads = openUploads(parts);
-  const recordings = openRecordings({ parts, live, mirror });
-  const samples = openSamples({ parts, ...recordings });
-  const conference = openConference({ parts, auditWriter: audit.writer });
-  const api: ApiParts = {
-    ...{ http, parts, server, hosts, tls, databaseUrl, startedUs, connections, live, reads, hub, audit },
+  const uploads = openUploads(dependencies);
+  const recordings = openRecordings({ dependencies, live, mirror });
+  const samples = openSamples({ dependencies, ...recordings });
+  const conference = openConference({ dependencies, auditWriter: audit.writer });
+  const api: ApiDependencies = {
+    ...{ http, dependencies, server, hosts, tls, databaseUrl, startedUs, connections, live, reads, hub, audit },
     ...{ identity, mediaTokens: identity.mediaTokens, users, usergroups, guestAllowed, notifyAccount },
     ...{ licensing, ...licensing, coordination, mirror },
-    contents: productContents({ ...parts, ...recordings }),
+    contents: productContents({ ...dependencies, ...recordings }),
     restart: options.restart ?? null,
     isServing: notices.isListening,
     exportRefusal: () => refusalOfExports(licence.current()),
@@ -176,11 +179,11 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       },
     },
     ...uploads,
-    ...openDocuments({ parts, ...uploads }),
+    ...openDocuments({ dependencies, ...uploads }),
     ...recordings,
     ...samples,
-    ...openTiles(parts),
-    ...(await openBackups(parts)),
+    ...openTiles(dependencies),
+    ...(await openBackups(dependencies)),
     ...conference,
   };
   const served: Served[] = [];
@@ -202,7 +205,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     app,
     http,
     hub,
-    parts,
+    dependencies,
     reads,
     coordination,
     ...conference,
@@ -221,7 +224,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       live.close();
       await audit.close();
       await events.drain();
-      await parts.boss.stop({ graceful: false });
+      await dependencies.boss.stop({ graceful: false });
       await db.destroy();
     },
   };

@@ -13,7 +13,7 @@ import { activityRepository } from '../features/activity/repository.ts';
 import { activityRoutes } from '../features/activity/routes.ts';
 import { openSessions } from '../features/activity/sessions.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export type Audit = {
   writer: AuditWriter;
@@ -24,7 +24,7 @@ export type Audit = {
 };
 
 /** Opens the audit of the api process: its writer, its signed checkpoints, and changes that an earlier process left unfinished. */
-export async function openAudit({ db, config, log, nowUs, nowMs }: CommonParts): Promise<Audit> {
+export async function openAudit({ db, config, log, nowUs, nowMs }: Dependencies): Promise<Audit> {
   const directories = auditDirectories(config.dataDir);
   const checkpoints = auditCheckpoints({
     db,
@@ -52,15 +52,15 @@ export async function openAudit({ db, config, log, nowUs, nowMs }: CommonParts):
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   hub: Pick<Hub, 'pagesOf'>;
   /** Notifies the open pages of an account of what was done to it. */
   notifyAccount: (userId: string, action: string) => void;
 };
 
 /** Serves the trail of what people did to admins and group admins, and the whole audit. */
-export function serveAudit({ http, parts, hub, notifyAccount }: Options): void {
-  const { db, config, items, nowUs, nowMs } = parts;
+export function serveAudit({ http, dependencies, hub, notifyAccount }: Options): void {
+  const { db, config, items, nowUs, nowMs } = dependencies;
   const { keys, checkpoints: checkpointFile } = auditDirectories(config.dataDir);
   const rows = auditRepository({ db, items, systemHigh: classificationRank(config.systemHigh) });
   const views = auditViews(nowMs);

@@ -26,7 +26,7 @@ import { isHeld } from '../features/backups/put-back.ts';
 import { backupRoutes } from '../features/backups/routes.ts';
 import { backupRuns } from '../features/backups/runs.ts';
 import { setNames } from '../features/backups/target.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const KEY = /^[0-9a-f]{64}$/i;
 
@@ -80,8 +80,8 @@ function keptPlaces(config: Readonly<Config>) {
 }
 
 /** The part of the worker: makes, proves and removes them. */
-export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeeper {
-  const { db, config, nowUs, events, log } = parts;
+export function keepBackups(dependencies: Dependencies, databaseUrl: string): BackupKeeper {
+  const { db, config, nowUs, events, log } = dependencies;
   const writer = auditWriter({ db, node: 'worker', log });
   return backupKeeper({
     ...keptPlaces(config),
@@ -175,7 +175,7 @@ export async function commandKeeper(
 export type Backups = { backups: BackupList };
 
 /** The list of them, in the api. Makes the key where there is none. */
-export async function openBackups({ db, config, nowUs }: CommonParts): Promise<Backups> {
+export async function openBackups({ db, config, nowUs }: Dependencies): Promise<Backups> {
   const { folder, target, disk, key } = backupLocations(config);
   const isOwn = config.backupKeyFile === null;
   if (isOwn) await key();
@@ -207,8 +207,12 @@ export async function openBackups({ db, config, nowUs }: CommonParts): Promise<B
 }
 
 /** The part of the api: lists them, and writes orders down. */
-export function serveBackups({ http, parts, backups }: { http: Http; parts: CommonParts } & Backups): void {
-  const { db, config, nowUs, events } = parts;
+export function serveBackups({
+  http,
+  dependencies,
+  backups,
+}: { http: Http; dependencies: Dependencies } & Backups): void {
+  const { db, config, nowUs, events } = dependencies;
   const { target, key, keyFile } = backupLocations(config);
   const runs = backupRuns({ db, nowUs });
   const ownKey = config.backupKeyFile === null ? async () => ({ key: await key(), file: keyFile }) : null;

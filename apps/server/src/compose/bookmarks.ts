@@ -5,14 +5,17 @@ import { bookmarkChanges } from '../features/bookmarks/changes.ts';
 import { sweepBookmarks } from '../features/bookmarks/repository.ts';
 import { bookmarkRoutes } from '../features/bookmarks/routes.ts';
 import { markedMission } from '../features/missions/rows.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { http: Http; parts: CommonParts } & Pick<Recordings, 'anchors' | 'missions' | 'sensors' | 'bookmarks'>;
+type Options = { http: Http; dependencies: Dependencies } & Pick<
+  Recordings,
+  'anchors' | 'missions' | 'sensors' | 'bookmarks'
+>;
 
 /** Bookmarks of the api process. */
-export function serveBookmarks({ http, parts, anchors, missions, sensors, bookmarks }: Options) {
-  const { db, storage, nowUs, events } = parts;
+export function serveBookmarks({ http, dependencies, anchors, missions, sensors, bookmarks }: Options) {
+  const { db, storage, nowUs, events } = dependencies;
   bookmarkRoutes({
     ...http,
     bookmarks,

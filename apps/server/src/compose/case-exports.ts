@@ -15,7 +15,7 @@ import { caseRepository } from '../features/cases/repository.ts';
 import { spanExtents } from '../features/cases/span-extents.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import type { ContentParts } from './content-parts.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Recordings } from './recordings.ts';
 import { spanFilesOf } from './span-files.ts';
 import { admissionOf } from './uploads.ts';
@@ -25,23 +25,23 @@ const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
 export const CHECK_PAGE = join(WEB_FOLDER, 'check.html');
 const BASE_MAP = join(WEB_FOLDER, 'base-map');
 
-type Options = { http: Http; parts: CommonParts; reads: OpenReads; exportRefusal: () => string | null } & Pick<
+type Options = { http: Http; dependencies: Dependencies; reads: OpenReads; exportRefusal: () => string | null } & Pick<
   Recordings,
   'indexes' | 'telemetry'
 > & { contents: Contents };
 
 /** Exports of cases, of the api process. */
 export function serveCaseExports(options: Options): void {
-  const { http, parts, reads, exportRefusal, indexes, telemetry, contents } = options;
-  const { db, storage, config, events } = parts;
+  const { http, dependencies, reads, exportRefusal, indexes, telemetry, contents } = options;
+  const { db, storage, config, events } = dependencies;
   const { times } = sensorAnchors({ db, storage, indexes });
   caseExportRoutes({
     ...{ ...http, db, contents, storage, reads, exportRefusal, changed: events.changed },
-    trackFiles: spanFilesOf({ ...parts, indexes, telemetry }).track,
+    trackFiles: spanFilesOf({ ...dependencies, indexes, telemetry }).track,
     cases: caseRepository({ db, contents }),
     partsOf: caseParts({ db, contents, storage, times, extentOfSpan: spanExtents({ indexes, telemetry }) }),
     needsTwo: config.caseRelease === 'two',
-    checkQuota: admissionOf(parts).checkQuota,
+    checkQuota: admissionOf(dependencies).checkQuota,
     keys: () => publishedKeys(auditDirectories(config.dataDir).keys),
   });
 }
@@ -58,17 +58,17 @@ async function publishedKeys(folder: string): Promise<PublishedKey[]> {
 
 /** Packing of the worker process. */
 export function caseExportDefinition(
-  parts: ContentParts,
+  dependencies: ContentParts,
   contents: Contents,
   audit: Pick<RequestAudit, 'write'>,
 ): TaskDefinition {
-  const { db, storage, config, events, nowUs, log } = parts;
+  const { db, storage, config, events, nowUs, log } = dependencies;
   return caseExportTask({
     ...{ db, contents, storage, nowUs, log, changed: events.changed, audit, checkPage: CHECK_PAGE },
-    trackFiles: spanFilesOf(parts).track,
+    trackFiles: spanFilesOf(dependencies).track,
     landIn: landReader(BASE_MAP),
     directories: auditDirectories(config.dataDir),
     server: { name: config.serverName, version: product.version },
-    checkQuota: admissionOf(parts).checkQuota,
+    checkQuota: admissionOf(dependencies).checkQuota,
   });
 }

@@ -11,14 +11,19 @@ import { caseRepository } from '../features/cases/repository.ts';
 import { spanExtents } from '../features/cases/span-extents.ts';
 import { sweepCases } from '../features/cases/sweep.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { http: Http; parts: CommonParts; contents: Contents } & Pick<Recordings, 'indexes' | 'telemetry'>;
+type Options = { http: Http; dependencies: Dependencies; contents: Contents } & Pick<
+  Recordings,
+  'indexes' | 'telemetry'
+>;
 
 /** Cases of the api process. */
-export function serveCases({ http, parts, indexes, telemetry, contents }: Options): { sweep: () => Promise<void> } {
-  const { db, storage, events, nowUs, config, log } = parts;
+export function serveCases({ http, dependencies, indexes, telemetry, contents }: Options): {
+  sweep: () => Promise<void>;
+} {
+  const { db, storage, events, nowUs, config, log } = dependencies;
   const { changed } = events;
   const cases = caseRepository({ db, contents });
   const { times } = sensorAnchors({ db, storage, indexes });

@@ -10,13 +10,13 @@ import { ringExportRoutes } from '../features/clips/ring/routes.ts';
 import { clipRoutes } from '../features/clips/routes.ts';
 import { telemetryRoutes } from '../features/clips/telemetry/routes.ts';
 import { markedMission } from '../features/missions/rows.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
-import type { CommonParts } from './parts.ts';
 import type { Recordings } from './recordings.ts';
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   reads: OpenReads;
   coordination: Live;
   exportRefusal: () => string | null;
@@ -24,9 +24,9 @@ type Options = {
 
 /** Clips of the api process. */
 export function serveClips(options: Options): void {
-  const { http, parts, reads, missions, sensors, indexes, telemetry, slots, exportRefusal } = options;
+  const { http, dependencies, reads, missions, sensors, indexes, telemetry, slots, exportRefusal } = options;
   const { plan, clips, damaged } = options;
-  const { db, storage, config, events } = parts;
+  const { db, storage, config, events } = dependencies;
   clipRoutes({
     ...{ ...http, storage, reads, slots, exportRefusal, damaged },
     ...{ plan, clips, changed: events.changed },

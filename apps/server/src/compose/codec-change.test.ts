@@ -115,7 +115,7 @@ it.skipIf(!isThere)(
   async () => {
     const pieces = codedFlight(CODINGS, SECONDS);
     const { server, address, ports, sensors } = await liveServer([...GOOD, CHANGING]);
-    const gateway = composeGateway({ config: server.parts.config, log: pino({ level: 'silent' }) });
+    const gateway = composeGateway({ config: server.dependencies.config, log: pino({ level: 'silent' }) });
     await gateway.start();
     atEnd(gateway.close);
     const sensorId = sensors.at(-1)!;

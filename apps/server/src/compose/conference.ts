@@ -25,7 +25,7 @@ import { together } from '../features/conference/together.ts';
 import { missionViewers } from '../features/conference/viewers.ts';
 import type { Credentials } from '../features/identity/credentials.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Idle rooms are at least five minutes old when they go. */
 const EXPIRE_MS = 5000;
@@ -33,19 +33,19 @@ const EXPIRE_MS = 5000;
 const COUNT_MS = 50;
 
 /** Whether there are rooms: by the licence and OSPREY_CONFERENCE. */
-export const isConferenceOffered = (config: CommonParts['config'], licence: LicenceKeeper['current']): boolean =>
+export const isConferenceOffered = (config: Dependencies['config'], licence: LicenceKeeper['current']): boolean =>
   config.conference && licence().options.has('conference');
 
-type Opening = { parts: CommonParts; auditWriter: Http['auditWriter'] };
+type Opening = { dependencies: Dependencies; auditWriter: Http['auditWriter'] };
 
 /** Rooms as rows, the server of their calls where there is one, and the end of idle rooms. */
-export function openConference({ parts, auditWriter }: Opening) {
-  const { db, items, config, nowUs, events } = parts;
+export function openConference({ dependencies, auditWriter }: Opening) {
+  const { db, items, config, nowUs, events } = dependencies;
   const own = config.conferenceCreate === 'groupAdmins';
   const verbs = own
     ? ({ create: 'room.createOwn', delete: 'room.deleteOwn' } as const)
     : ({ create: 'room.create', delete: 'room.delete' } as const);
-  const livekit = livekitOf(parts);
+  const livekit = livekitOf(dependencies);
   const participantsMax = livekit === null ? BUILT_IN_PARTICIPANTS_MAX : PARTICIPANTS_MAX;
   const rooms = conferenceRooms({ db, items, nowUs, participantsMax, verbs });
   const audit = requestAudit(auditWriter, { actor: null, session: null, address: '' }, nowUs);
@@ -68,7 +68,7 @@ export type Conference = ReturnType<typeof openConference>;
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   live: LiveRights;
   reads: OpenReads;
   identity: { credentials: Pick<Credentials, 'isGood'> };
@@ -81,8 +81,8 @@ type Options = {
 
 /** Conferences of the api process: rooms, tokens, and the socket over which browsers find each other. */
 export async function serveConference(options: Options): Promise<void> {
-  const { http, parts, live, reads, identity, hub, server, hosts, licence, isServing, conference } = options;
-  const { config, nowUs, nowMs, log, events } = parts;
+  const { http, dependencies, live, reads, identity, hub, server, hosts, licence, isServing, conference } = options;
+  const { config, nowUs, nowMs, log, events } = dependencies;
   const { verbs, livekit, rooms, expire } = conference;
   const { isGood } = identity.credentials;
   const isOffered = () => isConferenceOffered(config, licence.current);
@@ -193,7 +193,7 @@ export async function serveConference(options: Options): Promise<void> {
 }
 
 /** Null: none is configured. */
-function livekitOf({ config, nowMs, log }: CommonParts): Livekit | null {
+function livekitOf({ config, nowMs, log }: Dependencies): Livekit | null {
   const { livekitUrl: url, livekitKey: key, livekitSecret: secret } = config;
   return url === null || key === null || secret === null ? null : livekitServer({ url, key, secret, nowMs, log });
 }

@@ -3,5 +3,5 @@ import type { ContentParts } from './content-parts.ts';
 import { features } from './features.ts';
 
 /** The contents of all features, over which cases and archives loop, in the order of the features. */
-export const productContents = (parts: ContentParts): Contents =>
-  features.flatMap(({ content }) => content?.(parts) ?? []);
+export const productContents = (dependencies: ContentParts): Contents =>
+  features.flatMap(({ content }) => content?.(dependencies) ?? []);

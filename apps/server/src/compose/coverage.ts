@@ -3,10 +3,10 @@ import type { Http } from '../base/http/call-route.ts';
 import { coverageRoutes } from '../features/coverage/routes.ts';
 import { savedSearchRoutes } from '../features/coverage/saved-searches.ts';
 import { searchHitRoutes } from '../features/coverage/search-hits.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Serves when a place was seen, and what was seen at a moment. `close` ends what the audit holds as being read. */
-export function serveCoverage({ http, parts: { db, nowMs, log } }: { http: Http; parts: CommonParts }) {
+export function serveCoverage({ http, dependencies: { db, nowMs, log } }: { http: Http; dependencies: Dependencies }) {
   const sessions = readSessions({ action: 'coverage.read', nowMs, log });
   coverageRoutes({ ...http, db, sessions });
   savedSearchRoutes({ ...http, db });

@@ -12,14 +12,14 @@ import { fileReader } from '../features/documents/read-file.ts';
 import { documentRepository } from '../features/documents/repository.ts';
 import { documentRoutes } from '../features/documents/routes.ts';
 import { sweepDocuments } from '../features/documents/sweep.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Uploads } from './uploads.ts';
 
-type Opening = { parts: CommonParts } & Pick<Uploads, 'admission'>;
+type Opening = { dependencies: Dependencies } & Pick<Uploads, 'admission'>;
 
 /** Documents for their own routes, and for snapshots, which are kept as documents. */
-export function openDocuments({ parts, admission }: Opening) {
-  const { db, storage, queue, events, nowUs, config } = parts;
+export function openDocuments({ dependencies, admission }: Opening) {
+  const { db, storage, queue, events, nowUs, config } = dependencies;
   const documents = documentRepository({ db });
   const changes = documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh });
   const reader = fileReader({ storage, runScript: scriptRunner({ mode: config.sandbox }) });
@@ -29,11 +29,20 @@ export function openDocuments({ parts, admission }: Opening) {
 
 export type Documents = ReturnType<typeof openDocuments>;
 
-type Options = { http: Http; parts: CommonParts; mediaTokens: MediaTokens; reads: OpenReads } & Uploads & Documents;
+type Options = { http: Http; dependencies: Dependencies; mediaTokens: MediaTokens; reads: OpenReads } & Uploads &
+  Documents;
 
 /** Documents of the api process. */
-export function serveDocuments({ http, parts, mediaTokens, reads, admission, uploads, documents: opened }: Options) {
-  const { db, storage, events, nowUs, log } = parts;
+export function serveDocuments({
+  http,
+  dependencies,
+  mediaTokens,
+  reads,
+  admission,
+  uploads,
+  documents: opened,
+}: Options) {
+  const { db, storage, events, nowUs, log } = dependencies;
   const { documents, changes, creator, reader } = opened;
   const { changed } = events;
   const pictureOfPage = pagePictures({ storage, reader, log });

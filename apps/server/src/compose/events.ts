@@ -6,10 +6,10 @@ import type { LiveRights } from '../base/items/live-rights.ts';
 import { createHub, type Hub } from '../base/ws/hub.ts';
 import { outgoing } from '../base/ws/outgoing.ts';
 import type { Tickets } from '../features/identity/tickets.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 type Options = {
-  parts: CommonParts;
+  dependencies: Dependencies;
   databaseUrl: string;
   server: Server;
   hosts: ReadonlySet<string>;
@@ -23,8 +23,8 @@ type Options = {
 
 /** Listens for notices of the database and passes them on to the sockets of open pages. */
 export async function openEvents(options: Options): Promise<{ hub: Hub; notices: Notices }> {
-  const { parts, databaseUrl, server, hosts, redeem, reads, live, startedUs, beforeSending } = options;
-  const { db, items, log } = parts;
+  const { dependencies, databaseUrl, server, hosts, redeem, reads, live, startedUs, beforeSending } = options;
+  const { db, items, log } = dependencies;
   const received = allReceived(db);
   const hub = createHub({
     db,

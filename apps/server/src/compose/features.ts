@@ -6,7 +6,7 @@ import { bookmarkContent } from '../features/bookmarks/content.ts';
 import { clipContent } from '../features/clips/content.ts';
 import { roomItem } from '../features/conference/item.ts';
 import { documentContent } from '../features/documents/content.ts';
-import type { ApiParts } from './api-parts.ts';
+import type { ApiDependencies } from './api-dependencies.ts';
 import type { ContentParts } from './content-parts.ts';
 import { snapshotsAsContent } from './snapshot-content.ts';
 import { spanFilesOf } from './span-files.ts';
@@ -19,13 +19,13 @@ export type Served = {
   close?: () => Promise<void> | void;
 };
 
-type Serve = (api: ApiParts) => Served | void | Promise<Served> | Promise<void>;
+type Serve = (api: ApiDependencies) => Served | void | Promise<Served> | Promise<void>;
 
 export type Feature = {
   /** Where the rows of its items are, for those that no lower floor works with. */
   item?: StoredItems;
   /** What cases and archives hold of it. */
-  content?: (parts: ContentParts) => Content;
+  content?: (dependencies: ContentParts) => Content;
   /** Loads what registers its calls: the worker, which reads this list too, runs none of it. */
   serve: () => Promise<Serve>;
 };
@@ -47,7 +47,7 @@ export const features: readonly Feature[] = [
   { content: bookmarkContent, serve: async () => (await import('./bookmarks.ts')).serveBookmarks },
   { serve: async () => (await import('./keeping.ts')).serveKeeping },
   {
-    content: (parts) => clipContent({ db: parts.db, spans: spanFilesOf(parts) }),
+    content: (dependencies) => clipContent({ db: dependencies.db, spans: spanFilesOf(dependencies) }),
     serve: async () => (await import('./clips.ts')).serveClips,
   },
   { serve: async () => (await import('./sensors.ts')).serveSensors },

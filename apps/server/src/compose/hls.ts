@@ -3,12 +3,20 @@ import type { Http } from '../base/http/call-route.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import { hlsRoutes } from '../live/hls/routes.ts';
 import { mediaSessions } from '../media/play/media-sessions.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
-import type { CommonParts } from './parts.ts';
 
 /** Live video by HLS: playlists from what the recorder says, bytes from where it writes. */
-export function serveHls({ http, parts, coordination }: { http: Http; parts: CommonParts; coordination: Live }) {
-  const { storage, config, nowMs, nowUs, log } = parts;
+export function serveHls({
+  http,
+  dependencies,
+  coordination,
+}: {
+  http: Http;
+  dependencies: Dependencies;
+  coordination: Live;
+}) {
+  const { storage, config, nowMs, nowUs, log } = dependencies;
   const { mirror, access } = coordination;
   const sessions = mediaSessions({ nowMs, nowUs, log });
   hlsRoutes({

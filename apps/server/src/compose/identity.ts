@@ -16,7 +16,7 @@ import type { Seats } from '../features/licence/seats.ts';
 import { isProgramThere } from '../features/system/checks.ts';
 import type { Usergroups } from '../features/usergroups/repository.ts';
 import type { Users } from '../features/users/repository.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Samples } from './samples.ts';
 import { serveSingleSignOn } from './single-sign-on.ts';
 
@@ -36,7 +36,7 @@ export type Identity = {
 };
 
 /** Proofs of identity: passwords, second factors, credentials, tickets of sockets, tokens of media. */
-export function openIdentity({ db, config, items, nowUs, nowMs }: CommonParts, keyFor: KeyFor): Identity {
+export function openIdentity({ db, config, items, nowUs, nowMs }: Dependencies, keyFor: KeyFor): Identity {
   const credentials = credentialRepository({ db, nowUs });
   const hashes = passwordHashes({ nowMs });
   const checkLogin = loginCheck({ db, hashes, nowMs });
@@ -65,7 +65,7 @@ export function openIdentity({ db, config, items, nowUs, nowMs }: CommonParts, k
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   identity: Identity;
   seats: Seats;
   guestAllowed: () => Promise<boolean>;
@@ -80,8 +80,8 @@ type Options = {
 
 /** Serves login and logout, the own password, second factors, single sign-on, and the set-up of a fresh installation. */
 export function serveIdentity(options: Options): { sweep: () => Promise<unknown> } {
-  const { http, parts, identity, seats, guestAllowed, usergroups, users, setUp, samples } = options;
-  const { db, config, log, events, nowMs } = parts;
+  const { http, dependencies, identity, seats, guestAllowed, usergroups, users, setUp, samples } = options;
+  const { db, config, log, events, nowMs } = dependencies;
   const { credentials, hashes, checkLogin, passwordLogin, checkPassword, factors, step, tickets } = identity;
   const { admit, leave } = seats;
   identityRoutes({

@@ -11,11 +11,11 @@ import { thumbnailsJob } from '../media/convert/thumbnails.ts';
 import { transcodeJob } from '../media/convert/transcode.ts';
 import { ingestJob } from '../media/ingest/ingest.ts';
 import { archiveJob } from '../uploads/archive-job.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Every kind of work that the worker does. */
-export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefinition[] {
-  const { db, storage, queue, events, log, nowUs, ffmpeg } = parts;
+export function jobDefinitions(dependencies: Dependencies & { ffmpeg: Ffmpeg }): JobDefinition[] {
+  const { db, storage, queue, events, log, nowUs, ffmpeg } = dependencies;
   const { changed, flow, fileFailed } = events;
   const writer = auditWriter({ db, node: 'worker', log });
   const ownAudit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
@@ -30,13 +30,22 @@ export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefi
     label: number;
     reason: string;
   }) => ownAudit.write({ action, itemId, itemLabel: classificationOf(label), reason });
-  const reader = fileReader({ storage, runScript: scriptRunner({ mode: parts.config.sandbox }) });
+  const reader = fileReader({ storage, runScript: scriptRunner({ mode: dependencies.config.sandbox }) });
   return [
     readingJob({ db, storage, ffmpeg, reader, nowUs, log }),
-    archiveJob({ db, storage, queue, changed, flow, fileFailed, nowUs, reserveBytes: parts.config.uploadReserveBytes }),
+    archiveJob({
+      db,
+      storage,
+      queue,
+      changed,
+      flow,
+      fileFailed,
+      nowUs,
+      reserveBytes: dependencies.config.uploadReserveBytes,
+    }),
     ingestJob({
       ...{ db, storage, queue, ffmpeg, changed, flow, fileFailed, audit, nowUs, log },
-      reserveBytes: parts.config.uploadReserveBytes,
+      reserveBytes: dependencies.config.uploadReserveBytes,
       readAis: aisImport({ db, storage, nowUs }),
     }),
     thumbnailsJob({ db, storage, ffmpeg, changed, log }),

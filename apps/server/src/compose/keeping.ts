@@ -18,12 +18,12 @@ import { factsOf } from '../features/missions/rows.ts';
 import { retentionRoutes } from '../features/retention/routes.ts';
 import { storedRoutes } from '../features/stored/routes.ts';
 import { tusStore } from '../uploads/tus-store.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import { admissionOf } from './uploads.ts';
 
 export type KeepingOptions = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   reads: OpenReads;
   missions: MissionRepository;
   missionChanges: MissionChanges;
@@ -36,9 +36,19 @@ export type KeepingOptions = {
 
 /** Missions after they were recorded: the bin, archives, retention, folders for import. */
 export function serveKeeping(options: KeepingOptions): void {
-  const { http, parts, reads, missions, missionChanges, exportRefusal, slots, ticketKey, contents, bookmarksOf } =
-    options;
-  const { db, storage, events, nowUs, nowMs, config } = parts;
+  const {
+    http,
+    dependencies,
+    reads,
+    missions,
+    missionChanges,
+    exportRefusal,
+    slots,
+    ticketKey,
+    contents,
+    bookmarksOf,
+  } = options;
+  const { db, storage, events, nowUs, nowMs, config } = dependencies;
   binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes: missionChanges, changed: events.changed });
   exportRoutes({
     ...http,
@@ -64,13 +74,13 @@ export function serveKeeping(options: KeepingOptions): void {
     ...http,
     db,
     storage,
-    admission: admissionOf(parts),
+    admission: admissionOf(dependencies),
     uploads: tusStore({ db, storage, nowUs }),
   });
   retentionRoutes({ ...http, db, storage, aisKeepDays: config.aisKeepDays });
   storedRoutes({ ...http, db, stored: storedFiles({ db, nowUs }) });
-  intakeRoutes({ ...http, db, folders: foldersOf(parts) });
+  intakeRoutes({ ...http, db, folders: foldersOf(dependencies) });
 }
 
-export const foldersOf = ({ db, nowUs, config }: CommonParts) =>
+export const foldersOf = ({ db, nowUs, config }: Dependencies) =>
   watchFolders({ db, nowUs, dataDir: config.dataDir, configured: config.watch, systemHigh: config.systemHigh });

@@ -4,8 +4,8 @@ import { type LicenceKeeper, licenceKeeper } from '../features/licence/keeper.ts
 import { nodeId } from '../features/licence/licence.ts';
 import { licenceRoutes } from '../features/licence/routes.ts';
 import { type Seats, seats as seatKeeper } from '../features/licence/seats.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
-import type { CommonParts } from './parts.ts';
 
 export type Licensing = {
   licence: LicenceKeeper;
@@ -16,8 +16,11 @@ export type Licensing = {
 export const licenceKeysFolder = (dataDir: string): string => join(dataDir, 'keys', 'licence');
 
 /** The licence of the api process, and who has one of its places. */
-export async function openLicence(parts: CommonParts, isOnline: (userId: string) => boolean): Promise<Licensing> {
-  const { db, config, nowUs, nowMs, events, log } = parts;
+export async function openLicence(
+  dependencies: Dependencies,
+  isOnline: (userId: string) => boolean,
+): Promise<Licensing> {
+  const { db, config, nowUs, nowMs, events, log } = dependencies;
   const keysFolder = licenceKeysFolder(config.dataDir);
   const licence = await licenceKeeper({
     db,
@@ -38,14 +41,21 @@ export async function openLicence(parts: CommonParts, isOnline: (userId: string)
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   licensing: Licensing;
   coordination: Pick<Live, 'livePlatforms'>;
 };
 
 /** Serves the licence: what it says, its upload, and its logo. */
-export function serveLicence({ http, parts, licensing, coordination }: Options): void {
+export function serveLicence({ http, dependencies, licensing, coordination }: Options): void {
   const { licence, seats } = licensing;
-  const keysFolder = licenceKeysFolder(parts.config.dataDir);
-  licenceRoutes({ ...http, db: parts.db, keysFolder, licence, seats, livePlatforms: coordination.livePlatforms });
+  const keysFolder = licenceKeysFolder(dependencies.config.dataDir);
+  licenceRoutes({
+    ...http,
+    db: dependencies.db,
+    keysFolder,
+    licence,
+    seats,
+    livePlatforms: coordination.livePlatforms,
+  });
 }

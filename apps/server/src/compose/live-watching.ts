@@ -13,12 +13,12 @@ import { gatewayClient } from '../live/whep/client.ts';
 import { whepRoutes } from '../live/whep/routes.ts';
 import { mediaSessions } from '../media/play/media-sessions.ts';
 import { gatewaySocket } from '../recorder-wire/socket-path.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
-import type { CommonParts } from './parts.ts';
 
 export type LiveWatchingOptions = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   coordination: Live;
   live: LiveRights;
   server: Server;
@@ -30,9 +30,9 @@ export type LiveWatchingOptions = {
 
 /** Ways to watch live sensors with little delay: the socket with telemetry and pictures, and WebRTC by the gateway. */
 export function serveLiveWatching(options: LiveWatchingOptions): void {
-  const { http, parts, coordination, live, server, hosts, identity, isServing } = options;
+  const { http, dependencies, coordination, live, server, hosts, identity, isServing } = options;
   const { mirror, access } = coordination;
-  const { config, log, nowMs, nowUs } = parts;
+  const { config, log, nowMs, nowUs } = dependencies;
   const feeds = videoFeeds(mirror);
   const telemetry = telemetryFeed();
   const leave = mirror.subscribe({
@@ -58,7 +58,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): void {
     past: pastTelemetry({
       mirror,
       ring: folderStorage({ root: join(config.dataDir, 'live', 'ring') }),
-      storage: parts.storage,
+      storage: dependencies.storage,
     }),
     noteRead: ({ holder, actor, item, sensorId }, range) => {
       const { credentialId, address } = holder;

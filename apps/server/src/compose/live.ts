@@ -22,10 +22,10 @@ import { onRecordingsChanged } from '../live/rows/recordings-changed.ts';
 import { streamEvents } from '../live/rows/stream-events.ts';
 import { streamMarks } from '../live/rows/stream-marks.ts';
 import { recorderClient } from '../recorder-wire/client.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export type LiveOptions = {
-  parts: CommonParts;
+  dependencies: Dependencies;
   live: LiveRights;
   reads: OpenReads;
   hub: Pick<Hub, 'live' | 'isWatched' | 'happened' | 'rightsChanged'>;
@@ -44,8 +44,8 @@ export type Live = {
 };
 
 /** The api's side of the recorder: what it knows, what it is to do, what becomes of it in rows, and who hears of it. */
-export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }: LiveOptions): Live {
-  const { db, storage, config, log, queue, events, nowUs, nowMs } = parts;
+export function coordinateLive({ dependencies, live, reads, hub, auditWriter, licence }: LiveOptions): Live {
+  const { db, storage, config, log, queue, events, nowUs, nowMs } = dependencies;
   const { changed } = events;
   const mirror = recorderMirror({
     connect: (handlers) => recorderClient({ dataDir: config.dataDir, log, ...handlers }),

@@ -4,14 +4,14 @@ import { renditionMender } from '../media/ingest/missing-renditions.ts';
 import { mediaSessions } from '../media/play/media-sessions.ts';
 import { mediaRoutes } from '../media/play/routes.ts';
 import { thumbnailRoutes } from '../media/play/thumbnail-routes.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { http: Http; parts: CommonParts; reads: OpenReads } & Pick<Recordings, 'media' | 'damaged'>;
+type Options = { http: Http; dependencies: Dependencies; reads: OpenReads } & Pick<Recordings, 'media' | 'damaged'>;
 
 /** Bytes of recordings for players. `close` writes the end of what is being watched. */
-export function serveMedia({ http, parts, reads, media, damaged }: Options): { close: () => Promise<void> } {
-  const { db, storage, queue, events, nowUs, nowMs, log } = parts;
+export function serveMedia({ http, dependencies, reads, media, damaged }: Options): { close: () => Promise<void> } {
+  const { db, storage, queue, events, nowUs, nowMs, log } = dependencies;
   const sessions = mediaSessions({ nowMs, nowUs, log });
   const missing = renditionMender({ db, storage, queue, changed: events.changed, log });
   mediaRoutes({ ...http, storage, media, reads, sessions, damaged, missing });

@@ -4,7 +4,7 @@ import { docsRoutes } from '../base/http/docs-routes.ts';
 import { staticRoutes } from '../base/http/static.ts';
 import { manualRoutes } from '../features/manual/routes.ts';
 import { CHECK_PAGE } from './case-exports.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const MANUAL_FOLDER = resolve(import.meta.dirname, '../../../../docs/manual');
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
@@ -12,15 +12,15 @@ const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
 /** Serves the web client, the manual, and the description of the API. */
 export async function servePages({
   http,
-  parts,
+  dependencies,
   tls,
 }: {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   tls: boolean;
 }): Promise<void> {
   const { app } = http;
-  const { livekitUrl } = parts.config;
+  const { livekitUrl } = dependencies.config;
   docsRoutes(app);
   await manualRoutes(app, { folder: MANUAL_FOLDER, checkPage: CHECK_PAGE });
   // LiveKit's client asks its server over http too, before it opens a socket.

@@ -7,12 +7,12 @@ import { userListing } from '../features/users/list.ts';
 import { passwordLinks } from '../features/users/password-links.ts';
 import type { Users } from '../features/users/repository.ts';
 import { userRoutes } from '../features/users/routes.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Identity } from './identity.ts';
-import type { CommonParts } from './parts.ts';
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   users: Users;
   usergroups: Usergroups;
   identity: Pick<Identity, 'hashes' | 'checkPassword'>;
@@ -24,8 +24,8 @@ type Options = {
 
 /** Serves accounts, invitations and resets, usergroups. */
 export function servePeople(options: Options): { sweep: () => Promise<unknown> } {
-  const { http, parts, users, usergroups, identity, hub, guestAllowed, notifyAccount } = options;
-  const { db, config, events, nowUs, nowMs } = parts;
+  const { http, dependencies, users, usergroups, identity, hub, guestAllowed, notifyAccount } = options;
+  const { db, config, events, nowUs, nowMs } = dependencies;
   const { changed } = events;
   const { hashes, checkPassword } = identity;
   const { passwordMin, registration } = config;

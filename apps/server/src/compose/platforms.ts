@@ -11,20 +11,20 @@ import { platformControl } from '../features/platforms/control.ts';
 import { liveKlvChoice } from '../features/platforms/live-klv.ts';
 import { livePlatforms } from '../features/platforms/live-platforms.ts';
 import { platformRoutes } from '../features/platforms/routes.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
-import type { CommonParts } from './parts.ts';
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   coordination: Pick<Live, 'mirror' | 'notifyRecorder'>;
   live: LiveRights;
   licence: Pick<LicenceKeeper, 'current'>;
 };
 
 /** Serves platforms: their list, their control and their configuration. */
-export async function servePlatforms({ http, parts, coordination, live, licence }: Options): Promise<void> {
-  const { db, storage, queue, events, config, nowUs } = parts;
+export async function servePlatforms({ http, dependencies, coordination, live, licence }: Options): Promise<void> {
+  const { db, storage, queue, events, config, nowUs } = dependencies;
   const { mirror, notifyRecorder } = coordination;
   const platforms = livePlatforms({ db, mirror, live });
   platformRoutes({

@@ -19,9 +19,13 @@ import { type MediaSensors, mediaSensors } from '../media/play/media-files.ts';
 import { type SensorIndexes, sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { type TelemetrySets, telemetrySets } from '../media/play/telemetry-set.ts';
 import { type TelemetryReader, telemetryReader } from '../telemetry/reader.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
-type Options = { parts: CommonParts; live: LiveRights; mirror: Pick<RecorderMirror, 'recordings' | 'segments'> };
+type Options = {
+  dependencies: Dependencies;
+  live: LiveRights;
+  mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
+};
 
 /** Recordings and what is marked on them, for every feature that works with them. */
 export type Recordings = {
@@ -44,8 +48,8 @@ export type Recordings = {
   damaged: (fileId: string, error: unknown) => void;
 };
 
-export function openRecordings({ parts, live, mirror }: Options): Recordings {
-  const { db, storage, queue, events, nowUs, config, log } = parts;
+export function openRecordings({ dependencies, live, mirror }: Options): Recordings {
+  const { db, storage, queue, events, nowUs, config, log } = dependencies;
   const { changed } = events;
   const missions = missionRepository({ db });
   const mendIndex = indexMender({ db, storage, queue, changed, log });

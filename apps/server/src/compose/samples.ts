@@ -1,13 +1,13 @@
 import { emptySensors, sampleNamed } from '../features/missions/samples.ts';
 import { sampleFlights } from '../features/samples/flights.ts';
 import { samples } from '../features/samples/samples.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { parts: CommonParts } & Pick<Recordings, 'missionChanges'>;
+type Options = { dependencies: Dependencies } & Pick<Recordings, 'missionChanges'>;
 
-export function openSamples({ parts, missionChanges }: Options) {
-  const { db, storage, queue, events, nowUs, config, log } = parts;
+export function openSamples({ dependencies, missionChanges }: Options) {
+  const { db, storage, queue, events, nowUs, config, log } = dependencies;
   const made = samples({
     db,
     storage,
@@ -25,7 +25,7 @@ export function openSamples({ parts, missionChanges }: Options) {
     samples: {
       /** Begins to make the sample missions, in the name of this user or of a superAdmin. */
       async make(userId?: string): Promise<void> {
-        const maker = userId ?? (await firstSuperAdmin(parts));
+        const maker = userId ?? (await firstSuperAdmin(dependencies));
         if (maker !== undefined) made.make(maker);
       },
       close: made.close,
@@ -35,7 +35,7 @@ export function openSamples({ parts, missionChanges }: Options) {
 
 export type Samples = ReturnType<typeof openSamples>;
 
-async function firstSuperAdmin({ db }: CommonParts): Promise<string | undefined> {
+async function firstSuperAdmin({ db }: Dependencies): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
     .select('id')

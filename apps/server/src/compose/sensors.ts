@@ -6,17 +6,17 @@ import { sensorRoutes } from '../features/missions/sensors/routes.ts';
 import { videoListRoute } from '../features/missions/sensors/video-list-route.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
 import { removeMade } from '../media/ingest/removed-file.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { http: Http; parts: CommonParts } & Pick<
+type Options = { http: Http; dependencies: Dependencies } & Pick<
   Recordings,
   'missions' | 'sensors' | 'clips' | 'indexes' | 'telemetry' | 'sets' | 'bookmarks' | 'frames'
 >;
 
 export function serveSensors(options: Options): void {
-  const { http, parts, missions, sensors, clips, indexes, telemetry, sets, bookmarks, frames } = options;
-  const { db, storage, queue, events, nowUs } = parts;
+  const { http, dependencies, missions, sensors, clips, indexes, telemetry, sets, bookmarks, frames } = options;
+  const { db, storage, queue, events, nowUs } = dependencies;
   sensorRoutes({
     ...http,
     sensors,

@@ -9,10 +9,10 @@ import type { ContentParts } from './content-parts.ts';
 import { admissionOf } from './uploads.ts';
 
 /** Snapshots as contents, with what they ask of the documents that they are. */
-export function snapshotsAsContent(parts: ContentParts): Content {
-  const { db, storage, queue, events, config, nowUs } = parts;
+export function snapshotsAsContent(dependencies: ContentParts): Content {
+  const { db, storage, queue, events, config, nowUs } = dependencies;
   const { createDocument } = documentCreator({
-    ...{ storage, admission: admissionOf(parts), changed: events.changed },
+    ...{ storage, admission: admissionOf(dependencies), changed: events.changed },
     documents: documentRepository({ db }),
     changes: documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh }),
   });

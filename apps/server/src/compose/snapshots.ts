@@ -18,12 +18,12 @@ import type { SensorIndexes } from '../media/play/sensor-index-cache.ts';
 import type { TelemetrySets } from '../media/play/telemetry-set.ts';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import { shifted } from '../telemetry/walk.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Documents } from './documents.ts';
-import type { CommonParts } from './parts.ts';
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   documents: Documents['documents'];
   missions: Pick<MissionRepository, 'read'>;
   sensors: Pick<SensorRepository, 'find'>;
@@ -36,8 +36,8 @@ type Options = {
 
 /** Frames of sensors, kept as documents. */
 export function serveSnapshots(options: Options): void {
-  const { http, parts, documents, missions, sensors, media, indexes, telemetry, sets, mirror } = options;
-  const { db, items, storage, config, log } = parts;
+  const { http, dependencies, documents, missions, sensors, media, indexes, telemetry, sets, mirror } = options;
+  const { db, items, storage, config, log } = dependencies;
   const anchors = sensorAnchors({ db, storage, indexes });
   let tools: Promise<Ffmpeg> | null = null;
   /** The available isolation is found out at the first picture. */

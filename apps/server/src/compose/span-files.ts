@@ -7,8 +7,8 @@ import { sensorRepository } from '../features/missions/sensors/repository.ts';
 import type { ContentParts } from './content-parts.ts';
 
 /** Files that are cut from recordings for packages of cases. */
-export function spanFilesOf(parts: ContentParts): SpanFilesOf {
-  const { db, storage, queue, events, config, nowUs, log, indexes, telemetry } = parts;
+export function spanFilesOf(dependencies: ContentParts): SpanFilesOf {
+  const { db, storage, queue, events, config, nowUs, log, indexes, telemetry } = dependencies;
   // A recording that goes on is cut once it has been read.
   const plan = { db, storage, indexes, recording: () => null, segments: () => [] };
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed: events.changed, log });

@@ -26,13 +26,13 @@ import { usesAis } from './ais.ts';
 import type { Audit } from './audit.ts';
 import type { Backups } from './backups.ts';
 import { isConferenceOffered } from './conference.ts';
+import { type Dependencies, filesFolder } from './dependencies.ts';
 import type { Live } from './live.ts';
-import { type CommonParts, filesFolder } from './parts.ts';
 import type { Tiles } from './tiles.ts';
 
 type Options = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   startedUs: number;
   tls: boolean;
   guestAllowed: () => Promise<boolean>;
@@ -48,11 +48,11 @@ type Options = {
 
 /** Serves facts and health of the server, figures of the admin page, metrics, and the restart by an admin. */
 export async function serveSystem(options: Options): Promise<void> {
-  const { http, parts, startedUs, tls, guestAllowed, nodeId, hub, mirror, restart } = options;
+  const { http, dependencies, startedUs, tls, guestAllowed, nodeId, hub, mirror, restart } = options;
   const licence = options.licence.current;
-  const { db, config, nowMs } = parts;
+  const { db, config, nowMs } = dependencies;
   const ownVolume = await databaseVolume(config);
-  const stored = storedFiles({ db, nowUs: parts.nowUs });
+  const stored = storedFiles({ db, nowUs: dependencies.nowUs });
   systemRoutes({
     ...http,
     config,
@@ -66,12 +66,12 @@ export async function serveSystem(options: Options): Promise<void> {
     checks: [
       databaseCheck(db),
       filesCheck(db, stored),
-      storedCheck({ db, stored, nowUs: parts.nowUs, days: config.readAgainDays }),
+      storedCheck({ db, stored, nowUs: dependencies.nowUs, days: config.readAgainDays }),
       auditCheck(db, options.audit.missingTail),
       volumeCheck('disk', 'recordings', config.dataDir),
       ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),
       recorderCheck({ mirror, nowMs }),
-      jobsCheck(db, parts.items),
+      jobsCheck(db, dependencies.items),
       clockCheck(db),
       portsCheck({
         db,

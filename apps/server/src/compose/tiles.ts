@@ -7,7 +7,7 @@ import { tileRoutes } from '../features/tiles/routes.ts';
 import { tileFiles } from '../features/tiles/tile-files.ts';
 import { tileReader } from '../features/tiles/tile-reader.ts';
 import { tileSets } from '../features/tiles/tile-sets.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Uploads } from './uploads.ts';
 
 /** A tile takes about a millisecond, the first look at a large file about a hundred. */
@@ -19,7 +19,7 @@ const JUDGE_LIMIT_MS = 30_000;
 export const fineBaseMap = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'base-map.mbtiles');
 
 /** Charts of the site. */
-export function openTiles({ config, nowMs }: CommonParts) {
+export function openTiles({ config, nowMs }: Dependencies) {
   const reader = tileReader({ limitMs: LIMIT_MS });
   const sets = tileSets({ folder: config.tilesDir ?? join(config.dataDir, 'tiles'), reader, nowMs });
   return { tiles: { reader, sets } };
@@ -27,11 +27,11 @@ export function openTiles({ config, nowMs }: CommonParts) {
 
 export type Tiles = ReturnType<typeof openTiles>;
 
-type Options = { http: Http; parts: CommonParts } & Tiles & Pick<Uploads, 'uploads'>;
+type Options = { http: Http; dependencies: Dependencies } & Tiles & Pick<Uploads, 'uploads'>;
 
 /** Serves charts of the site, and lets administrators add and remove them. */
-export function serveTiles({ http, parts, tiles, uploads }: Options): { close: () => void } {
-  const { config, storage, events, log } = parts;
+export function serveTiles({ http, dependencies, tiles, uploads }: Options): { close: () => void } {
+  const { config, storage, events, log } = dependencies;
   const { reader, sets } = tiles;
   const files = tileFiles({ sets, storage, uploads, newReader: () => tileReader({ limitMs: JUDGE_LIMIT_MS }) });
   baseMapRoutes({ app: http.app, reader, path: fineBaseMap(config), log });

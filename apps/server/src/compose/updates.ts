@@ -8,15 +8,15 @@ import { updatePackages } from '../features/updates/packages.ts';
 import { updateRoutes } from '../features/updates/routes.ts';
 import { type UpdateRun, updateRun } from '../features/updates/run.ts';
 import { backUpRows } from './backups.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const CHECK_MS = 1000;
 
-type Options = { http: Http; parts: CommonParts; databaseUrl: string; restart: Restart | null };
+type Options = { http: Http; dependencies: Dependencies; databaseUrl: string; restart: Restart | null };
 
 /** Lists the update packages of the site and installs them; writes into the audit how an update went. */
-export function serveUpdates({ http, parts, databaseUrl, restart }: Options): { close: () => Promise<void> } {
-  const { config, db, nowUs, log } = parts;
+export function serveUpdates({ http, dependencies, databaseUrl, restart }: Options): { close: () => Promise<void> } {
+  const { config, db, nowUs, log } = dependencies;
   const { updateDir, updateKey } = config;
   const source = updateDir === null || updateKey === null ? null : { folder: updateDir, keyFile: updateKey };
   const ownAudit = requestAudit(http.auditWriter, { actor: null, session: null, address: '' }, nowUs);

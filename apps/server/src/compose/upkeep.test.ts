@@ -21,9 +21,9 @@ vi.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void, everyM
   return real(run, everyMs);
 }) as typeof setInterval);
 const server = await testServer();
-const { db, groups, parts } = server;
-const { storage } = parts;
-const worker = upkeep(parts);
+const { db, groups, dependencies } = server;
+const { storage } = dependencies;
+const worker = upkeep(dependencies);
 afterAll(() => worker.stop());
 
 /** Advances the clock by this much. */
@@ -31,7 +31,7 @@ function passed(ms: number): void {
   for (const { run, everyMs } of timers) if (everyMs === ms) run();
 }
 
-const ago = (days: number) => parts.nowUs() - days * DAY_US;
+const ago = (days: number) => dependencies.nowUs() - days * DAY_US;
 async function keysIn(folder: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of storage.list(folder)) keys.push(key);
@@ -76,8 +76,8 @@ it('moves to the bin what a rule says and removes for good what was there for 30
   ] as const) {
     const old = await recorded(crypto.randomUUID(), { deleted_time: ago(31) });
     const young = await recorded(crypto.randomUUID(), { deleted_time: ago(29) });
-    const due = await recorded(crypto.randomUUID(), { end_time: ago(31), creation_time: parts.nowUs() });
-    const retained = await recorded(crypto.randomUUID(), { end_time: ago(29), creation_time: parts.nowUs() });
+    const due = await recorded(crypto.randomUUID(), { end_time: ago(31), creation_time: dependencies.nowUs() });
+    const retained = await recorded(crypto.randomUUID(), { end_time: ago(29), creation_time: dependencies.nowUs() });
 
     await turn();
 

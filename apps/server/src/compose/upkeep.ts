@@ -34,8 +34,8 @@ import { sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { telemetryReader } from '../telemetry/reader.ts';
 import { caseExportDefinition } from './case-exports.ts';
 import { productContents } from './contents.ts';
+import type { Dependencies } from './dependencies.ts';
 import { foldersOf } from './keeping.ts';
-import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
 
 const SECOND_MS = 1000;
@@ -58,8 +58,8 @@ type Note = {
 };
 
 /** The worker's parts besides its jobs. */
-export function keepingParts(parts: CommonParts) {
-  const { db, storage, queue, events, nowUs, nowMs, log, config } = parts;
+export function keepingDependencies(dependencies: Dependencies) {
+  const { db, storage, queue, events, nowUs, nowMs, log, config } = dependencies;
   const own = requestAudit(
     auditWriter({ db, node: 'worker', log }),
     { actor: null, session: null, address: '' },
@@ -70,7 +70,7 @@ export function keepingParts(parts: CommonParts) {
     await own.write({ action, itemId, itemLabel, usergroups: groups, reason });
   };
   const changes = missionChanges({ db, nowUs, systemHigh: config.systemHigh });
-  const room = admissionOf(parts);
+  const room = admissionOf(dependencies);
   const { changed, flow } = events;
   const accept = { db, storage, queue, changed, flow, nowUs, audit, createMission: changes.create };
   const watchedFolders = {
@@ -81,13 +81,13 @@ export function keepingParts(parts: CommonParts) {
   // A damaged index is read again when the recording is opened.
   const damaged = (key: string) => log.warn({ key }, 'an index of an export is damaged');
   const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
-  const contentParts = { ...parts, ...readers };
+  const contentParts = { ...dependencies, ...readers };
   const contents = productContents(contentParts);
   const missions = archivedMissions(db);
   const definitions = [
     exportTaskDefinition({
       ...{ db, storage, contents, missions, nowUs, serverName: config.serverName },
-      clipsOf: (actor, ids, requested) => orderedClips(clipParts(parts), actor, ids, requested),
+      clipsOf: (actor, ids, requested) => orderedClips(clipParts(dependencies), actor, ids, requested),
     }),
     importTaskDefinition({
       ...accept,
@@ -103,7 +103,7 @@ export function keepingParts(parts: CommonParts) {
 }
 
 /** The worker cuts what has been read; a recording that goes on is cut by the api. */
-function clipParts({ db, storage, config, nowUs, log }: CommonParts) {
+function clipParts({ db, storage, config, nowUs, log }: Dependencies) {
   const note = (file: string, error?: unknown) => log.error({ item: file, error }, 'a file of a clip cannot be read');
   const indexes = sensorIndexes({ storage, damaged: note });
   return {
@@ -115,8 +115,8 @@ function clipParts({ db, storage, config, nowUs, log }: CommonParts) {
 type Chore = { name: string; everyMs: number; run: () => Promise<unknown>; isLater?: boolean };
 
 /** Compares rows and files, and reads stored files again, a share of them each day. */
-function storedReading(parts: CommonParts) {
-  const { db, storage, config, nowUs, nowMs, log, events } = parts;
+function storedReading(dependencies: Dependencies) {
+  const { db, storage, config, nowUs, nowMs, log, events } = dependencies;
   const writer = auditWriter({ db, node: 'worker', log });
   const audit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
   const stored = storedFiles({ db, nowUs });
@@ -163,9 +163,9 @@ function storedReading(parts: CommonParts) {
 }
 
 /** The worker's timers. */
-export function upkeep(parts: CommonParts) {
-  const { db, storage, nowUs, nowMs, log, events } = parts;
-  const { audit, scanner, tasks } = keepingParts(parts);
+export function upkeep(dependencies: Dependencies) {
+  const { db, storage, nowUs, nowMs, log, events } = dependencies;
+  const { audit, scanner, tasks } = keepingDependencies(dependencies);
   const bin = missionBin({ db, nowUs });
 
   async function emptyBin(): Promise<void> {
@@ -192,7 +192,7 @@ export function upkeep(parts: CommonParts) {
     await compare();
   }
 
-  const { compare, reading } = storedReading(parts);
+  const { compare, reading } = storedReading(dependencies);
   const coverage = coverageKeeping({ db, storage, nowMs, changed: events.changed, log });
   const chores: Chore[] = [
     { name: 'folders', everyMs: CHECK_MS, run: scanner.look },
@@ -204,7 +204,11 @@ export function upkeep(parts: CommonParts) {
     { name: 'case exports', everyMs: HOUR_MS, run: () => sweepCaseExports({ db, storage, nowUs, ...events }) },
     { name: 'disk use', everyMs: HOUR_MS, run: () => noteDiskUse({ db, storage }, nowUs()) },
     { name: 'compare', everyMs: COMPARE_MS, run: compare },
-    { name: 'streams', everyMs: COMPARE_MS, run: () => orderMissingStreams({ ...parts, changed: events.changed }) },
+    {
+      name: 'streams',
+      everyMs: COMPARE_MS,
+      run: () => orderMissingStreams({ ...dependencies, changed: events.changed }),
+    },
     { name: 'stored files', everyMs: STORED_MS, run: reading.look },
     { name: 'coverage', everyMs: FILES_MS, run: coverage.look },
     // Not at the start: journals of what was recorded meanwhile come before their rows.
@@ -223,7 +227,7 @@ export function upkeep(parts: CommonParts) {
 
   return {
     async start(): Promise<void> {
-      await foldersOf(parts).configure();
+      await foldersOf(dependencies).configure();
       tasks.start();
       for (const chore of chores) {
         timers.push(setInterval(() => run(chore), chore.everyMs));

@@ -5,12 +5,12 @@ import { uploadRoutes } from '../uploads/multipart.ts';
 import { sweepUploads } from '../uploads/sweep.ts';
 import { tusRoutes } from '../uploads/tus.ts';
 import { type TusStore, tusStore } from '../uploads/tus-store.ts';
-import type { CommonParts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export type Uploads = { admission: Admission; uploads: TusStore };
 
 /** Decides whether there is room for an upload, by the limits of the configuration. */
-export const admissionOf = ({ db, storage, config, nowUs }: CommonParts): Admission =>
+export const admissionOf = ({ db, storage, config, nowUs }: Dependencies): Admission =>
   admission({
     db,
     storage,
@@ -20,16 +20,16 @@ export const admissionOf = ({ db, storage, config, nowUs }: CommonParts): Admiss
     nowUs,
   });
 
-export const openUploads = (parts: CommonParts): Uploads => ({
-  admission: admissionOf(parts),
-  uploads: tusStore(parts),
+export const openUploads = (dependencies: Dependencies): Uploads => ({
+  admission: admissionOf(dependencies),
+  uploads: tusStore(dependencies),
 });
 
-type Options = { http: Http; parts: CommonParts } & Uploads;
+type Options = { http: Http; dependencies: Dependencies } & Uploads;
 
 /** Serves uploads, by form and by tus. It also registers the multipart plugin that forms of other areas need. */
-export async function serveUploads({ http, parts, admission, uploads }: Options) {
-  const { db, storage, queue, events, log, nowUs } = parts;
+export async function serveUploads({ http, dependencies, admission, uploads }: Options) {
+  const { db, storage, queue, events, log, nowUs } = dependencies;
   const { changed, flow } = events;
   const startedMs = Date.now();
   await uploadRoutes({ ...http, db, storage, queue, changed, flow, admission });

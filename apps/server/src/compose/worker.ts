@@ -4,9 +4,9 @@ import { findSandbox } from '../base/ffmpeg/sandbox.ts';
 import type { JobDefinition } from '../base/jobs/definition.ts';
 import { jobRunner } from '../base/jobs/runner.ts';
 import { keepBackups } from './backups.ts';
+import { openDependencies, type ProcessOptions } from './dependencies.ts';
 import { items as productItems } from './items.ts';
 import { jobDefinitions } from './job-definitions.ts';
-import { commonParts, type ProcessOptions } from './parts.ts';
 import { upkeep } from './upkeep.ts';
 
 /** Steps of a job read and write more rows at once than a request may. */
@@ -20,15 +20,22 @@ export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
 export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
   const { config, databaseUrl, items = productItems } = options;
-  const parts = await commonParts({ config, databaseUrl, log: options.log, works: true, items, ...patience });
-  const { db, boss, queue, log, nowUs, events } = parts;
+  const dependencies = await openDependencies({
+    config,
+    databaseUrl,
+    log: options.log,
+    works: true,
+    items,
+    ...patience,
+  });
+  const { db, boss, queue, log, nowUs, events } = dependencies;
   const sandbox = await findSandbox(config.sandbox);
   await writeSetting(db, 'decoders', { isolated: sandbox.isolated });
   const ffmpeg = ffmpegTools({ sandbox });
-  const definitions: JobDefinition[] = jobDefinitions({ ...parts, ffmpeg });
+  const definitions: JobDefinition[] = jobDefinitions({ ...dependencies, ffmpeg });
   const runner = jobRunner({ db, boss, queue, definitions, changed: events.changed, items, log, nowUs });
-  const chores = upkeep(parts);
-  const backups = keepBackups(parts, databaseUrl);
+  const chores = upkeep(dependencies);
+  const backups = keepBackups(dependencies, databaseUrl);
   return {
     async start() {
       await runner.start();

@@ -115,7 +115,7 @@ async function damaged({ mission }: { mission: string }): Promise<string> {
 async function document(): Promise<string> {
   const id = await addDocument(db, { content: 'png', thumbnail: true });
   for (const name of ['original', 'page-1.webp', 'thumbnail.webp']) {
-    await server.parts.storage.put(`documents/${id}/${name}`, [Buffer.from('hello')]);
+    await server.dependencies.storage.put(`documents/${id}/${name}`, [Buffer.from('hello')]);
   }
   return id;
 }
@@ -172,7 +172,7 @@ async function caseWithParts(operation: string): Promise<string> {
     .values({ id, case_id: id, ...words })
     .execute();
   await addCaseExport(db, id, { id, created_by_id: server.userId('U1') });
-  await server.parts.storage.put(`exports/case-${id}.zip`, [Buffer.from('hello')]);
+  await server.dependencies.storage.put(`exports/case-${id}.zip`, [Buffer.from('hello')]);
   return id;
 }
 
@@ -205,7 +205,7 @@ async function task(kind: string, fields: Partial<Insertable<Database['tasks']>>
   const empty = { size_bytes: null, offset_bytes: null, storage_key: null, ended: null, heartbeat: null };
   const user_id = server.userId('SA');
   const id = await idOf('tasks', { kind, user_id, state: 'done', ...plain, ...empty, ...fields });
-  await server.parts.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);
+  await server.dependencies.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);
   return id;
 }
 

@@ -211,7 +211,7 @@ async function recorded(server: RecordingServer) {
   const { storage_key, ...sensor } = row;
   const read = async (key: string) => {
     const parts: Buffer[] = [];
-    for await (const part of server.parts.storage.read(key)) parts.push(part as Buffer);
+    for await (const part of server.dependencies.storage.read(key)) parts.push(part as Buffer);
     return Buffer.concat(parts);
   };
   const index = JSON.parse((await read(sensor.index_key!)).toString()) as SensorIndex;

@@ -18,7 +18,7 @@ import {
 } from './matrix-items.ts';
 
 const server = await recordingServer();
-const { asUser, parts, userId } = server;
+const { asUser, dependencies, userId } = server;
 const adminRoles: readonly Subject[] = [...admins, 'GA'];
 
 const missions: Mission[] = [];
@@ -166,23 +166,23 @@ describe('what is computed over many', () => {
       }),
     );
 
-    parts.events.changed(
+    dependencies.events.changed(
       'missions',
       missions.map(({ id }) => id),
     );
-    parts.events.changed(
+    dependencies.events.changed(
       'documents',
       documents.map(({ id }) => id),
     );
-    parts.events.changed(
+    dependencies.events.changed(
       'annotations',
       annotations.map(({ id }) => id),
     );
-    parts.events.changed(
+    dependencies.events.changed(
       'cases',
       cases.map(({ id }) => id),
     );
-    parts.events.changed(
+    dependencies.events.changed(
       'platforms',
       platforms.map(({ id }) => id),
     );

@@ -185,7 +185,7 @@ describe('the decision, for each call, subject, label and audience', () => {
         if (after === '') break;
       }
       read[who] = named.size;
-      const facts = [...(await server.parts.items.factsById(server.db, [...named])).values()];
+      const facts = [...(await server.dependencies.items.factsById(server.db, [...named])).values()];
       expect(
         facts.filter((one) => classificationRank(one.securityClassification) > clearance[who]),
         who,

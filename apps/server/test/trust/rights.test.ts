@@ -424,7 +424,7 @@ async function items(role: Role, call: Call, names = namedBy(call)): Promise<Ite
   }
   if (names('mission', 'sensor', 'file')) {
     const key = `originals/${made.sensor}/a.ts`;
-    await server.parts.storage.put(key, [new Uint8Array(188)]);
+    await server.dependencies.storage.put(key, [new Uint8Array(188)]);
     made.file = await addFile(db, made.sensor, { storage_key: key });
   }
   if (names('mission', 'sensor', 'job')) {
@@ -446,8 +446,8 @@ async function items(role: Role, call: Call, names = namedBy(call)): Promise<Ite
     const isBinned = call.path === '/documents/restore';
     const deleted = isBinned ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
     made.document = await addDocument(db, { audience: 'groups', thumbnail: true, ...deleted }, [groupFor(role)]);
-    await server.parts.storage.put(`documents/${made.document}/original`, [Buffer.from('hello')]);
-    await server.parts.storage.put(`documents/${made.document}/thumbnail.webp`, [Buffer.from('picture')]);
+    await server.dependencies.storage.put(`documents/${made.document}/original`, [Buffer.from('hello')]);
+    await server.dependencies.storage.put(`documents/${made.document}/thumbnail.webp`, [Buffer.from('picture')]);
   }
   if (names('annotation')) {
     const isBinned = call.path === '/annotations/restore';
@@ -498,7 +498,7 @@ async function addOwnCase(role: Role, { path }: Call): Promise<OfCase> {
   const nextOwner = server.userId(user === server.userId('SA') ? 'A2' : 'SA');
   const waits = { state: 'WaitsForRelease' as const, created_by_id: nextOwner };
   const caseExport = await addCaseExport(db, id, path.endsWith('/release') ? waits : { created_by_id: user });
-  await server.parts.storage.put(`exports/case-${caseExport}.zip`, [Buffer.from('hello')]);
+  await server.dependencies.storage.put(`exports/case-${caseExport}.zip`, [Buffer.from('hello')]);
   return {
     caseExport,
     nextOwner,
@@ -620,7 +620,7 @@ async function otherId(role: Role, { path }: Call, mission: string): Promise<str
   const input = JSON.stringify({ missions: role === 'user' ? [] : [mission], clips });
   const row = { kind, user_id, title: '', input, storage_key: null, offset_bytes: 0, ...state, ...ends };
   const id = await idOf('tasks', row);
-  await server.parts.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);
+  await server.dependencies.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);
   return id;
 }
 

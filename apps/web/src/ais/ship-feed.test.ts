@@ -173,7 +173,7 @@ it('The map of a mission without pictures goes to its ships, unless some are in 
 it('The card learns which view the map with ships belongs to, until the map is gone', () => {
   const { stop } = start('clock');
   expect(shipsMap.get()).toMatchObject({ mode: 'clock' });
-  expect(shipsMap.get()?.parts.clock.timeUs()).toBe(NOW);
+  expect(shipsMap.get()?.services.clock.timeUs()).toBe(NOW);
   stop();
   expect(shipsMap.get()).toBeNull();
 });

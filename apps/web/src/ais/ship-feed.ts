@@ -17,8 +17,8 @@ import type { Api } from '../api/api.ts';
 import { addressOf } from '../api/http-api.ts';
 import type { EventBus } from '../events/events.ts';
 import { boundsOf } from '../map/follow.ts';
-import type { ViewParts } from '../onscreen/parts.ts';
 import type { Signal } from '../onscreen/signal.ts';
+import type { ViewServices } from '../onscreen/view-services.ts';
 import { type AisFilter, hasRange } from './ais-filter.ts';
 import { shipsMap } from './compare/ships-map.ts';
 import { coloursOf, type ShipLists, shipListsQuery } from './lists/coloured.ts';
@@ -75,7 +75,7 @@ async function fetchFrame(address: string, signal: AbortSignal): Promise<ArrayBu
 /** Brings ships onto one map: those of its part, with names, and the trail of the chosen one. Returns what ends it. */
 export function startShipFeed(
   map: MapLibreMap,
-  parts: Pick<ViewParts, 'clock' | 'frames' | 'stores' | 'shipsOf'>,
+  services: Pick<ViewServices, 'clock' | 'frames' | 'stores' | 'shipsOf'>,
   deps: FeedDeps,
 ): () => void {
   const { api, bus, drawing, filter, chosen, mode, fetchBytes = fetchFrame } = deps;
@@ -137,7 +137,7 @@ export function startShipFeed(
   function take(frame: AisFrame): void {
     const isFirst = last === null;
     last = frame;
-    if (isFirst && (frame.total === 0 || parts.shipsOf !== undefined)) void findShips();
+    if (isFirst && (frame.total === 0 || services.shipsOf !== undefined)) void findShips();
     draw();
   }
 
@@ -158,12 +158,12 @@ export function startShipFeed(
 
   /** A map that was left elsewhere goes once to where ships are, unless it follows a platform. */
   async function findShips(): Promise<void> {
-    const { shipsOf } = parts;
+    const { shipsOf } = services;
     if (mode !== 'live' && !deps.finds && shipsOf === undefined) return;
-    if (parts.frames.all().length > 0 || chosen.get() !== null) return;
+    if (services.frames.all().length > 0 || chosen.get() !== null) return;
     try {
       const end = rangeEnd();
-      const untilUs = mode === 'live' ? (end ?? Date.now() * 1000) : parts.clock.timeUs();
+      const untilUs = mode === 'live' ? (end ?? Date.now() * 1000) : services.clock.timeUs();
       const start = String(Math.round(untilUs - minutesBack() * 60e6));
       const isNow = mode === 'live' && end === null;
       const past = isNow ? {} : ({ mode: 'all', end: String(Math.round(untilUs)) } as const);
@@ -212,12 +212,12 @@ export function startShipFeed(
   }
 
   async function askPast(): Promise<void> {
-    const requestedUs = Math.floor(parts.clock.timeUs() / STEP_US) * STEP_US;
+    const requestedUs = Math.floor(services.clock.timeUs() / STEP_US) * STEP_US;
     if (asking || requestedUs === shownUs) return;
     shownUs = requestedUs;
     await ask(requestedUs);
     // The clock may have gone on meanwhile.
-    if (!ended.signal.aborted && Math.floor(parts.clock.timeUs() / STEP_US) * STEP_US !== shownUs) void askPast();
+    if (!ended.signal.aborted && Math.floor(services.clock.timeUs() / STEP_US) * STEP_US !== shownUs) void askPast();
   }
 
   async function askNames(): Promise<void> {
@@ -238,7 +238,7 @@ export function startShipFeed(
   async function askTrail(): Promise<void> {
     const ship = chosen.get();
     if (ship === null) return;
-    const pastUs = mode === 'clock' ? parts.clock.timeUs() : rangeEnd();
+    const pastUs = mode === 'clock' ? services.clock.timeUs() : rangeEnd();
     const start = String(Math.round((pastUs ?? Date.now() * 1000) - filter.get().trail * 60e6));
     const query = { start, ...(pastUs !== null && { end: String(Math.round(pastUs)) }) };
     try {
@@ -277,7 +277,7 @@ export function startShipFeed(
     }),
     chosen.subscribe(choose),
     mode === 'clock'
-      ? parts.clock.onTime(() => void askPast())
+      ? services.clock.onTime(() => void askPast())
       : bus.subscribe(aisFrameEvent.name, (payload) => {
           const frame = payload instanceof ArrayBuffer || payload instanceof Uint8Array ? readAisFrame(payload) : null;
           if (frame === null || rangeEnd() !== null) return;
@@ -297,7 +297,7 @@ export function startShipFeed(
   moved();
   if (mode === 'live' && rangeEnd() === null) void ask(null);
   choose(chosen.get());
-  const shown = { parts, mode };
+  const shown = { services, mode };
   shipsMap.set(shown);
 
   return () => {

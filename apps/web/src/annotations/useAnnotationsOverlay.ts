@@ -23,9 +23,9 @@ export function useAnnotationsOverlay(missionId: string | 'anyTime' | null): Ove
       id: 'annotations',
       title: texts.overlay,
       group: '',
-      async start({ map, below, parts, still }) {
+      async start({ map, below, services, still }) {
         const { drawAnnotations } = await still(import('./annotations-drawing.ts'));
-        const clock = view.kind === 'live' ? {} : { clock: parts.clock };
+        const clock = view.kind === 'live' ? {} : { clock: services.clock };
         const drawing = drawAnnotations({ map, below, api, queries, scheme: 'dark', view, ...clock });
         return { ...drawing, paint: ({ scheme }) => drawing.paint(scheme) };
       },

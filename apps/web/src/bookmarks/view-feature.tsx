@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { fill } from '../base/format.ts';
 import type { InView, OpenView, ViewFeature } from '../missionview/feature.ts';
 import { useMoment } from '../missionview/useMoment.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
@@ -48,7 +48,7 @@ const markButton = <MarkButton />;
 
 function useBookmarksInView(view: OpenView): InView {
   const { marked } = view;
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { show } = useSnackbar();
   const { create } = useBookmarkActs();
   const { bookmarks, loading } = useBookmarks(marked?._id ?? null);
@@ -123,7 +123,7 @@ function useBookmarksInView(view: OpenView): InView {
 
 /** Leads to the frame of a bookmark: in this view where it can be shown, else in its mission. */
 function useGo({ view }: OpenView): (bookmark: Bookmark) => void {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const navigate = useNavigate();
   return useSameFunction((bookmark: Bookmark) => {
     if (view === 'mission') return goTo(clock, bookmark);

@@ -2,7 +2,7 @@
 import type { Clip, ClipPlan } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
 import { clipOf } from '../testing/clips.ts';
 import { type Answers, fakeApi, missionOf, newId, refusing } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
@@ -50,7 +50,7 @@ function open(first: readonly Clip[], { mayExport = true, more = {} as Answers }
     ...more,
   };
   const started = vi.spyOn(address, 'startDownload').mockReturnValue();
-  const { clock } = viewParts();
+  const { clock } = viewServices();
   const seek = vi.spyOn(clock, 'seek');
   const onOrdered = vi.fn();
   clipsView.set({ mission, clock, mayExport, onOrdered });

@@ -5,7 +5,7 @@ import { fill } from '../base/format.ts';
 import type { OpenView } from '../missionview/feature.ts';
 import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { lengthText } from '../timeline/scale.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
@@ -23,7 +23,7 @@ export function ExportAction({ view }: { view: OpenView }) {
 
 /** Says how much there is. */
 function ExportKept({ onClick }: { onClick: () => void }) {
-  const { startUs, endUs } = useClockState(useParts().clock);
+  const { startUs, endUs } = useClockState(useViewServices().clock);
   const hint = endUs > startUs ? fill(texts.keptFor, { length: lengthText(endUs - startUs) }) : undefined;
   return <Action label={texts.kept} hint={hint} icon={mdiMovieOpenOutline} onClick={onClick} />;
 }

@@ -8,7 +8,7 @@ import { factsOf } from '../base/mission-rights.ts';
 import { errorText } from '../base/transport-error.ts';
 import type { InView, OpenLive, OpenView, ViewFeature } from '../missionview/feature.ts';
 import { texts as viewTexts } from '../missionview/texts.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { useSelection } from '../timeline/marks.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
@@ -42,7 +42,7 @@ export const clipsFeature: ViewFeature = {
 function useClipsInView(view: OpenView): InView {
   const { mission, onOrdered } = view;
   const actor = useActor();
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { show } = useSnackbar();
   const api = useApi();
   const { clips } = useClips(mission?._id ?? null);

@@ -6,7 +6,7 @@ import { eventBus } from '../events/events.ts';
 import type { Overlay } from '../map/overlay.ts';
 import { createOverlayHost } from '../map/overlay-host.ts';
 import { keepingMap } from '../map/test-map.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
 import { fakeApi, refusing } from '../testing/fake-api.ts';
 import { startLastSeen } from './last-seen-drawing.ts';
 import { classOf, shapesOf } from './last-seen-shapes.ts';
@@ -40,25 +40,25 @@ function open(answers: Parameters<typeof fakeApi>[0] = {}) {
     ...answers,
   });
   const bus = eventBus();
-  const parts = viewParts({ startUs: START_US, endUs: START_US + 10 * HOUR_US });
+  const services = viewServices({ startUs: START_US, endUs: START_US + 10 * HOUR_US });
   const keeping = keepingMap();
   const container = keeping.map.getContainer();
   Object.defineProperties(container, { clientWidth: { value: 800 }, clientHeight: { value: 600 } });
   const overlay: Overlay = {
     ...{ id: 'last-seen', title: 'Last seen', group: '', initially: false },
     start: async (deps) => {
-      const { clock } = deps.parts;
+      const { clock } = deps.services;
       return startLastSeen(deps, { api: fake.api, bus, moment: { timeUs: clock.timeUs, onChange: clock.onTime } });
     },
   };
   const onError = vi.fn();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const host = createOverlayHost({ map: keeping.map, svg, parts, scheme: 'light', onError });
+  const host = createOverlayHost({ map: keeping.map, svg, services, scheme: 'light', onError });
   host.setOverlays([overlay]);
   opened.push(() => host.setOverlays([]));
   const features = () => (keeping.dataOf('last-seen') as FeatureCollection).features;
   const legend = () => container.querySelector<HTMLElement>('[data-part="last-seen-legend"]');
-  return { asked, bus, parts, keeping, host, onError, features, legend, answers: fake };
+  return { asked, bus, services, keeping, host, onError, features, legend, answers: fake };
 }
 
 const settled = (read: () => unknown) => vi.waitFor(() => expect(read()).toBe(true));
@@ -86,15 +86,15 @@ it('colours cells by their age at the mission clock, outlines what is old, and s
 });
 
 it('is read again for another minute and after changes, and forgets at once what may not be seen any more', async () => {
-  const { asked, bus, parts, host, features, keeping } = open();
+  const { asked, bus, services, host, features, keeping } = open();
   await settled(() => keeping.layerIds().length === 2);
   host.toggle('last-seen');
   await settled(() => features().length > 0);
   const first = asked.length;
 
-  parts.clock.seek(START_US + 30_000_000);
+  services.clock.seek(START_US + 30_000_000);
   expect(asked).toHaveLength(first);
-  parts.clock.seek(START_US + 61_000_000);
+  services.clock.seek(START_US + 61_000_000);
   await vi.waitFor(() => expect(asked.at(-1)?.at).toBe(String(START_US + 60_000_000)));
   await settled(() => features().length > 0);
 

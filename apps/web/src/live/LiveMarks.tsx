@@ -7,8 +7,8 @@ import { setText } from '../onscreen/set-text.ts';
 import { liveMark } from './live-mark.ts';
 import { ModeMenu } from './ModeMenu.tsx';
 import { texts } from './texts.ts';
-import { useLiveParts } from './useLiveParts.ts';
 import type { LivePlayback } from './useLivePlayback.ts';
+import { useLiveServices } from './useLiveServices.ts';
 import { LATENCY_GOAL_MS } from './ways/live-source.ts';
 
 type Props = { sensor: LiveSensor; playback: LivePlayback };
@@ -27,7 +27,7 @@ const NUMBER = {
 
 /** Marks at the right of a live picture's head: the way it is watched, its latency, and whether it is live. */
 export function LiveMarks({ sensor, playback }: Props) {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const { modes, playing, phase } = playback;
   const latency = useRef<HTMLSpanElement>(null);
   /** Delay in seconds while wound back or paused; null while live. */

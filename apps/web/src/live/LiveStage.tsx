@@ -12,7 +12,7 @@ import { LiveMap } from './LiveMap.tsx';
 import { LivePlayer } from './LivePlayer.tsx';
 import { LiveThumbs } from './LiveThumbs.tsx';
 import { LiveTimeline } from './LiveTimeline.tsx';
-import { useLiveParts } from './useLiveParts.ts';
+import { useLiveServices } from './useLiveServices.ts';
 import type { Watched } from './watched.ts';
 
 type Props = {
@@ -28,7 +28,7 @@ type Props = {
 
 /** Lays out live players, the map of all platforms, telemetry and the table, as the mission view does. */
 export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, onFullScreen, below }: Props) {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const { leader } = useClockState(clock);
   const arrangement = useArrangement(width, watched.length);
   const isPhone = isOfPhone(arrangement);
@@ -48,7 +48,7 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
         id: sensor._id,
         element: <LivePlayer platform={platform} sensor={sensor} several={watched.length > 1} />,
       }))}
-      parts={{
+      panes={{
         choice:
           watched.length > 1 ? (
             <LiveThumbs watched={watched.filter((one) => one !== led)} onChoose={clock.lead} />

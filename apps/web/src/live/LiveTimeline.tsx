@@ -8,14 +8,14 @@ import { Timeline } from '../timeline/Timeline.tsx';
 import { LiveTransport } from './LiveTransport.tsx';
 import { texts } from './texts.ts';
 import { useKept } from './useKept.ts';
-import { useLiveParts } from './useLiveParts.ts';
+import { useLiveServices } from './useLiveServices.ts';
 import type { Watched } from './watched.ts';
 
 type Props = { led: Watched | null; compact: boolean; rows: boolean; onFullScreen: () => void };
 
 /** The transport of live pictures and, below it, what is kept of the stream that leads, with marks, In and Out. */
 export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const { startUs, endUs } = useClockState(clock);
   const extras = useContext(TimelineExtrasContext);
   const mission = useContext(OpenViewContext)?.view.mission ?? null;

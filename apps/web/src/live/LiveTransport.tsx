@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
-import { useLiveParts } from './useLiveParts.ts';
+import { useLiveServices } from './useLiveServices.ts';
 
 type Props = {
   compact: boolean;
@@ -39,7 +39,7 @@ const NARROW = '@container (max-width: 640px)';
  * return to live.
  */
 export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: Props) {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const { playing, leader, startUs, endUs } = useClockState(clock);
   const { show } = useSnackbar();
   useEffect(
@@ -100,7 +100,7 @@ export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: 
 
 /** Shows the UTC of the leading sensor's picture. */
 function LiveTime({ compact }: { compact: boolean }) {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const time = useRef<HTMLSpanElement>(null);
   const date = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -143,7 +143,7 @@ function LiveTime({ compact }: { compact: boolean }) {
  * the player says: the newest that is kept is some seconds old itself.
  */
 function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const toSeconds = (timeUs: number) => Math.min(0, Math.round((timeUs - clock.get().endUs) / 1e6));
   const [place, setPlace] = useState(() => toSeconds(clock.timeUs()));
   const [requested, setRequested] = useState<number | null>(null);

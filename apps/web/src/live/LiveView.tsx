@@ -8,7 +8,7 @@ import { isOfPhone, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../missio
 import { useArrangement } from '../missionview/useArrangement.ts';
 import { usePanels } from '../missionview/usePanels.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
-import { PartsContext } from '../onscreen/parts.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { toggleFullScreen } from '../player/picture/full-screen.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';
 import { LiveBar } from './LiveBar.tsx';
@@ -17,7 +17,7 @@ import { LiveStage } from './LiveStage.tsx';
 import { NothingWatched } from './NothingWatched.tsx';
 import { texts } from './texts.ts';
 import { useFleet } from './useFleet.ts';
-import { type LiveParts, LivePartsContext, useNewLiveParts } from './useLiveParts.ts';
+import { type LiveServices, LiveServicesContext, useNewLiveServices } from './useLiveServices.ts';
 import { videosOf, watchedOf } from './watched.ts';
 
 type Props = {
@@ -38,24 +38,24 @@ type Props = {
 
 /** Players of live sensors and one map of all platforms. */
 export function LiveView(props: Props) {
-  const parts = useNewLiveParts();
+  const services = useNewLiveServices();
   const { around = (view) => view } = props;
   return (
-    <LivePartsContext value={parts}>
-      <PartsContext value={parts}>{around(<View {...props} parts={parts} />)}</PartsContext>
-    </LivePartsContext>
+    <LiveServicesContext value={services}>
+      <ViewServicesContext value={services}>{around(<View {...props} services={services} />)}</ViewServicesContext>
+    </LiveServicesContext>
   );
 }
 
-function View({ platforms, loading, chosen, onSelect, actions, below, parts }: Props & { parts: LiveParts }) {
+function View({ platforms, loading, chosen, onSelect, actions, below, services }: Props & { services: LiveServices }) {
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
-  const { clock } = parts;
+  const { clock } = services;
   const { panels, changePanels } = usePanels();
   const [collapsed, setCollapsed] = useState(readCollapsed);
   const [keysShown, setKeysShown] = useState(false);
   const watched = useMemo(() => watchedOf(platforms, chosen, PLAYERS_MAX), [platforms, chosen]);
-  const fleet = useFleet(parts, platforms);
+  const fleet = useFleet(services, platforms);
   const features = useContext(FeatureCommandsContext);
   useShownLabels(platforms.map(({ securityClassification }) => securityClassification));
 

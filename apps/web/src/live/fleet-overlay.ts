@@ -38,7 +38,7 @@ export const fleetOverlay = (options: Options): Overlay => ({
   start: (deps) => startFleet(deps, options),
 });
 
-function startFleet({ map, svg, parts }: OverlayDeps, { fleet, onSelect }: Options): RunningOverlay {
+function startFleet({ map, svg, services }: OverlayDeps, { fleet, onSelect }: Options): RunningOverlay {
   const drawings = new Map<string, Drawing>();
   const project = projectorOf(map);
   const layers = noFrames();
@@ -98,7 +98,7 @@ function startFleet({ map, svg, parts }: OverlayDeps, { fleet, onSelect }: Optio
       one.element.remove();
       drawing.sensors.delete(sensorId);
     }
-    const { leader } = parts.clock.get();
+    const { leader } = services.clock.get();
     for (const frame of frames) {
       let one = drawing.sensors.get(frame.sensorId);
       if (!one) {
@@ -112,7 +112,7 @@ function startFleet({ map, svg, parts }: OverlayDeps, { fleet, onSelect }: Optio
   }
 
   function drawMarker({ marker, trail }: Drawing, { frames, trail: places }: FleetItem) {
-    const { leader } = parts.clock.get();
+    const { leader } = services.clock.get();
     const frame =
       frames.find(({ sensorId }) => sensorId === leader) ?? frames.find(({ platform }) => platform !== null);
     if (!frame?.platform) {
@@ -133,7 +133,7 @@ function startFleet({ map, svg, parts }: OverlayDeps, { fleet, onSelect }: Optio
     const bounds = boundsOf(places);
     if (!bounds) return;
     fitted = true;
-    if (parts.frames.all().length === 0) map.fitBounds(bounds, { ...FIT, animate: false });
+    if (services.frames.all().length === 0) map.fitBounds(bounds, { ...FIT, animate: false });
   }
 
   function redraw() {
@@ -144,8 +144,8 @@ function startFleet({ map, svg, parts }: OverlayDeps, { fleet, onSelect }: Optio
   map.on('resize', redraw);
   const leaves = [
     fleet.subscribe(draw),
-    parts.frames.subscribe((frame) => fleet.show(frame)),
-    parts.clock.subscribe(redraw),
+    services.frames.subscribe((frame) => fleet.show(frame)),
+    services.clock.subscribe(redraw),
   ];
 
   return {

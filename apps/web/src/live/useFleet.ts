@@ -2,11 +2,11 @@ import { type LivePlatform, livePositionEvent } from '@osprey/contract';
 import { useEffect, useState } from 'react';
 import { useServerEvent } from '../events/events.ts';
 import { createFleet } from './fleet.ts';
-import type { LiveParts } from './useLiveParts.ts';
+import type { LiveServices } from './useLiveServices.ts';
 
 /** Positions of the platforms, by the frames on screen and by the server. */
-export function useFleet(parts: LiveParts, platforms: readonly LivePlatform[]) {
-  const [fleet] = useState(() => createFleet(parts.frames));
+export function useFleet(services: LiveServices, platforms: readonly LivePlatform[]) {
+  const [fleet] = useState(() => createFleet(services.frames));
   useEffect(() => fleet.setPlatforms(platforms), [fleet, platforms]);
   useServerEvent(livePositionEvent, fleet.receive);
   return fleet;

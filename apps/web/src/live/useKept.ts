@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
-import { useLiveParts } from './useLiveParts.ts';
+import { useLiveServices } from './useLiveServices.ts';
 import type { Watched } from './watched.ts';
 
 /** The ring moves on with time; a page that lags behind it by this much shows what is gone for as long. */
@@ -30,7 +30,7 @@ function useKeptSince(led: Watched | null, mission: Mission | null): number | nu
 
 /** Lets the clock know what can be wound back over. `mission`: the one that the stream is recorded into. */
 export function useKept(led: Watched | null, mission: Mission | null): void {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const since = useKeptSince(led, mission);
   useEffect(() => clock.setKept(since), [clock, since]);
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Playing } from './playing.ts';
 import type { LiveModeState } from './useLiveMode.ts';
-import { useLiveParts } from './useLiveParts.ts';
+import { useLiveServices } from './useLiveServices.ts';
 
 type Options = {
   id: string;
@@ -14,7 +14,7 @@ type Options = {
 
 /** Lets the page's clock pause a live player, wind it back, and bring it to live again. */
 export function useLiveMember(options: Options): void {
-  const { clock } = useLiveParts();
+  const { clock } = useLiveServices();
   const now = useRef(options);
   now.current = options;
   const { id } = options;

@@ -7,7 +7,7 @@ import { createLiveEdge } from './clock/live-edge.ts';
 import { livePublisher } from './live-publisher.ts';
 import { createLiveTelemetry } from './live-telemetry.ts';
 import type { Playing } from './playing.ts';
-import { useLiveParts } from './useLiveParts.ts';
+import { useLiveServices } from './useLiveServices.ts';
 
 type Options = {
   sensor: LiveSensor;
@@ -19,7 +19,7 @@ type Options = {
 
 /** Publishes each picture of a live sensor as it is shown, with its telemetry, and the place of live. */
 export function useLivePictures({ sensor, video, playing, onShown }: Options) {
-  const { clock, frames, stores, firstFrame } = useLiveParts();
+  const { clock, frames, stores, firstFrame } = useLiveServices();
   const id = sensor._id;
   const frameRate = sensor.video?.frameRate ?? null;
   const shown = useRef(onShown);

@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useRef, useState } from 'react';
 import { formatPlace } from '../base/units.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 
@@ -71,7 +71,7 @@ type Missing = 'cut' | 'all';
 
 /** Ground that frames of the leading sensor show and lack: all of it, or the part beyond the limit. */
 function useMissingGround(): Missing | null {
-  const { frames, clock } = useParts();
+  const { frames, clock } = useViewServices();
   const [missing, setMissing] = useState<Missing | null>(null);
   useEffect(() => {
     let since: number | null = null;

@@ -2,8 +2,8 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { MapPane } from './MapPane.tsx';
@@ -26,11 +26,11 @@ const buoys: Overlay = {
   id: 'buoys',
   title: 'Buoys',
   group: 'Sea marks',
-  start({ map, svg, parts }) {
+  start({ map, svg, services }) {
     const mark = svgElement('circle', { 'data-part': 'buoy', r: 4 });
     svg.append(mark);
     const project = projectorOf(map);
-    const leave = parts.frames.subscribe(({ platform }) => {
+    const leave = services.frames.subscribe(({ platform }) => {
       if (!platform) return;
       const { x, y } = project(platform);
       setAttributes(mark, { cx: x, cy: y });
@@ -47,14 +47,14 @@ const buoy = () => document.querySelector('[data-part="buoy"]');
 const item = (name: string) => screen.getByRole('menuitemcheckbox', { name });
 
 function open(overlays: readonly Overlay[] = [buoys]) {
-  const parts = viewParts();
+  const services = viewServices();
   const view = show(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <MapPane overlays={overlays} />
-    </PartsContext>,
+    </ViewServicesContext>,
     { api: fakeApi({}).api },
   );
-  return { ...view, parts };
+  return { ...view, services };
 }
 
 async function openLayers() {
@@ -65,12 +65,12 @@ async function openLayers() {
 describe('an overlay that is handed to a map', () => {
   it('starts after the first frame, is drawn with the frames, and ends with the map', async () => {
     const before = kept.state();
-    const { parts, unmount } = open();
+    const { services, unmount } = open();
     expect(buoy()).toBeNull();
 
-    act(() => parts.firstFrame.set(true));
+    act(() => services.firstFrame.set(true));
     await waitFor(() => expect(buoy()?.getAttribute('fill')).toBe('#F2B04A'));
-    flyTo(parts, 37.5, 24);
+    flyTo(services, 37.5, 24);
     expect([buoy()!.getAttribute('cx'), buoy()!.getAttribute('cy')]).toEqual(['200', '150']);
     unmount();
 
@@ -80,13 +80,13 @@ describe('an overlay that is handed to a map', () => {
       before.sources,
     ]);
     const moved = vi.spyOn(kept.map, 'project');
-    flyTo(parts, 38, 24);
+    flyTo(services, 38, 24);
     expect(moved).not.toHaveBeenCalled();
   });
 
   it('has a line in the layers menu below its group, whose choice is kept', async () => {
     const first = open();
-    act(() => first.parts.firstFrame.set(true));
+    act(() => first.services.firstFrame.set(true));
     await openLayers();
 
     const heading = screen.getByText('Sea marks');
@@ -99,7 +99,7 @@ describe('an overlay that is handed to a map', () => {
 
     kept = keepingMap();
     const second = open();
-    act(() => second.parts.firstFrame.set(true));
+    act(() => second.services.firstFrame.set(true));
     await waitFor(() => expect(buoy()?.parentElement?.getAttribute('visibility')).toBe('hidden'));
   });
 });

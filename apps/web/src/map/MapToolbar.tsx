@@ -10,7 +10,7 @@ import {
 import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useContext, useEffect, useState } from 'react';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
 import { leadingFrame } from './follow.ts';
 import { LayersMenu } from './LayersMenu.tsx';
@@ -35,7 +35,7 @@ const small = { width: 28, height: 28 } as const;
  * elsewhere.
  */
 export function MapToolbar({ map, state, onToggle, onValue }: Props) {
-  const { frames, clock } = useParts();
+  const { frames, clock } = useViewServices();
   const { open, element, handlers } = useHoverOpen();
   const [menu, setMenu] = useState<HTMLElement | null>(null);
   const [queryMenu, setQueryMenu] = useState<HTMLElement | null>(null);

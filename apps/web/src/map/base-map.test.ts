@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
 import { chartColours } from '../base/colours.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
 import { addBase } from './base-map.ts';
 import { createOverlayHost } from './overlay-host.ts';
 import { landOverlay, namesOverlay } from './overlays/base-overlays.ts';
@@ -10,7 +10,7 @@ import { keepingMap } from './test-map.ts';
 it('switches the land and the names each by itself; the sea is always there', async () => {
   const { map, visibleIds } = keepingMap();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const host = createOverlayHost({ map, svg, parts: viewParts(), scheme: 'dark', onError: () => undefined });
+  const host = createOverlayHost({ map, svg, services: viewServices(), scheme: 'dark', onError: () => undefined });
   host.setOverlays([landOverlay, namesOverlay]);
   await new Promise((resolve) => setTimeout(resolve));
   const everything = ['sea', 'halo', 'land', 'coast', 'borders', 'names'];
@@ -32,7 +32,7 @@ it('draws the finer coast of the server above the coarse one, switched with it, 
   vi.stubGlobal('fetch', async () => Response.json(base));
   const { map, visibleIds, state, paintOf } = keepingMap();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const host = createOverlayHost({ map, svg, parts: viewParts(), scheme: 'light', onError: () => undefined });
+  const host = createOverlayHost({ map, svg, services: viewServices(), scheme: 'light', onError: () => undefined });
   host.setOverlays([landOverlay, namesOverlay]);
   await vi.waitFor(() => expect(visibleIds()).toContain('rivers-fine'));
 

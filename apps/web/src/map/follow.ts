@@ -1,6 +1,6 @@
 import type { Point } from '@osprey/geo';
 import type { ShownFrame } from '../onscreen/frames.ts';
-import type { ViewParts } from '../onscreen/parts.ts';
+import type { ViewServices } from '../onscreen/view-services.ts';
 import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 
 /** Specification 2, section 9: interval at which a followed map is moved. */
@@ -14,7 +14,7 @@ export const isRefreshDue = ({ sinceMs, nearEdge }: { sinceMs: number; nearEdge:
  * Chooses the frame whose platform the map shows: the leading sensor's, or the first sensor's with telemetry if that
  * has none.
  */
-export function leadingFrame({ clock, frames }: Pick<ViewParts, 'clock' | 'frames'>): ShownFrame | null {
+export function leadingFrame({ clock, frames }: Pick<ViewServices, 'clock' | 'frames'>): ShownFrame | null {
   const { leader } = clock.get();
   const led = leader === null ? null : frames.latest(leader);
   return led?.record ? led : (frames.all().find(({ record }) => record !== null) ?? null);

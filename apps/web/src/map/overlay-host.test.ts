@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
 import type { Overlay, RunningOverlay } from './overlay.ts';
 import { createOverlayHost } from './overlay-host.ts';
 import { frameOverlay } from './overlays/frame-overlay.ts';
@@ -9,11 +9,17 @@ import { flyTo, keepingMap } from './test-map.ts';
 beforeEach(() => localStorage.clear());
 
 function host() {
-  const parts = viewParts();
+  const services = viewServices();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   const kept = keepingMap();
   const onError = vi.fn();
-  return { ...createOverlayHost({ map: kept.map, svg, parts, scheme: 'dark', onError }), ...kept, parts, svg, onError };
+  return {
+    ...createOverlayHost({ map: kept.map, svg, services, scheme: 'dark', onError }),
+    ...kept,
+    services,
+    svg,
+    onError,
+  };
 }
 
 /** An overlay with one layer and one element that records the calls it receives. */
@@ -228,15 +234,15 @@ describe('the switches of a map', () => {
 });
 
 it('draws the frames of several streams at once, switched together', async () => {
-  const { setOverlays, get, toggle, setValue, parts, svg } = host();
-  const others = viewParts();
+  const { setOverlays, get, toggle, setValue, services, svg } = host();
+  const others = viewServices();
   const first = frameOverlay({ type: 'Plane', name: 'OSP-21', colour: '#22C7E6' });
   const copy = frameOverlay({ type: 'Ship', name: 'Meltemi', colour: '#E879C7' });
-  const second: Overlay = { ...copy, id: 'frame-2', start: (deps) => copy.start({ ...deps, parts: others }) };
+  const second: Overlay = { ...copy, id: 'frame-2', start: (deps) => copy.start({ ...deps, services: others }) };
   setOverlays([first, second]);
   await settled();
 
-  flyTo(parts, 37, 24);
+  flyTo(services, 37, 24);
   flyTo(others, 37.5, 23);
   const markers = () =>
     [...svg.querySelectorAll('[data-part="platform-marker"]')].map((marker) => marker.getAttribute('transform'));

@@ -1,6 +1,6 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme, stateColours } from '../base/colours.ts';
-import type { ViewParts } from '../onscreen/parts.ts';
+import type { ViewServices } from '../onscreen/view-services.ts';
 import { layerChoices, readSetting, writeSetting } from './map-storage.ts';
 import {
   type Overlay,
@@ -38,7 +38,7 @@ type Options = {
   /** Map whose style has loaded. */
   map: MapLibreMap;
   svg: SVGSVGElement;
-  parts: ViewParts;
+  services: ViewServices;
   scheme: Scheme;
   /** An overlay could not start, or not show what a switch was turned on for. */
   onError: (message: string) => void;
@@ -52,7 +52,7 @@ const markerOf = ({ id }: Overlay) => `overlay-${id}`;
 const hasSwitch = (overlay: Overlay, id: string) => switchesOf(overlay).some((one) => one.id === id);
 
 /** Starts and stops the overlays of one map, and keeps what the user chose for each. */
-export function createOverlayHost({ map, svg, parts, scheme, onError }: Options) {
+export function createOverlayHost({ map, svg, services, scheme, onError }: Options) {
   const entries = new Map<string, Entry>();
   const shown = new Map<string, boolean>();
   const values = new Map<string, number>();
@@ -87,7 +87,14 @@ export function createOverlayHost({ map, svg, parts, scheme, onError }: Options)
     const still = stillWhile(() => isRunning(entry));
     const switchOff = (id = overlay.id) => setShown(id, false);
     try {
-      const running = await overlay.start({ map, below: markerOf(overlay), svg: entry.svg, parts, still, switchOff });
+      const running = await overlay.start({
+        map,
+        below: markerOf(overlay),
+        svg: entry.svg,
+        services,
+        still,
+        switchOff,
+      });
       if (!isRunning(entry)) return running.stop();
       entry.running = running;
       for (const { id } of overlay.settings ?? []) running.set?.(values.get(id)!, id);

@@ -1,6 +1,6 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { Scheme } from '../base/colours.ts';
-import type { ViewParts } from '../onscreen/parts.ts';
+import type { ViewServices } from '../onscreen/view-services.ts';
 
 /** Storage of what users chose, by the id of a switch. */
 export type ChoiceStore = {
@@ -60,7 +60,7 @@ export type OverlayDeps = {
   below: string;
   /** A group of its own in the drawing over the map; the host removes it. */
   svg: SVGGElement;
-  parts: ViewParts;
+  services: ViewServices;
   /** Around each wait of an asynchronous start. */
   still: Still;
   /** Turns a switch off because its data are out of date; without an id, the switch of the overlay. */

@@ -1,7 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { vi } from 'vitest';
 import { emptyFrame } from '../onscreen/frames.ts';
-import type { ViewParts } from '../onscreen/parts.ts';
+import type { ViewServices } from '../onscreen/view-services.ts';
 import { baseStyle } from './base-map.ts';
 
 type Around = {
@@ -30,7 +30,7 @@ export function testMap({ lon: lng, lat, camera }: Around) {
 const page = { sensor: 'eo', from: 0, to: 1, more: false, time: [0], tags: {}, sets: [] };
 
 /** Shows a picture whose platform is over this place, and whose camera looks at it. */
-export function flyTo({ frames }: ViewParts, lat: number, lon: number): void {
+export function flyTo({ frames }: ViewServices, lat: number, lon: number): void {
   frames.publish({
     ...emptyFrame('eo', 0),
     record: { page, index: 0, timeUs: 0 },

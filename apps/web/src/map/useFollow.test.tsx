@@ -2,8 +2,8 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { afterEach, expect, it } from 'vitest';
-import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { CENTRE_MODES } from './map-storage.ts';
 import { flyTo, testMap } from './test-map.ts';
 import { useFollow, useFoundOnce } from './useFrameMap.ts';
@@ -12,12 +12,12 @@ afterEach(cleanup);
 
 /** Over the equator, just before the antimeridian. */
 function open(follow: (map: MapLibreMap) => void) {
-  const parts = viewParts();
+  const services = viewServices();
   const { map, jumpTo } = testMap({ lon: 179.9, lat: 0 });
   renderHook(() => follow(map), {
-    wrapper: ({ children }) => <PartsContext value={parts}>{children}</PartsContext>,
+    wrapper: ({ children }) => <ViewServicesContext value={services}>{children}</ViewServicesContext>,
   });
-  return { jumpTo, fly: (lon: number) => flyTo(parts, 0, lon) };
+  return { jumpTo, fly: (lon: number) => flyTo(services, 0, lon) };
 }
 
 it('moves a map every two seconds across the antimeridian too, not with each picture', () => {

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 import { flyTo, testMap } from './test-map.ts';
 import { useFoundOnce } from './useFrameMap.ts';
@@ -11,13 +11,13 @@ afterEach(cleanup);
 
 /** A map over Kea. */
 function open(first: CentreMode) {
-  const parts = viewParts();
+  const services = viewServices();
   const { map, jumpTo } = testMap({ lon: 24, lat: 37, camera: { zoom: 12 } });
   const { rerender } = renderHook((mode: CentreMode) => useFoundOnce(map, mode), {
     initialProps: first,
-    wrapper: ({ children }) => <PartsContext value={parts}>{children}</PartsContext>,
+    wrapper: ({ children }) => <ViewServicesContext value={services}>{children}</ViewServicesContext>,
   });
-  return { jumpTo, fly: (lat: number, lon: number) => flyTo(parts, lat, lon), rerender };
+  return { jumpTo, fly: (lat: number, lon: number) => flyTo(services, lat, lon), rerender };
 }
 
 it('goes once to a mission that is elsewhere than where the map was left', () => {

@@ -1,7 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Scheme } from '../base/colours.ts';
-import { useParts, type ViewParts } from '../onscreen/parts.ts';
+import { useViewServices, type ViewServices } from '../onscreen/view-services.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { paintSea } from './base-map.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame, outlineOf } from './follow.ts';
@@ -25,11 +25,11 @@ type Options = {
 
 /** Starts the map once the first picture is there, keeps it where the user wants it, and remembers where that was. */
 export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }: Options) {
-  const parts = useParts();
+  const services = useViewServices();
   const { show } = useSnackbar();
   const [live, setLive] = useState<LiveMap | null>(null);
   const [failed, setFailed] = useState(false);
-  const { firstFrame } = parts;
+  const { firstFrame } = services;
   const waits = !useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
   const now = useRef({ scheme, mode, onMoved });
   now.current = { scheme, mode, onMoved };
@@ -40,7 +40,7 @@ export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }:
     const onError = (message: string) => show(message, 'error');
     let end: (() => void) | null = null;
     let ended = false;
-    startMap({ ...elements, parts, now, onError }).then(
+    startMap({ ...elements, services, now, onError }).then(
       (started) => {
         if (ended) return started.end();
         end = started.end;
@@ -53,7 +53,7 @@ export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }:
       end?.();
       setLive(null);
     };
-  }, [waits, parts, container, svg, show]);
+  }, [waits, services, container, svg, show]);
 
   useEffect(() => live?.setScheme(scheme), [live, scheme]);
   const locked = useSyncExternalStore(mapLocked.subscribe, mapLocked.get);
@@ -67,12 +67,12 @@ export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }:
 type StartOptions = {
   container: HTMLDivElement;
   svg: SVGSVGElement;
-  parts: ViewParts;
+  services: ViewServices;
   now: RefObject<{ scheme: Scheme; mode: CentreMode; onMoved: () => void }>;
   onError: (message: string) => void;
 };
 
-async function startMap({ container, svg, parts, now, onError }: StartOptions) {
+async function startMap({ container, svg, services, now, onError }: StartOptions) {
   const [{ createMap }, { createOverlayHost }] = await Promise.all([
     import('./create-map.ts'),
     import('./overlay-host.ts'),
@@ -87,7 +87,7 @@ async function startMap({ container, svg, parts, now, onError }: StartOptions) {
     writeMapProps({ ...readMapProps(), center, zoom: map.getZoom(), mapCenterMode: now.current.mode });
   });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
-  const host = createOverlayHost({ map, svg, parts, scheme: now.current.scheme, onError });
+  const host = createOverlayHost({ map, svg, services, scheme: now.current.scheme, onError });
   const live: LiveMap = {
     map,
     host,
@@ -104,19 +104,19 @@ async function startMap({ container, svg, parts, now, onError }: StartOptions) {
 }
 
 /** Views whose place was followed, or left by hand: a map of them is left where it was. */
-const placed = new WeakSet<ViewParts>();
+const placed = new WeakSet<ViewServices>();
 
 /**
  * A map that stays where it is may have been left at another mission: it goes once to a mission that is not in view.
  */
 export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
-  const parts = useParts();
+  const services = useViewServices();
   useEffect(() => {
     if (!map) return;
-    if (mode !== CENTRE_MODES.manual) return void placed.add(parts);
-    let looked = placed.has(parts);
+    if (mode !== CENTRE_MODES.manual) return void placed.add(services);
+    let looked = placed.has(services);
     const look = () => {
-      const frame = leadingFrame(parts);
+      const frame = leadingFrame(services);
       const point = followedPoint(CENTRE_MODES.frame, frame);
       if (looked || !point) return;
       looked = true;
@@ -126,19 +126,19 @@ export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
         .some(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height);
       if (!isInView) fitFrame(map, frame, point);
     };
-    const onDrag = () => void placed.add(parts);
+    const onDrag = () => void placed.add(services);
     map.on('dragstart', onDrag);
-    const leave = parts.frames.subscribe(look);
+    const leave = services.frames.subscribe(look);
     return () => {
       map.off('dragstart', onDrag);
       leave();
     };
-  }, [map, mode, parts]);
+  }, [map, mode, services]);
 }
 
 /** Moves the map after what it follows: at once after a jump, else every two seconds. */
 export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
-  const { frames, clock } = useParts();
+  const { frames, clock } = useViewServices();
   useEffect(() => {
     if (!map) return;
     const project = projectorOf(map);
@@ -178,7 +178,7 @@ const CLOSEST = { footprint: 17, platform: 14 } as const;
 /** Close enough to see the footprint, far enough to see the platform too. */
 export function fitFrame(
   map: MapLibreMap,
-  frame: ReturnType<ReturnType<typeof useParts>['frames']['latest']>,
+  frame: ReturnType<ReturnType<typeof useViewServices>['frames']['latest']>,
   centre: { lon: number; lat: number } | null,
 ) {
   const corners = frame ? outlineOf(frame) : [];

@@ -11,8 +11,8 @@ import { attachDrawing, type Drawing } from '../map/draw/drawing.ts';
 import type { Overlay } from '../map/overlay.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { flyTo, keepingMap } from '../map/test-map.ts';
-import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi, missionOf, newId } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { MissionMap } from './MissionMap.tsx';
@@ -30,17 +30,17 @@ const item = (name: string) => screen.getByRole('menuitemcheckbox', { name });
 
 /** The map of a mission view, with what a page adds to it. */
 async function open(overlay: Overlay) {
-  const parts = viewParts();
+  const services = viewServices();
   const api = fakeApi({ 'GET /mapconfig': () => ({ layers: [] }) }).api;
   show(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <PageOverlays value={[overlay]}>
         <MissionMap mission={missionOf()} />
       </PageOverlays>
-    </PartsContext>,
+    </ViewServicesContext>,
     { api },
   );
-  act(() => parts.firstFrame.set(true));
+  act(() => services.firstFrame.set(true));
   await userEvent.click(await screen.findByRole('button', { name: 'Open map tools' }));
   await userEvent.click(screen.getByRole('button', { name: 'Layers' }));
 }
@@ -107,7 +107,7 @@ it('lets an overlay attach the drawing of areas to the map of a mission view', a
 
 it('has a toolbar, layers, the marker of the platform, ships and annotations', async () => {
   const mission = missionOf();
-  const parts = viewParts();
+  const services = viewServices();
   const targets = createMapTargets();
   const ships = shipsOverlay({ targets, onSelect: () => undefined, nowUs: () => testTarget().timeUs });
   const annotation = {
@@ -126,12 +126,12 @@ it('has a toolbar, layers, the marker of the platform, ships and annotations', a
   }
   const { api } = fakeApi({ 'GET /mapconfig': () => ({ layers: [] }), 'GET /annotations': () => [annotation] });
   show(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <Page />
-    </PartsContext>,
+    </ViewServicesContext>,
     { api },
   );
-  act(() => parts.firstFrame.set(true));
+  act(() => services.firstFrame.set(true));
   await userEvent.click(await screen.findByRole('button', { name: 'Open map tools' }));
   within(screen.getByRole('toolbar')).getByRole('button', { name: 'Layers' }).click();
   await screen.findByRole('menuitemcheckbox', { name: 'Ships' });
@@ -144,7 +144,7 @@ it('has a toolbar, layers, the marker of the platform, ships and annotations', a
     }),
   );
   act(() => {
-    flyTo(parts, 37.5, 24.5);
+    flyTo(services, 37.5, 24.5);
     targets.set([testTarget()]);
     targets.select(testTarget().id);
   });

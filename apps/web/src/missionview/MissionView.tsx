@@ -3,7 +3,7 @@ import type { Mission, Sensor } from '@osprey/contract';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { fill } from '../base/format.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
-import { PartsContext } from '../onscreen/parts.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { forgetPlaces } from '../player/first/first-place.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';
 import { DrawBehind } from '../ui/Behind.tsx';
@@ -11,7 +11,7 @@ import type { ViewAddress } from './address.ts';
 import { readCollapsed, writeCollapsed } from './layout.ts';
 import { texts } from './texts.ts';
 import { useAddressed } from './useAddressed.ts';
-import { useFirstFrame, useMissionParts, usePlayedRange, useTimelines } from './useMissionParts.ts';
+import { useFirstFrame, useMissionServices, usePlayedRange, useTimelines } from './useMissionServices.ts';
 import { ViewBody } from './ViewBody.tsx';
 
 type Props = {
@@ -47,24 +47,24 @@ function View(props: Props) {
     return () => regionRef?.(null);
   }, [regionRef]);
   const videos = useMemo(() => sensors.filter(({ type }) => type === 'video'), [sensors]);
-  const parts = useMissionParts({ mission, sensors: videos, visit: address.visit });
+  const services = useMissionServices({ mission, sensors: videos, visit: address.visit });
   const entries = useTimelines(videos);
-  usePlayedRange(parts, entries);
-  useAddressed(parts.clock, address, videos);
+  usePlayedRange(services, entries);
+  useAddressed(services.clock, address, videos);
   const [collapsed, setCollapsed] = useState(readCollapsed);
-  const panelsDue = useFirstFrame(parts, onFirstFrame);
+  const panelsDue = useFirstFrame(services, onFirstFrame);
   useShownLabels([mission.securityClassification]);
 
   function collapse() {
     // A hidden view does not play.
-    parts.clock.pause();
+    services.clock.pause();
     setCollapsed(!collapsed);
     writeCollapsed(!collapsed);
     if (!collapsed) forgetPlaces();
   }
 
   return (
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       {around(
         <Box
           component="section"
@@ -98,6 +98,6 @@ function View(props: Props) {
           )}
         </Box>,
       )}
-    </PartsContext>
+    </ViewServicesContext>
   );
 }

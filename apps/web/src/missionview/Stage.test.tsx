@@ -2,8 +2,8 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { PartsContext } from '../onscreen/parts.ts';
-import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { missionRow, sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { type TimelineExtras, TimelineExtrasContext } from '../timeline/marks.ts';
@@ -51,7 +51,7 @@ it('shows the marks of the page on its timeline, and draws no player again for t
   const sensor = sensorRow({ name: 'EO' });
   const entry = { sensor, timeline: timelineOf(sensor), failed: false };
   show(
-    <PartsContext value={viewParts()}>
+    <ViewServicesContext value={viewServices()}>
       <Marks>
         <Stage
           mission={missionRow([sensor])}
@@ -65,7 +65,7 @@ it('shows the marks of the page on its timeline, and draws no player again for t
           below={null}
         />
       </Marks>
-    </PartsContext>,
+    </ViewServicesContext>,
     fakeApi({}),
   );
   await screen.findByRole('slider', { name: 'Mission timeline' });

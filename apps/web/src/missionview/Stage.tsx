@@ -1,8 +1,8 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { type ComponentProps, type ReactNode, useContext } from 'react';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { isPlayable } from '../onscreen/playable.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Player } from '../player/Player.tsx';
 import { useFullScreen } from '../player/picture/full-screen.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
@@ -32,7 +32,7 @@ type Props = {
 /** The stage of a mission: its recordings on one clock. */
 export function Stage(props: Props) {
   const { mission, sensors, onSensor, players, first, width, panels, onPanels, below } = props;
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { leader } = useClockState(clock);
   const arrangement = useArrangement(width, players.length);
   const isPhone = isOfPhone(arrangement);
@@ -59,7 +59,7 @@ export function Stage(props: Props) {
           />
         ),
       }))}
-      parts={{
+      panes={{
         floats: panels.floatingMap && (
           <FloatingMap
             map={<MissionMap mission={mission} />}

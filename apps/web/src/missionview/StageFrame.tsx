@@ -32,7 +32,7 @@ type Props = {
   led: PanelSensor | null;
   panels: Panels;
   onPanels: (fields: Partial<Panels>) => void;
-  parts: {
+  panes: {
     /** Panels over the pictures, next to the telemetry. */
     floats?: ReactNode;
     /** On a phone, the control that changes from one picture to another; null if there is only one. */
@@ -46,7 +46,7 @@ type Props = {
 };
 
 /** Arranges players, timeline, map, telemetry and the table, by width and number of players. */
-export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, parts }: Props) {
+export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, panes }: Props) {
   /** Positions of the splitter, by the name of the arrangement. */
   const [moved, setMoved] = useState<Partial<Record<Arrangement, number>>>({});
   const isPhone = isOfPhone(arrangement);
@@ -61,7 +61,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const firstHeight = (roomPx: number) => firstPictureRoom(roomPx, Math.ceil(staged.length / columns));
   const hasMap = (panels.map || (isFull && over.map)) && !isPhone;
   const floatsTelemetry = isFull ? over.telemetry : panels.telemetry && !docked;
-  const { below } = parts;
+  const { below } = panes;
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
@@ -140,11 +140,11 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
                 </FloatingPanel>
               </Behind>
             )}
-            {!isFull && parts.floats}
+            {!isFull && panes.floats}
           </Box>
         )}
       </Box>
-      {isPhone && parts.choice !== null && <Box sx={{ gridArea: 'switch', minWidth: 0 }}>{parts.choice}</Box>}
+      {isPhone && panes.choice !== null && <Box sx={{ gridArea: 'switch', minWidth: 0 }}>{panes.choice}</Box>}
       {docked && panel && (
         <Box sx={{ gridArea: 'docked', minHeight: 0, minWidth: 0, position: 'relative' }}>
           <Box
@@ -174,7 +174,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           ...(isFull && fullTransport(rests)),
         }}
       >
-        <Behind>{parts.timeline}</Behind>
+        <Behind>{panes.timeline}</Behind>
       </Box>
       {hasMap && wide && (
         <Splitter
@@ -206,13 +206,13 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
               overflow: 'hidden',
             }}
           >
-            <Behind>{parts.map}</Behind>
+            <Behind>{panes.map}</Behind>
           </Box>
         </Box>
       )}
       {isPhone && (
         <Box sx={{ gridArea: 'tabs', minWidth: 0 }}>
-          <Behind>{parts.tabs}</Behind>
+          <Behind>{panes.tabs}</Behind>
         </Box>
       )}
       {below !== null && <Box sx={{ gridArea: 'below', minWidth: 0, minHeight: 0 }}>{below}</Box>}

@@ -3,8 +3,8 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { PartsContext } from '../onscreen/parts.ts';
-import { missionRow, sensorRow, viewParts } from '../onscreen/test-parts.ts';
+import { missionRow, sensorRow, viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import type { ViewChoice } from './address.ts';
@@ -31,14 +31,14 @@ function shown(
   sensors = [sensorRow({ _id: EO, name: 'EO' }), sensorRow({ _id: IR, name: 'IR' })],
   { width = 1200, name = missionRow(sensors).name } = {},
 ) {
-  const parts = viewParts();
-  parts.clock.lead(EO);
+  const services = viewServices();
+  services.clock.lead(EO);
   const seen: ViewChoice[] = [];
   function View() {
     const [choice, setChoice] = useState<ViewChoice>(first);
     seen.push(choice);
     return (
-      <PartsContext value={parts}>
+      <ViewServicesContext value={services}>
         <ViewBody
           mission={{ ...missionRow(sensors), name }}
           entries={sensors.map((sensor) => ({ sensor, timeline: null, failed: false }))}
@@ -53,21 +53,21 @@ function shown(
           actions={null}
           below={null}
         />
-      </PartsContext>
+      </ViewServicesContext>
     );
   }
   show(<View />, fakeApi({}));
-  return { parts, seen };
+  return { services, seen };
 }
 
 it('shows a moment of the health report in its own sensor, also where that was not on screen', async () => {
-  const { parts, seen } = shown({ sensorId: EO, shownIds: [EO], healthOf: IR });
+  const { services, seen } = shown({ sensorId: EO, shownIds: [EO], healthOf: IR });
 
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
 
   expect(seen.at(-1)).toMatchObject({ healthOf: null, shownIds: null });
-  expect(parts.clock.get().leader).toBe(IR);
-  expect(parts.clock.timeUs()).toBe(MOMENT_US);
+  expect(services.clock.get().leader).toBe(IR);
+  expect(services.clock.timeUs()).toBe(MOMENT_US);
 });
 
 const lit = () =>

@@ -5,8 +5,8 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { size } from '../base/sizes.ts';
 import { HealthPanel } from '../health/HealthPanel.tsx';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { firstLeader } from '../onscreen/playable.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { toggleFullScreen } from '../player/picture/full-screen.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { Behind } from '../ui/Behind.tsx';
@@ -43,7 +43,7 @@ const SHORT_NAME = 7;
 
 /** Control bar and, below it, the stage or the health of the telemetry. */
 export function ViewBody({ mission, entries, address, width, collapsed, onCollapse, actions, below }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { leader } = useClockState(clock);
   const { show } = useSnackbar();
   const { panels, changePanels } = usePanels();
@@ -154,7 +154,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
 
 /** The leading sensor is always one of those on screen. */
 function useLeaderOnStage(shown: readonly string[]) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { leader } = useClockState(clock);
   const first = shown[0];
   const isShown = leader !== null && shown.includes(leader);

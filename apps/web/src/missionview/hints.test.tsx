@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { sensorRow } from '../onscreen/test-parts.ts';
+import { sensorRow } from '../onscreen/test-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { SensorsMenu } from './SensorsMenu.tsx';

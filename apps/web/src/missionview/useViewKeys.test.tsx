@@ -2,7 +2,7 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
 import { fullScreen, leaveFullScreen, toggleFullScreen } from '../player/picture/full-screen.ts';
 import { useViewKeys } from './useViewKeys.ts';
 
@@ -19,7 +19,7 @@ function keysOfView(): string[] {
   const nothing = () => undefined;
   renderHook(() =>
     useViewKeys({
-      clock: viewParts().clock,
+      clock: viewServices().clock,
       lead: nothing,
       fullScreen: toggleFullScreen,
       panels,

@@ -1,6 +1,6 @@
 import { mdiContainEnd, mdiContainStart } from '@mdi/js';
 import { useMemo, useState } from 'react';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { neighbour, type Selection, setEnd, type TimelineMark } from '../timeline/marks.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useSameFunction } from '../ui/useSameFunction.ts';
@@ -31,7 +31,7 @@ export const timelineFeature: ViewFeature = {
 };
 
 function useTimeline(view: OpenView): InView {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { show } = useSnackbar();
   const { recorded } = useMoment(view);
   const [selection, change] = useSelectionOf(view.marked?._id ?? null);

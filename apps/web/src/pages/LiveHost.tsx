@@ -9,7 +9,7 @@ import { PLAYERS_MAX } from '../missionview/layout.ts';
 import { ViewHost } from '../missionview/ViewHost.tsx';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { frameOnScreen } from '../onscreen/frame-on-screen.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { RecordingProvider } from '../platforms/control/RecordingProvider.tsx';
 import { useRecording } from '../platforms/control/recording.ts';
 import { usePlatformControl } from '../platforms/control/usePlatformControl.ts';
@@ -38,7 +38,7 @@ function Host({ children, ...props }: Props) {
 }
 
 function useOpenLive({ platforms, selection }: Omit<Props, 'children'>): OpenLive {
-  const { clock, frames, firstFrame } = useParts();
+  const { clock, frames, firstFrame } = useViewServices();
   const { leader } = useClockState(clock);
   const actor = useActor();
   const { press } = useRecording();

@@ -4,7 +4,7 @@ import { requestedExports } from '../missions/exports/export-store.ts';
 import type { Moment, OpenMission } from '../missionview/feature.ts';
 import { ViewHost } from '../missionview/ViewHost.tsx';
 import { frameOnScreen } from '../onscreen/frame-on-screen.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { useSameFunction } from '../ui/useSameFunction.ts';
 import { viewFeatures } from './view-features.ts';
 
@@ -16,7 +16,7 @@ type Props = Pick<OpenMission, 'calm' | 'address'> & {
 
 /** The features of a mission view, around all that it draws. */
 export function MissionHost({ mission, sensors, calm, address, children }: Props) {
-  const { clock, frames } = useParts();
+  const { clock, frames } = useViewServices();
   const moment = useSameFunction((): Moment | null => {
     const frame = frameOnScreen(frames, { leader: clock.get().leader, timeUs: clock.timeUs() });
     if (frame === null) return null;

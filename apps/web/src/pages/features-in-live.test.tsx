@@ -15,8 +15,8 @@ import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { ViewActions } from '../missionview/ViewActions.tsx';
 import { emptyFrame } from '../onscreen/frames.ts';
-import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-parts.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { PictureGuestContext } from '../player/picture/guest.ts';
 import { bookmarkOf } from '../testing/bookmarks.ts';
 import { clipOf } from '../testing/clips.ts';
@@ -62,8 +62,8 @@ function show({
 }) {
   const platform = platformWith({ recorded });
   const liveId = platform.sensors[0]!._id;
-  const parts = viewParts();
-  parts.clock.join({ ...still, id: liveId });
+  const services = viewServices();
+  services.clock.join({ ...still, id: liveId });
   const fake = fakeApi({
     'GET /bookmarks': () => bookmarks,
     'GET /snapshots': () => [],
@@ -83,7 +83,7 @@ function show({
   function View() {
     const nothing = () => undefined;
     useViewKeys({
-      ...{ clock: parts.clock, lead: nothing, fullScreen: nothing, showKeys: nothing, noMaster: nothing },
+      ...{ clock: services.clock, lead: nothing, fullScreen: nothing, showKeys: nothing, noMaster: nothing },
       ...{
         panels: { map: true, telemetry: true },
         changePanels: nothing,
@@ -94,18 +94,18 @@ function show({
   }
   const selection = { sensorIds: new Set<string>() } as never;
   draw(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <LiveHost platforms={[platform]} selection={selection}>
         <View />
       </LiveHost>
-    </PartsContext>,
+    </ViewServicesContext>,
     { api: fake.api, session: { actor: { ...admin, role } } },
   );
   act(() => {
-    parts.clock.seek(100_000_000);
-    parts.frames.publish(emptyFrame(liveId, 100_000_000));
+    services.clock.seek(100_000_000);
+    services.frames.publish(emptyFrame(liveId, 100_000_000));
   });
-  return { ...fake, parts, liveId };
+  return { ...fake, services, liveId };
 }
 
 it('B in a live stream marks the running mission at the frame on screen, also when it is wound back', async () => {
@@ -123,18 +123,18 @@ it('B in a live stream marks the running mission at the frame on screen, also wh
 
 it('goes to the pins of the running mission by brackets, as far as it can be wound back, and says where there is none', async () => {
   const times = [-50_000_000, 50_000_000, 99_000_000];
-  const { parts } = show({ recorded: true, bookmarks: times.map((time) => bookmarkOf({ missionId, time })) });
-  const { startUs, endUs } = parts.clock.get();
+  const { services } = show({ recorded: true, bookmarks: times.map((time) => bookmarkOf({ missionId, time })) });
+  const { startUs, endUs } = services.clock.get();
   expect(startUs <= 50_000_000 && endUs >= 99_000_000).toBe(true);
   await screen.findByRole('button', { name: 'Bookmarks' });
 
   await waitFor(async () => {
     await userEvent.keyboard('[[');
-    expect(parts.clock.timeUs()).toBe(50_000_000);
+    expect(services.clock.timeUs()).toBe(50_000_000);
   });
   await userEvent.keyboard('[[');
   expect(await screen.findByText('There is no bookmark before this moment.')).toBeTruthy();
-  expect(parts.clock.timeUs()).toBe(50_000_000);
+  expect(services.clock.timeUs()).toBe(50_000_000);
 });
 
 it('where nothing is recorded, marks are not offered, and their keys say why, with a button to record for those who may', async () => {
@@ -198,7 +198,7 @@ it('I, O and E of a stream that is recorded export the span of the running missi
     ...{ fileName: 'osprey_UNCLASSIFIED_KEA-1_EO', sizeBytes: 9_000_000, files: 1, converted: false, gapSeconds: 3 },
     ...{ startTime: 90_000_000, endTime: 107_000_000, video: 'h264', sound: [] },
   };
-  const { parts, inputsOf } = show({
+  const { services, inputsOf } = show({
     recorded: true,
     role: 'user',
     answers: {
@@ -216,8 +216,8 @@ it('I, O and E of a stream that is recorded export the span of the running missi
 
   await userEvent.keyboard('i');
   act(() => {
-    parts.clock.seek(110_000_000);
-    parts.frames.publish(emptyFrame(parts.clock.get().leader!, 110_000_000));
+    services.clock.seek(110_000_000);
+    services.frames.publish(emptyFrame(services.clock.get().leader!, 110_000_000));
   });
   await userEvent.keyboard('o');
   await userEvent.keyboard('e');
@@ -295,7 +295,7 @@ const reports: AisReports = {
 };
 
 /** A player of 1000 by 500 px, as far as a guest of its picture knows it. */
-function Picture({ sensorId, frames }: { sensorId: string; frames: ReturnType<typeof viewParts>['frames'] }) {
+function Picture({ sensorId, frames }: { sensorId: string; frames: ReturnType<typeof viewServices>['frames'] }) {
   const guest = useContext(PictureGuestContext);
   const svg = useRef<SVGSVGElement>(null);
   useEffect(() => {
@@ -314,23 +314,23 @@ function Picture({ sensorId, frames }: { sensorId: string; frames: ReturnType<ty
 function showShips({ useAis = true, role = 'guest' as Role } = {}) {
   const platform = platformWith({ recorded: false });
   const sensorId = platform.sensors[0]!._id;
-  const parts = viewParts();
-  parts.clock.join({ ...still, id: sensorId });
+  const services = viewServices();
+  services.clock.join({ ...still, id: sensorId });
   let answer = reports;
   const fake = fakeApi({ 'GET /bookmarks': () => [], 'GET /aistargets/reports': () => answer });
   const page = draw(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <LiveHost platforms={[platform]} selection={{ sensorIds: new Set<string>() } as never}>
         <ViewActions phone={false} />
-        <Picture sensorId={sensorId} frames={parts.frames} />
+        <Picture sensorId={sensorId} frames={services.frames} />
       </LiveHost>
-    </PartsContext>,
+    </ViewServicesContext>,
     { api: fake.api, session: { actor: { ...admin, role }, info: { ...info, useAis } } },
   );
   const corner = (east: number, north: number) => ({ lon: LON + east * HALF, lat: LAT + north * HALF });
   const corners = [corner(-1, 1), corner(1, 1), corner(1, -1), corner(-1, -1)] as const;
   act(() => {
-    parts.frames.publish({
+    services.frames.publish({
       ...emptyFrame(sensorId, 100_000_000),
       footprint: { corners: [...corners], centre: corner(0, 0), source: 'corners' },
     });
@@ -338,17 +338,17 @@ function showShips({ useAis = true, role = 'guest' as Role } = {}) {
   const hide = () => {
     answer = { ...reports, ships: [], heard: false };
   };
-  return { ...fake, ...page, parts, hide };
+  return { ...fake, ...page, services, hide };
 }
 
 it('draws the ships of a live picture at their pixel with name and speed, and lists them, for guests too', async () => {
-  const { inputsOf, parts, container, bus, hide } = showShips();
+  const { inputsOf, services, container, bus, hide } = showShips();
   const drawn = () => container.querySelector('[data-mmsi="248113000"]');
   expect(await screen.findByRole('button', { name: 'Ships in frame' })).toBeTruthy();
   // Requests wait until the first picture has been shown.
   expect(inputsOf('GET /aistargets/reports')).toEqual([]);
 
-  act(() => parts.firstFrame.set(true));
+  act(() => services.firstFrame.set(true));
   await waitFor(() => expect(drawn()?.textContent).toBe('POLARIS BAY 12.5 kn'));
   const box = drawn()!.querySelector('rect')!;
   const middle = (from: string, size: string) => Number(box.getAttribute(from)) + Number(box.getAttribute(size)) / 2;
@@ -369,8 +369,8 @@ it('draws the ships of a live picture at their pixel with name and speed, and li
 });
 
 it('draws and lists no ships where the server has none', async () => {
-  const { inputsOf, parts } = showShips({ useAis: false, role: 'user' });
-  act(() => parts.firstFrame.set(true));
+  const { inputsOf, services } = showShips({ useAis: false, role: 'user' });
+  act(() => services.firstFrame.set(true));
   await import('../ais/video/ships-on-video.ts');
   await import('../ais/video/ShipsInFrameAction.tsx');
   await act(async () => undefined);

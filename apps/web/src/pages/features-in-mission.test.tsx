@@ -8,8 +8,8 @@ import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { emptyFrame } from '../onscreen/frames.ts';
-import { PartsContext } from '../onscreen/parts.ts';
-import { sensorRow, viewParts } from '../onscreen/test-parts.ts';
+import { sensorRow, viewServices } from '../onscreen/test-parts.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { bookmarkOf } from '../testing/bookmarks.ts';
 import { type Answers, fakeApi, missionOf } from '../testing/fake-api.ts';
 import { show as draw } from '../testing/show.tsx';
@@ -58,14 +58,14 @@ function show(
   { answers }: { answers: Answers },
   { at = '/missions', role = 'user' as const as 'user' | 'guest' } = {},
 ) {
-  const parts = viewParts();
+  const services = viewServices();
   const fake = fakeApi(answers);
   const counts = { drawn: 0 };
   function View() {
     counts.drawn += 1;
     const nothing = () => undefined;
     useViewKeys({
-      ...{ clock: parts.clock, lead: nothing, fullScreen: nothing, showKeys: nothing, noMaster: nothing },
+      ...{ clock: services.clock, lead: nothing, fullScreen: nothing, showKeys: nothing, noMaster: nothing },
       ...{
         panels: { map: true, telemetry: true },
         changePanels: nothing,
@@ -94,21 +94,21 @@ function show(
   };
   const address = { choice: { sensorId: null, shownIds: null, healthOf: null }, onChoice: () => undefined };
   const page = draw(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <MissionHost calm mission={mission} sensors={[sensor]} address={address}>
         {view}
       </MissionHost>
       <BookmarksPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' }} />
-    </PartsContext>,
+    </ViewServicesContext>,
     { api: fake.api, at, session: { actor } },
   );
   const goTo = (seconds: number) =>
     act(() => {
-      parts.clock.seek(seconds * SECOND);
-      parts.frames.publish(emptyFrame(sensor._id, seconds * SECOND));
+      services.clock.seek(seconds * SECOND);
+      services.frames.publish(emptyFrame(sensor._id, seconds * SECOND));
     });
   goTo(10);
-  return { ...fake, ...page, parts, counts, goTo };
+  return { ...fake, ...page, services, counts, goTo };
 }
 
 const text = (name: string) => screen.getByRole('status', { name }).textContent;
@@ -183,18 +183,18 @@ it('Shift+B marks without a dialog, numbered after the last, and the title is ty
 
 it('brackets, and Alt with arrows, go to the previous and the next pin, and say where there is none', async () => {
   const own = server([2, 30].map((at) => bookmarkOf({ missionId: mission._id, title: `At ${at}`, time: at * SECOND })));
-  const { parts } = show(own);
+  const { services } = show(own);
   await pins([
     ['At 2', 2],
     ['At 30', 30],
   ]);
 
   await userEvent.keyboard(']');
-  expect(parts.clock.timeUs()).toBe(30 * SECOND);
+  expect(services.clock.timeUs()).toBe(30 * SECOND);
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
-  expect(parts.clock.timeUs()).toBe(2 * SECOND);
+  expect(services.clock.timeUs()).toBe(2 * SECOND);
   await userEvent.keyboard('[[');
-  expect(parts.clock.timeUs()).toBe(2 * SECOND);
+  expect(services.clock.timeUs()).toBe(2 * SECOND);
   expect(await screen.findByText('There is no bookmark before this moment.')).toBeTruthy();
 });
 
@@ -273,16 +273,16 @@ it('the panel sorts, searches, leads to a bookmark by click and arrow keys, and 
     return { message: 'restored' };
   };
   const all = stored.rows;
-  const { parts } = show(own);
+  const { services } = show(own);
   const panel = await screen.findByRole('treegrid', { name: 'Bookmarks' });
   const rows = () => within(panel).getAllByRole('row').slice(1);
   await waitFor(() => expect(rows()).toHaveLength(3));
 
   await userEvent.click(within(panel).getByText('Search area'));
-  expect(parts.clock.timeUs()).toBe(200 * SECOND);
+  expect(services.clock.timeUs()).toBe(200 * SECOND);
   rows()[1]!.focus();
   await userEvent.keyboard('{ArrowDown}');
-  expect(parts.clock.timeUs()).toBe(300 * SECOND);
+  expect(services.clock.timeUs()).toBe(300 * SECOND);
 
   await userEvent.click(within(panel).getByRole('button', { name: /Title/ }));
   expect(rows().map((row) => titles.find((title) => row.textContent?.includes(title)))).toEqual([
@@ -333,8 +333,8 @@ it('a change of an old version shows the new one and is saved over it only when 
 it('a link leads to the frame of its bookmark; of one that is gone it says so', async () => {
   const own = server([bookmarkOf({ missionId: mission._id, time: 1234 * SECOND })]);
   const id = own.stored.rows[0]!._id;
-  const { parts } = show(own, { at: `/missions?mission=${mission._id}&bookmark=${id}` });
-  await waitFor(() => expect(parts.clock.timeUs()).toBe(1234 * SECOND));
+  const { services } = show(own, { at: `/missions?mission=${mission._id}&bookmark=${id}` });
+  await waitFor(() => expect(services.clock.timeUs()).toBe(1234 * SECOND));
   cleanup();
 
   show(own, { at: `/missions?bookmark=${crypto.randomUUID()}` });

@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useAddressed } from '../missionview/useAddressed.ts';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
-import { missionRow, sensorRow } from '../onscreen/test-parts.ts';
+import { missionRow, sensorRow } from '../onscreen/test-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { useOpenMission } from './useOpenMission.ts';

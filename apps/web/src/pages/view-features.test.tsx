@@ -6,8 +6,8 @@ import { actionText } from '../activity/sentences.ts';
 import type { OpenLive, OpenMission, OpenView } from '../missionview/feature.ts';
 import { offeredIn } from '../missionview/feature-commands.ts';
 import { keyList, type ViewKind } from '../missionview/key-list.ts';
-import { PartsContext } from '../onscreen/parts.ts';
-import { sensorRow, viewParts } from '../onscreen/test-parts.ts';
+import { sensorRow, viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { RecordingContext } from '../platforms/control/recording.ts';
 import { fakeApi, missionOf } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
@@ -53,11 +53,11 @@ function commandsIn(view: OpenView): Record<string, string[]> {
     'GET /usergroups': none,
   });
   show(
-    <PartsContext value={viewParts()}>
+    <ViewServicesContext value={viewServices()}>
       <RecordingContext value={recording}>
         <Features />
       </RecordingContext>
-    </PartsContext>,
+    </ViewServicesContext>,
     { api },
   );
   return found;

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { fill, formatClock, plainText } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Gap } from '../timeline/Gap.tsx';
 import { Playhead } from '../timeline/Playhead.tsx';
 import { lengthText, type Span, xOf, zoomAround } from '../timeline/scale.ts';
@@ -34,7 +34,7 @@ type Props = {
 
 /** One day: when each receiver was on, and what was recorded. */
 export function PastTimeline({ dayUs, receivers, recordings, compact, onDay, onOpen }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(track);

@@ -11,12 +11,12 @@ import {
 } from '@mdi/js';
 import { Box, TextField } from '@mui/material';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { ClockText } from '../timeline/ClockText.tsx';
 import { SpeedMenu } from '../timeline/SpeedMenu.tsx';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
-import { DAY_US } from './usePastParts.ts';
+import { DAY_US } from './usePastServices.ts';
 
 /** Playing speeds without video. */
 const SPEEDS = [1, 2, 5, 10, 30, 60, 120, 300, 600] as const;
@@ -32,7 +32,7 @@ type Props = {
 
 /** The day, the clock, and what plays it. */
 export function PastTransport({ dayUs, compact, onDay, onZoom, onZoomAll }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { playing } = useClockState(clock);
   const button = compact ? { width: 44, height: 44 } : {};
   return (

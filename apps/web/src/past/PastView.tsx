@@ -15,7 +15,7 @@ import { useSiteOverlays } from '../map/overlays/useSiteOverlays.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { PartsContext, useParts } from '../onscreen/parts.ts';
+import { useViewServices, ViewServicesContext } from '../onscreen/view-services.ts';
 import { isoOf } from '../ui/filter/query-filter.ts';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { nameOf, PastTimeline } from './PastTimeline.tsx';
@@ -24,7 +24,7 @@ import { silentAt } from './silent.ts';
 import { texts } from './texts.ts';
 import { useChosenDay } from './useChosenDay.ts';
 import { usePastDay } from './usePastDay.ts';
-import { DAY_US, dayOf, usePastParts } from './usePastParts.ts';
+import { DAY_US, dayOf, usePastServices } from './usePastServices.ts';
 import { TIME, useTimeAddress } from './useTimeAddress.ts';
 
 const NAMED = 3;
@@ -35,16 +35,16 @@ const ABOVE_SCALE = 56;
 export function PastView({ compact }: { compact: boolean }) {
   const [query] = useSearchParams();
   const [firstUs] = useState(() => timeOf(query.get(TIME)) ?? Date.now() * 1000 - 600e6);
-  const parts = usePastParts(firstUs);
+  const services = usePastServices(firstUs);
   return (
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <View compact={compact} />
-    </PartsContext>
+    </ViewServicesContext>
   );
 }
 
 function View({ compact }: { compact: boolean }) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { startUs } = useClockState(clock);
   const navigate = useNavigate();
   const day = usePastDay(startUs);
@@ -144,7 +144,7 @@ function PastMap({ onOpen }: MapProps) {
  * without ships.
  */
 function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const [silent, setSilent] = useState(() => silentAt(receivers, clock.timeUs()));
   useEffect(() => {
     const look = (timeUs: number) =>

@@ -37,7 +37,7 @@ export const platformsOverlay = (deps: Deps): Overlay => ({
   start: (overlay) => start(overlay, deps),
 });
 
-function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }: Deps): RunningOverlay {
+function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpen }: Deps): RunningOverlay {
   const project = projectorOf(map);
   const drawings = new Map<string, Drawing>();
   const layers: FrameChoice = noFrames();

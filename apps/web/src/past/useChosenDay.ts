@@ -2,7 +2,7 @@ import type { HeardReceiver, PastRecording } from '@osprey/contract';
 import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { silentAt } from './silent.ts';
-import { DAY_US, dayOf } from './usePastParts.ts';
+import { DAY_US, dayOf } from './usePastServices.ts';
 
 /** From the beginning of a recording to its first view of the ground, which comes with the first whole second. */
 const FIRST_VIEW_US = 1_000_000;

@@ -4,7 +4,7 @@ import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { useServerEvent } from '../events/events.ts';
-import { DAY_US } from './usePastParts.ts';
+import { DAY_US } from './usePastServices.ts';
 
 /** A day that is not over is read again at this interval. */
 const TODAY_MS = 30_000;

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
 import { formatMeasured, formatPlace } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { footStyle, groundStyle } from './picture/picture-styles.ts';
@@ -27,7 +27,7 @@ const onGround = { ...groundStyle, '&:empty': { display: 'none' } } as const;
 
 /** Bottom of the picture: frame centre, slant range, north; set by hand with each frame. */
 export function PlayerFoot({ sensor, sensors }: Props) {
-  const { frames, clock } = useParts();
+  const { frames, clock } = useViewServices();
   const { show } = useSnackbar();
   const place = useRef<HTMLButtonElement>(null);
   const error = useRef<HTMLSpanElement>(null);

@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createRef } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFrameMaker } from '../onscreen/frames.ts';
-import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { PlayerFrame } from './PlayerFrame.tsx';
 
 /** Size of the player; its picture is square, so 200 px on each side stay black. */
@@ -80,14 +80,14 @@ const vmti = (...targets: { id: number; row: number; column: number }[]) => ({
 });
 
 function show() {
-  const parts = viewParts();
+  const services = viewServices();
   const video = createRef<HTMLVideoElement>();
   const { container } = render(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <PlayerFrame sensor={{ _id: 'eo', name: 'EO' }} colour="#fff" several video={video}>
         {() => null}
       </PlayerFrame>
-    </PartsContext>,
+    </ViewServicesContext>,
   );
   const layout = { videoWidth: picture.width, videoHeight: picture.height };
   const { width: clientWidth, height: clientHeight } = size;
@@ -100,9 +100,9 @@ function show() {
       const sets = set ? [{ i: 0, '74': set }] : [];
       const page = { sensor: sensorId, from: 0, to: 1, more: false, time: [0], tags, sets };
       const record = { page, index: 0, timeUs: 0 };
-      parts.frames.publish(createFrameMaker(sensorId)({ timeUs: 0, record, ...picture }));
+      services.frames.publish(createFrameMaker(sensorId)({ timeUs: 0, record, ...picture }));
     });
-  return { parts, canvas, publish, player: screen.getByRole('region', { name: 'Player EO' }) };
+  return { services, canvas, publish, player: screen.getByRole('region', { name: 'Player EO' }) };
 }
 
 describe('the targets of the shown frame', () => {
@@ -138,14 +138,14 @@ describe('the targets of the shown frame', () => {
   });
 
   it('are chosen by a press on their box, and let go by one outside it', () => {
-    const { parts, canvas, publish } = show();
+    const { services, canvas, publish } = show();
     publish('eo', {}, vmti({ id: 7, row: 50, column: 25 }));
 
     fireEvent.pointerDown(canvas, { clientX: 339, clientY: 201 });
-    expect(parts.chosenTarget.get()).toEqual({ sensorId: 'eo', id: 7 });
+    expect(services.chosenTarget.get()).toEqual({ sensorId: 'eo', id: 7 });
     fireEvent.pointerDown(canvas, { clientX: 339, clientY: 199 });
 
-    expect(parts.chosenTarget.get()).toBeNull();
+    expect(services.chosenTarget.get()).toBeNull();
   });
 });
 
@@ -155,17 +155,17 @@ describe('the ground under the pointer', () => {
     fireEvent.pointerMove(player, { clientX, clientY });
 
   it('is said and handed on for the point of the picture, not of the player around it', () => {
-    const { parts, publish, player } = show();
+    const { services, publish, player } = show();
     publish('eo', cornersAt(38, 24));
 
     // A quarter of the picture from its left, three quarters from its top.
     move(player, 300, 300);
 
     expect([label()?.textContent, label()?.hidden]).toEqual(['Ground 37°59\'57.30"N 24°00\'00.90"E', false]);
-    expect(parts.pointed.get()?.lat).toBeCloseTo(37.99925, 7);
-    expect(parts.pointed.get()?.lon).toBeCloseTo(24.00025, 7);
+    expect(services.pointed.get()?.lat).toBeCloseTo(37.99925, 7);
+    expect(services.pointed.get()?.lon).toBeCloseTo(24.00025, 7);
     move(player, 199, 300);
-    expect([label()?.hidden, parts.pointed.get()]).toEqual([true, null]);
+    expect([label()?.hidden, services.pointed.get()]).toEqual([true, null]);
   });
 
   it('is said whole where the picture has room on neither side of the pointer', () => {
@@ -179,20 +179,20 @@ describe('the ground under the pointer', () => {
   });
 
   it('changes with the frames below a pointer that does not move, and ends where it leaves', () => {
-    const { parts, publish, player } = show();
+    const { services, publish, player } = show();
     publish('eo', cornersAt(38, 24));
     move(player, 300, 300);
 
     publish('eo', cornersAt(39, 25));
     expect(label()?.textContent).toBe('Ground 38°59\'57.30"N 25°00\'00.90"E');
     publish('eo', {});
-    expect([label()?.hidden, parts.pointed.get()]).toEqual([true, null]);
+    expect([label()?.hidden, services.pointed.get()]).toEqual([true, null]);
     publish('eo', cornersAt(38, 24));
     expect(label()?.hidden).toBe(false);
     fireEvent.pointerLeave(player);
 
-    expect([label()?.hidden, parts.pointed.get()]).toEqual([true, null]);
+    expect([label()?.hidden, services.pointed.get()]).toEqual([true, null]);
     publish('eo', cornersAt(39, 25));
-    expect(parts.pointed.get()).toBeNull();
+    expect(services.pointed.get()).toBeNull();
   });
 });

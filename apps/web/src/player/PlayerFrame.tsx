@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import { type PointerEvent, type ReactNode, type RefObject, useRef } from 'react';
 import { fill } from '../base/format.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { CrossHair } from '../ui/CrossHair.tsx';
 import { toggleFullScreen } from './picture/full-screen.ts';
 import { usePictureGuest } from './picture/guest.ts';
@@ -33,7 +33,7 @@ type Props = {
  * the leading sensor.
  */
 export function PlayerFrame({ sensor, colour, several, video: picture, begun = null, children }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const none = useRef<HTMLVideoElement>(null);
   const video = picture ?? none;
   const { leader } = useClockState(clock);

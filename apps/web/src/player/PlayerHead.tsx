@@ -3,7 +3,7 @@ import { Box } from '@mui/material';
 import type { Classification } from '@osprey/contract';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useFullScreen } from './picture/full-screen.ts';
@@ -28,7 +28,7 @@ const overVideo = { color: 'inherit', '&:hover': { bgcolor: 'rgb(255 255 255 / 0
 
 /** Top of the picture: whose it is, its label, its format, and what can be done with it. */
 export function PlayerHead({ sensor, of, colour, leads, several, video, onFullScreen, children }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { muted, hasSound, toggle } = useSound(video);
   const isFull = useFullScreen().on;
   return (

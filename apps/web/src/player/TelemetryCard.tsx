@@ -6,9 +6,9 @@ import { platformInk } from '../base/colours.ts';
 import { fill, NONE, plainText } from '../base/format.ts';
 import { formatMeasured, formatPlace } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
 import { symbolOf } from '../onscreen/symbols.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 
@@ -39,7 +39,7 @@ const facts: readonly Fact[] = [
 
 /** Card in place of a picture, for telemetry alone: its source, and the values of this moment. */
 export function TelemetryCard({ mission, sensor }: { mission: Mission; sensor: Sensor }) {
-  const { frames } = useParts();
+  const { frames } = useViewServices();
   const values = useRef<(HTMLElement | null)[]>([]);
   const { platform } = mission;
 

@@ -1,8 +1,8 @@
 import type { SensorTimeline } from '@osprey/contract';
 import { createFrameMaker, emptyFrame } from '../onscreen/frames.ts';
-import type { ViewParts } from '../onscreen/parts.ts';
 import { reportPainted } from '../onscreen/report-painted.ts';
 import { createTelemetryStore, PAGE_US } from '../onscreen/telemetry-store.ts';
+import type { ViewServices } from '../onscreen/view-services.ts';
 import type { SourceFailure } from './hls/hls-recovery.ts';
 import { takeHls } from './hls/hls-source.ts';
 import { createTimeMap, type TimeMap } from './hls/time-map.ts';
@@ -16,7 +16,7 @@ type Deps = Pick<Parameters<typeof createTelemetryStore>[0], 'fetchPage' | 'fetc
   element: HTMLVideoElement;
   /** Delay of the telemetry against its pictures, microseconds. */
   delayUs: number;
-  parts: Pick<ViewParts, 'clock' | 'frames' | 'stores' | 'firstFrame'>;
+  services: Pick<ViewServices, 'clock' | 'frames' | 'stores' | 'firstFrame'>;
   /** The first picture is there. */
   onStarted: () => void;
   /** Whether the sensor recorded the clock's moment. */
@@ -31,8 +31,8 @@ type Deps = Pick<Parameters<typeof createTelemetryStore>[0], 'fetchPage' | 'fetc
  * panel, overlay and map. Returns the function that ends it.
  */
 export function playSensor(deps: Deps): () => void {
-  const { sensorId, url, timeline, element, delayUs, parts, onCovered, onFailure } = deps;
-  const { clock, frames, stores, firstFrame } = parts;
+  const { sensorId, url, timeline, element, delayUs, services, onCovered, onFailure } = deps;
+  const { clock, frames, stores, firstFrame } = services;
   const map = createTimeMap(timeline);
   const makeFrame = createFrameMaker(sensorId);
   let isCovered = true;
@@ -128,7 +128,7 @@ export function playSensor(deps: Deps): () => void {
   };
 }
 
-type Waiting = Pick<Deps, 'onCovered' | 'tryAgain'> & { clock: ViewParts['clock']; map: TimeMap };
+type Waiting = Pick<Deps, 'onCovered' | 'tryAgain'> & { clock: ViewServices['clock']; map: TimeMap };
 
 /** After damage at one place: tries again at another requested moment, or where the recording begins after a gap. */
 function waitForAnother({ clock, map, onCovered, tryAgain }: Waiting): () => void {

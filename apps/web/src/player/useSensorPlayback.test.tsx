@@ -3,8 +3,8 @@ import type { Info, TelemetryPage } from '@osprey/contract';
 import { act, cleanup } from '@testing-library/react';
 import { useMemo, useRef, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { PartsContext } from '../onscreen/parts.ts';
-import { sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
 import { useSensorPlayback } from './useSensorPlayback.ts';
@@ -62,7 +62,7 @@ function page({ from, to }: { from: number; to: number }): TelemetryPage {
 type Given = { live?: Partial<Info>; playbackDataDelay?: number; hasPicture?: boolean; timelineFailed?: boolean };
 
 function play({ live = {}, playbackDataDelay = 0, hasPicture = true, timelineFailed = false }: Given = {}) {
-  const parts = viewParts();
+  const services = viewServices();
   const sensor = sensorRow(hasPicture ? {} : { hlsProps: null });
   const timeline = timelineFailed ? null : timelineOf(sensor);
   const said = { covered: true, shift: (_byUs: number) => {} };
@@ -80,12 +80,16 @@ function play({ live = {}, playbackDataDelay = 0, hasPicture = true, timelineFai
       page({ from: Number(query!.from), to: Number(query!.to) + 1 }),
   });
   show(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <Playing />
-    </PartsContext>,
+    </ViewServicesContext>,
     { api, session: { info: { ...info, ...live, playbackDataDelay } } },
   );
-  return Object.assign(() => parts.frames.latest(sensor._id), { clock: parts.clock, stores: parts.stores, said });
+  return Object.assign(() => services.frames.latest(sensor._id), {
+    clock: services.clock,
+    stores: services.stores,
+    said,
+  });
 }
 
 it.each([

@@ -2,7 +2,7 @@ import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { type RefObject, useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { emptyFrame } from '../onscreen/frames.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import type { SourceFailure } from './hls/hls-recovery.ts';
 import { playSensor } from './play-sensor.ts';
 import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
@@ -17,8 +17,8 @@ type Options = {
 
 /** Joins one sensor's video and telemetry to the mission clock for as long as its player is there. */
 export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: Options) {
-  const parts = useParts();
-  const { clock, frames, stores, firstFrame } = parts;
+  const services = useViewServices();
+  const { clock, frames, stores, firstFrame } = services;
   const fetchPage = useFetchPage(sensor);
   const fetchSet = useFetchSet(sensor);
   const countView = useViewCount(sensor._id);
@@ -47,7 +47,7 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     setCovered(true);
     return playSensor({
       ...{ sensorId: sensor._id, url, timeline, element, delayUs, fetchPage, fetchSet },
-      parts: { clock, frames, stores, firstFrame },
+      services: { clock, frames, stores, firstFrame },
       onStarted() {
         setStarted(true);
         countView();

@@ -4,8 +4,8 @@ import { formatDms } from '@osprey/geo';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
-import { PartsContext } from '../onscreen/parts.ts';
-import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { missionRow, sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
+import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { Player } from './Player.tsx';
@@ -54,7 +54,7 @@ async function open({ seconds, end, gap }: Given) {
       };
     },
   });
-  const parts = { ...viewParts(), clock };
+  const services = { ...viewServices(), clock };
   const timeline = {
     ...timelineOf(track),
     endTime: end * SECOND,
@@ -67,13 +67,13 @@ async function open({ seconds, end, gap }: Given) {
     'POST /sensors/:id/view': () => ({ message: 'Counted.' }),
   });
   show(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <Player mission={missionRow([track])} sensor={track} timeline={timeline} timelineFailed={false} several={false} />
-    </PartsContext>,
+    </ViewServicesContext>,
     { api },
   );
-  const frame = () => parts.frames.latest(track._id);
-  await vi.waitFor(() => expect(parts.stores.get(track._id)?.isLoading(0)).toBe(false));
+  const frame = () => services.frames.latest(track._id);
+  await vi.waitFor(() => expect(services.stores.get(track._id)?.isLoading(0)).toBe(false));
   return {
     clock,
     frame,

@@ -1,9 +1,9 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { useEffect, useState } from 'react';
 import { createFrameMaker, emptyFrame } from '../onscreen/frames.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { spanAt, telemetrySpans } from '../onscreen/playable.ts';
 import { createTelemetryStore } from '../onscreen/telemetry-store.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { neighbourRecord } from './record-steps.ts';
 import { createTelemetryDriver } from './telemetry-driver.ts';
 import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
@@ -12,7 +12,7 @@ type Options = { sensor: Sensor; timeline: SensorTimeline | null; timelineFailed
 
 /** Joins telemetry that has no picture to the mission clock: each moment of the clock has its record. */
 export function useTelemetryPlayback({ sensor, timeline, timelineFailed }: Options) {
-  const { clock, frames, stores } = useParts();
+  const { clock, frames, stores } = useViewServices();
   const fetchPage = useFetchPage(sensor);
   const fetchSet = useFetchSet(sensor);
   const countView = useViewCount(sensor._id);

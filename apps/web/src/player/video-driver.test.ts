@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { sensorRow, timelineOf } from '../onscreen/test-parts.ts';
+import { sensorRow, timelineOf } from '../onscreen/test-services.ts';
 import { keepShown } from './frames/shown-before.ts';
 import { createTimeMap } from './hls/time-map.ts';
 import { createVideoDriver } from './video-driver.ts';

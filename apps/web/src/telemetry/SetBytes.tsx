@@ -2,7 +2,7 @@ import { mdiClose, mdiContentCopy, mdiRefresh, mdiTextBoxOutline } from '@mdi/js
 import { Box } from '@mui/material';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { fill, formatClockMs, formatNumber } from '../base/format.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { SetParts } from './SetParts.tsx';
@@ -22,7 +22,7 @@ const small = { width: 26, height: 26, '& svg': { fontSize: 15 } } as const;
 /** The bytes of the set whose values are on screen, as in the recording. */
 export function SetBytes({ sensorId, tag, onClose }: Props) {
   const { show } = useSnackbar();
-  const { stores } = useParts();
+  const { stores } = useViewServices();
   const { timeUs, readAgain } = useSetOnScreen(sensorId);
   const recorded = stores.get(sensorId)?.recorded;
   const { data, isError } = useQuery({

@@ -5,9 +5,9 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFrameMaker } from '../onscreen/frames.ts';
-import { PartsContext, type ViewParts } from '../onscreen/parts.ts';
 import { createTelemetryStore, PAGE_US } from '../onscreen/telemetry-store.ts';
-import { sensorRow, viewParts } from '../onscreen/test-parts.ts';
+import { sensorRow, viewServices } from '../onscreen/test-services.ts';
+import { type ViewServices, ViewServicesContext } from '../onscreen/view-services.ts';
 import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
 import { TelemetryPanel } from './TelemetryPanel.tsx';
 import { texts } from './texts.ts';
@@ -58,7 +58,7 @@ async function show({
   fetchSet = async (time) => setAt(time),
   live = false,
 }: Fakes = {}) {
-  const parts: ViewParts = viewParts();
+  const services: ViewServices = viewServices();
   const sensor: Sensor = sensorRow({ name: 'EO' });
   const store = createTelemetryStore({
     sensorId: sensor._id,
@@ -70,29 +70,29 @@ async function show({
     now: () => 0,
   });
   const { recorded, ...basic } = store;
-  parts.stores.set(sensor._id, live ? basic : { ...basic, recorded });
+  services.stores.set(sensor._id, live ? basic : { ...basic, recorded });
   // As the player does with each picture: the first seconds, then their minute.
   for (let picture = 0; picture < 2; picture += 1) {
     store.ensure(START);
     await act(async () => undefined);
   }
   render(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <QueryClientProvider client={new QueryClient()}>
         <SnackbarProvider>
           <TelemetryPanel sensor={sensor} head={null} docked dock={null} onClose={null} />
         </SnackbarProvider>
       </QueryClientProvider>
-    </PartsContext>,
+    </ViewServicesContext>,
   );
   const makeFrame = createFrameMaker(sensor._id);
   const shown = (timeUs: number) =>
     act(async () =>
-      parts.frames.publish(makeFrame({ timeUs, record: store.recordAt(timeUs), width: 640, height: 480 })),
+      services.frames.publish(makeFrame({ timeUs, record: store.recordAt(timeUs), width: 640, height: 480 })),
     );
   /** In a gap, or before it was read. */
   const shownWithout = (timeUs: number) =>
-    act(async () => parts.frames.publish(makeFrame({ timeUs, record: null, width: 640, height: 480 })));
+    act(async () => services.frames.publish(makeFrame({ timeUs, record: null, width: 640, height: 480 })));
   return { shown, shownWithout };
 }
 
@@ -103,13 +103,13 @@ const shownValue = (name: string) =>
 it('does not go on reading where nothing was recorded', () => {
   const sensor = { _id: ID, name: 'EO' };
   const panelOf = (unrecorded: boolean) => (
-    <PartsContext value={viewParts()}>
+    <ViewServicesContext value={viewServices()}>
       <QueryClientProvider client={new QueryClient()}>
         <SnackbarProvider>
           <TelemetryPanel sensor={{ ...sensor, unrecorded }} head={null} docked dock={null} onClose={null} />
         </SnackbarProvider>
       </QueryClientProvider>
-    </PartsContext>
+    </ViewServicesContext>
   );
 
   const { rerender } = render(panelOf(false));

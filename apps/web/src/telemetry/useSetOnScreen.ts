@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { newestSet } from './newest-set.ts';
 
 /**
@@ -7,7 +7,7 @@ import { newestSet } from './newest-set.ts';
  * it plays the set stays until another one is asked for.
  */
 export function useSetOnScreen(sensorId: string) {
-  const { clock, frames, stores } = useParts();
+  const { clock, frames, stores } = useViewServices();
   const timeNow = useCallback(() => {
     const frame = frames.latest(sensorId);
     return (frame && newestSet(frame, stores.get(sensorId))?.timeUs) ?? null;

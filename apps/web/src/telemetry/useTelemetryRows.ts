@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { fill, formatCount, formatNumber, NONE } from '../base/format.ts';
 import { useUnits } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
 import type { TelemetryRecord, TelemetryStore } from '../onscreen/telemetry-store.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { newestSet } from './newest-set.ts';
 import { texts } from './texts.ts';
 import { copyText, type Near, showValue } from './values.ts';
@@ -24,7 +24,7 @@ type PanelState = 'loading' | 'failed' | 'none' | 'noneGood' | 'shown';
 
 /** Which items there are, as state; their values are written into the rows' text nodes with each frame. */
 export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) {
-  const { frames, stores } = useParts();
+  const { frames, stores } = useViewServices();
   const units = useUnits();
   const [tags, setTags] = useState<readonly string[]>([]);
   const [state, setState] = useState<PanelState>('loading');

@@ -3,14 +3,14 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fill, formatClock, formatDate, formatLocalTime } from '../base/format.ts';
 import { unseen } from '../base/sizes.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { clockParts, readMoment } from './scale.ts';
 import { texts } from './texts.ts';
 
 /** The mission clock in figures; a click lets the user type where to go. */
 export function ClockText({ compact }: { compact: boolean }) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [local, setLocal] = useState('');
   const seconds = useRef<HTMLSpanElement>(null);
@@ -74,7 +74,7 @@ export function ClockText({ compact }: { compact: boolean }) {
 }
 
 function GoToForm({ onDone }: { onDone: () => void }) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const [text, setText] = useState(() => formatClock(clock.timeUs()));
   const [problem, setProblem] = useState<string | null>(null);
 

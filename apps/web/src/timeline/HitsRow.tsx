@@ -2,7 +2,7 @@ import { mdiClose } from '@mdi/js';
 import { Box } from '@mui/material';
 import { useMemo } from 'react';
 import { fill, formatClock } from '../base/format.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
 import { smoothed, type TimelineHits } from './marks.ts';
 import { type Span, xOf } from './scale.ts';
@@ -16,7 +16,7 @@ type Props = { hits: TimelineHits; span: Span; width: number; compact: boolean }
 
 /** Two cells of the timeline: what was asked for, and a chart of when it was met. A click on a bar plays from there. */
 export function HitsRow({ hits, span, width, compact }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { label, bins, binUs, onClose } = hits;
   const bars = useMemo(() => smoothed({ bins, binUs }), [bins, binUs]);
   const close = <Action label={texts.closeHits} icon={mdiClose} onClick={onClose} sx={{ width: 24, height: 24 }} />;

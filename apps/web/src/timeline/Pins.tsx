@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import type { Sensor } from '@osprey/contract';
 import { memo, useMemo, useState } from 'react';
 import { fill, formatClock, plainText } from '../base/format.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { focusNeighbour } from './arrow-keys.ts';
 import { barsOf, type Pin, pinsOf, type SortedMarks, type TimelineMark } from './marks.ts';
@@ -39,7 +39,7 @@ type Props = {
 export const Pins = memo(PinsRow);
 
 function PinsRow({ sorted, sensors, fromUs, toUs, width, top, height, compact }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const [reached, setReached] = useState<string | null>(null);
   const pinPx = compact ? COMPACT_PIN_PX : PIN_PX;
   const span = { fromUs, toUs };

@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import { type RefObject, useEffect, useRef } from 'react';
 import { fill, formatClock, formatDate } from '../base/format.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
@@ -12,7 +12,7 @@ type Props = { span: Span; width: number; slider: RefObject<HTMLElement | null>;
 
 /** The line of the present moment, moved by hand with the clock; also what the slider says to screen readers. */
 export function Playhead({ span, width, slider, compact }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const line = useRef<HTMLDivElement>(null);
   const label = useRef<HTMLSpanElement>(null);
 

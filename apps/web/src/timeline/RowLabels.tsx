@@ -3,8 +3,8 @@ import { Box, Tooltip } from '@mui/material';
 import { fill, formatNumber } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { isTelemetryAlone } from '../onscreen/playable.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { CutName } from '../ui/CutName.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { TimelineRowEntry } from './entry.ts';
@@ -28,7 +28,7 @@ type Props = {
 
 /** Draws the names of the rows; a full square marks the leading sensor, an open one the others. */
 export function RowLabels({ entries, ink, head, pins, spans }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { leader } = useClockState(clock);
   return (
     <Box sx={{ minWidth: LEAST_PX, fontSize: 12, borderRight: 1, borderColor: 'surface.line', overflow: 'hidden' }}>

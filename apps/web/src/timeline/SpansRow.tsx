@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import { memo, useState } from 'react';
 import { fill } from '../base/format.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { focusNeighbour } from './arrow-keys.ts';
 import type { LaneBar } from './lanes.ts';
 import type { TimelineSpans } from './marks.ts';
@@ -33,7 +33,7 @@ type Props = {
 export const SpansRow = memo(Row);
 
 function Row({ row, bars, fromUs, toUs, width, top, height }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const [reached, setReached] = useState<string | null>(null);
   const shown = bars.filter((bar) => bar.toUs >= fromUs && bar.fromUs <= toUs);
   const idOf = ({ spans }: LaneBar) => spans[0]!.id;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { fill } from '../base/format.ts';
 import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 
 /** The speed of the clock. */
 export function SpeedMenu({ speeds = SPEEDS, words = texts }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { speed } = useClockState(clock);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (

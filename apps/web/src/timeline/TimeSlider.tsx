@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { GapPattern } from './Gap.tsx';
 import { Ruler } from './Ruler.tsx';
 import type { Span } from './scale.ts';
@@ -24,7 +24,7 @@ type Props = Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'> & {
 /** Ruler and rows of a timeline, which are a slider of the clock. */
 export function TimeSlider(props: Props) {
   const { track, label, fullSpan, span, width, height, hasRuler = true, handlers, onKeyDown, rows, children } = props;
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   return (
     <Box
       ref={track}

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
-import { sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
 import { SECOND, show, still, track, withLayout } from './test-timeline.tsx';
 
 withLayout();
@@ -103,7 +103,7 @@ it('leaves who looks at another part there while the mission plays on, until the
     },
   });
   clock.join({ ...still, nowUs: () => statedUs });
-  show({ joined: false, parts: { ...viewParts(), clock } });
+  show({ joined: false, services: { ...viewServices(), clock } });
   const playTo = (timeUs: number) =>
     act(() => {
       statedUs = timeUs;

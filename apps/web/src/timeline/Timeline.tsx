@@ -4,8 +4,8 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { fill } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
-import { useParts } from '../onscreen/parts.ts';
 import { isPlayable, recordedSpans } from '../onscreen/playable.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 import type { TimelineEntry, TimelineRowEntry } from './entry.ts';
 import { HitsRow } from './HitsRow.tsx';
@@ -39,7 +39,7 @@ import { useTrackPointer } from './useTrackPointer.ts';
 const LABELS_MOST_PX = 208;
 
 /** Draws the transport of a view in place of that of a recording, given how much is seen and what is selected. */
-export type ViewTransport = (parts: {
+export type ViewTransport = (services: {
   onZoom: (factor: number) => void;
   onZoomAll: () => void;
   selection: SelectionControl | undefined;
@@ -68,7 +68,7 @@ const noSpans: readonly TimelineSpan[] = [];
 export function Timeline(props: Props) {
   const { mission, compact, rows, live, marks = noMarks, selection, hits, spans } = props;
   const entries: readonly TimelineRowEntry[] = props.entries;
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(track);
@@ -194,7 +194,7 @@ export function Timeline(props: Props) {
 
 const transportOfRecording =
   (compact: boolean): ViewTransport =>
-  (parts) => <Transport compact={compact} {...parts} />;
+  (services) => <Transport compact={compact} {...services} />;
 
 /** Read, and there is nothing to play. */
 const hasNothing = ({ sensor, timeline }: TimelineRowEntry) =>

@@ -15,7 +15,7 @@ import {
 } from '@mdi/js';
 import { Box } from '@mui/material';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { ClockText } from './ClockText.tsx';
@@ -51,7 +51,7 @@ const DATE_PX = { alone: 740, selection: 940 } as const;
 
 /** One line above the timeline: the clock, what plays it, and how much of the mission is seen. */
 export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { show } = useSnackbar();
   const { playing, startUs, endUs, leader } = useClockState(clock);
   /** True if no sensor leads, so that there is no picture to play. */
@@ -132,7 +132,7 @@ export const ZoomButtons = ({ onZoom, onZoomAll }: Pick<Props, 'onZoom' | 'onZoo
 
 /** Draws the buttons In and Out, on pages where a selection can be made. */
 export function SelectionButtons() {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const selection = useSelection();
   if (selection === null) return null;
   const set = (end: 'inUs' | 'outUs') => () => selection.onChange(setEnd(selection, end, clock.timeUs()));

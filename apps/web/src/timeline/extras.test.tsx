@@ -2,7 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { sensorRow } from '../onscreen/test-parts.ts';
+import { sensorRow } from '../onscreen/test-services.ts';
 import { seriousFindings } from '../testing/axe.ts';
 import type { Selection, TimelineMark } from './marks.ts';
 import { SECOND, show, track, withLayout } from './test-timeline.tsx';

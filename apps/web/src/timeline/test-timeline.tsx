@@ -4,8 +4,8 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
 import type { ClockMember } from '../onscreen/clock/members.ts';
-import { PartsContext, type ViewParts } from '../onscreen/parts.ts';
-import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { missionRow, sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
+import { type ViewServices, ViewServicesContext } from '../onscreen/view-services.ts';
 import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
 import type { TimelineExtras } from './marks.ts';
 import { Timeline } from './Timeline.tsx';
@@ -59,7 +59,7 @@ type Options = TimelineExtras & {
   /** Sensors of the mission; the first one is drawn. */
   sensors?: Sensor[];
   timeline?: SensorTimeline | null;
-  parts?: ViewParts;
+  services?: ViewServices;
   compact?: boolean;
 };
 
@@ -69,11 +69,11 @@ export function show({
   sensors = [sensorRow({ name: 'EO' })],
   sensor = sensors[0]!,
   timeline = timelineOf(sensor),
-  parts = viewParts(),
+  services = viewServices(),
   compact = false,
   ...extras
 }: Options = {}) {
-  if (joined) parts.clock.join(still);
+  if (joined) services.clock.join(still);
   const api: Api = { call: async (call) => call.answer.parse([]) };
   const queries = new QueryClient();
   const mission = missionRow(sensors);
@@ -82,15 +82,15 @@ export function show({
     <QueryClientProvider client={queries}>
       <ApiContext value={api}>
         <SnackbarProvider>
-          <PartsContext value={parts}>
+          <ViewServicesContext value={services}>
             <Timeline mission={mission} entries={entries} compact={compact} rows {...extras} />
-          </PartsContext>
+          </ViewServicesContext>
         </SnackbarProvider>
       </ApiContext>
     </QueryClientProvider>
   );
   const { rerender } = render(drawn(extras));
-  return { clock: parts.clock, again: (extras: TimelineExtras) => rerender(drawn(extras)) };
+  return { clock: services.clock, again: (extras: TimelineExtras) => rerender(drawn(extras)) };
 }
 
 export const track = () => screen.getByRole('slider', { name: 'Mission timeline' });

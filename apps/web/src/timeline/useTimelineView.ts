@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useClockState } from '../onscreen/clock/useClock.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { clampSpan, isInView, reveal, type Span } from './scale.ts';
 
 /** Shown span of the timeline; follows the clock out of the view, if it plays or was sent there. */
 export function useTimelineView() {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { startUs, endUs } = useClockState(clock);
   const fullSpan: Span = { fromUs: startUs, toUs: Math.max(endUs, startUs + 1_000_000) };
   const [chosen, setChosen] = useState<Span | null>(null);

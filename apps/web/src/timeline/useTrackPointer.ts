@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { size } from '../base/sizes.ts';
-import { useParts } from '../onscreen/parts.ts';
+import { useViewServices } from '../onscreen/view-services.ts';
 import { type Grabbed, panBy, type Span, spanBetween, timeAt, zoomAround } from './scale.ts';
 
 /** A press that moves less than this is a click, px. */
@@ -27,7 +27,7 @@ type Press = { startX: number; startUs: number; span: Span; moved: boolean; scru
 
 /** Wheel and two fingers zoom, drag pans, drag with Shift selects, a click seeks, the ruler scrubs, hovering shows the moment. */
 export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: Options) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const press = useRef<Press | null>(null);
   /** Fingers on the track, each with the moment it came down on. */
   const fingers = useRef(new Map<number, Grabbed>());

@@ -17,7 +17,7 @@ import { storedItems } from './table.ts';
 const server = await testServer({ items: toyItems });
 const { db, groups } = server;
 await makeToyTables(db);
-toyRoutes({ ...server.http, db, changed: server.parts.events.changed });
+toyRoutes({ ...server.http, db, changed: server.dependencies.events.changed });
 const sockets = eventSockets(server, await server.listen());
 atEnd(async () => sockets.closeAll());
 

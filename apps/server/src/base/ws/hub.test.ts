@@ -40,7 +40,7 @@ async function mission(label: number, shared: readonly (keyof typeof groups)[], 
   return id;
 }
 
-const changed = (ids: string[]) => server.parts.events.changed('missions', ids);
+const changed = (ids: string[]) => server.dependencies.events.changed('missions', ids);
 
 type Noun = 'missions' | 'documents';
 const nouns: readonly Noun[] = ['missions', 'documents'];
@@ -180,7 +180,7 @@ describe('a socket', () => {
     expect(await client.socket.emitWithAck('LiveStreamEvents', { command: 7 })).toEqual({ accepted: false });
 
     changed([hidden]);
-    server.parts.events.flow({
+    server.dependencies.events.flow({
       type: 'ingest_progress',
       mission: hidden,
       missionName: 'x',
@@ -211,11 +211,11 @@ describe('a socket', () => {
     const counted = admin.named('onlineUsers').length;
 
     await connected('GA');
-    server.parts.events.message(server.userId('U1'), 'For you alone.');
-    server.parts.events.changed('users', [server.userId('U1')]);
-    server.parts.events.concurrentUsers('5 of 5');
-    server.parts.events.backupsChanged();
-    server.parts.events.backupFailed('nightly', 'The disk is full.');
+    server.dependencies.events.message(server.userId('U1'), 'For you alone.');
+    server.dependencies.events.changed('users', [server.userId('U1')]);
+    server.dependencies.events.concurrentUsers('5 of 5');
+    server.dependencies.events.backupsChanged();
+    server.dependencies.events.backupFailed('nightly', 'The disk is full.');
     const forAdmins = ['users', 'concurrent_users_limit_reached', 'backups', 'backup_failed'];
     await until(() => admin.named('onlineUsers').length > counted && user.named('message').length > 0);
     await until(() => forAdmins.every((name) => admin.named(name).length > 0));
@@ -237,7 +237,7 @@ describe('a socket', () => {
 
     for (const { open } of [outside, partly, inside]) await open();
     await until(() => idsOf(client, 'users').includes(inside.userId));
-    server.parts.events.changed('users', [outside.userId, partly.userId, inside.userId]);
+    server.dependencies.events.changed('users', [outside.userId, partly.userId, inside.userId]);
     await until(() => idsOf(client, 'users').filter((id) => id === inside.userId).length > 1);
 
     const received = new Set(idsOf(client, 'users'));
@@ -294,7 +294,7 @@ describe('a socket', () => {
 
     await askAs(server, 'SA').put(`/api/usergroups/${groups.G1}?description=Coast`, {});
     await until(() => idsOf(member, 'usergroups').length > 0);
-    server.parts.events.infoChanged();
+    server.dependencies.events.infoChanged();
     await until(() => [member, other].every((client) => client.named('info').length > 0));
 
     expect(idsOf(member, 'usergroups')).toContain(groups.G1); // S1-452
@@ -350,12 +350,12 @@ describe('a file that failed', () => {
     const errors = (client: Client) => client.named('error').map(({ payload }) => payload);
     const text = 'flight.ts of mission Alpha: The file was refused: it is empty. Check the file and upload it again.';
 
-    server.parts.events.fileFailed({ user: server.userId('GA'), mission: id, text });
+    server.dependencies.events.fileFailed({ user: server.userId('GA'), mission: id, text });
     await until(() => errors(sender).length > 0, 20_000);
     await db.updateTable('missions').set({ classification: 5 }).where('id', '=', id).execute();
-    server.parts.events.fileFailed({ user: server.userId('GA'), mission: id, text: 'too late' });
+    server.dependencies.events.fileFailed({ user: server.userId('GA'), mission: id, text: 'too late' });
     const seen = await mission(1, ['G1']);
-    await server.parts.events.drain();
+    await server.dependencies.events.drain();
     changed([seen]);
     await until(() => [sender, member].every((client) => idsOf(client).includes(seen)), 20_000);
 
@@ -381,7 +381,7 @@ describe('a lost right', () => {
       expect(answer.statusCode).toBe(404);
       expect(await refused(socketWith({ ticket }))).toBe('unauthorized');
 
-      server.parts.events.changed(noun, [id]);
+      server.dependencies.events.changed(noun, [id]);
       await until(() => idsOf(kept, eventOf[noun]).includes(id));
       expect(idsOf(client, eventOf[noun])).not.toContain(id);
       expect(kept.named('revoked')).toEqual([]);
@@ -432,7 +432,7 @@ describe('a lost right', () => {
       await db.updateTable('users').set({ clearance: 1 }).where('id', '=', server.userId('U1')).execute();
     };
 
-    server.parts.events.changed(noun, [id]);
+    server.dependencies.events.changed(noun, [id]);
     await until(() => idsOf(other, eventOf[noun]).includes(id));
 
     expect(idsOf(client, eventOf[noun])).not.toContain(id);
@@ -455,7 +455,7 @@ describe('a lost right', () => {
         late = member.open();
       };
 
-      server.parts.events.infoChanged();
+      server.dependencies.events.infoChanged();
       await until(() => lostOf(client, noun).includes(id));
 
       await late;
@@ -483,7 +483,7 @@ describe('a lost right', () => {
     expect((await server.asUser('U1').inject({ url: `/api/${noun}/${shared}` })).statusCode).toBe(404);
     await db.updateTable('usergroups').set({ classification: 3 }).where('name', '=', 'G1').execute();
     const raised = await item(noun, 3, ['G1']);
-    server.parts.events.changed(noun, [raised]);
+    server.dependencies.events.changed(noun, [raised]);
     await until(() => idsOf(member, eventOf[noun]).includes(raised));
     await db.updateTable(noun).set({ classification: 4 }).where('id', '=', raised).execute();
     await until(() => lostOf(member, noun).includes(raised));
@@ -567,7 +567,7 @@ describe('a lost right', () => {
     expect(performance.now() - started).toBeLessThan(slack * 1000);
 
     changed([id]);
-    server.parts.events.changed('cases', [ofCase]);
+    server.dependencies.events.changed('cases', [ofCase]);
     const isNotifiedOfBoth = (client: Client) => idsOf(client).includes(id) && idsOf(client, 'cases').includes(ofCase);
     await until(() => staying.every(isNotifiedOfBoth), 10_000);
     expect(leaving.some((client) => idsOf(client, 'cases').includes(ofCase))).toBe(false);
@@ -596,10 +596,10 @@ describe('platforms', () => {
       .executeTakeFirstOrThrow();
     await db.insertInto('platform_usergroups').values({ platform_id: id, usergroup_id: groups.G1 }).execute();
 
-    server.parts.events.changed('platforms', [id]);
+    server.dependencies.events.changed('platforms', [id]);
     await until(() => idsOf(u1, 'platforms').includes(id));
     await db.updateTable('platforms').set({ deleted_time: 1 }).where('id', '=', id).execute();
-    server.parts.events.changed('platforms', [id]);
+    server.dependencies.events.changed('platforms', [id]);
     await until(() => u1.named('revoked').length > 0);
 
     expect(u1.named('revoked').map(({ payload }) => payload)).toEqual([{ noun: 'platforms', ids: [id] }]);

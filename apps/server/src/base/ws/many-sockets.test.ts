@@ -87,12 +87,12 @@ it('T-076 of 20 view keys get exactly the events that each may read, 95 % of the
     for (let i = 0; i < BURST && number < EVENTS; i++, number++) {
       sentAt[number] = performance.now();
       const id = missionOf(number);
-      server.parts.events.flow(update(id, number));
-      server.parts.events.changed('missions', [id]);
+      server.dependencies.events.flow(update(id, number));
+      server.dependencies.events.changed('missions', [id]);
     }
     await until(() => witness.named('mission_update').length === number, 60_000);
   }
-  server.parts.events.changed('missions', [last]);
+  server.dependencies.events.changed('missions', [last]);
   await until(() => clients.every(({ client }) => idsOf(client).includes(last)), 60_000);
 
   const delays: number[] = [];

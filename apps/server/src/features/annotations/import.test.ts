@@ -114,7 +114,7 @@ describe('POST annotations/import', () => {
     expect(polluted.status).toBe(200);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
     const retained: string[] = [];
-    for await (const { key } of server.parts.storage.list('uploads')) retained.push(key);
+    for await (const { key } of server.dependencies.storage.list('uploads')) retained.push(key);
     expect(retained).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ import { notedOf, withoutAudit } from '../../../test/audit.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
 import { recordingServer } from '../../../test/recordings.ts';
-import { keepingParts } from '../../compose/upkeep.ts';
+import { keepingDependencies } from '../../compose/upkeep.ts';
 import { openZip } from '../../media/formats/zip.ts';
 import { getJson } from '../../media/index/file-index.ts';
 import { pictureListKey } from '../../media/index/picture-files.ts';
@@ -28,8 +28,8 @@ const PATIENCE_MS = 60_000 + SIZE / 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'osprey-exports-'));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 const server = await recordingServer();
-const { db, groups, parts, ask } = server;
-const tasks = () => keepingParts(parts).tasks;
+const { db, groups, dependencies, ask } = server;
+const tasks = () => keepingDependencies(dependencies).tasks;
 let kea: Mission;
 
 beforeAll(async () => {
@@ -49,8 +49,8 @@ const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('he
 
 async function openedZip(bytes: Buffer) {
   const key = `uploads/${crypto.randomUUID()}.part`;
-  await parts.storage.put(key, [bytes]);
-  const zip = await openZip(parts.storage, key);
+  await dependencies.storage.put(key, [bytes]);
+  const zip = await openZip(dependencies.storage, key);
   const entries = new Map<string, Buffer>();
   for (const file of zip.files.values()) {
     const chunks: Uint8Array[] = [];
@@ -58,7 +58,7 @@ async function openedZip(bytes: Buffer) {
     entries.set(file.name, Buffer.concat(chunks));
   }
   await zip.close();
-  await parts.storage.remove(key);
+  await dependencies.storage.remove(key);
   const manifest: ArchiveManifest = archiveManifest.parse(JSON.parse(entries.get('manifest.json')!.toString()));
   return { entries, manifest };
 }
@@ -158,7 +158,7 @@ describe('a mission archive', () => {
     const [task] = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
     expect(task).toMatchObject({ _id: id, state: 'failed' });
     expect(task!.error).toMatch(/second flight\.ts is damaged/);
-    expect(await parts.storage.stat(`exports/${id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/${id}.zip`)).toBeNull();
   });
 });
 
@@ -198,7 +198,7 @@ describe('an export that is made first', () => {
       expect([others.status, others.body]).toEqual([404, (await send(never)).body]);
     }
     expect((await ask('A2').delete(`/api/exports/${id}`)).status).toBe(200);
-    expect(await parts.storage.stat(`exports/${id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/${id}.zip`)).toBeNull();
   });
 
   it('T-103 has rows of each of its missions, asked for and downloaded, and neither without them', async () => {
@@ -274,12 +274,12 @@ describe('an export that is made first', () => {
     await db.updateTable('missions').set({ classification: 2 }).where('id', '=', kea._id).execute();
     const failed = (await ask('A2').get<ExportTask[]>('/api/exports')).body.find(({ _id }) => _id === waiting.body.id);
     expect(failed).toMatchObject({ state: 'failed', sizeBytes: null });
-    expect(await parts.storage.stat(`exports/${waiting.body.id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/${waiting.body.id}.zip`)).toBeNull();
   });
 
   it('is taken up again after its process died, and fails visibly when it dies each time', async () => {
     const asked = await ask('A2').post<{ id: string }>('/api/missions/export', { missions: ['Kea'], async: true });
-    const dead = { state: 'running', heartbeat: parts.nowUs() - 60_000_000 };
+    const dead = { state: 'running', heartbeat: dependencies.nowUs() - 60_000_000 };
     await db
       .updateTable('tasks')
       .set({ ...dead, attempts: 1 })
@@ -306,7 +306,7 @@ describe('an export that is made first', () => {
     await ask('A2').delete(`/api/exports/${asked.body.id}`);
     await tasks().settle();
 
-    expect(await parts.storage.stat(`exports/${asked.body.id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/${asked.body.id}.zip`)).toBeNull();
     expect((await ask('A2').get<ExportTask[]>('/api/exports')).body).toEqual([]);
   });
 });
@@ -314,7 +314,7 @@ describe('an export that is made first', () => {
 describe('T-084 below 2 % of the disk', () => {
   /** Free bytes on a disk of 1 TB; the last value stays. */
   function free(...bytes: number[]): void {
-    const space = vi.spyOn(parts.storage, 'space');
+    const space = vi.spyOn(dependencies.storage, 'space');
     onTestFinished(() => space.mockRestore());
     const answers = bytes.map((freeBytes) => ({ freeBytes, totalBytes: 1e12 }));
     for (const answer of answers.slice(0, -1)) space.mockResolvedValueOnce(answer);
@@ -341,18 +341,18 @@ describe('T-084 below 2 % of the disk', () => {
 
     expect(task).toMatchObject({ _id: waiting.body.id, state: 'failed' });
     expect(task!.error).toBe('There is not enough free disk space on the server.');
-    expect(await parts.storage.stat(`exports/${waiting.body.id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/${waiting.body.id}.zip`)).toBeNull();
   });
 
   it('no picture is made, and those of a recording are when there is room again', async () => {
     const sensor = kea.sensors[0]!;
     const list = pictureListKey(kea._id, sensor._id);
-    await parts.storage.remove(list);
+    await dependencies.storage.remove(list);
     const pictures = async () => {
-      await parts.queue.enqueue(db, 'thumbnails', { missionId: kea._id, sensorId: sensor._id });
+      await dependencies.queue.enqueue(db, 'thumbnails', { missionId: kea._id, sensorId: sensor._id });
       expect(await server.work()).toEqual([]);
-      if ((await parts.storage.stat(list)) === null) return null;
-      return (await getJson<{ pictures: unknown[] }>(parts.storage, list)).pictures.length;
+      if ((await dependencies.storage.stat(list)) === null) return null;
+      return (await getJson<{ pictures: unknown[] }>(dependencies.storage, list)).pictures.length;
     };
 
     free(LOW);
@@ -438,8 +438,8 @@ describe('a long transfer', () => {
     await db.insertInto('mission_usergroups').values({ mission_id: long, usergroup_id: groups.G1 }).execute();
     const sensor = await addSensor(db, long, { state: 'Ready' });
     const key = `originals/${sensor}/${crypto.randomUUID()}.ts`;
-    await parts.storage.put(key, [new Uint8Array(188)]);
-    truncateSync(parts.storage.path(key), SIZE);
+    await dependencies.storage.put(key, [new Uint8Array(188)]);
+    truncateSync(dependencies.storage.path(key), SIZE);
     const file = { sensor_id: sensor, kind: 'ts', name: 'long.ts', size_bytes: SIZE, storage_key: key, created: 0 };
     const none = { sha256: null, rendition_key: null, message: null, last_modified: null };
     const times = { start_time: null, end_time: null, uploaded_by: null };
@@ -451,7 +451,7 @@ describe('a long transfer', () => {
 
   it('T-084 ends where the disk falls below 2 % while its archive is written', async () => {
     const room = { freeBytes: 900e9, totalBytes: 1e12 };
-    const space = vi.spyOn(parts.storage, 'space');
+    const space = vi.spyOn(dependencies.storage, 'space');
     onTestFinished(() => space.mockRestore());
     // For who asks, and for the beginning of the work.
     space
@@ -465,7 +465,7 @@ describe('a long transfer', () => {
     const [task] = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
     expect(task).toMatchObject({ _id: begun.body.id, state: 'failed' });
     expect(task!.error).toBe('There is not enough free disk space on the server.');
-    expect(await parts.storage.stat(`exports/${begun.body.id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/${begun.body.id}.zip`)).toBeNull();
   });
 
   it('shows its progress while it is made, and leaves nothing when it is cancelled', async () => {
@@ -473,9 +473,9 @@ describe('a long transfer', () => {
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const { put } = parts.storage;
+    const { put } = dependencies.storage;
     const writing = vi
-      .spyOn(parts.storage, 'put')
+      .spyOn(dependencies.storage, 'put')
       .mockImplementationOnce((key, source) => put(key, heldAt(SIZE / 8, source)));
     onTestFinished(() => {
       goOn();
@@ -501,7 +501,7 @@ describe('a long transfer', () => {
     await work;
 
     expect(await exports()).toEqual([]);
-    expect(await parts.storage.stat(`exports/${begun.body.id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/${begun.body.id}.zip`)).toBeNull();
   });
 
   const asked = () =>

@@ -26,7 +26,7 @@ import { zipOf } from '../../../test/zip-writer.ts';
 import { actorsById } from '../../base/access/actors.ts';
 import { uploadReserve } from '../../base/storage/space-rule.ts';
 import { productContents } from '../../compose/contents.ts';
-import { keepingParts } from '../../compose/upkeep.ts';
+import { keepingDependencies } from '../../compose/upkeep.ts';
 import { sensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 import { archivedMissions } from '../missions/archived.ts';
@@ -118,7 +118,7 @@ beforeEach(async () => {
   await there.db.deleteFrom('tasks').execute();
   await there.db.deleteFrom('missions').execute();
   await there.db.deleteFrom('documents').execute();
-  await there.parts.storage.removeAll('originals');
+  await there.dependencies.storage.removeAll('originals');
 });
 
 const tus = { 'tus-resumable': '1.0.0' };
@@ -150,7 +150,7 @@ async function upload(server: RecordingServer, who: Subject, bytes: Buffer, part
 
 async function taken(bytes: Buffer, who: Subject, parts = 1): Promise<ImportTask> {
   const id = await upload(there, who, bytes, parts);
-  await keepingParts(there.parts).tasks.settle();
+  await keepingDependencies(there.dependencies).tasks.settle();
   return (await there.ask(who).get<ImportTask[]>('/api/imports')).body.find(({ _id }) => _id === id)!;
 }
 
@@ -163,7 +163,7 @@ async function imported(bytes: Buffer, who: Subject = 'SA', parts = 1) {
 const leftovers = async () => {
   const keys: string[] = [];
   for (const top of ['imports', 'originals', 'uploads']) {
-    for await (const { key } of there.parts.storage.list(top)) keys.push(key);
+    for await (const { key } of there.dependencies.storage.list(top)) keys.push(key);
   }
   return keys;
 };
@@ -507,7 +507,7 @@ describe('an archive on another server', () => {
   });
 
   it('counts what archives under way will still bring', async () => {
-    const { freeBytes, totalBytes } = await there.parts.storage.space();
+    const { freeBytes, totalBytes } = await there.dependencies.storage.space();
     const size = Math.round((freeBytes - uploadReserve(totalBytes)) * 0.6);
     const begin = async () => {
       const headers = { ...tus, 'upload-length': String(size), 'upload-metadata': 'filename a2VhLnppcA==' };
@@ -528,7 +528,7 @@ describe('an archive on another server', () => {
   });
 
   it('T-084 is refused before its first byte when the reserve of the disk would be touched', async () => {
-    const space = vi.spyOn(there.parts.storage, 'space');
+    const space = vi.spyOn(there.dependencies.storage, 'space');
     onTestFinished(() => space.mockRestore());
     const full = { freeBytes: uploadReserve(1e12), totalBytes: 1e12 };
     space.mockResolvedValue(full);
@@ -552,8 +552,8 @@ describe('an archive on another server', () => {
 
   it('is refused when its recordings are more than its user may store', async () => {
     const id = await upload(there, 'SA', archive);
-    const config = { ...there.parts.config, userQuotaBytes: flight.byteLength };
-    await keepingParts({ ...there.parts, config }).tasks.settle();
+    const config = { ...there.dependencies.config, userQuotaBytes: flight.byteLength };
+    await keepingDependencies({ ...there.dependencies, config }).tasks.settle();
 
     const task = (await there.ask('SA').get<ImportTask[]>('/api/imports')).body.find(({ _id }) => _id === id);
     expect([task?.state, task?.missions]).toEqual(['failed', []]);
@@ -563,14 +563,14 @@ describe('an archive on another server', () => {
 
   it('comes to the same end when its process died half-way', async () => {
     const id = await upload(there, 'SA', archive);
-    await keepingParts(there.parts).tasks.settle();
+    await keepingDependencies(there.dependencies).tasks.settle();
     const bytes = archive;
     // As if the process had died after the first mission was made, before the task was updated.
-    await there.parts.storage.put(`imports/${id}.zip`, [bytes]);
-    const dead = { state: 'running', heartbeat: there.parts.nowUs() - 60_000_000, attempts: 1, result: null };
+    await there.dependencies.storage.put(`imports/${id}.zip`, [bytes]);
+    const dead = { state: 'running', heartbeat: there.dependencies.nowUs() - 60_000_000, attempts: 1, result: null };
     await there.db.updateTable('tasks').set(dead).where('id', '=', id).execute();
 
-    await keepingParts(there.parts).tasks.settle();
+    await keepingDependencies(there.dependencies).tasks.settle();
 
     expect(await there.db.selectFrom('missions').select('name').execute()).toEqual([{ name: 'Kea' }]);
     expect(await there.db.selectFrom('files').select('id').execute()).toHaveLength(2);
@@ -842,7 +842,7 @@ it.each([
 ])('an archive of more %s than an import takes is not begun', async (kind, max, text) => {
   const { id } = await here.db.selectFrom('users').select('id').where('username', '=', 'SA').executeTakeFirstOrThrow();
   const { actor } = (await actorsById(here.db, [id])).get(id)!;
-  const { db, storage } = here.parts;
+  const { db, storage } = here.dependencies;
   const known = contentsOfProduct();
   const contents = known.map((one) =>
     one.archive?.name === kind ? { ...one, archive: { ...one.archive, max } } : one,
@@ -856,8 +856,8 @@ it.each([
 });
 
 function contentsOfProduct() {
-  const { storage } = here.parts;
+  const { storage } = here.dependencies;
   const damaged = () => undefined;
   const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
-  return productContents({ ...here.parts, ...readers });
+  return productContents({ ...here.dependencies, ...readers });
 }

@@ -9,7 +9,7 @@ import { storedFiles } from '../../base/stored/stored-files.ts';
 import { backupRuns } from './runs.ts';
 
 const server = await testServer();
-const { db, parts } = server;
+const { db, dependencies } = server;
 const stored = storedFiles({ db, nowUs: () => Date.now() * 1000 });
 const ask = (who: Subject) => askAs(server, who);
 
@@ -22,7 +22,7 @@ async function damagedFile(classification: number): Promise<string> {
   const sensorId = await addSensor(db, missionId, { state: 'Ready' });
   const id = randomUUID();
   const storage_key = `originals/${sensorId}/${id}.ts`;
-  const { sha256 } = await parts.storage.put(storage_key, [randomBytes(100)]);
+  const { sha256 } = await dependencies.storage.put(storage_key, [randomBytes(100)]);
   await addFile(db, sensorId, { id, storage_key, size_bytes: 100, sha256, name: `flight${classification}.ts` });
   await stored.damaged({ noun: 'files', id }, { fault: 'size', foundBytes: 40 });
   return id;

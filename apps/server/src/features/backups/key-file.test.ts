@@ -17,13 +17,13 @@ const backupKeyFile = join(site, 'site.key');
 const key = Buffer.alloc(32, 7);
 await writeFile(backupKeyFile, key.toString('hex'));
 const server = await testServer({ config: { backupKeyFile } });
-const { target, folder, key: readKey } = backupLocations(server.parts.config);
+const { target, folder, key: readKey } = backupLocations(server.dependencies.config);
 const ask = askAs(server, 'SA');
 
 /** Orders a backup and waits until the worker has reached the wanted state. */
 async function ordered(isSoFar: (backup: Backup) => boolean): Promise<Backup> {
   const { name } = (await ask.post<{ name: string }>('/api/backups')).body;
-  const keeper = keepBackups(server.parts, server.databaseUrl);
+  const keeper = keepBackups(server.dependencies, server.databaseUrl);
   keeper.start();
   const found = async () => (await ask.get<Backup[]>('/api/backups')).body.find((one) => one.name === name);
   try {

@@ -11,7 +11,7 @@ import type { Subject } from '../../../test/server.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const { db, groups, ask } = server;
-const { storage } = server.parts;
+const { storage } = server.dependencies;
 const folder = await mkdtemp(join(tmpdir(), 'osprey-bookmarks-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -282,7 +282,7 @@ describe('rights over bookmarks', () => {
     const { connected, closeAll } = eventSockets(server, await server.listen());
     const [reader, stranger] = [await connected('GA'), await connected('U2')];
     // Changes of the tests before may still come: an event after them shows that they are through.
-    server.parts.events.changed('users', [server.userId('GA')]);
+    server.dependencies.events.changed('users', [server.userId('GA')]);
     await until(() => reader.named('users').length > 0);
     const before = reader.named('bookmarks').length;
     const started = performance.now();
@@ -291,7 +291,7 @@ describe('rights over bookmarks', () => {
     expect(performance.now() - started).toBeLessThan(1000);
     expect(idsOf(reader, 'bookmarks').slice(before)).toEqual([mission._id]);
     // A later event that both hear shows that the first one did not come.
-    server.parts.events.changed('users', [server.userId('U2')]);
+    server.dependencies.events.changed('users', [server.userId('U2')]);
     await add('U1');
     await until(() => reader.named('bookmarks').length > before + 1);
     expect(stranger.named('bookmarks')).toEqual([]);

@@ -157,9 +157,9 @@ describe('parts of a case', () => {
     expect(performance.now() - started).toBeLessThan(1000);
     expect(idsOf(reader, 'cases')).toContain(id);
     // A later event that both hear shows that the first one did not come.
-    server.parts.events.changed('users', [userId('U2')]);
+    server.dependencies.events.changed('users', [userId('U2')]);
     const after = await addCase(db, { audience: 'everyone' });
-    server.parts.events.changed('cases', [after]);
+    server.dependencies.events.changed('cases', [after]);
     await until(() => idsOf(stranger, 'cases').includes(after));
     expect(idsOf(stranger, 'cases')).toEqual([after]);
   });

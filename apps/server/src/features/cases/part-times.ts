@@ -6,7 +6,7 @@ import type { ShownParts } from './part-rows.ts';
 export type TimesOf = (sensorId: string, anchors: readonly FrameAnchor[]) => Promise<(number | null)[]>;
 
 /** When each part is, by the frames that it shows, as the clocks of their sensors say now; else as its row last knew. */
-export async function partTimes(times: TimesOf, parts: ShownParts['parts']): Promise<ContentTimes[]> {
+export async function partTimes(times: TimesOf, parts: ShownParts['dependencies']): Promise<ContentTimes[]> {
   const frames = framesBy(times);
   const asked = parts.map(({ shown }) => shown?.frames.map(({ sensorId, anchor }) => frames.ask(sensorId, anchor)));
   await frames.read();

@@ -86,7 +86,7 @@ it('dates parts by their frames: they follow a shift of the sensor, a track does
 });
 
 it('shows the picture along the sensor that was the last before a part', async () => {
-  const { storage } = server.parts;
+  const { storage } = server.dependencies;
   const list = { pictures: [0, 2].map((second, n) => ({ n, timeUs: START_US + second * 1e6 })) };
   await storage.put(`pictures/${mission._id}/${sensorId}.json`, [Buffer.from(JSON.stringify(list))]);
   expect((await parts('GA', id)).map(({ thumbnailUrl }) => thumbnailUrl)).toEqual(

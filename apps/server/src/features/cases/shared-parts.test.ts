@@ -12,15 +12,15 @@ import { sensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 
 const server = await testServer();
-const { db, parts } = server;
+const { db, parts: dependencies } = server;
 const { made, add, ask } = casesOf(server);
 
 const damaged = () => undefined;
 const readers = {
-  indexes: sensorIndexes({ storage: parts.storage, damaged }),
-  telemetry: telemetryReader({ storage: parts.storage, damaged }),
+  indexes: sensorIndexes({ storage: dependencies.storage, damaged }),
+  telemetry: telemetryReader({ storage: dependencies.storage, damaged }),
 };
-const contents = productContents({ ...parts, ...readers });
+const contents = productContents({ ...dependencies, ...readers });
 
 /** A part of each kind, of a mission of its own. */
 async function partsOf(name: string): Promise<object[]> {

@@ -159,7 +159,7 @@ describe('clips of a mission', () => {
       .get(`/api/sensors/exportVideo/${mission._id}/${sensors[0]}?markIn=3.5&markOut=7`);
     await server.close();
     const again = await composeApi({
-      ...{ config: server.parts.config, databaseUrl: server.databaseUrl, log: pino({ level: 'silent' }) },
+      ...{ config: server.dependencies.config, databaseUrl: server.databaseUrl, log: pino({ level: 'silent' }) },
       ...{ setupCode: null, tls: null },
     });
     const url = `/api/clips/${clip._id}/export`;

@@ -7,12 +7,12 @@ import { simulateToFile } from '@osprey/simulator';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { recordingServer } from '../../../test/recordings.ts';
 import { exportKey, makingKey, remakeOldClips, stateKey } from '../../base/jobs/export-tasks.ts';
-import { keepingParts } from '../../compose/upkeep.ts';
+import { keepingDependencies } from '../../compose/upkeep.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const folder = await mkdtemp(join(tmpdir(), 'osprey-clips-order-test-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const { tasks } = keepingParts(server.parts);
+const { tasks } = keepingDependencies(server.dependencies);
 
 let kea: Mission;
 
@@ -78,11 +78,11 @@ async function unzipped(id: string): Promise<Buffer[]> {
   return names.map((name) => execFileSync('unzip', ['-p', path, name], { maxBuffer: 2 ** 28 }));
 }
 
-const making = (id: string) => server.parts.storage.open(makingKey(id));
+const making = (id: string) => server.dependencies.storage.open(makingKey(id));
 
 /** Ends the work on an export after its first clip, as a cancel or a stop of the server does. */
 async function interrupted(id: string, end: () => Promise<unknown>): Promise<number> {
-  const { storage } = server.parts;
+  const { storage } = server.dependencies;
   const { put } = storage;
   let isEnded = false;
   storage.put = async (key, source) => {
@@ -105,7 +105,7 @@ it('goes on after the last whole clip when it was cancelled, to the bytes of one
   expect(sizeBytes).toBeGreaterThan(100_000);
   expect(await listed('U1')).toMatchObject([{ state: 'cancelled', kind: 'clips' }]);
   expect((await server.ask('U2').post(`/api/exports/${body.id}/resume`)).status).toBe(404);
-  const cut = vi.spyOn(server.parts.storage, 'open');
+  const cut = vi.spyOn(server.dependencies.storage, 'open');
   expect((await server.ask('U1').post(`/api/exports/${body.id}/resume`)).status).toBe(200);
   expect((await server.ask('U1').post(`/api/exports/${body.id}/resume`)).status).toBe(404);
   await tasks.settle();
@@ -125,14 +125,14 @@ it('makes a zip again that an earlier version made, once, and keeps one of this 
   const { body } = await order('U1', {});
   await tasks.settle();
   const [clip] = await unzipped(body.id);
-  const { storage } = server.parts;
-  await remakeOldClips(server.parts);
+  const { storage } = server.dependencies;
+  await remakeOldClips(server.dependencies);
   expect(await listed('U1')).toMatchObject([{ state: 'done' }]);
   const rows = server.db.updateTable('tasks').where('id', '=', body.id);
   await rows.set({ result: JSON.stringify({ fileName: 'old.zip', label: 'RESTRICTED' }) }).execute();
   await storage.put(exportKey(body.id), [Buffer.from('made before')]);
 
-  await remakeOldClips(server.parts);
+  await remakeOldClips(server.dependencies);
 
   expect(await listed('U1')).toMatchObject([{ state: 'waiting' }]);
   expect(await storage.stat(exportKey(body.id))).toBeNull();
@@ -142,7 +142,7 @@ it('makes a zip again that an earlier version made, once, and keeps one of this 
 });
 
 it('begins the clip again in whose middle it was cancelled, to the same bytes', async () => {
-  const { storage } = server.parts;
+  const { storage } = server.dependencies;
   const { append } = storage;
   const { body } = await order('U1', {});
   storage.append = async (key) => {
@@ -172,7 +172,7 @@ it('begins the clip again in whose middle it was cancelled, to the same bytes', 
 });
 
 it('makes a clip again whose bytes are not what they were, and all where the label is another one', async () => {
-  const { storage } = server.parts;
+  const { storage } = server.dependencies;
   const { body } = await order('U1', { allSensors: true });
   await interrupted(body.id, () => server.ask('U1').delete(`/api/exports/${body.id}`));
   const bytes = Buffer.concat(await storage.read(makingKey(body.id)).toArray());
@@ -221,7 +221,7 @@ it('leaves nothing of one that is cancelled and thrown away', async () => {
 
   expect(await listed('U1')).toEqual([]);
   const retained: string[] = [];
-  for await (const { key } of server.parts.storage.list('exports')) retained.push(key);
+  for await (const { key } of server.dependencies.storage.list('exports')) retained.push(key);
   expect(retained).toEqual([]);
 });
 

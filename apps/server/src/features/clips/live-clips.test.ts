@@ -9,7 +9,7 @@ import { originalKey } from '../../base/storage/originals.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const recorder = await testRecorder(server.dataDir);
-const { db, groups, parts } = server;
+const { db, groups, dependencies } = server;
 beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true)));
 
 it('cuts a recording that goes on, by the segments that lie whole in its file', async () => {
@@ -26,7 +26,7 @@ it('cuts a recording that goes on, by the segments that lie whole in its file', 
   demuxer.end();
   const startedUs = Date.UTC(2026, 5, 1, 9) * 1000;
   const [missionId, sensorId, fileId] = [randomUUID(), randomUUID(), randomUUID()];
-  await parts.storage.put(originalKey(sensorId, fileId), [bytes]);
+  await dependencies.storage.put(originalKey(sensorId, fileId), [bytes]);
   recorder.source(platformId, EO);
   recorder.put({
     ...{ missionId, missionName: 'Running', description: '', tags: [], classification: 2, marked: true },

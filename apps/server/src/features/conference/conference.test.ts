@@ -341,7 +341,7 @@ describe('an idle room', () => {
     const verbs = { create: 'room.create', delete: 'room.delete' } as const;
     const nowUs = () => (Date.now() + laterMs) * 1000;
 
-    await conferenceRooms({ db, items: server.parts.items, nowUs, participantsMax: 6, verbs }).allEmpty();
+    await conferenceRooms({ db, items: server.dependencies.items, nowUs, participantsMax: 6, verbs }).allEmpty();
 
     await server.conference.expire();
     expect(await namesFor('SA')).toEqual(['Unused', 'Used']);

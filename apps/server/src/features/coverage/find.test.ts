@@ -13,7 +13,7 @@ import { telemetryReader } from '../../telemetry/reader.ts';
 import { lookDegOf, middleOf } from './find-filter.ts';
 
 const server = await recordingServer();
-const { db, parts } = server;
+const { db, dependencies } = server;
 
 let [mission, sensor] = ['', ''];
 let sightings: Sighting[] = [];
@@ -27,8 +27,8 @@ beforeAll(async () => {
   mission = made.mission._id;
   sensor = made.mission.sensors[0]!._id;
   const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensor).executeTakeFirstOrThrow();
-  const { files } = await getJson<SensorIndex>(parts.storage, row.index_key!);
-  for await (const one of sightingsOf(telemetryReader(parts), files)) sightings.push(one);
+  const { files } = await getJson<SensorIndex>(dependencies.storage, row.index_key!);
+  for await (const one of sightingsOf(telemetryReader(dependencies), files)) sightings.push(one);
   sightings = sightings.toSorted((a, b) => a.timeUs - b.timeUs);
   centre = middleOf(sightings[sightings.length >> 1]!.corners);
 });
@@ -204,7 +204,7 @@ it('tells nothing of hidden missions, neither spans nor counts, and audits what 
 });
 
 it('counts what is not indexed among recordings that fit the filter', async () => {
-  await runReindexCommand({ ...parts, say: () => undefined }, ['coverage']);
+  await runReindexCommand({ ...dependencies, say: () => undefined }, ['coverage']);
   const counted = async (filter: FindFilter) => (await find({ shape: point(), filter })).body.unsure!.notIndexed.count;
   expect(await counted({})).toBe(1);
   expect(await counted({ platforms: ['Falcon'] })).toBe(1);

@@ -12,9 +12,9 @@ import { coverageKeeping } from '../../media/ingest/coverage-keeping.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 
 const server = await recordingServer();
-const { db, parts } = server;
+const { db, dependencies } = server;
 const FILES = ['ts/osh/sample-stream.ts', 'ts/kwiver/aphill_klv_10s.ts'];
-const keeping = coverageKeeping({ ...parts, changed: () => undefined });
+const keeping = coverageKeeping({ ...dependencies, changed: () => undefined });
 
 type Own = { id: string; sensorId: string; sightings: Sighting[] };
 const own: Own[] = [];
@@ -24,9 +24,9 @@ beforeAll(async () => {
     const { mission } = await server.record({ name: file.replaceAll('/', '_') }, [{ path: testData(file) }]);
     const sensorId = mission.sensors[0]!._id;
     const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensorId).executeTakeFirstOrThrow();
-    const { files } = await getJson<SensorIndex>(parts.storage, row.index_key!);
+    const { files } = await getJson<SensorIndex>(dependencies.storage, row.index_key!);
     const sightings: Sighting[] = [];
-    for await (const one of sightingsOf(telemetryReader(parts), files)) sightings.push(one);
+    for await (const one of sightingsOf(telemetryReader(dependencies), files)) sightings.push(one);
     own.push({ id: mission._id, sensorId, sightings });
   }
   await keeping.look();

@@ -14,7 +14,7 @@ import { runReindexCommand } from '../../media/ingest/read-again.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 
 const server = await recordingServer();
-const { db, parts } = server;
+const { db, dependencies } = server;
 const FILES = ['ts/osh/sample-stream.ts', 'ts/kwiver/aphill_klv_10s.ts'];
 
 type Own = { id: string; sensorId: string; name: string; sightings: Sighting[] };
@@ -33,8 +33,8 @@ async function sightingsIn(sensorId: string): Promise<Sighting[]> {
   const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensorId).executeTakeFirstOrThrow();
   const sightings: Sighting[] = [];
   if (row.index_key === null) return sightings;
-  const { files } = await getJson<SensorIndex>(parts.storage, row.index_key);
-  for await (const one of sightingsOf(telemetryReader(parts), files)) sightings.push(one);
+  const { files } = await getJson<SensorIndex>(dependencies.storage, row.index_key);
+  for await (const one of sightingsOf(telemetryReader(dependencies), files)) sightings.push(one);
   return sightings;
 }
 
@@ -125,13 +125,13 @@ it('says what is not indexed, and makes it again in the background, after reinde
   const place = middleOf(sightings[0]!);
   const before = await ask(point(place));
   expect(before.notIndexed.count).toBe(0);
-  const deps = { ...parts, say: () => undefined };
+  const deps = { ...dependencies, say: () => undefined };
   await runReindexCommand(deps, ['coverage']);
   const empty = await ask(point(place));
   expect(empty.spans).toEqual([]);
   expect(empty.notIndexed.sensors.map((one) => one.sensorId)).toContain(sensorId);
   const reported: string[] = [];
-  const keeping = coverageKeeping({ ...parts, changed: (_, ids) => reported.push(...ids) });
+  const keeping = coverageKeeping({ ...dependencies, changed: (_, ids) => reported.push(...ids) });
   await keeping.look();
   expect(reported).toContain(id);
   expect(await ask(point(place))).toEqual(before);
@@ -142,12 +142,15 @@ it('is made once where two parts of the server make it at the same time', async 
   const place = middleOf(sightings[0]!);
   const before = await ask(point(place));
   for (let round = 0; round < 4; round += 1) {
-    await runReindexCommand({ ...parts, say: () => undefined }, ['coverage']);
-    const reader = telemetryReader(parts);
-    const both = [makeCoverage({ ...parts, reader }, sensorId), makeCoverage({ ...parts, reader }, sensorId)];
+    await runReindexCommand({ ...dependencies, say: () => undefined }, ['coverage']);
+    const reader = telemetryReader(dependencies);
+    const both = [
+      makeCoverage({ ...dependencies, reader }, sensorId),
+      makeCoverage({ ...dependencies, reader }, sensorId),
+    ];
     expect(await Promise.all(both)).toEqual([true, true]);
   }
-  await coverageKeeping({ ...parts, changed: () => undefined }).look();
+  await coverageKeeping({ ...dependencies, changed: () => undefined }).look();
   expect(await ask(point(place))).toEqual(before);
 });
 

@@ -11,7 +11,7 @@ import { documentsOf } from '../../../test/documents.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { basicOf } from '../../../test/server.ts';
-import { keepingParts } from '../../compose/upkeep.ts';
+import { keepingDependencies } from '../../compose/upkeep.ts';
 import { credentialRepository } from '../identity/credentials.ts';
 import { DEVICE_COOKIE } from '../identity/session.ts';
 
@@ -20,7 +20,7 @@ let aheadMs = 0;
 const server = await recordingServer({
   clock: { nowMs: () => performance.now() + aheadMs, nowUs: () => (Date.now() + aheadMs) * 1000 },
 });
-const { db, parts } = server;
+const { db, dependencies } = server;
 /** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 /** More than the buffers between a server and a client that stops reading can hold. */
@@ -40,7 +40,7 @@ const flight = flightBytes({ seconds: 20, bitsPerSecond: 8e6 });
 
 /** A session of a browser: its page sends Basic with the cookie, its downloads and pictures the cookie alone. */
 async function openBrowser(): Promise<Browser> {
-  const credentials = credentialRepository({ db, nowUs: parts.nowUs });
+  const credentials = credentialRepository({ db, nowUs: dependencies.nowUs });
   const where = { client: 'browser', address: '127.0.0.1', cookie: true };
   const made = await credentials.make({ userId: server.userId('A2'), ...where });
   const cookie = { cookie: `${DEVICE_COOKIE}=${made.cookie}`, 'sec-fetch-site': 'same-origin' };
@@ -94,7 +94,7 @@ async function originalLink(): Promise<Download> {
 async function exportLink(): Promise<Download> {
   const body = { missions: ['Kea'], async: true };
   const { id } = await ordered<{ id: string }>('POST', '/api/missions/export', body);
-  await keepingParts(parts).tasks.settle();
+  await keepingDependencies(dependencies).tasks.settle();
   const { ticket } = await ordered<{ ticket: string }>('POST', `/api/exports/${id}/ticket`);
   const whole = await server.asUser('A2').inject({ url: `/api/exports/${id}` });
   const own = await received(`/api/exports/${id}`, mine.page);
@@ -174,7 +174,7 @@ async function downloadOf(what: 'content' | 'video' | 'package') {
   }
   const id = await addCase(db);
   const version = await addCaseExport(db, id, { size_bytes: flight.length });
-  await parts.storage.put(`exports/case-${version}.zip`, [flight]);
+  await dependencies.storage.put(`exports/case-${version}.zip`, [flight]);
   const rise = db.updateTable('cases').set({ own_classification: 5 }).where('id', '=', id);
   return { url: `${address}/api/cases/${id}/exports/${version}/file`, rise };
 }

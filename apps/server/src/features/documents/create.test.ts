@@ -15,7 +15,7 @@ import { documentRepository } from './repository.ts';
 
 const server = await recordingServer({ jobs: ['document'] });
 const { db, groups } = server;
-const { storage, queue, nowUs, config, log } = server.parts;
+const { storage, queue, nowUs, config, log } = server.dependencies;
 const { post, list } = documentsOf(server);
 
 const place = { type: 'Point', coordinates: [24.1, 37.5] };

@@ -56,7 +56,7 @@ describe('POST documents', () => {
       content: 'text',
       sizeBytes: note.bytes.byteLength,
     });
-    expect(await server.parts.storage.stat(`documents/${body._id}/original`)).toMatchObject({ sizeBytes: 23 });
+    expect(await server.dependencies.storage.stat(`documents/${body._id}/original`)).toMatchObject({ sizeBytes: 23 });
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('POST documents', () => {
     const keys = async () => {
       const found: string[] = [];
       for (const folder of ['uploads', 'documents']) {
-        for await (const { key } of server.parts.storage.list(folder)) found.push(key);
+        for await (const { key } of server.dependencies.storage.list(folder)) found.push(key);
       }
       return found;
     };
@@ -108,10 +108,10 @@ describe('POST documents', () => {
   });
 
   it('T-084 answers 507 before the first byte when the reserve of the disk would be touched', async () => {
-    const space = vi.spyOn(server.parts.storage, 'space');
+    const space = vi.spyOn(server.dependencies.storage, 'space');
     onTestFinished(() => space.mockRestore());
     space.mockResolvedValue({ freeBytes: uploadReserve(1e12), totalBytes: 1e12 });
-    const append = vi.spyOn(server.parts.storage, 'append');
+    const append = vi.spyOn(server.dependencies.storage, 'append');
 
     const { status, body } = await post('U1', { title: 'x' }, note);
 

@@ -149,7 +149,7 @@ describe('a download', () => {
     const headers = [];
     for (const fileName of names) {
       const id = await addDocument(db, { file_name: fileName });
-      await server.parts.storage.put(`documents/${id}/original`, [Buffer.from('hello')]);
+      await server.dependencies.storage.put(`documents/${id}/original`, [Buffer.from('hello')]);
       headers.push((await get('U1', `/api/documents/${id}/content`)).headers);
     }
 
@@ -525,7 +525,7 @@ describe('T-103 the audit', () => {
       const more = { classification, audience: 'groups', thumbnail: true, pages: 1 } as const;
       const id = await addDocument(db, { ...more, ...fields }, [groups.G1]);
       for (const name of ['original', 'thumbnail.webp', 'page-1.webp', 'video.m3u8']) {
-        await server.parts.storage.put(`documents/${id}/${name}`, [Buffer.from('hello')]);
+        await server.dependencies.storage.put(`documents/${id}/${name}`, [Buffer.from('hello')]);
       }
       return id;
     };
@@ -603,7 +603,7 @@ describe('a resumable upload', () => {
   it('becomes a document also where the server was killed between its bytes and its row', async () => {
     const row = await uploaded('acknowledged bytes');
     // The state after a kill: the file is at its place, the row is not.
-    await server.parts.storage.move(row.storage_key, `documents/${row.id}/original`);
+    await server.dependencies.storage.move(row.storage_key, `documents/${row.id}/original`);
 
     const made = await post('U1', { title: 'recovered', upload: row.id }, null);
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { eventSockets, idsOf, until } from '../../../test/event-sockets.ts';
 import { addFile, addMission, addSensor } from '../../../test/missions.ts';
 import { basicOf, type TestServer, testServer } from '../../../test/server.ts';
-import { keepingParts } from '../../compose/upkeep.ts';
+import { keepingDependencies } from '../../compose/upkeep.ts';
 import { retireMission } from '../missions/bin.ts';
 import { applyRetention } from '../retention/apply.ts';
 import { passwordHashes } from './password-hashes.ts';
@@ -20,7 +20,7 @@ const server = await testServer();
 const { db } = server;
 const address = await server.listen();
 const sockets = eventSockets(server, address);
-const tasks = () => keepingParts(server.parts).tasks;
+const tasks = () => keepingDependencies(server.dependencies).tasks;
 
 /** Headers of a browser after a log-in with this ceiling. */
 async function browserOf(on: TestServer, name: Name, ceiling?: unknown): Promise<Headers> {
@@ -56,7 +56,7 @@ async function recorded(classification: number, on: TestServer = server) {
   if (classification > 1) await on.db.insertInto('mission_usergroups').values(link).execute();
   const sensorId = await addSensor(on.db, missionId, { state: 'Ready' });
   const storage_key = `originals/${sensorId}/a.ts`;
-  await on.parts.storage.put(storage_key, [Buffer.alloc(LARGE)]);
+  await on.dependencies.storage.put(storage_key, [Buffer.alloc(LARGE)]);
   const id = await addFile(on.db, sensorId, { storage_key, size_bytes: LARGE });
   return { missionId, url: `/api/media/${sensorId}/${id}.ts` };
 }
@@ -116,7 +116,7 @@ describe('T-118 a session that was opened with a ceiling', () => {
     };
     const [low, high] = [await page(limited), await page(whole)];
     const rising = await recorded(1);
-    const { changed } = server.parts.events;
+    const { changed } = server.dependencies.events;
 
     changed('missions', [secret.missionId]);
     changed('missions', [rising.missionId]);
@@ -322,7 +322,7 @@ it('deletes by a rule nothing above the ceiling of the session in which the rule
   const made = await ask(limitedAdmin, 'POST', '/api/retention/rules', { platform: 'Heron', days: 30 });
   expect(made.status).toBe(200);
 
-  const { nowUs } = server.parts;
+  const { nowUs } = server.dependencies;
   const retire = (id: string) => retireMission(db, id, nowUs());
   const retired = await applyRetention({ db, nowUs, retire, changed: () => {} });
 

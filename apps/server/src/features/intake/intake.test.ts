@@ -21,7 +21,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { containerFile, H264, testPictures } from '../../../test/containers.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { foldersOf } from '../../compose/keeping.ts';
-import { keepingParts } from '../../compose/upkeep.ts';
+import { keepingDependencies } from '../../compose/upkeep.ts';
 
 /** Reading it fails as on a damaged disk: address 0 of any process gives EIO. */
 const damaged = 'damaged.ts';
@@ -40,7 +40,7 @@ mkdirSync(root);
 const server = await recordingServer({
   config: { watch: [{ path: root, label: 3, groups: ['G1', 'nobody knows'], platform: 'Heron' }] },
 });
-const { db, groups, parts, ask } = server;
+const { db, groups, dependencies, ask } = server;
 const flights = { one: join(base, 'one.ts'), two: join(base, 'two.ts') };
 let inbox: string;
 let clockMs = 0;
@@ -58,10 +58,10 @@ beforeEach(async () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
   }
-  keeping = keepingParts({ ...parts, nowMs: () => clockMs });
+  keeping = keepingDependencies({ ...dependencies, nowMs: () => clockMs });
 });
 
-let keeping = keepingParts({ ...parts, nowMs: () => clockMs });
+let keeping = keepingDependencies({ ...dependencies, nowMs: () => clockMs });
 
 /** Two looks, with this much time between them. */
 async function look(quietMs = 10_000) {
@@ -273,7 +273,7 @@ describe('a watched folder', () => {
       usergroups: [groups.G1],
     });
     expect(led.status).toBe(422);
-    for (const path of [parts.storage.path('originals/x'), join(server.dataDir, 'keys')]) {
+    for (const path of [dependencies.storage.path('originals/x'), join(server.dataDir, 'keys')]) {
       expect((await ask('SA').post('/api/intake/folders', { path, securityClassification: 1 })).status).toBe(422);
     }
   });
@@ -327,7 +327,7 @@ describe('a watched folder', () => {
   });
 
   it('may be in OSPREY_WATCH, with label, groups by name and platform', async () => {
-    await foldersOf(parts).configure();
+    await foldersOf(dependencies).configure();
     copyFileSync(flights.two, join(root, 'two.ts'));
     await look();
 
@@ -409,7 +409,7 @@ describe('a list', () => {
     expect(await rows()).toEqual(first);
 
     // As if the process had died after the second row.
-    const dead = { state: 'running', heartbeat: parts.nowUs() - 60_000_000, attempts: 1, ended: null };
+    const dead = { state: 'running', heartbeat: dependencies.nowUs() - 60_000_000, attempts: 1, ended: null };
     await db
       .updateTable('tasks')
       .set({ ...dead, result: JSON.stringify({ done: 2 }) })

@@ -135,7 +135,7 @@ async function finishedExport(): Promise<string> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await server.parts.storage.put(`exports/${id}.zip`, [Buffer.from('zip')]);
+  await server.dependencies.storage.put(`exports/${id}.zip`, [Buffer.from('zip')]);
   return id;
 }
 

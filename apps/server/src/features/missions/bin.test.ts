@@ -8,7 +8,7 @@ import { BIN_US, missionBin } from './bin.ts';
 import { removeDoomed } from './leftovers.ts';
 
 const server = await testServer();
-const { db, groups, parts } = server;
+const { db, groups, dependencies } = server;
 const ask = (who: Subject) => askAs(server, who);
 const DAY_US = 24 * 3_600_000_000;
 
@@ -22,10 +22,10 @@ async function recorded(name: string, fields: Parameters<typeof addMission>[1] =
   await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G1 }).execute();
   const sensor = await addSensor(db, id, { state: 'Ready' });
   const key = `originals/${sensor}/${crypto.randomUUID()}.ts`;
-  const { sizeBytes } = await parts.storage.put(key, [new Uint8Array(188)]);
-  await parts.storage.put(`indexes/${sensor}/a.json`, [new Uint8Array(2)]);
-  await parts.storage.put(`renditions/${sensor}/a.ts`, [new Uint8Array(2)]);
-  await parts.storage.put(`pictures/${id}/${sensor}.jpg`, [new Uint8Array(2)]);
+  const { sizeBytes } = await dependencies.storage.put(key, [new Uint8Array(188)]);
+  await dependencies.storage.put(`indexes/${sensor}/a.json`, [new Uint8Array(2)]);
+  await dependencies.storage.put(`renditions/${sensor}/a.ts`, [new Uint8Array(2)]);
+  await dependencies.storage.put(`pictures/${id}/${sensor}.jpg`, [new Uint8Array(2)]);
   const file = await addFile(db, sensor, { storage_key: key, size_bytes: sizeBytes });
   return { id, sensor, key, fileAddress: `/api/sensors/${sensor}/files/${file}` };
 }
@@ -33,14 +33,14 @@ async function recorded(name: string, fields: Parameters<typeof addMission>[1] =
 const binOf = async (who: Subject) => (await ask(who).get<BinnedMission[]>('/api/bin')).body;
 const filesUnder = async (folder: string) => {
   const keys: string[] = [];
-  for await (const { key } of parts.storage.list(folder)) keys.push(key);
+  for await (const { key } of dependencies.storage.list(folder)) keys.push(key);
   return keys;
 };
 
 describe('the bin', () => {
   it('T-064 holds a deleted mission for 30 days, with groups and label unchanged, for admins who could read it', async () => {
     const { id } = await recorded('Kea');
-    await recorded('Secret', { classification: 4, deleted_time: parts.nowUs() });
+    await recorded('Secret', { classification: 4, deleted_time: dependencies.nowUs() });
     await ask('GA').delete('/api/missions', { missions: ['Kea'] });
 
     const [binned, ...others] = await binOf('A2');
@@ -106,19 +106,19 @@ describe('the bin', () => {
     expect((await ask('SA').delete('/api/bin', { missions: [id] })).status).toBe(200);
 
     expect(await db.selectFrom('sensors').select('id').where('id', '=', sensor).execute()).toEqual([]);
-    expect(await parts.storage.stat(key)).not.toBeNull();
-    await removeDoomed({ db, storage: parts.storage });
+    expect(await dependencies.storage.stat(key)).not.toBeNull();
+    await removeDoomed({ db, storage: dependencies.storage });
     for (const top of ['originals', 'indexes', 'renditions', 'pictures']) {
       const folder = `${top}/${top === 'pictures' ? id : sensor}`;
       expect(await filesUnder(folder), folder).toEqual([]);
     }
-    expect(await parts.storage.stat(retained.key)).not.toBeNull();
+    expect(await dependencies.storage.stat(retained.key)).not.toBeNull();
     const rows = await db.selectFrom('audit').selectAll().where('action', '=', 'bin.empty').execute();
     expect(rows.filter(({ decision }) => decision === 'allowed').map(({ item_id }) => item_id)).toEqual([id]);
   });
 
   it('is emptied by the worker after 30 days, not before', async () => {
-    const now = parts.nowUs();
+    const now = dependencies.nowUs();
     const old = await recorded('Old', { deleted_time: now - BIN_US - 1_000_000 });
     const young = await recorded('Young', { deleted_time: now - BIN_US + DAY_US });
 
@@ -126,9 +126,9 @@ describe('the bin', () => {
 
     expect(removed.map(({ id }) => id)).toEqual([old.id]);
     expect((await binOf('SA')).map(({ name }) => name)).toEqual(['Young']);
-    await removeDoomed({ db, storage: parts.storage });
-    expect(await parts.storage.stat(old.key)).toBeNull();
-    expect(await parts.storage.stat(young.key)).not.toBeNull();
+    await removeDoomed({ db, storage: dependencies.storage });
+    expect(await dependencies.storage.stat(old.key)).toBeNull();
+    expect(await dependencies.storage.stat(young.key)).not.toBeNull();
   });
 });
 
@@ -149,12 +149,12 @@ describe('a hold', () => {
     await ask('SA').delete('/api/missions/samples');
     const retained = (await ask('SA').get<Mission>('/api/missions/Kea')).body;
     expect(retained.sensors[0]!.assets.map(({ path }) => path)).toHaveLength(1);
-    expect(await parts.storage.stat(key)).not.toBeNull();
+    expect(await dependencies.storage.stat(key)).not.toBeNull();
     expect((await ask('A2').get<Mission>('/api/missions/Kea')).body.hold).toBe('evidence of a case');
     expect((await ask('U1').get<Mission>('/api/missions/Kea')).body.hold).toBeNull();
     expect((await ask('A2').delete('/api/missions/Kea/hold')).status).toBe(200);
     expect((await ask('SA').delete(fileAddress)).status).toBe(200);
-    expect(await parts.storage.stat(key)).toBeNull();
+    expect(await dependencies.storage.stat(key)).toBeNull();
     expect((await ask('SA').delete('/api/missions', { missions: ['Kea'] })).status).toBe(200);
     const rows = await db.selectFrom('audit').selectAll().where('item_id', '=', id).orderBy('seq').execute();
     expect(rows.filter(({ decision }) => decision === 'allowed').map(({ action, reason }) => [action, reason])).toEqual(
@@ -170,7 +170,10 @@ describe('a hold', () => {
     ['the removal of a file', 'Kea', null, () => undefined, 422],
     ['the emptying of the bin', 'Binned', '/api/bin', (id: string) => ({ missions: [id] }), 200],
   ] as const)('that is being written stops %s, which had begun', async (_what, name, address, body, status) => {
-    const { id, key, fileAddress } = await recorded(name, name === 'Binned' ? { deleted_time: parts.nowUs() } : {});
+    const { id, key, fileAddress } = await recorded(
+      name,
+      name === 'Binned' ? { deleted_time: dependencies.nowUs() } : {},
+    );
     const answer = await db.transaction().execute(async (tx) => {
       const held = { hold_reason: 'evidence of a case', deleted_time: null };
       await tx.updateTable('missions').set(held).where('id', '=', id).execute();

@@ -5,7 +5,7 @@ import { askAs } from '../../../test/recordings.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 
 const server = await testServer();
-const { db, groups, parts } = server;
+const { db, groups, dependencies } = server;
 const ask = (who: Subject) => askAs(server, who);
 
 beforeEach(async () => {
@@ -73,7 +73,7 @@ describe('a mission is renamed', () => {
   it('not while it is recorded, uploaded to or exported', async () => {
     const recorded = await ofG1('Recorded', { state: 'Running' });
     const { id, sensor } = await ofG1('Kea');
-    const times = { created: parts.nowUs(), updated: parts.nowUs() };
+    const times = { created: dependencies.nowUs(), updated: dependencies.nowUs() };
     const upload = { user_id: server.userId('GA')!, sensor_id: sensor, name: 'a.ts', storage_key: 'uploads/a' };
     await db
       .insertInto('uploads')
@@ -96,14 +96,14 @@ describe('a mission is renamed', () => {
     // One that was given up waits for days.
     await db
       .updateTable('uploads')
-      .set({ updated: parts.nowUs() - 11 * 60 * 1_000_000 })
+      .set({ updated: dependencies.nowUs() - 11 * 60 * 1_000_000 })
       .execute();
     const task = await db
       .insertInto('tasks')
       .values({
         ...{ kind: 'export', user_id: server.userId('SA')!, state: 'running', title: 'Kea' },
         ...{ input: JSON.stringify({ missions: [id] }), result: null, error: null, size_bytes: null },
-        ...{ offset_bytes: null, storage_key: null, created: parts.nowUs(), ended: null, heartbeat: null },
+        ...{ offset_bytes: null, storage_key: null, created: dependencies.nowUs(), ended: null, heartbeat: null },
       })
       .returning('id')
       .executeTakeFirstOrThrow();

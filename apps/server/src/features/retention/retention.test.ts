@@ -12,12 +12,17 @@ import { diskGrowth, noteDiskUse } from './disk-use.ts';
 import type { Forecast } from './forecast.ts';
 
 const server = await testServer();
-const { db, groups, parts } = server;
+const { db, groups, dependencies } = server;
 const ask = (who: Subject) => askAs(server, who);
 const DAY_US = 24 * 3_600_000_000;
 const changed = vi.fn();
 const run = () =>
-  applyRetention({ db, nowUs: parts.nowUs, retire: (id) => retireMission(db, id, parts.nowUs()), changed });
+  applyRetention({
+    db,
+    nowUs: dependencies.nowUs,
+    retire: (id) => retireMission(db, id, dependencies.nowUs()),
+    changed,
+  });
 
 beforeEach(async () => {
   await db.deleteFrom('missions').execute();
@@ -26,9 +31,9 @@ beforeEach(async () => {
 
 /** A mission of G1 and platform Heron that ended `days` days ago. */
 async function aged(name: string, days: number, fields: Parameters<typeof addMission>[1] = {}, group = groups.G1) {
-  const end = parts.nowUs() - days * DAY_US;
+  const end = dependencies.nowUs() - days * DAY_US;
   const own = { name, audience: 'groups' as const, state: 'Ready', platform_name: 'Heron', end_time: end };
-  const id = await addMission(db, { ...own, creation_time: parts.nowUs(), ...fields });
+  const id = await addMission(db, { ...own, creation_time: dependencies.nowUs(), ...fields });
   await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: group }).execute();
   return id;
 }
@@ -91,7 +96,7 @@ describe('retention rules', () => {
   });
 
   it('count from the making of a mission that has no recording', async () => {
-    await aged('Empty', 0, { end_time: null, creation_time: parts.nowUs() - 40 * DAY_US });
+    await aged('Empty', 0, { end_time: null, creation_time: dependencies.nowUs() - 40 * DAY_US });
     await addRule('SA', { days: 30 });
 
     await run();
@@ -127,7 +132,7 @@ describe('the forecast', () => {
       name: 'a.ts',
       size_bytes,
       storage_key: crypto.randomUUID(),
-      created: parts.nowUs() - days * DAY_US,
+      created: dependencies.nowUs() - days * DAY_US,
       sha256: null,
       rendition_key: null,
       message: null,
@@ -145,7 +150,7 @@ describe('the forecast', () => {
     const forecast = (await ask('A2').get<Forecast>('/api/retention/forecast')).body;
 
     expect(forecast.growthBytes / daily).toBeCloseTo(1, 3);
-    const days = (forecast.fullTime! - parts.nowUs()) / DAY_US;
+    const days = (forecast.fullTime! - dependencies.nowUs()) / DAY_US;
     expect(days).toBeGreaterThan(90);
     expect(days).toBeLessThan(110);
     expect(forecast.uploadsStopTime!).toBeLessThan(forecast.fullTime!);
@@ -159,27 +164,27 @@ describe('the forecast', () => {
     const forecast = async () => (await ask('A2').get<Forecast>('/api/retention/forecast')).body;
     expect((await forecast()).ships).toBeNull();
     for (const days of [0, 1, 2]) {
-      await sql`select ais_make_partition(${parts.nowUs() - days * DAY_US}::bigint)`.execute(db);
+      await sql`select ais_make_partition(${dependencies.nowUs() - days * DAY_US}::bigint)`.execute(db);
     }
     const { ships } = await forecast();
     expect(ships).toMatchObject({ keepDays: 30 });
     expect(ships!.bytes).toBe(3 * ships!.dayBytes);
-    await sql`select ais_drop_partitions(${parts.nowUs() + 2 * DAY_US}::bigint)`.execute(db);
+    await sql`select ais_drop_partitions(${dependencies.nowUs() + 2 * DAY_US}::bigint)`.execute(db);
   });
 
   it('counts documents, and everything else that fills the disk by the use of the disk itself', async () => {
     const forecast = async () => (await ask('A2').get<Forecast>('/api/retention/forecast')).body;
     const { freeBytes, totalBytes } = await forecast();
     const daily = Math.round(freeBytes / 100);
-    await addDocument(db, { size_bytes: daily * 30, creation_time: parts.nowUs() - DAY_US });
+    await addDocument(db, { size_bytes: daily * 30, creation_time: dependencies.nowUs() - DAY_US });
     expect((await forecast()).growthBytes / daily).toBeCloseTo(1, 3);
 
     const usedBytes = totalBytes - freeBytes - daily * 2 * 10;
-    await writeSetting(db, 'diskUse', [{ time: parts.nowUs() - 10 * DAY_US, usedBytes }]);
+    await writeSetting(db, 'diskUse', [{ time: dependencies.nowUs() - 10 * DAY_US, usedBytes }]);
 
     // Other work on this machine moves the disk meanwhile.
     expect((await forecast()).growthBytes / daily).toBeCloseTo(2, 1);
-    const days = ((await forecast()).fullTime! - parts.nowUs()) / DAY_US;
+    const days = ((await forecast()).fullTime! - dependencies.nowUs()) / DAY_US;
     expect(days).toBeGreaterThan(45);
     expect(days).toBeLessThan(55);
     await db.deleteFrom('documents').execute();

@@ -9,8 +9,8 @@ import { sampleFlights } from './flights.ts';
 import { samples } from './samples.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
-const { db, parts } = server;
-const { storage, queue, events, nowUs, log } = parts;
+const { db, dependencies } = server;
+const { storage, queue, events, nowUs, log } = dependencies;
 const changes = missionChanges({ db, nowUs, systemHigh: 'TOP SECRET' });
 
 let flown = 0;

@@ -14,7 +14,7 @@ import { originalKey } from '../../base/storage/originals.ts';
 
 const server = await recordingServer({ jobs: ['ingest', 'document'] });
 const recorder = await testRecorder(server.dataDir);
-const { db, groups, parts } = server;
+const { db, groups, dependencies } = server;
 const folder = await mkdtemp(join(tmpdir(), 'osprey-growing-test-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true)));
@@ -44,7 +44,7 @@ beforeAll(async () => {
     const startUs = startedUs + Math.round((ticks - keys[0]!.ticks) / 0.09);
     return { offset: from, sizeBytes: next.offset - from, startUs, durationSeconds: (next.ticks - ticks) / 90_000 };
   });
-  await parts.storage.put(originalKey(sensorId, fileId), [bytes]);
+  await dependencies.storage.put(originalKey(sensorId, fileId), [bytes]);
   recorder.source(platformId, liveSensorId);
   recorder.put({
     ...{ missionId, missionName: 'Running', description: '', tags: [], classification: 2, marked: true },

@@ -111,9 +111,9 @@ describe('a snapshot of a recording', () => {
     expect(headers['content-disposition']).toContain('A ferry with overlays.jpg');
 
     const key = overlaysKey(body._id);
-    const { sha256 } = await server.parts.storage.put(`${key}.copy`, server.parts.storage.read(key));
+    const { sha256 } = await server.dependencies.storage.put(`${key}.copy`, server.dependencies.storage.read(key));
     expect((await momentOf(body._id)).body.overlaysSha256).toBe(sha256);
-    const { storage } = server.parts;
+    const { storage } = server.dependencies;
     await storage.put(key, [Buffer.from('rotten')]);
     expect((await ask('U1').get(`${content}?overlays=true`)).body).toMatchObject({ code: 'badFile' });
     await storage.remove(key);
@@ -316,7 +316,7 @@ describe('a snapshot of a recording', () => {
         .select('storage_key')
         .where('id', '=', body._id)
         .executeTakeFirstOrThrow();
-      const stored = Buffer.concat(await server.parts.storage.read(row.storage_key).toArray());
+      const stored = Buffer.concat(await server.dependencies.storage.read(row.storage_key).toArray());
       expect(stored.includes('UNCLASSIFIED')).toBe(false);
       // A range of a download that broke goes on in the same copy, and in no other.
       const complete = await ask('U1').get(`/api/documents/${body._id}/content`);

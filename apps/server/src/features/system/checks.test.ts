@@ -90,7 +90,7 @@ it('says what listens for others: WebRTC, and sensors that are switched on', asy
 
 it('shows where the files of videos and documents are', async () => {
   for (const key of ['originals/s/1.ts', 'documents/d/original'])
-    await server.parts.storage.put(key, [Buffer.from('x')]);
+    await server.dependencies.storage.put(key, [Buffer.from('x')]);
 
   const info = (await server.asUser('SA').inject({ method: 'GET', url: '/api/info' })).json() as Record<string, string>;
 

@@ -220,7 +220,7 @@ describe('live video by HLS', () => {
     const recordedId = sensors[0]!.sensorId;
     const { fileId } = recorder.file(missionId, sensorId);
     const bytes = Buffer.concat([Buffer.alloc(376, 'a'), Buffer.alloc(376, 'b')]);
-    await server.parts.storage.put(`originals/${recordedId}/${fileId}.ts`, [bytes]);
+    await server.dependencies.storage.put(`originals/${recordedId}/${fileId}.ts`, [bytes]);
     const segment: RecordedSegment = {
       ...{ missionId, sensorId: recordedId, fileId, n: 0, offset: 0, sizeBytes: 376 },
       ...{ startUs: START_US, durationSeconds: 2, discontinuity: false },
@@ -267,7 +267,7 @@ describe('live video by HLS', () => {
       const recordedId = sensors[0]!.sensorId;
       const { fileId } = recorder.file(missionId, sensorId);
       const stream = seldomTables(flightStream({ pictures: 600 }), everyPictures);
-      await server.parts.storage.put(`originals/${recordedId}/${fileId}.ts`, [stream]);
+      await server.dependencies.storage.put(`originals/${recordedId}/${fileId}.ts`, [stream]);
       const places = segmentsIn(stream);
       expect(places).toHaveLength(10);
       for (const [n, place] of places.entries()) {

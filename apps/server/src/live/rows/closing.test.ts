@@ -17,8 +17,8 @@ import type { Recording } from '../../recorder-wire/protocol.ts';
 
 const server = await testServer();
 const recorder = await testRecorder(server.dataDir);
-const { db, parts } = server;
-const { storage, queue } = parts;
+const { db, dependencies } = server;
+const { storage, queue } = dependencies;
 const SENSORS = ['EO', 'IR', 'SWIR', 'LEFT', 'RIGHT'];
 const nowUs = () => Date.now() * 1000;
 const flight = flightBytes({ seconds: 4 });
@@ -29,13 +29,13 @@ beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).
 async function startWorker(longSensors: readonly string[]) {
   const gate = Promise.withResolvers<void>();
   const ffmpeg = ffmpegTools({ sandbox: await findSandbox('auto') });
-  const definitions = jobDefinitions({ ...parts, ffmpeg })
+  const definitions = jobDefinitions({ ...dependencies, ffmpeg })
     .filter(({ kind }) => kind === 'ingest')
     .map((definition): JobDefinition => {
       const { run } = definition;
       return { ...definition, run: (job) => (longSensors.includes(job.sensorId ?? '') ? gate.promise : run(job)) };
     });
-  const runner = jobRunner({ ...parts, definitions, changed: () => undefined });
+  const runner = jobRunner({ ...dependencies, definitions, changed: () => undefined });
   await runner.start();
   atEnd(async () => {
     gate.resolve();

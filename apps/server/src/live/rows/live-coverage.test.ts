@@ -16,7 +16,7 @@ import type { RecordedFile, Recording } from '../../recorder-wire/protocol.ts';
 
 const server = await recordingServer();
 const recorder = await testRecorder(server.dataDir);
-const { db, parts, groups } = server;
+const { db, dependencies, groups } = server;
 beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true)));
 
 const TICKS = 90_000;
@@ -94,7 +94,7 @@ async function begun(fields: Partial<RecordedFile> = {}) {
   };
   recorder.put(recording);
   const { fileId } = recorder.file(missionId, liveSensorId, { startedUs, ...fields });
-  const path = parts.storage.path(originalKey(sensorId, fileId));
+  const path = dependencies.storage.path(originalKey(sensorId, fileId));
   await mkdir(dirname(path), { recursive: true });
   const grow = (from: number, seconds: number, ...cameras: Camera[]) =>
     appendFile(path, filmed(from, seconds, cameras.length === 0 ? [cornersAt] : cameras));
@@ -213,7 +213,7 @@ it('is read from the beginning again after it was forgotten, and is not indexed 
   await writeFile(path, '');
   await grow(0, 5);
   await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 7]]);
-  await runReindexCommand({ ...parts, say: () => undefined }, ['coverage']);
+  await runReindexCommand({ ...dependencies, say: () => undefined }, ['coverage']);
   const forgotten = await look();
   expect(forgotten.notIndexed.sensors.map((one) => one.sensorId)).toContain(sensorId);
   await grow(5, 3);

@@ -16,7 +16,7 @@ import type { RecordedSensor, Recording } from '../../recorder-wire/protocol.ts'
 import { liveCoverage } from './live-coverage.ts';
 
 const server = await recordingServer();
-const { db, parts } = server;
+const { db, dependencies } = server;
 
 const TICKS = 90_000;
 const START_S = Math.floor(Date.now() / 60_000) * 60 - 600;
@@ -71,7 +71,7 @@ async function recording() {
   const missionId = await addMission(db, { state: 'Running' });
   const sensorId = await addSensor(db, missionId, { state: 'Running' });
   const fileId = randomUUID();
-  const path = parts.storage.path(originalKey(sensorId, fileId));
+  const path = dependencies.storage.path(originalKey(sensorId, fileId));
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, '');
   const file = { fileId, startedUs: START_S * 1e6 };
@@ -79,7 +79,7 @@ async function recording() {
   const [onGrew, onPlaced] = [vi.fn(), vi.fn()];
   const start = () =>
     liveCoverage({
-      ...{ db, storage: parts.storage, onGrew, onPlaced, nowMs: () => performance.now() },
+      ...{ db, storage: dependencies.storage, onGrew, onPlaced, nowMs: () => performance.now() },
       mirror: { recordings: () => [{ sensors: [sensor] } as unknown as Recording], segments: () => [] },
       onSighted: async () => undefined,
       log: { warn: (fields) => expect(fields).toBe(null) },

@@ -123,7 +123,7 @@ describe('T-083 a recording during which the clock of the server is set', () => 
     for (const [n, from] of startedSeconds.entries()) {
       const [fileId, durationSeconds] = [randomUUID(), SECONDS[n]!];
       const bytes = flightStream({ pictures: durationSeconds * 30, startTicks: 9_000_000 * (n + 1) });
-      await server.parts.storage.put(originalKey(sensor.sensorId, fileId), [bytes]);
+      await server.dependencies.storage.put(originalKey(sensor.sensorId, fileId), [bytes]);
       // A file in which the clock is set back ends, by that, before it began: the recorder says the same time then.
       const to = startedSeconds[n + 1]! < from ? from : from + durationSeconds;
       files.push({
@@ -210,7 +210,7 @@ describe('a mission that runs without a journal', () => {
     // The open file of a killed recorder: one packet, and half of another.
     const open = randomUUID();
     const packet = Buffer.alloc(188, 0x47);
-    await server.parts.storage.put(originalKey(sensorId, open), [packet, packet.subarray(0, 90)]);
+    await server.dependencies.storage.put(originalKey(sensorId, open), [packet, packet.subarray(0, 90)]);
     await recorder.die();
     for (const { missionId } of [lost, empty]) recorder.recordings.delete(missionId);
 
@@ -222,7 +222,7 @@ describe('a mission that runs without a journal', () => {
     expect(await missionRow(lost.missionId)).toMatchObject({ message: reported, end_time: expect.any(Number) });
     expect(await missionRow(empty.missionId)).toMatchObject({ message: reported });
     expect(await fileIds(sensorId)).toEqual([ended.fileId, open]);
-    expect(await server.parts.storage.stat(originalKey(sensorId, open))).toMatchObject({ sizeBytes: 188 });
+    expect(await server.dependencies.storage.stat(originalKey(sensorId, open))).toMatchObject({ sizeBytes: 188 });
     const jobs = await db.selectFrom('jobs').select('kind').where('mission_id', '=', lost.missionId).execute();
     expect(jobs).toEqual([{ kind: 'ingest' }]);
     expect(await stateOf(retained.missionId)).toBe('Running');
@@ -587,7 +587,7 @@ it('a restart of the api writes nothing of a recording into the audit again', as
 
   await server.close();
   const again = await composeApi({
-    ...{ config: server.parts.config, databaseUrl: server.databaseUrl, log: pino({ level: 'silent' }) },
+    ...{ config: server.dependencies.config, databaseUrl: server.databaseUrl, log: pino({ level: 'silent' }) },
     ...{ setupCode: null, tls: null },
   });
   atEnd(() => again.close());

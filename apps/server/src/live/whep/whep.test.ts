@@ -23,7 +23,7 @@ let address: string;
 let stopGateway: () => Promise<void>;
 
 async function startGateway(): Promise<void> {
-  const gateway = composeGateway({ config: server.parts.config, log: pino({ level: 'silent' }) });
+  const gateway = composeGateway({ config: server.dependencies.config, log: pino({ level: 'silent' }) });
   await gateway.start();
   stopGateway = gateway.close;
 }

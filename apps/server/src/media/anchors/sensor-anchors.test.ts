@@ -14,7 +14,7 @@ import { sensorAnchors } from './sensor-anchors.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const { get, post, put, delete: remove } = server.ask('SA');
-const { db, storage } = server.parts;
+const { db, storage } = server.dependencies;
 const folder = await mkdtemp(join(tmpdir(), 'osprey-anchors-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -121,7 +121,7 @@ describe('anchors of a sensor', () => {
     const [first] = await db.selectFrom('files').selectAll().where('name', '=', 'first.ts').execute();
     // The file joins the sensor as an upload into a mission that has recordings does.
     await db.updateTable('files').set({ sensor_id: sensorId }).where('id', '=', first!.id).execute();
-    await server.parts.queue.enqueue(db, 'ingest', { missionId: mission._id, sensorId });
+    await server.dependencies.queue.enqueue(db, 'ingest', { missionId: mission._id, sensorId });
     await server.work();
     expect(await shown()).toEqual(expected);
     expect(await drawnOn()).toEqual(expected);

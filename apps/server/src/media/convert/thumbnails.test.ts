@@ -28,7 +28,7 @@ async function file(startSeconds: number, seconds: number) {
   return { path };
 }
 
-const { db, storage, events, log } = server.parts;
+const { db, storage, events, log } = server.dependencies;
 
 /** The job over the only sensor of a mission, with another decoder. */
 function picturesOf(mission: Mission, pictureAt: () => Promise<Buffer>) {

@@ -118,7 +118,7 @@ itConverts(
     const { delete: remove } = server.ask('SA');
     expect((await remove('/api/missions', { missions: [mission._id] })).status).toBe(200);
     expect((await remove('/api/bin', { missions: [mission._id] })).status).toBe(200);
-    await removeDoomed({ db: server.db, storage: server.parts.storage });
+    await removeDoomed({ db: server.db, storage: server.dependencies.storage });
 
     expect((await filesOf(server.dataDir)).filter((file) => !before.includes(file))).toEqual([]);
   },
@@ -128,7 +128,7 @@ itConverts(
 async function convertAgain(mission: Mission): Promise<string[]> {
   const [sensor] = mission.sensors;
   const order = { missionId: mission._id, sensorId: sensor!._id, fileId: sensor!.assets[0]!._id };
-  await server.parts.queue.enqueue(server.db, 'transcode', order);
+  await server.dependencies.queue.enqueue(server.db, 'transcode', order);
   return server.work();
 }
 
@@ -147,7 +147,7 @@ itConverts(
 );
 
 itConverts('a recording that is removed while it is converted leaves no file behind', async () => {
-  const { storage } = server.parts;
+  const { storage } = server.dependencies;
   const { put } = storage;
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(storage, 'put').mockImplementation(async (key, source) => {

@@ -166,7 +166,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
   it('a stream that is missing is made again, and the recording plays as before', async () => {
     const file = withTracks(plain(), [{ handler: 'meta', coding: 'mett', timescale: 1000, samples: sets(30, 100) }]);
     const { mission, sensor, telemetry } = await record({ 'flight.mp4': file });
-    await server.parts.storage.remove(`renditions/${sensor._id}/${sensor.assets[0]!._id}-stream.ts`);
+    await server.dependencies.storage.remove(`renditions/${sensor._id}/${sensor.assets[0]!._id}-stream.ts`);
 
     const playlist = (await get<string>(sensor.hlsProps!.url)).body;
     const line = playlist.split('\n').find((one) => /^[0-9a-f-]{36}/.test(one));
@@ -181,9 +181,9 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
 
   it('streams that a backup left out are ordered by the daily look, once', async () => {
     const { mission, sensor } = await record({ 'flight.mp4': plain() });
-    const { _id, storage } = { _id: sensor.assets[0]!._id, storage: server.parts.storage };
+    const { _id, storage } = { _id: sensor.assets[0]!._id, storage: server.dependencies.storage };
     await storage.remove(`renditions/${sensor._id}/${_id}-stream.ts`);
-    const deps = { ...server.parts, changed: () => {}, log: { warn: () => {} } };
+    const deps = { ...server.dependencies, changed: () => {}, log: { warn: () => {} } };
 
     expect([await orderMissingStreams(deps), await orderMissingStreams(deps)]).toEqual([1, 1]);
     const jobs = await server.db.selectFrom('jobs').select('kind').where('state', '=', 'waiting').execute();
@@ -306,7 +306,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
 
     const left: string[] = [];
     for (const top of ['originals', 'renditions', 'indexes']) {
-      for await (const { key } of server.parts.storage.list(`${top}/${sensor._id}`)) left.push(key);
+      for await (const { key } of server.dependencies.storage.list(`${top}/${sensor._id}`)) left.push(key);
     }
     expect(left.filter((key) => key.includes(asset!._id))).toEqual([]);
     expect((await get<Mission>(`/api/missions/${mission._id}`)).body.sensors[0]!.assets).toEqual([]);

@@ -60,7 +60,7 @@ itWithData('two-klv-status-first.ts shows the stream that has positions, and kee
   // The choice of the stream is kept where the sensor is read again for another reason.
   await server.db
     .transaction()
-    .execute((tx) => server.parts.queue.enqueue(tx, 'ingest', { missionId: mission._id, sensorId: sensor._id }));
+    .execute((tx) => server.dependencies.queue.enqueue(tx, 'ingest', { missionId: mission._id, sensorId: sensor._id }));
   await server.work();
   expect((await ask<KlvHealth>('klv-health')).streams).toMatchObject([{ pid: 257 }]);
   expect(await choose(null)).toMatchObject({ status: 200, health: { choices: [{ chosen: 258, by: 'positions' }] } });

@@ -14,7 +14,7 @@ const { get, post, delete: remove } = server.ask('SA');
 const folder = await mkdtemp(join(tmpdir(), 'osprey-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const { db, storage, queue } = server.parts;
+const { db, storage, queue } = server.dependencies;
 
 /** Stored files of a sensor. */
 async function filesOf(sensorId: string): Promise<string[]> {

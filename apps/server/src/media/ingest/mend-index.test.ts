@@ -9,8 +9,8 @@ import { type FileIndex, fileIndexKey, getJson } from '../index/file-index.ts';
 import { INDEX_REMARK } from './mend-index.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
-const { db, parts } = server;
-const { storage } = parts;
+const { db, dependencies } = server;
+const { storage } = dependencies;
 const { get } = server.ask('SA');
 const folder = await mkdtemp(join(tmpdir(), 'osprey-mend-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -13,8 +13,8 @@ import type { SidecarIndex } from './sidecar-index.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const { get } = server.ask('SA');
-const { db, parts } = server;
-const { queue, storage } = parts;
+const { db, dependencies } = server;
+const { queue, storage } = dependencies;
 const folder = await mkdtemp(join(tmpdir(), 'osprey-again-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

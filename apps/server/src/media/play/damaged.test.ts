@@ -11,8 +11,8 @@ import { storedFiles } from '../../base/stored/stored-files.ts';
 const SIZE = 2_000_000;
 
 const server = await testServer();
-const { db, parts } = server;
-const { storage } = parts;
+const { db, dependencies } = server;
+const { storage } = dependencies;
 const stored = storedFiles({ db, nowUs: () => Date.now() * 1000 });
 const address = await server.listen();
 

@@ -17,7 +17,7 @@ async function recorded(classification: number) {
   await db.insertInto('mission_usergroups').values({ mission_id: missionId, usergroup_id: groups.G1 }).execute();
   const sensorId = await addSensor(db, missionId, { state: 'Ready' });
   const storage_key = `originals/${sensorId}/a.ts`;
-  await server.parts.storage.put(storage_key, [Buffer.alloc(LARGE)]);
+  await server.dependencies.storage.put(storage_key, [Buffer.alloc(LARGE)]);
   const id = await addFile(db, sensorId, { storage_key, size_bytes: LARGE });
   return { missionId, sensorId, url: `/api/media/${sensorId}/${id}.ts` };
 }

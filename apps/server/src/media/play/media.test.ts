@@ -221,7 +221,7 @@ describe('rights', () => {
       .where('id', '=', M4.fileId)
       .executeTakeFirstOrThrow();
     const part = Buffer.alloc(16 * 1024 * 1024);
-    await server.parts.storage.put(key, Array(DOWNLOAD_BYTES / part.length).fill(part));
+    await server.dependencies.storage.put(key, Array(DOWNLOAD_BYTES / part.length).fill(part));
     await db.updateTable('files').set({ size_bytes: DOWNLOAD_BYTES }).where('id', '=', M4.fileId).execute();
     const address = await server.listen();
     const controller = new AbortController();
@@ -243,7 +243,7 @@ describe('rights', () => {
 
     expect(received).toBeLessThan(DOWNLOAD_BYTES);
     controller.abort();
-    await server.parts.storage.put(key, [M4.bytes]);
+    await server.dependencies.storage.put(key, [M4.bytes]);
     await db.updateTable('files').set({ size_bytes: M4.bytes.length }).where('id', '=', M4.fileId).execute();
     await db.updateTable('missions').set({ classification: 1 }).where('id', '=', M4.missionId).execute();
   });

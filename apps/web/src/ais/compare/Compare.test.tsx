@@ -3,7 +3,7 @@ import { type AisTarget, aisEvent } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { emptyFrame } from '../../onscreen/frames.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
 import { fakeApi, newId, refusing } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
 import { usualFilter } from '../ais-filter.ts';
@@ -137,13 +137,15 @@ it('A place is typed as coordinates; what is none is marked', async () => {
 });
 
 it('A platform on screen is compared at the moment of the mission clock', async () => {
-  const parts = viewParts({ startUs: NOW - 3590e6, endUs: NOW });
-  const clockUs = parts.clock.timeUs();
+  const services = viewServices({ startUs: NOW - 3590e6, endUs: NOW });
+  const clockUs = services.clock.timeUs();
   const page = { time: [clockUs], tags: {}, sets: [] } as never;
   const values = { '10': 'OSP-21', '56': (12 * 1852) / 3600, '112': 270 };
   const record = { page, index: 0, timeUs: clockUs };
-  act(() => parts.frames.publish({ ...emptyFrame('s', clockUs), record, values, platform: { lat: 0, lon: 0.04991 } }));
-  shipsMap.set({ parts, mode: 'clock' });
+  act(() =>
+    services.frames.publish({ ...emptyFrame('s', clockUs), record, values, platform: { lat: 0, lon: 0.04991 } }),
+  );
+  shipsMap.set({ services, mode: 'clock' });
   const { inputsOf } = open(() => [{ ...own, timestamp: clockUs }], { ...usualFilter, retention: 600 });
   await choose('OSP-21');
   await screen.findByRole('group', { name: 'Compared with OSP-21' });
@@ -152,7 +154,7 @@ it('A platform on screen is compared at the moment of the mission clock', async 
   const asked = { mode: 'all', start: String(clockUs - 360e6), end: String(clockUs + 15e6) };
   expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: asked });
 
-  act(() => parts.frames.forget('s'));
+  act(() => services.frames.forget('s'));
   await screen.findByText('The platform is no longer on screen, or sends no position.', {}, { timeout: 3000 });
 });
 

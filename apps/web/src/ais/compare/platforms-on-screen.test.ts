@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyFrame, type ShownFrame } from '../../onscreen/frames.ts';
 import { recordsOf, type TelemetryStore } from '../../onscreen/telemetry-store.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
 import { platformsOnScreen } from './platforms-on-screen.ts';
 
 const NOW = 1_700_000_000_000_000;
@@ -18,13 +18,13 @@ const store = {
 } as unknown as TelemetryStore;
 
 function shown(frames: Partial<ShownFrame>[], hasStore: boolean) {
-  const parts = viewParts();
+  const services = viewServices();
   for (const [index, fields] of frames.entries()) {
     const sensorId = `s${index}`;
-    if (hasStore) parts.stores.set(sensorId, store);
-    parts.frames.publish({ ...emptyFrame(sensorId, NOW), record, platform: { lat: 0, lon: 1e-3 }, ...fields });
+    if (hasStore) services.stores.set(sensorId, store);
+    services.frames.publish({ ...emptyFrame(sensorId, NOW), record, platform: { lat: 0, lon: 1e-3 }, ...fields });
   }
-  return platformsOnScreen({ parts, mode: 'live' });
+  return platformsOnScreen({ services, mode: 'live' });
 }
 
 it('A platform that sends no course goes as its places of the last seconds say', () => {

@@ -17,9 +17,9 @@ const WAY_LEAST_US = 2e6;
 /** Platforms whose position is on screen now, each once although it may have several sensors. */
 export function platformsOnScreen(map: ShipsMap | null): ShownPlatform[] {
   const found = new Map<string, ShownPlatform>();
-  for (const frame of map?.parts.frames.all() ?? []) {
+  for (const frame of map?.services.frames.all() ?? []) {
     if (frame.platform === null || frame.record === null) continue;
-    const store = map?.parts.stores.get(frame.sensorId) ?? null;
+    const store = map?.services.stores.get(frame.sensorId) ?? null;
     const sent = nameOf(frame, store);
     if (sent !== null && found.has(sent)) continue;
     const mover = { ...frame.platform, timeUs: frame.timeUs, ...motionOf(frame, frame.platform, store) };

@@ -16,7 +16,7 @@ function momentOnScreen(): Moment {
   const map = shipsMap.get();
   const platforms = platformsOnScreen(map);
   if (map?.mode !== 'clock') return { timeUs: Date.now() * 1000, isClock: false, platforms };
-  return { timeUs: map.parts.clock.timeUs(), isClock: true, platforms };
+  return { timeUs: map.services.clock.timeUs(), isClock: true, platforms };
 }
 
 /** The moment on screen with its platforms, once a second. */

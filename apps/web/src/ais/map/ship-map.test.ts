@@ -5,8 +5,8 @@ import type { OverlayDeps, RunningOverlay } from '../../map/overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
 import { keepingMap } from '../../map/test-map.ts';
 import { emptyFrame } from '../../onscreen/frames.ts';
-import type { ViewParts } from '../../onscreen/parts.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
+import type { ViewServices } from '../../onscreen/view-services.ts';
 import { unheardTargets } from '../video/unheard-targets.ts';
 import { Columns, mercatorX, mercatorY, NO_HEADING, STRIDE } from './columns.ts';
 import { labelOf, placeLabels, type Requested } from './labels.ts';
@@ -227,7 +227,7 @@ describe('the overlay of ships', () => {
   const targets = createMapTargets();
   const onSelect = vi.fn();
 
-  let parts: ViewParts;
+  let services: ViewServices;
 
   beforeEach(async () => {
     vi.useFakeTimers();
@@ -254,9 +254,9 @@ describe('the overlay of ships', () => {
     targets.select(null);
     onSelect.mockReset();
     const overlay = shipsOverlay({ targets, onSelect, nowUs: () => testTarget().timeUs });
-    parts = viewParts();
+    services = viewServices();
     const deps = {
-      ...{ map: kept.map, below: 'overlay-ships', svg, parts, switchOff: () => undefined },
+      ...{ map: kept.map, below: 'overlay-ships', svg, services, switchOff: () => undefined },
       still: <Value>(coming: Promise<Value>) => coming,
     };
     running = await overlay.start(deps as unknown as OverlayDeps);
@@ -289,7 +289,7 @@ describe('the overlay of ships', () => {
       { id: 1, box: null, colour: null, confidence: null, place: { lat: 37.5, lon: 24.5 }, path: [] },
       { id: 2, box: null, colour: null, confidence: null, place: { lat: 37.6, lon: 24.6 }, path: [] },
     ];
-    const publish = () => parts.frames.publish({ ...emptyFrame('eo', 0), targets: [one, other] });
+    const publish = () => services.frames.publish({ ...emptyFrame('eo', 0), targets: [one, other] });
     const squares = () => svg.querySelector('[data-part="no-ais"]')!.getAttribute('d')?.match(/Z/g)?.length ?? 0;
     publish();
     expect([squares(), visible('no-ais')]).toEqual([0, false]);

@@ -23,7 +23,7 @@ const FEW = 40;
 
 /** Draws the ships of a map; fetched when a map starts. */
 export function startShips(
-  { map, below, svg, parts }: OverlayDeps,
+  { map, below, svg, services }: OverlayDeps,
   { targets, onSelect, nowUs = nowOfClock }: ShipsOptions,
 ): RunningOverlay {
   const layer = createShipLayer(map, 'ships');
@@ -144,7 +144,7 @@ export function startShips(
   map.on('mousemove', hover);
   const leaves = [
     targets.subscribe(read),
-    parts.frames.subscribe((frame) => {
+    services.frames.subscribe((frame) => {
       unheard.take(frame);
       if (isShown) unheard.move(pixelOf);
     }),

@@ -2,8 +2,8 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PartsContext } from '../../onscreen/parts.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
+import { ViewServicesContext } from '../../onscreen/view-services.ts';
 import { caseOf, casePartOf } from '../../testing/cases.ts';
 import { fakeApi, missionOf, sensorOf } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
@@ -21,11 +21,11 @@ function button(selection: Selection) {
   const fake = fakeApi({ 'GET /cases': () => [caseOf()], 'POST /cases/:id/parts': () => [casePartOf()] });
   const extras = { selection: { ...selection, onChange: () => undefined } };
   show(
-    <PartsContext value={viewParts()}>
+    <ViewServicesContext value={viewServices()}>
       <TimelineExtrasContext value={extras}>
         <SpanToCase mission={mission} sensors={[sensor]} />
       </TimelineExtrasContext>
-    </PartsContext>,
+    </ViewServicesContext>,
     { api: fake.api },
   );
   return fake;

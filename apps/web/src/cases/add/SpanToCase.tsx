@@ -1,6 +1,6 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { fill, formatClock, plainText } from '../../base/format.ts';
-import { useParts } from '../../onscreen/parts.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import { useSelection } from '../../timeline/marks.ts';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { AddToCase } from './AddToCase.tsx';
@@ -11,7 +11,7 @@ type Props = { mission: Mission; sensors: readonly Sensor[] };
 
 /** Puts the track of the leading sensor between In and Out into a case. */
 export function SpanToCase({ mission, sensors }: Props) {
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const selection = useSelection();
   const { show } = useSnackbar();
 

@@ -2,7 +2,7 @@ import type { SharedMission, SharedView } from '@osprey/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLiveClock } from '../../live/clock/live-clock.ts';
 import { emptyFrame } from '../../onscreen/frames.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
 import { startLeading } from './lead.ts';
 import { openMap, openView } from './shared.ts';
 
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function lead() {
-  const { clock, frames } = viewParts();
+  const { clock, frames } = viewServices();
   const reported: (SharedMission | null)[] = [];
   stop = startLeading((view) => reported.push(view as SharedMission | null));
   const open = () =>

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Overlay } from '../../map/overlay.ts';
 import type { OpenView } from '../../missionview/feature.ts';
-import { useParts } from '../../onscreen/parts.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import type { PictureGuest } from '../../player/picture/guest.ts';
 import { pointersOnVideo } from './on-video.ts';
 import { isTogether, openView } from './shared.ts';
@@ -15,7 +15,7 @@ export const togetherOverlay: Overlay = {
 
 /** Lets others follow this view, and this view follow others. */
 export function useTogetherView(view: OpenView): void {
-  const { clock, frames } = useParts();
+  const { clock, frames } = useViewServices();
   const open = view.view === 'mission' ? view : null;
   const ids = (view.view === 'mission' ? view.sensors.map(({ _id }) => _id) : view.watched).join();
   const missionId = open?.mission._id ?? null;

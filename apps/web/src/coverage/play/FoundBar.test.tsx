@@ -5,10 +5,10 @@ import { userEvent } from '@testing-library/user-event';
 import { useSearchParams } from 'react-router';
 import { afterEach, expect, it } from 'vitest';
 import { createMissionClock } from '../../onscreen/clock/mission-clock.ts';
-import { PartsContext } from '../../onscreen/parts.ts';
 import { createSignal } from '../../onscreen/signal.ts';
 import { targetPlace } from '../../onscreen/target-place.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-parts.ts';
+import { ViewServicesContext } from '../../onscreen/view-services.ts';
 import { type Answers, fakeApi, missionOf, newId } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { FoundPlaying } from './FoundPlaying.tsx';
@@ -81,11 +81,11 @@ function view(spans: PlayedSpan[], { actorId = admin.id, at = 0, answers = {} as
   });
   playList.set({ spans, at, back: BACK, actorId });
   targetPlace.set({ lon: 24, lat: 37 });
-  const parts = { ...viewParts(), clock, firstFrame: createSignal(true) };
+  const services = { ...viewServices(), clock, firstFrame: createSignal(true) };
   const shown = show(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <Page />
-    </PartsContext>,
+    </ViewServicesContext>,
     { api: fake.api },
   );
   /** Plays to this second. */

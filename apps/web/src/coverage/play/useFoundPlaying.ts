@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api.ts';
 import { fill } from '../../base/format.ts';
 import { errorText, isCode } from '../../base/transport-error.ts';
-import { useParts } from '../../onscreen/parts.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import { missionQuery, openAhead } from '../../player/open-queries.ts';
 import { AT_ONCE } from '../../ui/at-once.ts';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
@@ -19,7 +19,7 @@ type Step = 1 | -1;
 
 /** Plays the present span of a list in the view of its mission, and goes on when its end has passed. */
 export function useFoundPlaying(list: PlayList) {
-  const { clock, firstFrame } = useParts();
+  const { clock, firstFrame } = useViewServices();
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import { expect, it } from 'vitest';
 import { createFrameMaker, emptyFrame } from '../../onscreen/frames.ts';
 import { createTelemetryStore } from '../../onscreen/telemetry-store.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
 import type { RunningOverlay } from '../overlay.ts';
 import { frameOverlay } from './frame-overlay.ts';
 
@@ -22,14 +22,14 @@ const PART = {
 };
 
 function layer() {
-  const parts = viewParts();
+  const services = viewServices();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'g');
   const overlay = frameOverlay({ type: 'Plane', name: 'OSP-21', colour: '#22C7E6' });
   const drawn = overlay.start({
     map,
     svg,
     below: '',
-    parts,
+    services,
     still: (coming) => coming,
     switchOff: () => undefined,
   }) as RunningOverlay;
@@ -40,7 +40,7 @@ function layer() {
   const placeOf = (element: SVGElement) =>
     element.style.display === 'none' ? null : element.getAttribute('transform');
   return {
-    parts,
+    services,
     drawn,
     svg,
     /** Where the pointer on a picture is marked. */
@@ -64,20 +64,20 @@ function layer() {
         sets: [],
       };
       const record = { page, index: 0, timeUs: 0 };
-      parts.frames.publish(createFrameMaker(sensorId)({ timeUs: 0, record, width: 0, height: 0 }));
+      services.frames.publish(createFrameMaker(sensorId)({ timeUs: 0, record, width: 0, height: 0 }));
     },
   };
 }
 
 it('shows the platform by the leader, and keeps it where a sensor without telemetry is let lead', () => {
-  const { parts, markerAt, notify } = layer();
+  const { services, markerAt, notify } = layer();
   notify('eo', 24);
   notify('track', 25);
 
-  parts.clock.lead('track');
+  services.clock.lead('track');
   expect(markerAt()).toBe('translate(25.0 37.0)');
-  parts.frames.publish(emptyFrame('empty', 0));
-  parts.clock.lead('empty');
+  services.frames.publish(emptyFrame('empty', 0));
+  services.clock.lead('empty');
   expect(markerAt()).toBe('translate(24.0 37.0)');
   notify('track', 26);
   expect(markerAt()).toBe('translate(24.0 37.0)');
@@ -87,40 +87,40 @@ it('shows the platform by the leader, and keeps it where a sensor without teleme
 });
 
 it('takes the platform away if no sensor reports it any more', () => {
-  const { parts, markerAt, notify } = layer();
+  const { services, markerAt, notify } = layer();
   notify('track', 25);
-  parts.clock.lead('track');
+  services.clock.lead('track');
 
-  parts.frames.publish(emptyFrame('track', 1));
+  services.frames.publish(emptyFrame('track', 1));
 
   expect(markerAt()).toBeNull();
 });
 
 it('takes away what a sensor saw, and the platform, when that sensor leaves the screen', () => {
-  const { parts, svg, markerAt, notify } = layer();
+  const { services, svg, markerAt, notify } = layer();
   const corners = { '82': [38], '83': [24], '84': [38], '85': [25], '86': [37], '87': [25], '88': [37], '89': [24] };
   const page = { sensor: 'ir', from: 0, to: 1, more: false, time: [0], tags: corners, sets: [] };
   const record = { page, index: 0, timeUs: 0 };
-  parts.frames.publish(createFrameMaker('ir')({ timeUs: 0, record, width: 0, height: 0 }));
+  services.frames.publish(createFrameMaker('ir')({ timeUs: 0, record, width: 0, height: 0 }));
   notify('eo', 24);
-  parts.clock.lead('eo');
+  services.clock.lead('eo');
   const footprint = svg.querySelector<SVGElement>('[data-sensor-id="ir"] [data-part="footprint"]')!;
   expect(footprint.style.display).not.toBe('none');
 
-  parts.frames.forget('ir');
+  services.frames.forget('ir');
   expect(footprint.style.display).toBe('none');
   expect(markerAt()).not.toBeNull();
-  parts.frames.forget('eo');
+  services.frames.forget('eo');
 
   expect(markerAt()).toBeNull();
 });
 
 it('draws what each sensor sees where its frame says, and marks the ground under the pointer', () => {
-  const { parts, svg, markAt } = layer();
+  const { services, svg, markAt } = layer();
   const corners = { '82': [38], '83': [24], '84': [38], '85': [25], '86': [37], '87': [25], '88': [37], '89': [24] };
   const page = { sensor: 'ir', from: 0, to: 1, more: false, time: [0], tags: corners, sets: [] };
 
-  parts.frames.publish(
+  services.frames.publish(
     createFrameMaker('ir')({ timeUs: 0, record: { page, index: 0, timeUs: 0 }, width: 0, height: 0 }),
   );
   expect(svg.querySelector('[data-sensor-id="ir"] [data-part="footprint"]')!.getAttribute('d')).toBe(
@@ -128,14 +128,14 @@ it('draws what each sensor sees where its frame says, and marks the ground under
   );
 
   expect(markAt()).toBeNull();
-  parts.pointed.set({ lon: 24.5, lat: 37.5 });
+  services.pointed.set({ lon: 24.5, lat: 37.5 });
   expect(markAt()).toBe('translate(24.5 37.5)');
-  parts.pointed.set(null);
+  services.pointed.set(null);
   expect(markAt()).toBeNull();
 });
 
 it('draws the trail of the leader after its marker, as long as it is asked to, and not if its layer is off', async () => {
-  const { parts, drawn, trailThrough } = layer();
+  const { services, drawn, trailThrough } = layer();
   const seconds = Array.from({ length: 30 }, (_, index) => index);
   const time = seconds.map((second) => second * 1e6);
   const tags = { '13': seconds.map(() => 37), '14': seconds };
@@ -150,9 +150,9 @@ it('draws the trail of the leader after its marker, as long as it is asked to, a
     now: () => 0,
   });
   await store.pageAt(0);
-  parts.stores.set('eo', store);
+  services.stores.set('eo', store);
   const timeUs = 25_000_000;
-  parts.frames.publish(createFrameMaker('eo')({ timeUs, record: store.recordAt(timeUs), width: 0, height: 0 }));
+  services.frames.publish(createFrameMaker('eo')({ timeUs, record: store.recordAt(timeUs), width: 0, height: 0 }));
   expect(trailThrough()).toBeNull();
 
   drawn.show(true, 'trail');

@@ -30,7 +30,7 @@ export const frameOverlay = (platform: Platform): Overlay => ({
  * asking the map for a frame of its own.
  */
 function startFrames(
-  { map, svg, parts }: Pick<OverlayDeps, 'map' | 'svg' | 'parts'>,
+  { map, svg, services }: Pick<OverlayDeps, 'map' | 'svg' | 'services'>,
   platform: Platform,
 ): RunningOverlay {
   const marker = createPlatformMarker(platform);
@@ -60,7 +60,7 @@ function startFrames(
 
   function draw(frame: ShownFrame) {
     if (!paint) return;
-    const leading = leadingFrame(parts);
+    const leading = leadingFrame(services);
     const leads = leading?.sensorId === frame.sensorId;
     drawingOf(frame.sensorId).draw({ frame, leads, layers, project });
     // One without telemetry may have led until now: another takes its place, or none.
@@ -81,7 +81,7 @@ function startFrames(
   }
 
   function drawTrail(sensorId: string, untilUs: number) {
-    const records = parts.stores.get(sensorId)?.between(untilUs - trailUs, untilUs) ?? [];
+    const records = services.stores.get(sensorId)?.between(untilUs - trailUs, untilUs) ?? [];
     trail.draw(placesOf(records), { untilUs, lengthUs: trailUs, project });
   }
 
@@ -93,15 +93,15 @@ function startFrames(
   }
 
   function redraw() {
-    for (const frame of parts.frames.all()) draw(frame);
-    drawPointed(parts.pointed.get());
+    for (const frame of services.frames.all()) draw(frame);
+    drawPointed(services.pointed.get());
   }
 
   map.on('move', redraw);
   map.on('resize', redraw);
-  const leaveFrames = parts.frames.subscribe(draw);
-  const leavePointed = parts.pointed.subscribe(drawPointed);
-  const leaveClock = parts.clock.subscribe(redraw);
+  const leaveFrames = services.frames.subscribe(draw);
+  const leavePointed = services.pointed.subscribe(drawPointed);
+  const leaveClock = services.clock.subscribe(redraw);
 
   return {
     show(shown, id) {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { expect, it } from 'vitest';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
 import type { RunningOverlay } from '../overlay.ts';
 import { graticuleOverlay, startGraticule } from './graticule-overlay.ts';
 
@@ -31,7 +31,7 @@ function labelElements([west, north]: [lon: number, lat: number], start: typeof 
     map,
     svg,
     below: '',
-    parts: viewParts(),
+    services: viewServices(),
     still: <Value>(coming: Promise<Value>) => coming,
     switchOff: () => undefined,
   };

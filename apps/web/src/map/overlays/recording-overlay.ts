@@ -2,7 +2,7 @@ import { mdiHeatWave, mdiVectorPolygon, mdiVectorPolyline } from '@mdi/js';
 import type { FeatureCollection, GeoJSON } from 'geojson';
 import type { GeoJSONSource, LayerSpecification } from 'maplibre-gl';
 import { platformInk } from '../../base/colours.ts';
-import type { ViewParts } from '../../onscreen/parts.ts';
+import type { ViewServices } from '../../onscreen/view-services.ts';
 import { noChoices } from '../map-storage.ts';
 import type { Overlay, OverlayDeps, OverlaySwitch, RunningOverlay } from '../overlay.ts';
 import { texts } from '../texts.ts';
@@ -82,7 +82,7 @@ export function recordingOverlay(id: RecordingData, options: Options): Overlay {
 }
 
 function startRecording(
-  { map, below, parts: { clock }, switchOff }: OverlayDeps,
+  { map, below, services: { clock }, switchOff }: OverlayDeps,
   { id, colour, read }: Options & { id: RecordingData },
 ): RunningOverlay {
   const { layers, inked, ofLeader } = looks[id];
@@ -118,7 +118,7 @@ function startRecording(
   };
 }
 
-function onOtherLeader(clock: ViewParts['clock'], notify: () => void): () => void {
+function onOtherLeader(clock: ViewServices['clock'], notify: () => void): () => void {
   let { leader } = clock.get();
   return clock.subscribe(() => {
     if (clock.get().leader === leader) return;

@@ -2,7 +2,7 @@
 import type { MapLayer } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { chartColours } from '../../base/colours.ts';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
 import { siteChoices } from '../map-storage.ts';
 import { createOverlayHost } from '../overlay-host.ts';
 import { keepingMap } from '../test-map.ts';
@@ -18,7 +18,7 @@ it('draws a tile set below what is drawn of the mission, in the colours of the t
   localStorage.setItem('mapSiteLayers', '{"mara":["c0ffee"]}');
   const { map, layerIds, paintOf, state } = keepingMap();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const host = createOverlayHost({ map, svg, parts: viewParts(), scheme: 'light', onError: () => undefined });
+  const host = createOverlayHost({ map, svg, services: viewServices(), scheme: 'light', onError: () => undefined });
   const path = recordingOverlay('path', { colour: '#22c7e6', read: () => Promise.reject(new Error('not asked for')) });
   host.setOverlays([path]);
   host.setOverlays([siteOverlay(chart, siteChoices('mara')), path]);

@@ -2,7 +2,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import { viewParts } from '../../onscreen/test-parts.ts';
+import { viewServices } from '../../onscreen/test-services.ts';
 import { type Answers, fakeApi, missionOf, newId, refusing } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
@@ -15,15 +15,15 @@ afterEach(cleanup);
 /** The buttons of the three overlays, on a mission whose first sensor leads. */
 function open(answers: Answers, leads = true) {
   const mission = missionOf();
-  const parts = viewParts();
-  if (leads) parts.clock.lead(newId());
+  const services = viewServices();
+  if (leads) services.clock.lead(newId());
   const kept = keepingMap();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   function Buttons() {
     const { show: notify } = useSnackbar();
     const overlays = useRecordingOverlays(mission);
     const [host] = useState(() =>
-      createOverlayHost({ map: kept.map, svg, parts, scheme: 'dark', onError: (text) => notify(text, 'error') }),
+      createOverlayHost({ map: kept.map, svg, services, scheme: 'dark', onError: (text) => notify(text, 'error') }),
     );
     useEffect(() => host.setOverlays(overlays), [host, overlays]);
     const { buttons } = useSyncExternalStore(host.subscribe, host.get);
@@ -38,7 +38,7 @@ function open(answers: Answers, leads = true) {
   const button = (name: string) => screen.getByRole('button', { name });
   const press = (name: string) => act(async () => button(name).click());
   const isOn = (name: string) => button(name).getAttribute('aria-pressed') === 'true';
-  return { ...fake, ...kept, parts, button, press, isOn };
+  return { ...fake, ...kept, services, button, press, isOn };
 }
 
 it.each([
@@ -74,13 +74,13 @@ it('draws the path of the sensor that leads, in the colour of the platform, unti
     properties: { mission: newId(), sensor: newId() },
     geometry: { type: 'MultiLineString', coordinates: [] },
   };
-  const { press, isOn, dataOf, paintOf, parts } = open({ 'GET /sensors/path/:mission/:sensor': () => line });
+  const { press, isOn, dataOf, paintOf, services } = open({ 'GET /sensors/path/:mission/:sensor': () => line });
 
   await press('path');
   await waitFor(() => expect(dataOf('path')).toEqual(line));
   expect(isOn('path')).toBe(true);
   expect(paintOf('path')['line-color']).toMatch(/^#[0-9a-f]{6}$/);
-  await act(async () => parts.clock.lead(newId()));
+  await act(async () => services.clock.lead(newId()));
 
   expect(isOn('path')).toBe(false);
   expect(dataOf('path')).toMatchObject({ features: [] });

@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { useServerEvent } from '../../events/events.ts';
-import { useParts } from '../../onscreen/parts.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import { siteChoices } from '../map-storage.ts';
 import type { Overlay } from '../overlay.ts';
 import { siteOverlay } from './site-overlay.ts';
@@ -17,7 +17,7 @@ const NONE: readonly MapLayer[] = [];
 export function useSiteOverlays(): readonly Overlay[] {
   const api = useApi();
   const username = useSession().actor?.username ?? '';
-  const { firstFrame } = useParts();
+  const { firstFrame } = useViewServices();
   const hasFrame = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
   const { data } = useQuery({
     queryKey: ['mapconfig'],

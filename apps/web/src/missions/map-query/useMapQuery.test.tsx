@@ -7,8 +7,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { MapQueryMenu } from '../../map/MapQueryMenu.tsx';
 import { CONTROL_MODES } from '../../map/map-query.ts';
 import type { Overlay } from '../../map/overlay.ts';
-import { PartsContext } from '../../onscreen/parts.ts';
-import { sensorRow, timelineOf, viewParts } from '../../onscreen/test-parts.ts';
+import { sensorRow, timelineOf, viewServices } from '../../onscreen/test-services.ts';
+import { ViewServicesContext } from '../../onscreen/view-services.ts';
 import { type Answers, fakeApi, missionOf, refusing } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
 import { smoothed } from '../../timeline/marks.ts';
@@ -44,8 +44,8 @@ type Opened = { leads?: boolean; state?: MissionState };
 function open(answer: VideoList | ReturnType<typeof refusing>, { leads = true, state = 'Ready' }: Opened = {}) {
   const sensor = sensorRow({ name: 'EO', state });
   const mission = missionOf({ sensors: [sensor] });
-  const parts = viewParts();
-  if (leads) parts.clock.join({ ...still, id: sensor._id });
+  const services = viewServices();
+  if (leads) services.clock.join({ ...still, id: sensor._id });
   const answers: Answers = { [CALL]: typeof answer === 'function' ? answer : () => answer };
   const fake = fakeApi(answers);
   function View() {
@@ -62,16 +62,16 @@ function open(answer: VideoList | ReturnType<typeof refusing>, { leads = true, s
     );
   }
   const shown = show(
-    <PartsContext value={parts}>
+    <ViewServicesContext value={services}>
       <View />
-    </PartsContext>,
+    </ViewServicesContext>,
     { api: fake.api },
   );
-  return { ...shown, fake, parts, sensor, mission };
+  return { ...shown, fake, services, sensor, mission };
 }
 
 it('queries the leading sensor for the area drawn, and plays from a bar of its chart', async () => {
-  const { parts } = open([
+  const { services } = open([
     { start: 0, avg: 1 },
     { start: 600e6, avg: 0.5 },
   ]);
@@ -81,7 +81,7 @@ it('queries the leading sensor for the area drawn, and plays from a bar of its c
 
   const bar = await screen.findByRole('button', { name: '00:10:00 Z, 25 %', hidden: true });
   act(() => bar.click());
-  expect(parts.clock.timeUs()).toBe(600e6);
+  expect(services.clock.timeUs()).toBe(600e6);
 
   act(() => screen.getByRole('button', { name: 'Close the query', hidden: true }).click());
   expect(screen.queryByRole('group', { name: 'EO in the area', hidden: true })).toBeNull();

@@ -19,7 +19,7 @@ import type { DrawMode } from '../../map/draw/drawing.ts';
 import { CONTROL_MODES, type ControlMode, type MapQueryControl } from '../../map/map-query.ts';
 import { readMapProps, writeMapProps } from '../../map/map-storage.ts';
 import { queryOverlay } from '../../map/overlays/query-overlay.ts';
-import { useParts } from '../../onscreen/parts.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import type { TimelineHits } from '../../timeline/marks.ts';
 import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
 import { useAddressFilter } from '../../ui/filter/useAddressFilter.ts';
@@ -33,7 +33,7 @@ type Asked = { sensor: string; ring: [number, number][]; start: number; end: num
 export function useMapQuery(mission: Mission | null, sensors: readonly Sensor[]) {
   const missionId = mission?._id ?? '';
   const api = useApi();
-  const { clock } = useParts();
+  const { clock } = useViewServices();
   const { alert } = useAlert();
   const { filter, setFilter } = useAddressFilter(filterRules);
   const [mode, setMode] = useState<ControlMode>(CONTROL_MODES.none);

@@ -2,7 +2,7 @@
 import { getTelemetry, type Info, NO_PLATFORM_NAME } from '@osprey/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addressOf } from '../../api/http-api.ts';
-import { missionRow, sensorRow, timelineOf } from '../../onscreen/test-parts.ts';
+import { missionRow, sensorRow, timelineOf } from '../../onscreen/test-services.ts';
 import { info } from '../../testing/show.tsx';
 import { begunPicture, takeHls } from '../hls/hls-source.ts';
 import { begin } from './begin.ts';

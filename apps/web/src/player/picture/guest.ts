@@ -1,6 +1,6 @@
 import { createContext, type RefObject, useContext, useEffect } from 'react';
 import type { ShownFrame } from '../../onscreen/frames.ts';
-import { useParts } from '../../onscreen/parts.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import { type PictureRect, pictureRect } from './picture.ts';
 
 /** A picture of a player that a guest draws over. */
@@ -52,7 +52,7 @@ type Options = {
 /** Lets the guest of the page draw over a picture. */
 export function usePictureGuest({ sensorId, svg, video }: Options): boolean {
   const guest = useContext(PictureGuestContext);
-  const { frames } = useParts();
+  const { frames } = useViewServices();
   useEffect(() => {
     if (guest === null || svg.current === null) return;
     const element = svg.current;

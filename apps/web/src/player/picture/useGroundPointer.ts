@@ -2,8 +2,8 @@ import { homography, type Point } from '@osprey/geo';
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { fill } from '../../base/format.ts';
 import { formatPlace } from '../../base/units.ts';
-import { useParts } from '../../onscreen/parts.ts';
 import { setText } from '../../onscreen/set-text.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import { texts } from '../texts.ts';
 import { inPicture, pictureRect } from './picture.ts';
 
@@ -15,7 +15,7 @@ type Options = {
 
 /** Shows the ground under the pointer, frame by frame, and lets the map mark it. */
 export function useGroundPointer({ sensorId, video, label }: Options) {
-  const { frames, pointed } = useParts();
+  const { frames, pointed } = useViewServices();
   const at = useRef<{ x: number; y: number } | null>(null);
 
   const show = useMemo(

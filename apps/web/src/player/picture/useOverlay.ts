@@ -1,7 +1,7 @@
 import { type Corners, homography } from '@osprey/geo';
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
-import { useParts } from '../../onscreen/parts.ts';
 import { targetPlace } from '../../onscreen/target-place.ts';
+import { useViewServices } from '../../onscreen/view-services.ts';
 import { boxOf, drawOverlay } from './overlay.ts';
 import { pictureRect } from './picture.ts';
 
@@ -14,7 +14,7 @@ type Options = {
 
 /** Draws the targets of each shown frame over its picture, in the same animation frame. */
 export function useOverlay({ sensorId, frame, video, canvas }: Options) {
-  const { frames, chosenTarget } = useParts();
+  const { frames, chosenTarget } = useViewServices();
   const size = useRef({ width: 0, height: 0 });
 
   useEffect(() => {

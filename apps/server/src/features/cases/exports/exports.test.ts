@@ -17,7 +17,7 @@ import { addDocument, documentsOf } from '../../../../test/documents.ts';
 import { recordingServer } from '../../../../test/recordings.ts';
 import type { Subject } from '../../../../test/server.ts';
 import { runCaseCommand } from '../../../commands/case-command.ts';
-import { keepingParts } from '../../../compose/upkeep.ts';
+import { keepingDependencies } from '../../../compose/upkeep.ts';
 import { sweepCaseExports } from './sweep.ts';
 
 const CHROMIUM = process.env.OSPREY_CHROMIUM ?? '/usr/lib/chromium/chromium-headless-shell';
@@ -28,9 +28,9 @@ const GROWTH_MAX_BYTES = 300 * 2 ** 20;
 const folder = mkdtempSync(join(tmpdir(), 'osprey-case-exports-'));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 const server = await recordingServer();
-const { db, groups, parts, userId } = server;
+const { db, groups, parts: dependencies, userId } = server;
 const { ask, made, add, change, read } = casesOf(server);
-const tasks = () => keepingParts(parts).tasks;
+const tasks = () => keepingDependencies(dependencies).tasks;
 
 let kea: Mission;
 let document: string;
@@ -299,7 +299,7 @@ describe('the export of a case', () => {
     await tasks().settle();
 
     expect((await list('U1', id))[0]).toMatchObject({ version: 2, state: 'Removed', removable: false });
-    expect(await parts.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
   });
 
   it('stays ready where the server was killed before its task was noted as done', async () => {
@@ -319,13 +319,13 @@ describe('the export of a case', () => {
     const id = await caseWith([{ kind: 'document', documentId: document }]);
     const until = async (end: (exportId: string) => Promise<unknown>) => {
       const { body } = await begin('U1', id);
-      const read = vi.spyOn(parts.storage, 'read').mockImplementationOnce(() => new Readable({ read() {} }));
+      const read = vi.spyOn(dependencies.storage, 'read').mockImplementationOnce(() => new Readable({ read() {} }));
       const work = tasks().settle();
       await expect.poll(() => read.mock.calls.length).toBeGreaterThan(0);
       await end(body._id);
       await work;
       read.mockRestore();
-      expect(await parts.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
+      expect(await dependencies.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
     };
     const share = (audience: 'everyone' | 'groups') =>
       db.updateTable('documents').set({ audience }).where('id', '=', document).execute();
@@ -415,9 +415,10 @@ describe('the export of a case', () => {
   it('is removed after 7 days, and when its file or its task is lost; its version stays', async () => {
     const id = await caseWith([note()]);
     const lost = (await exported('U1', id)).version;
-    await parts.storage.remove(`exports/case-${lost._id}.zip`);
+    await dependencies.storage.remove(`exports/case-${lost._id}.zip`);
     const { version } = await exported('U1', id);
-    const sweep = (nowUs: number) => sweepCaseExports({ db, storage: parts.storage, nowUs: () => nowUs, changed() {} });
+    const sweep = (nowUs: number) =>
+      sweepCaseExports({ db, storage: dependencies.storage, nowUs: () => nowUs, changed() {} });
 
     await begin('U1', id);
     await db.deleteFrom('tasks').where('state', '=', 'waiting').execute();
@@ -429,7 +430,7 @@ describe('the export of a case', () => {
     await sweep(version.expires + 1);
 
     expect((await list('U1', id))[1]).toMatchObject({ state: 'Removed', message: 'It was kept for 7 days.' });
-    expect(await parts.storage.stat(`exports/case-${version._id}.zip`)).toBeNull();
+    expect(await dependencies.storage.stat(`exports/case-${version._id}.zip`)).toBeNull();
   });
 });
 
@@ -439,7 +440,7 @@ describe('where two people are needed', async () => {
   const cases = casesOf(strict);
   const versions = async (who: Subject, id: string) =>
     (await cases.ask<CaseExport[]>(who, 'GET', `/${id}/exports`)).body;
-  const settle = () => keepingParts(strict.parts).tasks.settle();
+  const settle = () => keepingDependencies(strict.parts).tasks.settle();
 
   async function restricted(who: Subject = 'U1') {
     const id = await cases.made(who, {
@@ -521,10 +522,10 @@ describe('a large case', () => {
   }, async () => {
     const id = crypto.randomUUID();
     const key = `documents/${id}/original`;
-    await parts.storage.put(key, [Buffer.from('first')]);
-    truncateSync(parts.storage.path(key), bytes);
+    await dependencies.storage.put(key, [Buffer.from('first')]);
+    truncateSync(dependencies.storage.path(key), bytes);
     const hash = createHash('sha256');
-    for await (const chunk of parts.storage.read(key)) hash.update(chunk as Uint8Array);
+    for await (const chunk of dependencies.storage.read(key)) hash.update(chunk as Uint8Array);
     const fields = { size_bytes: bytes, sha256: hash.digest('hex'), file_name: 'long.ts', content: 'other' };
     await addDocument(db, { id, title: 'Long', storage_key: key, ...fields });
     const own = await caseWith([{ kind: 'document', documentId: id }]);
@@ -533,7 +534,7 @@ describe('a large case', () => {
     const packed = await grownBy(() => tasks().settle());
     const [version] = await list('U1', own);
     expect(version).toMatchObject({ state: 'Ready' });
-    const zip = parts.storage.path(`exports/case-${version!._id}.zip`);
+    const zip = dependencies.storage.path(`exports/case-${version!._id}.zip`);
     writeFileSync(address, (await keyOf('U1'))[0]!.pem);
     let said = '';
     const write = async (text: string) => {
@@ -550,7 +551,7 @@ describe('a large case', () => {
     );
     expect(Math.max(packed, checked)).toBeLessThan(GROWTH_MAX_BYTES);
     expect((await ask('U1', 'DELETE', `/${own}/exports/${version!._id}`)).status).toBe(200);
-    await parts.storage.remove(key);
+    await dependencies.storage.remove(key);
   });
 
   const mib = (grown: number) => `${Math.round(grown / 2 ** 20)} MiB`;

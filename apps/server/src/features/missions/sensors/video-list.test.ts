@@ -10,7 +10,7 @@ import { telemetryReader } from '../../../telemetry/reader.ts';
 import { numberAt, walk } from '../../../telemetry/walk.ts';
 
 const server = await recordingServer();
-const { db, parts } = server;
+const { db, dependencies } = server;
 
 type Place = { timeUs: number; centre: Position; platform: Position };
 const flight: Place[] = [];
@@ -23,8 +23,8 @@ beforeAll(async () => {
   mission = made.mission._id;
   sensor = made.mission.sensors[0]!._id;
   const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensor).executeTakeFirstOrThrow();
-  const { files } = await getJson<SensorIndex>(parts.storage, row.index_key!);
-  for await (const step of walk(telemetryReader(parts), files, { tags: new Set([13, 14, 23, 24]) })) {
+  const { files } = await getJson<SensorIndex>(dependencies.storage, row.index_key!);
+  for await (const step of walk(telemetryReader(dependencies), files, { tags: new Set([13, 14, 23, 24]) })) {
     const at = (tag: number): Position => [numberAt(step, tag + 1), numberAt(step, tag)];
     flight.push({ timeUs: step.timeUs, centre: at(23), platform: at(13) });
   }
@@ -99,7 +99,7 @@ itWithData('answers the share of seconds in which the sensor saw the area, as th
   expect(seconds.length).toBeGreaterThan(0);
   expect(body).toEqual(binsOf(seconds));
 
-  await runReindexCommand({ ...parts, say: () => undefined }, ['coverage']);
+  await runReindexCommand({ ...dependencies, say: () => undefined }, ['coverage']);
   expect((await ask({ geometry: polygon(ring) })).body, 'without the index').toEqual(body);
 });
 

@@ -22,7 +22,7 @@ export type ProcessOptions = {
 };
 
 /** Parts that every process has. */
-export type CommonParts = {
+export type Dependencies = {
   config: Readonly<Config>;
   log: Logger;
   db: Kysely<Database>;
@@ -38,13 +38,13 @@ export type CommonParts = {
 /** Where the storage keeps what was uploaded and recorded, and what is made from it. */
 export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');
 
-type PartsOptions = ProcessOptions & {
+type DependenciesOptions = ProcessOptions & {
   /** True for the one process that works on jobs. */
   works: boolean;
   items: Items;
 } & Pick<Connection, 'statementTimeoutMs' | 'turnMs'>;
 
-export async function commonParts(options: PartsOptions) {
+export async function openDependencies(options: DependenciesOptions) {
   const { config, databaseUrl, log, statementTimeoutMs, turnMs } = options;
   const nowUs = () => Date.now() * 1000;
   const onError = (error: unknown) => log.warn({ error }, 'database connection lost');
@@ -58,7 +58,7 @@ export async function commonParts(options: PartsOptions) {
   });
   const storage = folderStorage({ root: filesFolder(config) });
   const boss = await startBoss({ db, worksAt: options.works ? databaseUrl : null, onError });
-  const parts: CommonParts = {
+  const dependencies: Dependencies = {
     config,
     log,
     db,
@@ -71,5 +71,5 @@ export async function commonParts(options: PartsOptions) {
     // Durations never go by a clock that can be set.
     nowMs: () => performance.now(),
   };
-  return parts;
+  return dependencies;
 }

@@ -2,8 +2,8 @@ import type { Point } from '@osprey/geo';
 import { useEffect, useState } from 'react';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createFrameBus } from '../onscreen/frames.ts';
-import type { ChosenTarget, ViewParts } from '../onscreen/parts.ts';
 import { createSignal } from '../onscreen/signal.ts';
+import type { ChosenTarget, ViewServices } from '../onscreen/view-services.ts';
 import { freeMember } from './free-member.ts';
 
 export const DAY_US = 86_400_000_000;
@@ -17,8 +17,8 @@ function onNextPaint(look: () => void): () => void {
 }
 
 /** A clock of one day that needs no pictures, with what a map wants to share; made once for a page. */
-export function usePastParts(firstUs: number): ViewParts {
-  const [parts] = useState((): ViewParts => {
+export function usePastServices(firstUs: number): ViewServices {
+  const [services] = useState((): ViewServices => {
     const startUs = dayOf(firstUs);
     return {
       clock: createMissionClock({
@@ -34,11 +34,11 @@ export function usePastParts(firstUs: number): ViewParts {
     };
   });
   useEffect(() => {
-    const leave = parts.clock.join(freeMember(() => performance.now()));
+    const leave = services.clock.join(freeMember(() => performance.now()));
     return () => {
-      parts.clock.stop();
+      services.clock.stop();
       leave();
     };
-  }, [parts]);
-  return parts;
+  }, [services]);
+  return services;
 }

@@ -6,9 +6,9 @@ import { useApi } from '../api/api.ts';
 import { afterPaint } from '../base/paint.ts';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createFrameBus } from '../onscreen/frames.ts';
-import type { ChosenTarget, ViewParts } from '../onscreen/parts.ts';
 import { firstLeader, isPlayable, recordedSpans } from '../onscreen/playable.ts';
 import { createSignal } from '../onscreen/signal.ts';
+import type { ChosenTarget, ViewServices } from '../onscreen/view-services.ts';
 import { timelineQuery } from '../player/open-queries.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import type { Visit } from './address.ts';
@@ -35,9 +35,9 @@ function rangeOf(mission: Mission, sensors: readonly Sensor[]) {
 type Options = { mission: Mission; sensors: readonly Sensor[]; visit: Visit };
 
 /** The clock, the frame bus and the signals of one mission view; they live as long as the mission is shown. */
-export function useMissionParts({ mission, sensors, visit }: Options): ViewParts {
+export function useMissionServices({ mission, sensors, visit }: Options): ViewServices {
   const range = rangeOf(mission, sensors);
-  const [parts] = useState<ViewParts>(() => ({
+  const [services] = useState<ViewServices>(() => ({
     clock: createMissionClock({
       ...range,
       timeUs: visit.timeUs,
@@ -52,23 +52,23 @@ export function useMissionParts({ mission, sensors, visit }: Options): ViewParts
     firstFrame: createSignal(false),
     ...(!sensors.some(isPlayable) && { shipsOf: mission._id }),
   }));
-  useEffect(() => () => parts.clock.stop(), [parts]);
+  useEffect(() => () => services.clock.stop(), [services]);
   const plays = sensors.some(({ hlsProps }) => hlsProps !== null);
   useEffect(() => {
     const give = () => {
-      if (!parts.firstFrame.get()) parts.firstFrame.set(true);
+      if (!services.firstFrame.get()) services.firstFrame.set(true);
     };
     const timer = setTimeout(give, plays ? FIRST_FRAME_LIMIT_MS : 0);
     return () => clearTimeout(timer);
-  }, [parts, plays]);
-  return parts;
+  }, [services, plays]);
+  return services;
 }
 
 /**
  * Returns whether the surroundings of the pictures are drawn: after the first of them. Calls `onFirstFrame` once that
  * is on screen, and the picture is there or no longer waited for.
  */
-export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => void) | undefined): boolean {
+export function useFirstFrame({ firstFrame }: ViewServices, onFirstFrame: (() => void) | undefined): boolean {
   const there = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -83,7 +83,7 @@ export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => vo
  * The clock runs from the first picture to the last: their telemetry may begin before and end after. Without pictures
  * the telemetry counts.
  */
-export function usePlayedRange({ clock }: ViewParts, entries: readonly TimelineEntry[]): void {
+export function usePlayedRange({ clock }: ViewServices, entries: readonly TimelineEntry[]): void {
   const recorded = entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []));
   const complete = entries.every(({ sensor, timeline, failed }) => timeline || failed || !isPlayable(sensor));
   const known = complete && recorded.length > 0;

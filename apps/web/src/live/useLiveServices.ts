@@ -1,27 +1,27 @@
 import type { Point } from '@osprey/geo';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { createFrameBus } from '../onscreen/frames.ts';
-import type { ChosenTarget, ViewParts } from '../onscreen/parts.ts';
 import { createSignal } from '../onscreen/signal.ts';
+import type { ChosenTarget, ViewServices } from '../onscreen/view-services.ts';
 import { createLiveClock, type LiveClock } from './clock/live-clock.ts';
 
 /** The map waits for the first picture, but not for long: platforms without one are drawn too. ms */
 const FIRST_FRAME_LIMIT_MS = 1500;
 
 /** Objects that the panes of a live page share; the parts of the mission view find their own in it. */
-export type LiveParts = ViewParts & { clock: LiveClock };
+export type LiveServices = ViewServices & { clock: LiveClock };
 
-export const LivePartsContext = createContext<LiveParts | null>(null);
+export const LiveServicesContext = createContext<LiveServices | null>(null);
 
-export function useLiveParts(): LiveParts {
-  const parts = useContext(LivePartsContext);
-  if (!parts) throw new Error('useLiveParts needs a LivePartsContext above it');
-  return parts;
+export function useLiveServices(): LiveServices {
+  const services = useContext(LiveServicesContext);
+  if (!services) throw new Error('useLiveServices needs a LiveServicesContext above it');
+  return services;
 }
 
 /** Made once for a page. */
-export function useNewLiveParts(): LiveParts {
-  const [parts] = useState<LiveParts>(() => ({
+export function useNewLiveServices(): LiveServices {
+  const [services] = useState<LiveServices>(() => ({
     clock: createLiveClock(),
     frames: createFrameBus(),
     stores: new Map(),
@@ -30,8 +30,8 @@ export function useNewLiveParts(): LiveParts {
     firstFrame: createSignal(false),
   }));
   useEffect(() => {
-    const timer = setTimeout(() => parts.firstFrame.get() || parts.firstFrame.set(true), FIRST_FRAME_LIMIT_MS);
+    const timer = setTimeout(() => services.firstFrame.get() || services.firstFrame.set(true), FIRST_FRAME_LIMIT_MS);
     return () => clearTimeout(timer);
-  }, [parts]);
-  return parts;
+  }, [services]);
+  return services;
 }

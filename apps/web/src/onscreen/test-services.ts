@@ -1,13 +1,13 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
 import { createMissionClock } from './clock/mission-clock.ts';
 import { createFrameBus } from './frames.ts';
-import type { ChosenTarget, ViewParts } from './parts.ts';
 import { createSignal } from './signal.ts';
+import type { ChosenTarget, ViewServices } from './view-services.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
 /** Test support: the shared parts of a mission view without a running clock. */
-export function viewParts(range = { startUs: 0, endUs: 3_600_000_000 }): ViewParts {
+export function viewServices(range = { startUs: 0, endUs: 3_600_000_000 }): ViewServices {
   return {
     clock: createMissionClock({ ...range, now: () => 0, onNextPaint: () => () => undefined }),
     frames: createFrameBus(),

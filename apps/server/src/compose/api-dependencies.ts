@@ -14,20 +14,20 @@ import type { Users } from '../features/users/repository.ts';
 import type { Audit } from './audit.ts';
 import type { Backups } from './backups.ts';
 import type { Conference } from './conference.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Documents } from './documents.ts';
 import type { Identity } from './identity.ts';
 import type { Licensing } from './licence.ts';
 import type { Live } from './live.ts';
-import type { CommonParts } from './parts.ts';
 import type { Recordings } from './recordings.ts';
 import type { Samples } from './samples.ts';
 import type { Tiles } from './tiles.ts';
 import type { Uploads } from './uploads.ts';
 
 /** All that the api process opens before it serves its features; each takes of it what it needs. */
-export type ApiParts = {
+export type ApiDependencies = {
   http: Http;
-  parts: CommonParts;
+  dependencies: Dependencies;
   server: Server;
   hosts: ReadonlySet<string>;
   tls: boolean;

@@ -8,7 +8,7 @@ import type { TelemetryStore } from './telemetry-store.ts';
 export type ChosenTarget = { sensorId: string; id: number };
 
 /** Objects that all panes of one mission view share. */
-export type ViewParts = {
+export type ViewServices = {
   clock: MissionClock;
   frames: FrameBus;
   /** By sensor. */
@@ -23,10 +23,10 @@ export type ViewParts = {
   shipsOf?: string;
 };
 
-export const PartsContext = createContext<ViewParts | null>(null);
+export const ViewServicesContext = createContext<ViewServices | null>(null);
 
-export function useParts(): ViewParts {
-  const parts = useContext(PartsContext);
-  if (!parts) throw new Error('useParts needs a PartsContext above it');
-  return parts;
+export function useViewServices(): ViewServices {
+  const services = useContext(ViewServicesContext);
+  if (!services) throw new Error('useViewServices needs a ViewServicesContext above it');
+  return services;
 }
