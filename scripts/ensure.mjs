@@ -80,12 +80,12 @@ async function lockFolder() {
 
 /** Debian's programs are fetched meanwhile, and while the client is built. */
 async function installPackages() {
-  const wanted = createHash('sha256')
+  const required = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (isInstalled(wanted)) return;
+  if (isInstalled(required)) return;
   const folder = await theFolder();
-  if (isInstalled(wanted)) return;
+  if (isInstalled(required)) return;
   say('Installing packages (once, about a minute) ...');
   rmSync(stampFile, { force: true });
   const npm = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -93,14 +93,14 @@ async function installPackages() {
   if (!(await runsWithUs('npm', npm, options))) stopWith('npm ci failed; its words are above.');
   linkDatabaseLibraries();
   // Last, and whole: an installation that broke off has no stamp.
-  writeFileSync(`${stampFile}.new`, wanted);
+  writeFileSync(`${stampFile}.new`, required);
   renameSync(`${stampFile}.new`, stampFile);
 }
 
-/** The stamp is that of the wanted packages, and each package that npm has installed is still there. */
-function isInstalled(wanted) {
+/** The stamp is that of the required packages, and each package that npm has installed is still there. */
+function isInstalled(required) {
   try {
-    if (readFileSync(stampFile, 'utf8') !== wanted) return false;
+    if (readFileSync(stampFile, 'utf8') !== required) return false;
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
     return Object.keys(packages).every((name) => existsSync(join(root, name, 'package.json')));
   } catch {

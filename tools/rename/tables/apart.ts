@@ -58,4 +58,8 @@ export const table: Rename[] = [
   { from: 'seen', to: 'coverage', in: /coverage-seen|coverage-hours|lookback\/seed|coverage\/hidden\.test/ },
   { from: 'seen', to: 'contentSpan', all, in: CONTENT_SPAN },
   { from: 'FormatSeen', to: 'CountedFormat' },
+  { from: 'intakeRoutes', to: 'watchedFolderRoutes' },
+  { from: 'IntakeRoutesDeps', to: 'WatchedFolderRoutesDeps' },
+  { from: 'hear', to: 'addReport', in: /ais\/video\.test/ },
+  { from: 'hearsShips', to: 'receivesShips' },
 ];

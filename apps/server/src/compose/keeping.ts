@@ -8,7 +8,7 @@ import { storedFiles } from '../base/stored/stored-files.ts';
 import { exportRoutes } from '../features/archives/export-routes.ts';
 import { importRoutes } from '../features/archives/import-routes.ts';
 import { watchFolders } from '../features/intake/folders.ts';
-import { intakeRoutes } from '../features/intake/routes.ts';
+import { watchedFolderRoutes } from '../features/intake/routes.ts';
 import { archivedMissions } from '../features/missions/archived.ts';
 import { missionBin } from '../features/missions/bin.ts';
 import { binRoutes } from '../features/missions/bin-routes.ts';
@@ -79,7 +79,7 @@ export function serveKeeping(options: KeepingOptions): void {
   });
   retentionRoutes({ ...http, db, storage, aisKeepDays: config.aisKeepDays });
   storedRoutes({ ...http, db, stored: storedFiles({ db, nowUs }) });
-  intakeRoutes({ ...http, db, folders: foldersOf(dependencies) });
+  watchedFolderRoutes({ ...http, db, folders: foldersOf(dependencies) });
 }
 
 export const foldersOf = ({ db, nowUs, config }: Dependencies) =>

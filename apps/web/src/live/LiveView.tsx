@@ -75,7 +75,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, services }
 
   const videos = videosOf(platforms).filter(({ sensor }) => sensor.state === 'online').length;
   // Ships are seen on the map where no camera sends.
-  const hearsShips =
+  const receivesShips =
     watched.length === 0 && platforms.some(({ sensors }) => sensors.some(({ type, on }) => type === 'ais' && on));
   return (
     <Box
@@ -110,12 +110,12 @@ function View({ platforms, loading, chosen, onSelect, actions, below, services }
           below={below}
         />
       )}
-      {!collapsed && hearsShips && (
+      {!collapsed && receivesShips && (
         <Box sx={{ flex: 'none', height: { xs: 260, sm: '46%' }, minHeight: 200, mb: 2 }}>
           <LiveMap fleet={fleet} onSelect={onSelect} />
         </Box>
       )}
-      {!collapsed && watched.length === 0 && !loading && !hearsShips && (
+      {!collapsed && watched.length === 0 && !loading && !receivesShips && (
         <NothingWatched chosen={chosen.size > 0 && platforms.length > 0} />
       )}
       {(collapsed || watched.length === 0) && <Box sx={{ flex: 1, minHeight: 220 }}>{below}</Box>}

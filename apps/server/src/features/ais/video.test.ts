@@ -113,14 +113,14 @@ itWithData('gives what a platform hears now, recorded or not, to who may read th
   const path = `reports?west=24.8&east=25&south=37&north=37.2&start=${nowUs - 60e6}&end=${nowUs}`;
   const nothing = { ...open, ships: [], cut: false, heard: false };
   const platformId = await addPlatform(db, { audience: 'everyone', classification: 4, sensors: ['AIS'] });
-  const hear = async (mmsi: number, missionId: string | null) => {
+  const addReport = async (mmsi: number, missionId: string | null) => {
     const sourceId = await addAisSource(db, { platformId, missionId });
     const batch = emptyBatch();
     batch.positions.push(positionOf(mmsi, nowUs - 5e6, [lon, lat]));
     await writeBatch(db, { sourceId, isMission: missionId !== null, batch, made: new Set(), nowUs: Date.now() * 1000 });
   };
 
-  await hear(SEEN, null);
+  await addReport(SEEN, null);
   expect((await ask<AisReports>('U2', path)).body).toMatchObject({
     ...{ heard: true, cut: false, securityClassification: 'SECRET' },
     ships: [{ mmsi: SEEN, reports: [[nowUs - 5e6, lat, lon, 0, null, 30, null, 3]] }],
@@ -130,7 +130,7 @@ itWithData('gives what a platform hears now, recorded or not, to who may read th
   // While a recording runs, its platform must be readable too.
   const { mission } = await server.record({ name: 'Running' }, {});
   await db.updateTable('missions').set({ state: 'Running' }).where('id', '=', mission._id).execute();
-  await hear(AWAY, mission._id);
+  await addReport(AWAY, mission._id);
   const { body } = await ask<AisReports>('U2', path);
   expect(body.ships.map(({ mmsi }) => mmsi)).toEqual([SEEN, AWAY]);
   expect((await ask('U0', path)).body).toEqual(nothing);

@@ -21,10 +21,10 @@ const REPORTED_MAX = 500;
 /** Lists of one user that are not read yet. */
 const LISTS_MAX = 5;
 
-export type IntakeRoutesDeps = Http & { db: Kysely<Database>; folders: WatchFolders };
+export type WatchedFolderRoutesDeps = Http & { db: Kysely<Database>; folders: WatchFolders };
 
 /** Watched folders, lists of missions, and what became of their files. */
-export function intakeRoutes(deps: IntakeRoutesDeps): void {
+export function watchedFolderRoutes(deps: WatchedFolderRoutesDeps): void {
   const { db, folders, nowUs } = deps;
 
   callRoute(deps, listWatchFolders, async ({ actor }) => ({
