@@ -4,7 +4,7 @@ import { defineCall, done, id, micros } from './core/call.ts';
 import { audiences, platform } from './missions.ts';
 
 /** A file is taken once its size and time have not changed for so long. */
-export const INTAKE_QUIET_MS = 10_000;
+export const WATCHED_QUIET_MS = 10_000;
 
 const path = z
   .string()

@@ -62,4 +62,5 @@ export const table: Rename[] = [
   { from: 'IntakeRoutesDeps', to: 'WatchedFolderRoutesDeps' },
   { from: 'hear', to: 'addReport', in: /ais\/video\.test/ },
   { from: 'hearsShips', to: 'receivesShips' },
+  { from: 'INTAKE_QUIET_MS', to: 'WATCHED_QUIET_MS' },
 ];

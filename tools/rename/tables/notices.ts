@@ -78,4 +78,11 @@ export const table: Rename[] = [
   { from: 'Told', to: 'SentenceFacts', in: /web\/src\/activity/ },
   { from: 'Told', to: 'TelemetryDeps', in: /player\/first\/begin\.ts$/ },
   { from: 'Told', to: 'SecretNotice', in: /identity\/NewApiCredential/ },
+  { from: 'TELL_MS', to: 'NOTIFY_MS' },
+  { from: 'TELL_EVERY', to: 'NOTIFY_EVERY' },
+  { from: 'FAULTS_TOLD', to: 'FAULTS_REPORTED' },
+  { from: 'JUNK_TOLD', to: 'JUNK_REPORTED' },
+  { from: 'TOLD_MS', to: 'REPORTED_MS' },
+  { from: 'TOLD_EVERY_MS', to: 'REPORTED_EVERY_MS' },
+  { from: 'TELLING', to: 'MEANINGFUL' },
 ];

@@ -3,7 +3,7 @@ import { type Found, fastestHashing, NotAPackage, readZip, verifyPackage } from 
 import type { Chosen, ToPage } from './wire.ts';
 
 /** Interval of progress messages to the page. */
-const TELL_MS = 100;
+const NOTIFY_MS = 100;
 
 const slicesOf = (file: File) => ({
   sizeBytes: file.size,
@@ -23,7 +23,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<Chosen>) => {
     const verdict = await verifyPackage(await found(data), {
       hashing: fastestHashing(),
       progress(doneBytes, totalBytes) {
-        if (performance.now() - reportedMs < TELL_MS) return;
+        if (performance.now() - reportedMs < NOTIFY_MS) return;
         reportedMs = performance.now();
         notify({ kind: 'progress', doneBytes, totalBytes });
       },

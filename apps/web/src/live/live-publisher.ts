@@ -5,7 +5,7 @@ import type { LiveTelemetry } from './live-telemetry.ts';
 import type { Playing } from './playing.ts';
 
 /** The server sends a new viewer the last 20 s by itself; older pictures may lack theirs. */
-const TOLD_MS = 15_000;
+const REPORTED_MS = 15_000;
 
 /** Within one run of a stream, what was kept after a picture is shorter than its delay, but for the clocks' accuracy. */
 const RESTARTED_MS = 10_000;
@@ -43,7 +43,7 @@ export function livePublisher({ id, video, playing, telemetry, edge, publish, on
     const latencyMs = reported === null ? null : Math.max(reported, keptMs);
     const found = ticks === null ? null : telemetry.at(ticks, isEarlierRun);
     const timeUs = found?.timeUs ?? arrivedUs ?? Math.round((Date.now() - (latencyMs ?? 0)) * 1000);
-    if (ticks !== null && (latencyMs ?? 0) > TOLD_MS) askForOld({ ticks, arrivedUs, isEarlierRun });
+    if (ticks !== null && (latencyMs ?? 0) > REPORTED_MS) askForOld({ ticks, arrivedUs, isEarlierRun });
     Object.assign(playing.current, { timeUs, latencyMs });
     const { videoWidth: width, videoHeight: height } = video.current;
     publish(makeFrame({ timeUs, record: found?.record ?? null, width, height }));

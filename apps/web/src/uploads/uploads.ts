@@ -7,7 +7,7 @@ import { type UploadItem, type UploadTarget, uploadAccount, uploadStore } from '
 const AT_ONCE = 3;
 /** One request's worth: after each the server has it on disk and looks at our rights again. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
-const TOLD_EVERY_MS = 250;
+const REPORTED_EVERY_MS = 250;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 
@@ -268,7 +268,7 @@ export function speedometer(nowMs: () => number = () => performance.now()): Spee
     add(bytes) {
       const ms = nowMs();
       const last = samples.at(-1);
-      if (last && ms - last.ms < TOLD_EVERY_MS) return undefined;
+      if (last && ms - last.ms < REPORTED_EVERY_MS) return undefined;
       samples.push({ ms, bytes });
       if (samples.length > 12) samples.shift();
       const first = samples[0]!;

@@ -19,7 +19,7 @@ import type { Page } from '../../base/ws/hub.ts';
 import type { Presence } from './presence.ts';
 
 /** A member comes and another one goes in the same moment. */
-const TELL_MS = 20;
+const NOTIFY_MS = 20;
 
 export type TogetherDeps = {
   presence: Pick<Presence, 'isIn' | 'roomsByUser'>;
@@ -269,7 +269,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
       timer = null;
       // In turn: the last word is the newest.
       notifying = notifying.then(notify).catch((error) => log.warn({ error }, 'who leads a room was not sent'));
-    }, TELL_MS);
+    }, NOTIFY_MS);
   }
 
   /** To each page that asked, the rooms of its account, if these differ from its last message. */

@@ -3,7 +3,7 @@ import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { Page } from '../../base/ws/hub.ts';
 
 /** One page is opened by several messages, and a change of rights comes in several notices. */
-const TELL_MS = 50;
+const NOTIFY_MS = 50;
 
 export type ViewersDeps = {
   live: Pick<LiveRights, 'account' | 'mission'>;
@@ -33,7 +33,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
       for (const id of ids) {
         notify(id).catch((error) => log.warn({ error, missionId: id }, 'who looks at a mission was not sent'));
       }
-    }, TELL_MS);
+    }, NOTIFY_MS);
   }
 
   async function notify(missionId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, INTAKE_QUIET_MS } from '@osprey/contract';
+import { AppError, WATCHED_QUIET_MS } from '@osprey/contract';
 import type { Db } from '../../base/access/as-system.ts';
 import { companions } from './companions.ts';
 import type { FolderRow } from './folders.ts';
@@ -115,7 +115,7 @@ export function folderScanner(deps: ScannerDeps) {
       watched.set(path, { ...now, sinceMs: nowMs() });
       return null;
     }
-    return nowMs() - before.sinceMs >= INTAKE_QUIET_MS ? { name, path, ...now } : null;
+    return nowMs() - before.sinceMs >= WATCHED_QUIET_MS ? { name, path, ...now } : null;
   }
 
   async function isDealtWith(folder: FolderRow, file: ScannedFile): Promise<boolean> {

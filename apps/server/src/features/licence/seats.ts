@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '@osprey/contract';
 /** How long an account without an open page keeps its place after its last request. */
 const IDLE_MS = 60_000;
 /** Admins are notified of refusals at most this often. */
-const TELL_MS = 60_000;
+const NOTIFY_MS = 60_000;
 
 export type Seats = ReturnType<typeof seats>;
 
@@ -40,7 +40,7 @@ export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
       if (isAdmin(actor)) return true;
       const most = limit();
       if (most !== null && !(seen.has(actor.id) && isTaken(actor.id)) && count() >= most) {
-        if (signsIn && actor.role !== 'guest' && nowMs() - reportedMs > TELL_MS) {
+        if (signsIn && actor.role !== 'guest' && nowMs() - reportedMs > NOTIFY_MS) {
           reportedMs = nowMs();
           onRefused(`${count()} of ${most} places are taken`);
         }

@@ -10,7 +10,7 @@ import { gapFindings } from './telemetry-holes.ts';
 type Finding = KlvHealth['findings'][number];
 
 /** Faults of the clock that have a sentence of their own; all are in the report. */
-const FAULTS_TOLD = 5;
+const FAULTS_REPORTED = 5;
 
 /** Faults of the clock of the metadata, over all files of a sensor. */
 export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
@@ -124,8 +124,8 @@ function faultFindings(file: ArrangedFile): Finding[] {
     );
   }
   const wrong = line?.wrong ?? [];
-  for (const fault of wrong.slice(0, FAULTS_TOLD)) texts.push(faultText(file, fault));
-  const more = wrong.length - FAULTS_TOLD;
+  for (const fault of wrong.slice(0, FAULTS_REPORTED)) texts.push(faultText(file, fault));
+  const more = wrong.length - FAULTS_REPORTED;
   if (more > 0) {
     const at = more === 1 ? 'at one more place' : `at ${more} more places`;
     texts.push(`the telemetry clock is wrong ${at}: the video dates ${line!.wrongSets} sets in all.`);

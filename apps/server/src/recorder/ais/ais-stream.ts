@@ -11,7 +11,7 @@ import { streamWatch } from '../stream/stream-watch.ts';
 import { sentenceReader } from './sentence-reader.ts';
 
 /** Lines without a sentence, received before the first sentence, after which the operator is notified. */
-const JUNK_TOLD = 20;
+const JUNK_REPORTED = 20;
 /** In quiet waters minutes may pass between two sentences; a receiver that hears nothing for so long is worth a look. */
 const SILENT_MS = 60_000;
 /** A source that was switched on and has heard nothing yet. */
@@ -41,7 +41,7 @@ function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
 
   function junk(): void {
     const { sentences, otherLines } = sentenceLines.counts();
-    if (sentences === 0 && otherLines === JUNK_TOLD) host.problem(NO_AIS);
+    if (sentences === 0 && otherLines === JUNK_REPORTED) host.problem(NO_AIS);
   }
 
   return {

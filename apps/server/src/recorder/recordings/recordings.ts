@@ -13,7 +13,7 @@ import { createRunningRecording, type RunningRecording } from './running-recordi
 
 const TICK_MS = 100;
 const RULES_EVERY = 5;
-const TELL_EVERY = 10;
+const NOTIFY_EVERY = 10;
 
 /** Recordings by order, by presence and by the clock; they survive restarts of the recorder. */
 export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'history' | 'forget'> | null): RecordingPart {
@@ -146,7 +146,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     for (const one of all.values()) one.tick();
     disk.tick();
     if (ticks % RULES_EVERY === 0) rules.tick();
-    if (ticks % TELL_EVERY !== 0) return;
+    if (ticks % NOTIFY_EVERY !== 0) return;
     for (const one of all.values()) one.notify();
     // Reports its failure by itself.
     void holds.save();

@@ -7,7 +7,7 @@ import { packetAligner } from './packet-aligner.ts';
 import { rateLimit } from './rate-limit.ts';
 
 /** After this many bytes without a packet it is no transport stream. */
-const JUNK_TOLD = 64 * 1024;
+const JUNK_REPORTED = 64 * 1024;
 /** A sender that is too fast is not read for this time. */
 const HOLD_MS = 20;
 /** After this time without bytes a piece is complete. */
@@ -44,7 +44,7 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
   function push(bytes: Buffer): void {
     aligner.push(bytes);
     silence?.refresh();
-    if (hasPackets || isJunkReported || aligner.skipped() < JUNK_TOLD) return;
+    if (hasPackets || isJunkReported || aligner.skipped() < JUNK_REPORTED) return;
     isJunkReported = true;
     sink.problem(NO_STREAM);
   }

@@ -20,7 +20,7 @@ const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
 /**
  * Datagrams without a transport stream, received before the first one with it, after which the operator is notified.
  */
-const JUNK_TOLD = 20;
+const JUNK_REPORTED = 20;
 
 /** Receives a transport stream in datagrams, bare or in RTP, for one address or one multicast group. */
 export const openUdp: OpenSource = async ({ url, senders }, sink) => {
@@ -194,7 +194,7 @@ function junkWatch(sink: SourceSink) {
   return {
     saw(rtp: boolean): void {
       seen += 1;
-      if (seen !== JUNK_TOLD) return;
+      if (seen !== JUNK_REPORTED) return;
       sink.problem(
         rtp
           ? 'RTP packets arrive, but they carry no MPEG transport stream'
