@@ -37,7 +37,7 @@ export const table: Rename[] = [
   { from: 'useTellLabel', to: 'useReportLabel', all },
   { from: 'labelTeller', to: 'labelNotifier', all },
   { from: 'mayTell', to: 'mayReveal', all },
-  { from: 'insertTelling', to: 'insertNotifying', all },
+  { from: 'insertTelling', to: 'insertHiding', all },
   { from: 'tellsOfOtherTimes', to: 'showsOtherTimes', all },
   { from: 'everythingTold', to: 'everythingReported', all },
   { from: 'isTold', to: 'isReported', all },
@@ -84,5 +84,5 @@ export const table: Rename[] = [
   { from: 'JUNK_TOLD', to: 'JUNK_REPORTED' },
   { from: 'TOLD_MS', to: 'REPORTED_MS' },
   { from: 'TOLD_EVERY_MS', to: 'REPORTED_EVERY_MS' },
-  { from: 'TELLING', to: 'MEANINGFUL' },
+  { from: 'TELLING', to: 'HIDING' },
 ];
