@@ -9,7 +9,7 @@ import { mainScript } from '../test-support/product.ts';
 import { median, percentile } from '../test-support/statistics.ts';
 import type { BenchLine } from './bench-line.ts';
 
-/** So many that a twentieth of them is more than a hiccup of the machine. */
+/** Number of measurements of which a twentieth is more than a hiccup of the machine. */
 const ROUNDS = 120;
 const WARM_UP = 5;
 /** Calls before a measurement: a server that was just started gets faster with each of its first hundreds. */

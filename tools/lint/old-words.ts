@@ -21,7 +21,7 @@ const OLD_WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Names of the contract, of settings, and of tables outlive a process, so that they keep their words. */
-const KEPT = new Set([
+const RETAINED = new Set([
   'IntakeFile',
   'intakeFile',
   'intakeReport',
@@ -50,7 +50,7 @@ export function oldWordsIn(text: string, isJsx: boolean): OldWord[] {
   }
 
   function look(name: string, start: number): void {
-    if (KEPT.has(name) || found.has(name)) return;
+    if (RETAINED.has(name) || found.has(name)) return;
     const word = wordsOf(name).find((one) => OLD_WORDS.has(one));
     if (word === undefined) return;
     found.set(name, { line: text.slice(0, start).split('\n').length, name, advice: OLD_WORDS.get(word)! });

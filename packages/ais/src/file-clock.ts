@@ -7,7 +7,7 @@ const AGREE_US = 10 * MINUTE_US;
 const NEAR_US = MINUTE_US / 2;
 /** Reports that must agree with each other, in a row, to replace the time so far: some clocks are wrong. */
 const ENOUGH = 5;
-/** And as many where the file ends after them. */
+/** Number of agreeing reports that is enough at the end of a file. */
 const ENOUGH_AT_END = 2;
 /** Seconds between two messages in a row that are no coincidence: one log ends there, or a pause. */
 const BREAK_S = 6;

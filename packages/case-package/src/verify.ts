@@ -28,7 +28,7 @@ export type Fault = {
 };
 
 export type Verdict = {
-  /** Nothing differs from what was signed; `signer` says whose signature it is. */
+  /** Everything is as it was signed; `signer` says whose signature it is. */
   holds: boolean;
   /** `known`: by the key that was given. `unknown`: by the key that the package brings, which proves nothing by itself. */
   signer: 'known' | 'unknown' | 'nobody';

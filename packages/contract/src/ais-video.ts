@@ -65,7 +65,7 @@ export const getAisReports = defineCall({
   }),
   answer: z.object({
     ships: z.array(reportedShip),
-    /** There were more. */
+    /** More ships were there than are given. */
     cut: z.boolean(),
     /** Whether a receiver that the caller may read was heard at that time: if not, there may be unseen ships. */
     heard: z.boolean(),
@@ -99,9 +99,9 @@ export const getShipsInFrame = defineCall({
   answer: z.object({
     /** In the order of their beginnings. */
     spans: z.array(inFrameSpan),
-    /** There were more spans, or more ships than were looked at. */
+    /** More spans were found, or more ships were there than were examined. */
     more: z.boolean(),
-    /** Something was heard during the mission. */
+    /** A receiver heard ships during the mission. */
     heard: z.boolean(),
     /** The highest of the receivers that heard ships around what the mission saw. */
     securityClassification: classificationWord,

@@ -126,7 +126,7 @@ export const aisTarget = z.object({
   /** Message that carried the position, 1 to 27. */
   messageType: z.int(),
   fixType: z.int().nullable(),
-  /** There is a reason to doubt the position. */
+  /** The position is doubtful, for the reasons in `suspectFor`. */
   suspect: z.boolean(),
   suspectFor: z.array(z.enum(aisDoubts)),
 });

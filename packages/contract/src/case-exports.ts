@@ -30,7 +30,7 @@ export const caseExport = z.object({
   downloads: z.int(),
   parts: z.int(),
   comments: z.int(),
-  /** There were parts that its maker could not read: they are not in it. */
+  /** Parts that the maker could not read are left out. */
   leftOut: z.boolean(),
   /** Parts, their order, comments, name or description of the case have changed since. */
   differs: z.boolean(),

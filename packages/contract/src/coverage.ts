@@ -27,7 +27,7 @@ export type LookbackSpan = z.output<typeof lookbackSpan>;
 export const lookback = z.object({
   /** The newest first. */
   spans: z.array(lookbackSpan),
-  /** There are older ones. */
+  /** Older spans exist. */
   more: z.boolean(),
   /** Recordings whose telemetry is not in the index yet, or could not be read. */
   notIndexed: unsure,

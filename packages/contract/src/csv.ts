@@ -2,7 +2,7 @@
 export type CsvRow = {
   cells: string[];
   line: number;
-  /** Its last cell begins with a quotation mark and does not end with one. */
+  /** The last cell begins with a quotation mark and does not end with one. */
   isOpen: boolean;
 };
 

@@ -133,7 +133,7 @@ export const countByPlace = defineCall({
   input: z.object({ body: z.strictObject({ shape: targetShape, filter: findFilter.optional() }) }),
   answer: z.object({
     count: z.int(),
-    /** There are more than these, or there may be. */
+    /** More exist than are given, or may exist. */
     isMore: z.boolean(),
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],

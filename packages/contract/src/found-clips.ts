@@ -4,7 +4,7 @@ import { defineCall, id, micros } from './core/call.ts';
 
 /** Spans of one order. */
 export const FOUND_CLIPS_MAX = 100;
-/** And how long they are together. */
+/** Duration of all spans of one order, in seconds. */
 export const FOUND_CLIPS_SECONDS_MAX = 6 * 3600;
 
 export const orderFoundClips = defineCall({

@@ -204,7 +204,7 @@ export const livePlatform = z.object({
   /** As `_id`: the name of the field in a row. */
   id,
   name: z.string(),
-  /** Its name, as in every row; `sensor` is that of rows of sensors. */
+  /** Name of the platform, as in every row; `sensor` is set in rows of sensors. */
   platform: z.string(),
   sensor: z.null(),
   description: z.string(),

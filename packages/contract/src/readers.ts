@@ -9,7 +9,7 @@ const readerGroup = z.object({
   name: z.string(),
   /** The highest label that it may show. */
   ceiling: classificationWord,
-  /** Its ceiling reaches the label of the item. */
+  /** The group's ceiling reaches the label of the item. */
   shows: z.boolean(),
 });
 

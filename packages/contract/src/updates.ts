@@ -54,7 +54,7 @@ export const updates = z.object({
   isSet: z.boolean(),
   /** A whole sentence: why the folder or the key cannot be used. */
   problem: z.string().nullable(),
-  /** Those that are newer than the installed version, the newest first. */
+  /** Packages that are newer than the installed version, the newest first. */
   packages: z.array(updatePackage),
   running: runningUpdate.nullable(),
   /** How the last update went. */

@@ -107,7 +107,7 @@ export const onlyAudience = defineCall({
   }),
   answer: z.object({
     items: z.array(onlyAudienceItem),
-    /** There are more, whose names the caller may not see. */
+    /** More such items exist, whose names the caller may not see. */
     hidden: z.boolean(),
   }),
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],

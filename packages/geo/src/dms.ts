@@ -14,7 +14,7 @@ export function formatLon(lon: number): string {
   return `${arc(within)}${within < 0 ? 'W' : 'E'}`;
 }
 
-/** Both, parted by one space: `37°34'32.58"N 24°15'44.10"E`. */
+/** Latitude and longitude, separated by a space: `37°34'32.58"N 24°15'44.10"E`. */
 export function formatDms({ lat, lon }: Point): string {
   return `${formatLat(lat)} ${formatLon(lon)}`;
 }

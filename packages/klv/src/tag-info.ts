@@ -54,7 +54,10 @@ export type TagInfo = {
   labels: readonly string[] | null;
   /** Length the encoder writes. */
   usualBytes: number;
-  /** It writes this length whatever the value, as the standard states, although shorter ones are read; else left out. */
+  /**
+   * The encoder writes this length for every value, as the standard states, although shorter items are read; else left
+   * out.
+   */
   isPadded?: true;
 };
 

@@ -14,7 +14,7 @@ export type Values = { [tag: string]: Value };
 export const isValues = (value: Value | undefined): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
-/** Something in a packet that breaks its standard; the rest of the packet was read all the same. */
+/** Violation of a standard in a packet; the rest of the packet was read. */
 export type KlvFault = {
   /** Tag of the item, in its own set; null where the fault is not an item's. */
   tag: number | null;

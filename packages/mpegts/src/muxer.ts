@@ -55,7 +55,7 @@ export type Muxer = {
   unit(unit: MuxerUnit): void;
   /** From the next unit on these streams; their program map comes again, with its next version. */
   remap(streams: MuxerStream[]): void;
-  /** Nothing is buffered, so this only says that no unit will follow. */
+  /** Marks the end of the units; nothing is buffered. */
   end(): void;
   bytesWritten(): number;
 };

@@ -48,7 +48,7 @@ type Sound = 'ac3' | 'eac3' | 'otherAudio';
 type Descriptors = {
   registration: string | null;
   namesKlv: boolean;
-  /** Its metadata has a name other than that of KLV. */
+  /** The metadata descriptor names a format other than KLV. */
   namesOther: boolean;
   sound: Sound | null;
   /** metadata_service_id of its metadata descriptor. */

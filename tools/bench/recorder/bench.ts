@@ -144,7 +144,7 @@ async function copied(bytes: Buffer, folder: string): Promise<number> {
   const gone = programs.map((program) => once(program, 'exit'));
   // ffmpeg that waits for packets hears no single SIGTERM.
   for (const program of programs) program.kill('SIGKILL');
-  // Their ports are wanted again.
+  // The next run uses the same ports.
   await Promise.all(gone);
   return perStreamMinute(used);
 }

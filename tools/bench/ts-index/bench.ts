@@ -9,13 +9,17 @@ import { type BenchLine, belowGoal } from '../bench-line.ts';
 const LARGE_MB = 1000;
 const SMALL_MB = 100;
 const PAIRS = 5;
-/** Both take less than half a second: one that another process of the machine disturbs must not be the median. */
+/**
+ * More pairs, since each run takes less than half a second: one that another process disturbs must not be the median.
+ */
 const PAIRS_TSDEMUX = 15;
 const TIMES_REMUX = 4;
 const TIMES_TSDEMUX = 1.5;
 /** Memory of the process above that of one that indexes a file of 2 MB. */
 const MEMORY_MOST_MIB = 150;
-/** So far two sizes of a file need the same memory: what the collector leaves lying differs from run to run. */
+/**
+ * Difference of memory below which two sizes of a file need the same: the garbage collector leaves a varying amount.
+ */
 const MEMORY_SAME_MIB = 30;
 const root = resolve(import.meta.dirname, '../../..');
 

@@ -90,7 +90,7 @@ function spreadRow(cells: Float32Array, row: number, step: 1 | -1): void {
   const isFirst = row === (step === 1 ? 0 : SIZE - 1);
   const start = step === 1 ? 0 : SIZE - 1;
   const end = SIZE - 1 - start;
-  // There is nothing near beyond both ends.
+  // Beyond both ends of the grid no coast is near.
   let behind = Number.POSITIVE_INFINITY;
   let obliqueBehind = Number.POSITIVE_INFINITY;
   for (let column = start; column !== end + step; column += step) {

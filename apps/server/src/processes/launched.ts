@@ -9,7 +9,7 @@ export const LAUNCHED = 'OSPREY_LAUNCHED';
 /** The process that started this one, as a release; null for a server that was started by hand. */
 export type Launcher = {
   ready: (at: { host: string; port: number; tls: boolean }) => void;
-  /** It died, or gives this release up. */
+  /** Calls when the starting process ended, or gives this release up. */
   onGone: (gone: () => void) => void;
 };
 

@@ -6,7 +6,7 @@ export type StartMessage = {
   databaseUrl: string;
   setupCode: string | null;
   tls: { certFile: string; keyFile: string } | null;
-  /** This start belongs to a restart that an admin asked for. */
+  /** This start belongs to a restart that an admin ordered. */
   restarted: boolean;
   /** To the recorder: the one before it crashed. */
   wasCrash?: boolean;
@@ -24,5 +24,5 @@ export type ChildMessage =
 /** From the main process of a release to the one that started it. */
 export type ReleaseMessage =
   | { kind: 'ready'; host: string; port: number; tls: boolean }
-  /** It has ended for another release to begin. */
+  /** This release has ended so that another one can begin. */
   | { kind: 'switch' };

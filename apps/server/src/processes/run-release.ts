@@ -25,8 +25,8 @@ type Running = {
 };
 
 /**
- * Runs a release in a process of its own until it ends; this one then ends with the same code. Returns where another
- * version is to begin: the release asked for it, or did not become healthy in its trial and was given up.
+ * Runs a release in a process of its own until it ends; this process then ends with the same code. Returns the version
+ * to begin next, if the release asked for one, or if it failed its trial.
  */
 export async function runRelease(running: Running): Promise<void> {
   const { release, pointer, dataDir, warn } = running;

@@ -26,6 +26,6 @@ export function* failedSets<File extends TelemetryFile>(
   }
 }
 
-/** Their times, oldest first. */
+/** Times of failed sets, oldest first. */
 export const failedTimes = (files: readonly TelemetryFile[], fromUs: number, toUs: number): number[] =>
   [...failedSets(files, fromUs, toUs)].map(({ timeUs }) => timeUs).sort((a, b) => a - b);

@@ -27,7 +27,7 @@ const YACHT: LaneShip = { kind: 'sailing', knots: [3, 8], lengthM: [10, 18], cla
 const MOTOR_YACHT: LaneShip = { kind: 'pleasure', knots: [6, 24], lengthM: [12, 45], classB: true };
 const TUG: LaneShip = { kind: 'tug', knots: [6, 10], lengthM: [22, 34] };
 
-/** There and back along a line of places [longitude, latitude], keeping to the right. */
+/** Path along a line of places [longitude, latitude] and back, keeping to the right. */
 function thereAndBack(places: readonly (readonly [lon: number, lat: number])[], apartM: number): PlanePoint[] {
   const line = places.map(([lon, lat]): PlanePoint => [(lon - 24.295) * 88_200, (lat - 37.672) * 111_000]);
   const side = (sign: 1 | -1) =>

@@ -10,7 +10,7 @@ import type { TrafficOptions } from './options.ts';
 /** State of a station at one moment. The point is that of the antenna. */
 export type StationState = { point: Point; courseDeg: number; knots: number; turnDegMin: number };
 
-/** Something with a transmitter. */
+/** An AIS transmitter. */
 export type Station = {
   mmsi: number;
   at(timeS: number): StationState;

@@ -27,7 +27,7 @@ export async function untilStarted(url: string, onWait: (words: string) => void)
   }
 }
 
-/** Its words if the database will answer later. */
+/** The message of an error that says the database will answer later; null for other errors. */
 function refusalOf(error: unknown): string | null {
   const isLater = error instanceof Error && 'code' in error && error.code === CANNOT_CONNECT_NOW;
   return isLater ? error.message : null;

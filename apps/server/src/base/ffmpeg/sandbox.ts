@@ -112,7 +112,7 @@ export async function findSandbox(mode: 'auto' | 'required', probe: Probe = TRUE
   return makeSandbox({ isolated: false, account: {} });
 }
 
-/** Something that ends with 0 where it may run at all. */
+/** A program that ends with exit code 0 where the sandbox can run it at all. */
 export type Probe = {
   program: string;
   args: readonly string[];

@@ -12,7 +12,7 @@ export type KmlPlacemark = {
   name: string;
   description: string;
   data: Readonly<Record<string, string>>;
-  /** Those of a MultiGeometry or a MultiTrack one after the other. */
+  /** Shapes of a MultiGeometry or a MultiTrack follow one another. */
   shapes: KmlShape[];
   /** As it is known at the end of the file: shared styles may follow. */
   style: () => KmlStyle;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 export type IdleLimits = { idleMs: number; lookMs: number };
 const LIMITS: IdleLimits = { idleMs: 60_000, lookMs: 5000 };
 
-/** Their reader has limits of its own. */
+/** Types of small bodies, whose reader has limits of its own. */
 const SMALL = /^application\/(?:json|sdp)/;
 
 type Watched = { bytes: number; sinceMs: number };

@@ -101,16 +101,19 @@ export type Content = {
   missionsOf: (tx: Db, ids: readonly string[]) => Promise<string[]>;
   /** As the actor may read it now; undefined where it is hidden or absent, or of another kind in the same table. */
   read: (tx: Db, actor: Actor, id: string) => Promise<ReadContent | undefined>;
-  /** Those of the ids that are there, also in the bin; who may see them has been asked. */
+  /** Contents that exist among the ids, also in the bin. The caller has checked who may see them. */
   shown: (db: Db, ids: readonly string[]) => Promise<ShownContent[]>;
-  /** Its files, as the actor may read them now. @throws AppError notFound, ruleRefused where it cannot be packed */
+  /**
+   * Files of a content, as the actor may read them now. @throws AppError notFound, ruleRefused where it cannot be
+   * packed
+   */
   files: (actor: Actor, id: string, how: Packed) => AsyncIterable<ContentFile>;
   /** Where its files are cut from recordings: the same, with their size and their tracks. */
   cut?: (actor: Actor, id: string, how: Packed) => Promise<CutFiles>;
   /** Small pictures of its own in a report; left out: the one at `thumbnailUrl`. */
   pictures?: (actor: Actor, id: string) => Promise<{ own: ContentPicture | null; overlays: ContentPicture | null }>;
   report: {
-    /** Its kind in words. */
+    /** The kind in words. */
     word: string;
   };
   /** Contents of a mission in an archive of missions; left out: missions have none of this kind. */

@@ -17,7 +17,7 @@ type FactsRow = {
 export const groupsOfDocument = sql<string[]>`array(
   select usergroup_id::text from document_usergroups where document_id = documents.id order by usergroup_id)`;
 
-/** Their names. */
+/** Names of the groups of a row of `documents`, for a select. */
 export const groupNamesOfDocument = sql<string[]>`array(
   select name from document_usergroups join usergroups on usergroups.id = usergroup_id
   where document_id = documents.id order by name)`;

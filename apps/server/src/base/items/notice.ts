@@ -4,7 +4,7 @@ import type { StoredFacts } from './facts.ts';
 import type { ItemKind } from './kinds.ts';
 
 const itemChange = {
-  /** Its transaction, as pg_current_xact_id() has it. */
+  /** Id of the transaction, as pg_current_xact_id() has it. */
   tx: z.string().optional(),
   epoch: z.int().optional(),
   was: z

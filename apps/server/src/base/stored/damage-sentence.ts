@@ -2,9 +2,9 @@ import type { StoredFault } from './stored-files.ts';
 
 export type Damage = {
   fault: StoredFault;
-  /** Its length when that was found; null where it has none. */
+  /** Length of the file when the damage was found; null where the file is missing. */
   foundBytes: number | null;
-  /** Its length as stored. */
+  /** Length of the file as stored. */
   sizeBytes: number;
   isAccepted: boolean;
 };

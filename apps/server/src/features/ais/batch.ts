@@ -92,7 +92,7 @@ type Undated = {
   said: StaticMessage | null;
   own: boolean;
   receivedUs: number | null;
-  /** Its line among those with a sentence. */
+  /** Number of the line among the lines with a sentence. */
   line: number;
 };
 

@@ -57,7 +57,7 @@ async function listFiles(deps: AisIngestDeps, state: IngestState, growing: reado
     await nextInput();
     for (const file of stored) if (!all.has(file.key)) all.set(file.key, file);
   } finally {
-    // Else a recorder that came since has named its files.
+    // A different list means that a recorder connected meanwhile and has named its files.
     if (state.named === all) {
       state.named = null;
       for (const file of [...all.values()].sort(inOrder)) receiveFile(deps, state, file);

@@ -6,7 +6,7 @@ import { BASE_STATION, type Bounds, SLOT_US } from './positions.ts';
 import type { AisSource } from './sources.ts';
 
 const SPAN_US = AIS_LAST_HOURS * 3_600_000_000;
-/** So much is always read: what it holds need not be counted before. */
+/** Shortest span that is read: the stations of a shorter one need not be counted first. */
 const SHORT_US = 60 * MINUTE_US;
 /** Stations of packed minutes that one question looks through: 24 hours of 5,000 ships, and half as many again. */
 const PACKED_SHIPS_MAX = 11_000_000;
@@ -141,7 +141,7 @@ type Place = { source_id: number; mmsi: number; time: number };
 /** Rows of one statement. */
 const ROWS_AT_ONCE = 500;
 
-/** Those values of some positions, in their order; none of a position that is gone meanwhile. */
+/** Unpacked values of some positions, in the same order; undefined for a position that was deleted meanwhile. */
 export async function unpackedOf(db: Db, places: readonly Place[]): Promise<(Unpacked | undefined)[]> {
   const all: (Unpacked | undefined)[] = [];
   for (let from = 0; from < places.length; from += ROWS_AT_ONCE) {

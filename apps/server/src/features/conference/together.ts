@@ -180,7 +180,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     const asked = session.view;
     const facts = await factsFor(roomId, asked, pagesOf(session));
     const { leader, view } = session;
-    // Something else may be shown by now.
+    // The room may show another view by now.
     if (view !== asked && !isSame(view, asked)) {
       session.isDue = true;
       return;

@@ -32,7 +32,7 @@ import type { Asked } from './target.ts';
 const DAY_US = 86_400_000_000;
 /** How long a page is searched for. */
 const PAGE_MS = 1500;
-/** And how long its spans are counted. */
+/** Time limit for counting the spans of a page. */
 const COUNT_MS = 900;
 /** Others wait no longer for the processor. */
 const TURN_MS = 20;
@@ -90,7 +90,7 @@ type Searched = {
   spans: Span[];
   /** Where the search was stopped for time: all that ends later was searched. Null: it was not. */
   stoppedUs: number | null;
-  /** There is more to be searched. */
+  /** Recordings are left that were not searched. */
   isMore: boolean;
 };
 

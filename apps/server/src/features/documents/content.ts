@@ -15,7 +15,7 @@ const PICTURES = ['jpeg', 'png', 'webp'];
 type Further = (name: string) => { files: readonly ContentFile[]; about: object };
 
 export function documentContent({ db, storage }: Deps) {
-  /** Its file, what `further` adds, and what is known about it. @throws AppError notFound */
+  /** Yields the file of a document, the files of `further`, and the facts of the document. @throws AppError notFound */
   async function* filesWith(actor: Actor, id: string, further: Further): AsyncGenerator<ContentFile> {
     const row = await visibleDocuments(db, actor)
       .where('documents.id', '=', id)

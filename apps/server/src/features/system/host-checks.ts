@@ -69,7 +69,7 @@ export function jobsCheck(db: Kysely<Database>, { kinds }: Pick<Items, 'kinds'>)
   };
 }
 
-/** This machine's clock compared with that of the database, and whether it was set since the start. */
+/** Compares the clock of this machine with that of the database, and notices a clock that was set since the start. */
 export function clockCheck(db: Kysely<Database>): HealthCheck {
   const startedAt = Date.now() - performance.now();
   return async () => {

@@ -24,7 +24,7 @@ export function tileRoutes(deps: Http & { tiles: TileSets }): void {
   });
 }
 
-/** Nothing where there is no tile. */
+/** Sends a tile, or 204 where there is none. */
 export function sendTile(reply: FastifyReply, tile: Tile | null): Readable | FastifyReply {
   if (tile === null) return reply.code(204).send();
   reply.type(tile.type).header('content-length', tile.bytes.byteLength);

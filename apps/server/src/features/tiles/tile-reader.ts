@@ -29,7 +29,7 @@ export function tileReader({ limitMs }: { limitMs: number }) {
   function start(): ChildProcess {
     const started = fork(join(import.meta.dirname, 'child.ts'), [], {
       serialization: 'advanced',
-      // Nothing of what the server knows.
+      // The child gets no environment variables: some hold secrets of the server.
       env: {},
       execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

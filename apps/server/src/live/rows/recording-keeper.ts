@@ -129,7 +129,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   }
 
   return {
-    /** Whether the rows of a mission that runs are there, or were. */
+    /** True once the rows of a recorded mission were written. */
     isWritten: (missionId: string): boolean => done.has(missionId),
 
     /** At once, or after the first writing: before it the mission's rights are unknown. */

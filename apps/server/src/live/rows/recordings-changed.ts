@@ -4,7 +4,7 @@ import type { RecorderMirror } from './mirror.ts';
 export type RecordingChange = {
   platformId: string;
   missionId: string;
-  /** Something is recorded that was not before. */
+  /** A recording began. */
   begun: boolean;
   /** A whole sentence. */
   info: string;

@@ -20,7 +20,7 @@ export type SidecarIndex = {
   telemetryKey: string;
   /** `utc`: times of the index are UTC; `video`: microseconds from the first picture of its recording. */
   clock: 'utc' | 'video';
-  /** Its times count from a start of their own, which is taken for that of the video. Absent in older indexes. */
+  /** The sidecar counts from a start of its own, which is taken for the start of the video. Absent in older indexes. */
   isStartAssumed?: boolean;
   /** Whether it was read with latitude and longitude exchanged by a user, where that has an effect. */
   isExchangeAsked?: boolean;

@@ -50,7 +50,7 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
     actor: Actor;
     /** Credential or address: distinguishes two viewers of one account. */
     via: string;
-    /** Or the platform of a live view. */
+    /** The mission that is read, or the platform of a live view. */
     mission: AuditedItem;
     sensorId: string;
     audit: RequestAudit;

@@ -28,7 +28,7 @@ export type SetAside = {
   isDue(): boolean;
   /** By hand, or because its source was switched off. False: it was not set aside. */
   retry(sensorId: string): boolean;
-  /** Something was thrown that ends the process, or a source of it. Writes before it returns. */
+  /** Records an error that ends the process or a source. Writes before it returns. */
   crashed(error: unknown): void;
   close(): void;
 };

@@ -9,7 +9,7 @@ export type RulesDeps = {
   streams: Pick<LiveStreams, 'find'>;
   /** The running recording of a platform. */
   running(platformId: string): Recording | null;
-  /** There is room for another one. */
+  /** Whether one more recording may begin. */
   hasRoom(): boolean;
   /** Platforms that are being recorded. */
   count(): number;

@@ -68,7 +68,7 @@ async function readFacts(path: string): Promise<RingSegment | null> {
   try {
     return ringSegment.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // None was written, or another version wrote it.
+    // The file does not exist, or another version wrote it.
     return null;
   }
 }

@@ -43,7 +43,7 @@ export type FirstOrder = { order: SourceOrder; platform: PlatformOrder };
 
 /** The content of a source: a transport stream, or lines of AIS. */
 export type StreamContent = {
-  /** Its name in the log. */
+  /** Name of the content in the log. */
   name: string;
   open: OpenSource;
   /** Bytes of the source while it is switched on. */
@@ -73,7 +73,7 @@ export type StreamHost = {
   watch: Pick<StreamWatch, 'state'>;
   /** Data came; true where the stream is online by that. */
   onData(isProgram: boolean): boolean;
-  /** Its data begin now, or have ended. */
+  /** Data of this content have begun or ended. */
   started(hasStarted: boolean): void;
   changed(): void;
   /** Why nothing comes; null: nothing is wrong. Reported where it is another than before. */

@@ -35,7 +35,7 @@ export const newSensor = (sensorId: string, deps: AisIngestDeps, shared: Shared)
   notices: targetNotices(deps),
 });
 
-/** Those that have ended first: a recorder that starts after its clock was set back names its file before theirs. */
+/** Sorts ended files first: a recorder that starts after its clock was set back gives its file an earlier name. */
 export const inOrder = (a: AisFile, b: AisFile): number =>
   Number(b.ended) - Number(a.ended) || (a.key < b.key ? -1 : 1);
 

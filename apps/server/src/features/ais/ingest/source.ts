@@ -18,7 +18,7 @@ export type Source = {
   platformId: string;
   places: Map<number, Place>;
   batches: AisBatches;
-  /** Nothing was read for it yet. */
+  /** No message was read for this source yet. */
   isNew: boolean;
   range: ReturnType<typeof receiverRange>;
 };
@@ -57,7 +57,7 @@ async function sourceId(
     platformSensorName(db, sensorId),
   ]);
   if (missionId !== null && !hasMission) {
-    // Its row comes when the database is there; one that was deleted for good has none any more.
+    // The row of a new mission comes when the database can be reached; a mission that was deleted for good has none.
     const isNew = nowUs() - startedUs < NEW_US;
     const isComing = isNew || mirror.recordings().some((recording) => recording.missionId === missionId);
     if (isComing) throw new Error('The mission of a recording has no row yet');

@@ -41,7 +41,7 @@ import { caseExports, type ExportRow, packageKey, packageName, type ReadExport, 
 
 const DAY_US = 24 * 3600 * 1_000_000;
 
-/** A public key that signs, or did. */
+/** Public half of a current or former signing key. */
 export type PublishedKey = { fingerprint: string; pem: string; current: boolean };
 
 export type CaseExportRoutesDeps = Http & {

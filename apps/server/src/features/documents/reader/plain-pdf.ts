@@ -38,6 +38,6 @@ export const textOf = ({ text, font, size, x, y }: Text): string =>
 /** Whether the standard fonts of PDF have this letter. */
 export const isLatin = (letter: string): boolean => letter.length === 1 && letter >= ' ' && letter <= '\u00ff';
 
-/** So that nothing of the text is read as PDF. */
+/** Hexadecimal string of PDF, so that no letter of the text acts as PDF syntax. */
 export const hex = (line: string): string =>
   [...line].map((letter) => (isLatin(letter) ? letter : '?').charCodeAt(0).toString(16).padStart(2, '0')).join('');

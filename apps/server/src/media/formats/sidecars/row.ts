@@ -2,6 +2,6 @@
 export type SidecarRow = {
   timeUs: number;
   values: { [tag: number]: number | string };
-  /** Its time is within another track of its file, which cannot be true of one vehicle. */
+  /** The time lies within another track of the same file, which is impossible for one vehicle. */
   isCovered?: boolean;
 };
