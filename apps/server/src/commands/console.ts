@@ -9,7 +9,7 @@ type Command = {
   main: (args: readonly string[]) => Promise<void>;
 };
 
-/** Runs a command of the console with the words after its name; without any, or with --help, it explains itself. */
+/** Runs a command of the console with its arguments; prints its help without any, or with --help. */
 export async function runConsole({ help, expected, main }: Command): Promise<void> {
   const args = process.argv.slice(2);
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) {

@@ -76,7 +76,10 @@ export type Api = {
   close: () => Promise<void>;
 };
 
-/** The process that owns the port: REST, media, events, the page. `close` below closes all that is opened here. */
+/**
+ * Composes the process that owns the port: REST, media, events, the page. `close` closes everything that is opened
+ * here.
+ */
 export async function composeApi(options: ApiOptions): Promise<Api> {
   const { config, databaseUrl, log } = options;
   const { items = productItems } = options;

@@ -79,7 +79,7 @@ function keptPlaces(config: Readonly<Config>) {
   return { target, disk, key, scratchFolder, data, auditKeys };
 }
 
-/** The part of the worker: makes, proves and removes them. */
+/** Backups in the worker: makes, proves and removes them. */
 export function keepBackups(dependencies: Dependencies, databaseUrl: string): BackupKeeper {
   const { db, config, nowUs, events, log } = dependencies;
   const writer = auditWriter({ db, node: 'worker', log });
@@ -109,10 +109,8 @@ const itemChanged =
     changed(missionId === null ? 'documents' : 'missions', [missionId ?? id]);
 
 /**
- * The rows as they are before the schema changes; the server does not start without. Its files stay where they are, and
- * it is proved once the server runs.
- *
- * @throws ConfigError
+ * Backs up the rows before the schema changes; the server does not start without it. Files stay where they are, and the
+ * backup is proved once the server runs. @throws ConfigError
  */
 export async function backUpBeforeMigration(config: Readonly<Config>, databaseUrl: string): Promise<void> {
   try {
@@ -125,7 +123,7 @@ export async function backUpBeforeMigration(config: Readonly<Config>, databaseUr
   }
 }
 
-/** A backup of the rows alone, as before an update and before a change of their form. */
+/** Backs up the rows alone, as before an update and before a migration. */
 export async function backUpRows(config: Readonly<Config>, databaseUrl: string): Promise<void> {
   const { target, disk, key } = backupLocations(config);
   const nowUs = () => Date.now() * 1000;
@@ -136,7 +134,7 @@ export async function backUpRows(config: Readonly<Config>, databaseUrl: string):
   await withLock(databaseUrl, () => makeBackup({ ...making, progress: () => undefined, signal }));
 }
 
-/** The same for a command on the console, which says on its own how it went. */
+/** Backups for a command on the console, which reports by itself how it went. */
 export async function commandKeeper(
   config: Readonly<Config>,
   databaseUrl: string,
@@ -174,7 +172,7 @@ export async function commandKeeper(
 
 export type Backups = { backups: BackupList };
 
-/** The list of them, in the api. Makes the key where there is none. */
+/** Opens the list of backups in the api. Makes the key where there is none. */
 export async function openBackups({ db, config, nowUs }: Dependencies): Promise<Backups> {
   const { folder, target, disk, key } = backupLocations(config);
   const isOwn = config.backupKeyFile === null;
@@ -206,7 +204,7 @@ export async function openBackups({ db, config, nowUs }: Dependencies): Promise<
   return { backups: list };
 }
 
-/** The part of the api: lists them, and writes orders down. */
+/** Serves backups in the api: lists them, and stores orders for the worker. */
 export function serveBackups({
   http,
   dependencies,

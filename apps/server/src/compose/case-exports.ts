@@ -56,7 +56,7 @@ async function publishedKeys(folder: string): Promise<PublishedKey[]> {
   return keys.sort((a, b) => Number(b.current) - Number(a.current));
 }
 
-/** Packing of the worker process. */
+/** Job of the worker that packs exports of cases. */
 export function caseExportDefinition(
   dependencies: ContentParts,
   contents: Contents,

@@ -28,7 +28,7 @@ export function composeGateway({ config, log }: { config: Readonly<Config>; log:
   };
 }
 
-/** A server that is there for its own machine alone opens no port to others. */
+/** Ports and addresses at which browsers reach the gateway; a server for its own machine alone opens no port to others. */
 export function reachOf({
   host,
   webRtcPorts,

@@ -3,8 +3,8 @@ import { bindItems } from '../base/items/items.ts';
 import { type StoredItems, storedItems } from '../base/items/table.ts';
 import { features } from './features.ts';
 
-/** Where the rows of every item are. */
+/** Tables of the rows of every item. */
 export const allStoredItems: StoredItems = Object.assign({}, storedItems, ...features.map(({ item }) => item ?? {}));
 
-/** The items of the product: the one place where code meets the table. */
+/** Items of the product: here rules of the contract and tables of the server come together. */
 export const items = bindItems(contractItems, allStoredItems);

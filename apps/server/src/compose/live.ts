@@ -43,7 +43,10 @@ export type Live = {
   close: () => Promise<void>;
 };
 
-/** The api's side of the recorder: what it knows, what it is to do, what becomes of it in rows, and who hears of it. */
+/**
+ * Connects the api with the recorder: the state of the recorder, the orders to it, the rows of its recordings, and
+ * events for pages.
+ */
 export function coordinateLive({ dependencies, live, reads, hub, auditWriter, licence }: LiveOptions): Live {
   const { db, storage, config, log, queue, events, nowUs, nowMs } = dependencies;
   const { changed } = events;

@@ -46,5 +46,5 @@ async function firstSuperAdmin({ db }: Dependencies): Promise<string | undefined
   return row?.id;
 }
 
-/** Ends what is being made. */
+/** Stops the making of sample missions at the end of the process. */
 export const serveSamples = ({ samples }: Samples): { close: () => Promise<void> } => ({ close: samples.close });

@@ -15,7 +15,7 @@ const LIMIT_MS = 5000;
 /** For 50 tiles of a new file, whose pages are on a slow disk at worst. */
 const JUDGE_LIMIT_MS = 30_000;
 
-/** Made by `npm run base-map -- fine`. */
+/** Path of the fine base map, made by `npm run base-map -- fine`. */
 export const fineBaseMap = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'base-map.mbtiles');
 
 /** Charts of the site. */

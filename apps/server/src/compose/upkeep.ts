@@ -57,7 +57,7 @@ type Note = {
   reason: string;
 };
 
-/** The worker's parts besides its jobs. */
+/** Services of the worker besides its jobs. */
 export function keepingDependencies(dependencies: Dependencies) {
   const { db, storage, queue, events, nowUs, nowMs, log, config } = dependencies;
   const own = requestAudit(

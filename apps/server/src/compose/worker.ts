@@ -16,7 +16,7 @@ const TURN_MS = 15_000;
 
 export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
 
-/** The process that works on what outlasts a request. */
+/** Composes the process that does work which outlasts a request. */
 export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
   const { config, databaseUrl, items = productItems } = options;

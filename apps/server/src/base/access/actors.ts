@@ -60,7 +60,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-/** The account as a session sees with it that has a ceiling. */
+/** The account with its clearance lowered to the ceiling of its session. */
 export function underCeiling(account: Account, ceiling: Classification): Account {
   const { actor } = account;
   return { ...account, actor: { ...actor, clearance: lowerOf(actor.clearance, ceiling), ceiling } };
@@ -72,7 +72,7 @@ export const lowerOf = (one: Classification, other: Classification): Classificat
 /** Ceiling of the session of an actor. */
 export const ceilingOf = ({ ceiling }: Actor): Classification => ceiling ?? NO_CEILING;
 
-/** The same as rows keep it, 1 to 5. */
+/** Ceiling of an actor's session as rows store it, 1 to 5. */
 export const ceilingRankOf = (actor: Actor): number => classificationRank(ceilingOf(actor));
 
 export function roleOf(text: string): Role {
@@ -99,8 +99,8 @@ export async function actorsById(db: Db, ids: readonly string[]): Promise<Map<st
 }
 
 /**
- * For work that goes on after its session: the account as it is now, below the ceiling (1 to 5) that the session had.
- * Undefined where the account is disabled or deleted.
+ * Reads the account for work that outlasts its session, with the ceiling (1 to 5) that the session had. Undefined where
+ * the account is disabled or deleted.
  */
 export async function actorUnder(db: Kysely<Database>, userId: string, ceiling: number): Promise<Actor | undefined> {
   const account = (await actorsById(db, [userId])).get(userId);

@@ -20,7 +20,7 @@ import { type AskedItem, decisionsOfRequest } from './decisions.ts';
 /** With the id of the item, so that the audit can name it and a media token can be held to it. */
 export type ItemFacts = AccessFacts & { id?: string };
 
-/** A door over the items of `access`: what comes through it is seen by the audit. */
+/** Makes `authorize` over the items of `access`; the audit gets each decision. */
 export const doorOf =
   ({ can }: Pick<Access, 'can'>) =>
   (actor: Actor | null, action: string, facts?: ItemFacts | AccountFacts): void => {
@@ -34,7 +34,7 @@ export const doorOf =
     if (!verdict.allowed) throw new AppError(verdict.code);
   };
 
-/** The one door. REST, media, sockets and exports all come through here, so the audit can too. */
+/** Decides about every action. REST, media, sockets and exports all call it, so that the audit sees each decision. */
 export const authorize: {
   (actor: Actor | null, action: ItemAction, facts: ItemFacts): void;
   (actor: Actor | null, action: LockableAction, facts: LockableFacts & Pick<ItemFacts, 'id'>): void;

@@ -18,7 +18,7 @@ export function refuseBeyondMission(mission: SourceMission, requested: AccessFac
 export const isLabelBelow = (source: AccessFacts, requested: AccessFacts): boolean =>
   classificationRank(requested.securityClassification) < classificationRank(source.securityClassification);
 
-/** Whether some account could be in the audience of the one and not of the other. */
+/** Whether `one` reaches an account that `other` does not reach. */
 export const isWider = (source: AccessFacts, requested: AccessFacts): boolean =>
   source.audience === 'groups' &&
   (requested.audience === 'everyone' || requested.usergroups.some((id) => !source.usergroups.includes(id)));

@@ -18,7 +18,7 @@ export type OpenRead = {
 
 export type OpenReads = ReturnType<typeof openReads>;
 
-/** All that must be readable. */
+/** Items that must all be readable for a read to stay open. */
 export const itemsOf = ({ itemId, also }: OpenRead): string[] => [itemId, ...(also?.() ?? [])];
 
 /** Open streams and sockets by user and item, so that a revocation can end them within a second. */
@@ -51,7 +51,7 @@ export function openReads() {
   };
 }
 
-/** The same sights: sockets with one key are decided for together. */
+/** Key of what an account may see: sockets with the same key are decided about together. */
 export function viewKey({ role, clearance, groups, administered }: Actor): string {
   const memberships = groups.map(({ _id, ceiling }) => `${_id}=${ceiling}`).sort();
   return [role, clearance, ...memberships, '/', ...[...administered].sort()].join(' ');

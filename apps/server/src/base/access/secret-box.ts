@@ -4,7 +4,9 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keeps what must be used again but never shown: AES-256-GCM, a new nonce for each text, as base64. */
+/**
+ * Encrypts secrets that the server must use again but never shows: AES-256-GCM, a new nonce for each text, as base64.
+ */
 export function secretBox(key: Buffer) {
   return {
     seal(secrets: readonly string[]): string {

@@ -64,10 +64,13 @@ export function hideSecrets(url: string): { shown: string; secrets: string[] } {
   return { shown: `${before}${user}${path}${query === undefined ? '' : `?${parameters.join('&')}`}`, secrets };
 }
 
-/** Stored addresses too: what counts as a secret today may have been none when they were stored. */
+/**
+ * Address without its secrets. Stored addresses pass through it too: what counts as a secret today may not have when
+ * they were stored.
+ */
 export const shownAddress = (url: string): string => hideSecrets(url).shown;
 
-/** Scheme, user, host and port: whom a secret was meant for. */
+/** Scheme, user, host and port: the service that a secret was entered for. */
 export const placeOf = (url: string): string => /^[^/]*\/\/[^/?]*/.exec(shownAddress(url))?.[0] ?? url;
 
 /** Finds out whether an encoder pushes to the address with a key, as RTMP encoders do. */

@@ -1,2 +1,4 @@
-/** By which a name is found: two accounts never differ in case or in spelling of the same characters alone. */
+/**
+ * Key by which an account is found: names that differ only in case or in the encoding of their characters are one name.
+ */
 export const usernameKey = (username: string): string => username.trim().normalize('NFKC').toLowerCase();

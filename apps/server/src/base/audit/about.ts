@@ -6,7 +6,7 @@ export type AuditAbout =
   | { itemId: string; itemLabel: Classification; subject?: undefined }
   | { itemId?: null | undefined; itemLabel?: Classification | null; subject?: string | null };
 
-/** By the label, if there is one. */
+/** Subject of a row: an item with its label, or an id alone for what has no label. */
 export function about(id: string | null | undefined, label: Classification | null | undefined): AuditAbout {
   if (id && label) return { itemId: id, itemLabel: label };
   return { subject: id ?? null, itemLabel: label ?? null };

@@ -33,7 +33,7 @@ export function signCheckpoint(
   return { ...unsigned, signature: sign(null, signedBytes(unsigned), privateKey).toString('base64') };
 }
 
-/** False too when its key is none of ours. */
+/** Whether the signature holds; false too for a key that is not ours. */
 export function isSigned(one: Checkpoint, keys: PublicKeys): boolean {
   const key = keys.get(one.key);
   return key !== undefined && verify(null, signedBytes(one), key, Buffer.from(one.signature, 'base64'));

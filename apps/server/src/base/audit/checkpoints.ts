@@ -25,7 +25,7 @@ export type CheckpointDeps = {
   log: { error: (fields: object, text: string) => void };
 };
 
-/** Signs what all chains end with, again and again. One process of the server does this for all of them. */
+/** Signs the ends of all chains at intervals. One process of the server does this for all of them. */
 export function auditCheckpoints(deps: CheckpointDeps) {
   const { db, nowMs, log } = deps;
   let rowsSince = 0;
@@ -75,7 +75,10 @@ export function auditCheckpoints(deps: CheckpointDeps) {
 
 type Taking = Pick<CheckpointDeps, 'db' | 'key' | 'file' | 'forward' | 'nowUs'>;
 
-/** Signs now, unless nothing was written since the last one. Any process of the server may do so. */
+/**
+ * Signs the ends of all chains now, unless nothing was written since the last checkpoint. Any process of the server may
+ * call it.
+ */
 export async function takeCheckpoint({ db, key, file, forward, nowUs }: Taking): Promise<Checkpoint | null> {
   const made = await db.transaction().execute(async (tx) => {
     // One numbering, also while an old process of this server is still dying.
@@ -116,7 +119,7 @@ export async function chainHeads(db: Db): Promise<ChainHead[]> {
   return rows.map(({ node, seq, hash }) => ({ node, seq, hash: hash.toString('hex') }));
 }
 
-/** All that were signed, oldest first. */
+/** Checkpoints in the database, oldest first. */
 export async function storedCheckpoints(db: Db): Promise<Checkpoint[]> {
   const rows = await db.selectFrom('audit_checkpoints').selectAll().orderBy('number').execute();
   return rows.map(toCheckpoint);
@@ -128,7 +131,7 @@ async function lastCheckpoint(db: Db): Promise<Checkpoint | null> {
   return row ? toCheckpoint(row) : null;
 }
 
-/** As it was signed. */
+/** The signed checkpoint in a row. */
 export const toCheckpoint = (row: {
   number: number;
   time: number;

@@ -145,7 +145,7 @@ function watched(value: string): WatchedFolder[] | undefined {
   return folders.every((folder) => folder !== undefined) ? folders : undefined;
 }
 
-/** In the order of the help. */
+/** Options, in the order of the help. */
 export const options: readonly Option[] = [
   option({
     key: 'host',

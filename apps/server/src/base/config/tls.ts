@@ -13,7 +13,10 @@ const RENEW_MS = 7 * 24 * 3_600_000;
 export type TlsFiles = { certFile: string; keyFile: string };
 type Named = { names: string[]; addresses: string[] };
 
-/** The configured pair, a self-made one for a trial, or null for plain http on loopback and with a proxy. */
+/**
+ * Certificate and key: the configured pair, a self-signed one for a trial, or null for plain HTTP on loopback and
+ * behind a proxy.
+ */
 export async function tlsFiles(config: Readonly<Config>): Promise<TlsFiles | null> {
   if (config.tlsCert !== null && config.tlsKey !== null) return { certFile: config.tlsCert, keyFile: config.tlsKey };
   if (!config.tlsSelfSigned) return null;

@@ -5,7 +5,7 @@ import type { Database } from './schema.ts';
 /** A listening connection that is silent for as long counts as lost. */
 const WAIT_MS = 3000;
 
-/** Knows when all notices of what was committed before have come: the database sends them in the order of commits. */
+/** Waits until all notices of earlier commits have arrived: PostgreSQL sends notices in the order of commits. */
 export function allReceived(db: Kysely<Database>) {
   const waiting = new Map<string, () => void>();
   return {

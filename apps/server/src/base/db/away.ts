@@ -16,7 +16,7 @@ export class DatabaseSilent extends Error {
   }
 }
 
-/** Whether it failed because the database did not answer, so that the same may go well later. */
+/** Whether an error means that the database did not answer, so that a retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseSilent) return true;
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -30,7 +30,7 @@ export function scratchFolder({ databaseDir, dataDir }: Place): string {
   return `${isApart ? apartFrom(dataDir) : databaseFolder({ databaseDir, dataDir })}-scratch`;
 }
 
-/** By the rights for everybody, which PostgreSQL's account has in any case; a folder to come gets them when it is made. */
+/** Whether others may enter the folder, by its mode; a missing folder counts, since it gets that mode when it is made. */
 export function isPassable(folder: string): boolean {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found !== undefined && (found.mode & PASSABLE) === 0) return false;

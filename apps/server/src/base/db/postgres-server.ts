@@ -229,7 +229,7 @@ async function launchReachable(options: PostgresOptions, place: Place) {
   return launchOnFreePort(options, place);
 }
 
-/** The name that PostgreSQL gives it. */
+/** Name that PostgreSQL gives its socket. */
 export const socketOf = ({ host, port }: Reach): string => join(host, `.s.PGSQL.${port}`);
 
 async function launchOnFreePort(options: PostgresOptions, place: Place) {

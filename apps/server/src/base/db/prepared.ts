@@ -8,15 +8,14 @@ type Db = Kysely<Database> | Transaction<Database>;
 const names = new Map<string, string>();
 
 /**
- * Rows of a statement that is asked again and again in the same words, with other values: each connection parses it once,
- * and PostgreSQL plans it once where no value makes a better plan. Its text must not grow with its values: lists are one
- * array.
+ * Runs a statement that is used often, with other values each time: each connection parses it once, and PostgreSQL
+ * plans it once unless a value makes a better plan. Its text must not grow with its values: pass a list as one array.
  */
 export async function prepared<Row>(db: Db, statement: Compilable<Row>): Promise<Row[]> {
   return (await db.executeQuery(withName(statement.compile()))).rows;
 }
 
-/** The same for a statement with one value, which is also built only once. */
+/** Runs a prepared statement with one value; the statement is built only once. */
 export function preparedBy<Row, Value>(db: Db, build: (value: Value) => Compilable<Row>) {
   let built: CompiledQuery<Row> | null = null;
   return async (value: Value): Promise<Row[]> => {

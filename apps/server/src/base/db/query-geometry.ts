@@ -32,7 +32,7 @@ export function queryAreas(text: string): QueryArea[] {
   });
 }
 
-/** As PostgreSQL reads the type polygon: no closing point, x before y. */
+/** Text of a polygon of PostgreSQL: no closing point, x before y. */
 export function polygonText(points: readonly Position[]): string {
   const first = points[0];
   const last = points[points.length - 1];
@@ -45,8 +45,8 @@ export const touches = (areas: readonly QueryArea[], shape: RawBuilder<unknown>)
   anyOf(areas.map((area) => isTouched(area, shape)));
 
 /**
- * The same of a line, which is kept as the polygon of its points: that has an inside, and an edge back to where it began. A line
- * that crosses no edge of an area is all inside or all outside of it, as its first point is.
+ * Whether a line touches any of the areas. Lines are stored as polygons, which have an inside and a closing edge, so an
+ * edge of the line must cross an area, or its first point be inside one.
  */
 export function touchesLine(areas: readonly QueryArea[], line: RawBuilder<unknown>): RawBuilder<boolean> {
   const first = sql`ltrim(split_part(rtrim(${line}::text, ')'), '),(', 1), '(')::point`;

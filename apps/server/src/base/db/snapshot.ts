@@ -4,7 +4,7 @@ import type { Database } from './schema.ts';
 /** Whether what was read holds the change of a transaction, by its pg_current_xact_id(). */
 export type IsSeen = (xid: string) => boolean;
 
-/** Reads rows of one moment, however many statements that takes. */
+/** Runs several reads in one snapshot of the database. */
 export function readAtOnce<Result>(
   db: Kysely<Database>,
   read: (tx: Transaction<Database>, isSeen: IsSeen) => Promise<Result>,

@@ -291,8 +291,8 @@ export function pictureArguments({ width, type, format = 'mpegts' }: Omit<Pictur
 }
 
 /**
- * Fixed words and numbers. Times stay as the stream writes them, so that the PTS finds the frame whichever frames before it
- * the decoder leaves out.
+ * Arguments of FFmpeg for a frame, from constants and numbers alone. Times stay as the stream has them, so that the PTS
+ * finds the frame even if the decoder drops frames before it.
  */
 export function frameArguments(pts: number): string[] {
   // Times after a wrap of the 33 bits may be counted on by the demuxer.
@@ -307,7 +307,7 @@ export function frameArguments(pts: number): string[] {
   ];
 }
 
-/** Constant words. The text is copied without decoding. */
+/** Arguments of FFmpeg for subtitles, from constants alone. The text is copied without decoding. */
 export const subtitleArguments = (): string[] => [
   ...input('matroska'),
   ...['-i', 'pipe:0', '-map', '0:s:0', '-c:s', 'copy', '-vn', '-an', '-dn', '-map_metadata', '-1'],
@@ -330,7 +330,7 @@ const FIRST_PID = 0x100;
 const PIDS_OF_A_PART = 16;
 const PARTS = 200;
 
-/** Fixed words and numbers. */
+/** Arguments of FFmpeg for a conversion, from constants and numbers alone. */
 export function conversionArguments(conversion: Conversion): string[] {
   const { audio = 'encode', video = 'encode', part = 0, format = 'mpegts' } = conversion;
   return [
@@ -378,7 +378,7 @@ const closedPipe = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_ST
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && closedPipe.has(error.code);
 
-/** Lets this many in at once, the others in their order. */
+/** Lets a number of callers run at once; others wait in their order. */
 export function turnstile(most: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];

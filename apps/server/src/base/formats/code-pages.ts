@@ -53,7 +53,10 @@ function dosPage(upper: string): Decode {
 const utf8 = platformPage('utf-8')!;
 const windows1252 = platformPage('windows-1252')!;
 
-/** By what the bytes show: UTF-8, whose last character a field may have cut, else windows-1252. */
+/**
+ * Decodes bytes of unknown encoding: UTF-8 where they are valid (a field may have cut the last character), else
+ * windows-1252.
+ */
 export function decodeShown(bytes: Uint8Array): string {
   for (let cut = 0; cut < 4 && cut < bytes.length; cut += 1) {
     // The bytes that are left of a cut character are all beyond ASCII.

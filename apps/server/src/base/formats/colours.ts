@@ -35,7 +35,7 @@ const named = new Map(
 );
 const RGB = /^rgba?\(\s*(\d{1,3})\s*[,\s]\s*(\d{1,3})\s*[,\s]\s*(\d{1,3})\s*(?:[,/]\s*[\d.]{1,8}%?\s*)?\)$/i;
 
-/** A colour as files write it, by its digits, by its name in CSS or as `rgb()`, as #RRGGBB; null for anything else. */
+/** Parses a colour as files write it (digits, CSS name or `rgb()`) into #RRGGBB; null for anything else. */
 export function colourOf(text: string): string | null {
   const plain = text.trim().slice(0, 64).toLowerCase();
   const digits = named.get(plain) ?? /^#?([0-9a-f]{6})(?:[0-9a-f]{2})?$/.exec(plain)?.[1];

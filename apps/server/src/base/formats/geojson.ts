@@ -5,7 +5,7 @@ const FEATURE_MAX = 64 * 1024 * 1024;
 /** As the depth of all JSON that is taken. */
 const JSON_DEPTH_MAX = 64;
 const KEY_MAX = 64;
-/** Collections in collections: deeper is no file of people. */
+/** Depth of nested collections that is read; real files stay below it. */
 export const COLLECTIONS_MAX = 16;
 
 export type Json = Readonly<Record<string, unknown>>;

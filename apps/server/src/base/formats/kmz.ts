@@ -1,4 +1,4 @@
-/** Files of an archive that are read for one drawing. */
+/** Number of files of an archive that are read for one drawing. */
 export const KMZ_FILES_MAX = 100;
 
 const isKml = (name: string): boolean => /\.kml$/i.test(name) && !name.startsWith('__MACOSX/');

@@ -8,7 +8,7 @@ export function numberOf(text: string | null | undefined): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A number that a pattern found: digits alone. @throws RangeError for anything else, which is a fault of the pattern */
+/** Parses the digits that a pattern matched. @throws RangeError for other characters, which is a fault of the pattern */
 export function digitsOf(text: string | undefined): number {
   if (text === undefined || !/^\d+$/.test(text)) throw new RangeError('These are not digits');
   return Number(text);
@@ -17,7 +17,7 @@ export function digitsOf(text: string | undefined): number {
 /** Longitude and latitude in degrees, and the height in metres where there is one. */
 export type Place = [lon: number, lat: number, height?: number];
 
-/** The place in three texts; null without two numbers. Its range is for the caller to judge, which knows what it is of. */
+/** Longitude, latitude and height from three texts; null unless the first two are numbers. The caller checks their range. */
 export function placeOf(lon: string | undefined, lat: string | undefined, height?: string): Place | null {
   const [east, north, up] = [numberOf(lon), numberOf(lat), numberOf(height)];
   if (east === null || north === null) return null;

@@ -1,6 +1,6 @@
 import { BadFile } from './bad-file.ts';
 
-/** No line of a log is longer; a longer one ends the reading instead of filling the memory. */
+/** Longest line of a log that is read; a longer one ends the reading instead of filling the memory. */
 export const LINE_MAX = 65_536;
 /** An XML declaration is within this many bytes. */
 const DECLARATION_BYTES = 256;
@@ -43,7 +43,7 @@ export async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== '') yield rest;
 }
 
-/** The same for bytes that are pushed. */
+/** Decodes bytes that are pushed, as `decoded` does. */
 export function createTextDecoder() {
   let head: Uint8Array | null = new Uint8Array();
   let decoder: TextDecoder | null = null;

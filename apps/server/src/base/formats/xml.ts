@@ -87,7 +87,7 @@ export function readXml(text: string, listener: XmlListener): void {
   tokenizer.end();
 }
 
-/** Reads XML piece by piece; `take` gives what is whole by now. @throws BadFile */
+/** Reads XML piece by piece; `take` returns the elements that are complete by now. @throws BadFile */
 export async function* readXmlPieces<Row>(
   pieces: AsyncIterable<string>,
   { take, limits, ...listener }: XmlListener & { take: () => Row[]; limits: XmlLimits },

@@ -35,7 +35,10 @@ export type AppOptions = {
   connections?: ConnectionLimit;
 };
 
-/** The one listener, with what holds for every answer: limits, host check, headers, errors, a policy for each route. */
+/**
+ * Makes the one HTTP server, with what holds for every answer: limits, host check, headers, errors, and a policy for
+ * each route.
+ */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, tls, trustedProxies, hosts, connections, access = ofProduct } = options;
   const app = Fastify({

@@ -65,7 +65,7 @@ export function callRoute<Input extends z.ZodType, Answer extends z.ZodType>(
   });
 }
 
-/** The same for calls that answer without a credential; one that is not good counts as none. */
+/** Serves a call that needs no credential; an invalid credential counts as none. */
 export function publicCallRoute<Input extends z.ZodType, Answer extends z.ZodType>(
   http: Http,
   call: Call<Input, Answer>,

@@ -8,8 +8,7 @@ const accepted: Record<'json' | 'sdp', ReadonlySet<string>> = {
 const formPrefix = 'multipart/form-data; boundary=';
 
 /**
- * Compared exactly, before anything is parsed: no odd spelling may lead a body past its checks.
- *
+ * Checks the content type exactly, before anything is parsed, so that no odd spelling leads a body past its checks.
  * @throws AppError unsupportedMediaType
  */
 export function checkContentType(request: FastifyRequest, kind: 'json' | 'form' | 'sdp'): void {

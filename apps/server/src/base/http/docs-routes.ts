@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { docsPage } from './docs-page.ts';
 import { openApi } from './openapi.ts';
 
-/** The contract for programs and for people. It says nothing about what the server holds. */
+/** Serves the contract to programs and people. It says nothing about the data of the server. */
 export function docsRoutes(app: FastifyInstance): void {
   let description: string | null = null;
 

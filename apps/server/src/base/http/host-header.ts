@@ -12,6 +12,6 @@ export function hostIn(header: string | undefined): string | null {
   return isPort ? host.toLowerCase() : null;
 }
 
-/** Whether a request names more than one host: what each reader of it takes would be chance. */
+/** Whether a request has more than one Host header: programs would choose different ones. */
 export const hasManyHosts = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host').length > 1;

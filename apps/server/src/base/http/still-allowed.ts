@@ -19,7 +19,7 @@ async function sessionAgain(
   return { ...session, actor: session.actor };
 }
 
-/** The same without the session. @throws AppError */
+/** The actor as of now, without the session. @throws AppError */
 export async function actorAgain(
   http: Pick<Http, 'identify'>,
   request: FastifyRequest,

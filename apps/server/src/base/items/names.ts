@@ -4,7 +4,7 @@ import type { Db } from '../access/as-system.ts';
 import type { ItemKind } from './kinds.ts';
 import { columnOf, visibleRows } from './visible.ts';
 
-/** The condition that an id is one of these: one value, however many they are. */
+/** Condition that an id is one of these; it has one value for any number of ids. */
 export const isAmong = (column: ReturnType<typeof sql.ref>, ids: readonly string[]) =>
   sql<boolean>`${column} = any (${ids}::uuid[])`;
 

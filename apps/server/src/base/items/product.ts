@@ -5,8 +5,8 @@ import { storedItems } from './table.ts';
 const isKnown = ([name, { partOf }]: [string, ItemTable[string]]): boolean => (partOf ?? name) in storedItems;
 
 /**
- * The items that floors below the features work with. Code that goes over all of them, such as events and names in the
- * audit, is given the items of compose/items.ts.
+ * Items that layers below the features work with. Code that goes over all items, such as events and names in the audit,
+ * gets those of compose/items.ts.
  */
 export const items = bindItems(
   Object.fromEntries(Object.entries(contractItems as ItemTable).filter(isKnown)),

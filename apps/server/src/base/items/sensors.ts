@@ -11,7 +11,7 @@ export const visibleSensors = (db: Db, actor: Actor) =>
 export const visibleFiles = (db: Db, actor: Actor) =>
   visibleSensors(db, actor).innerJoin('files', 'files.sensor_id', 'sensors.id');
 
-/** The same over missions in the bin. */
+/** Files of missions in the bin that the actor may read, with their sensors. */
 export const visibleFilesInBin = (db: Db, actor: Actor) =>
   visibleInBin(db, actor)
     .innerJoin('sensors', 'sensors.mission_id', 'missions.id')

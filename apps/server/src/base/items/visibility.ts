@@ -8,13 +8,13 @@ import { items } from './product.ts';
  */
 export const visible = (db: Db, actor: Actor) => items.visible('mission', db, actor);
 
-/** The same over the bin: what the actor could read if it were not deleted. */
+/** Starts a query on missions in the bin that the actor could read if they were not deleted. */
 export const visibleInBin = (db: Db, actor: Actor) => items.visibleInBin('mission', db, actor);
 
 /** The rule `mission.read` as a condition over `missions`. */
 export const visibleTo = (actor: Actor) => items.visibleTo('mission', actor);
 
-/** The same for platforms. Their sensors are reached by joining. */
+/** Starts a query on platforms that the actor may read. Their sensors are reached by joining. */
 export const visiblePlatforms = (db: Db, actor: Actor) => items.visible('platform', db, actor);
 
 export const visibleDocuments = (db: Db, actor: Actor) => items.visible('document', db, actor);

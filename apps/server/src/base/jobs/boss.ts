@@ -57,7 +57,7 @@ type BossOptions = {
   onError: (error: unknown) => void;
 };
 
-/** The queue as the application uses it, started. */
+/** Starts pg-boss as the application uses it. */
 export async function startBoss({ db, worksAt, onError }: BossOptions): Promise<PgBoss> {
   const works = worksAt !== null;
   const boss = new PgBoss({

@@ -60,7 +60,7 @@ export function defineJob(
   return definition(kind, { run, ...options }, recordingOf);
 }
 
-/** The same over a document. */
+/** States how one kind of job over a document is done, as `defineJob` does for recordings. */
 export function defineDocumentJob(
   kind: JobKind,
   run: (context: DocumentJobContext) => Promise<void>,

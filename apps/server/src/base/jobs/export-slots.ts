@@ -29,7 +29,7 @@ export function exportSlots({ db }: { db: Kysely<Database> }) {
   };
 }
 
-/** Exports that wait or are made in the background. */
+/** Number of exports of an account that wait or are being made in the background. */
 export async function openExports(db: Kysely<Database>, userId: string): Promise<number> {
   const rows = await db
     .selectFrom('tasks')

@@ -21,7 +21,10 @@ export type ExportInput = z.output<typeof exportInput>;
 export const exportAction = ({ clips }: ExportInput) =>
   clips ? ('clip.export' as const) : ('mission.export' as const);
 
-/** Raised when the same cut has other bytes than before: zips that an earlier version made, or began, are made again. */
+/**
+ * Version of the cutting. Raise it when the same cut gets other bytes: zips by an earlier version, also unfinished
+ * ones, are then made again.
+ */
 export const CLIP_CUTTING = 2;
 
 export const exportResult = z.object({
@@ -39,7 +42,7 @@ export const exportKey = (id: string): string => `exports/${id}.zip`;
 export const makingKey = (id: string): string => `exports/${id}.making`;
 export const stateKey = (id: string): string => `exports/${id}.state.json`;
 
-/** Everything of an export that is on the disk. */
+/** Removes all files of an export from the disk. */
 export async function removeExportFiles(storage: Pick<Storage, 'remove'>, id: string): Promise<void> {
   for (const key of [exportKey(id), makingKey(id), stateKey(id)]) await storage.remove(key);
 }

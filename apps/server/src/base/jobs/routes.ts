@@ -17,7 +17,7 @@ export type JobRoutesDeps = Http & {
   changed: (noun: ItemNoun, ids: string[]) => void;
 };
 
-/** Jobs as those see them who may edit their item. */
+/** Routes of jobs, for accounts that may edit the item of the job. */
 export function jobRoutes(deps: JobRoutesDeps): void {
   const { db, items, queue } = deps;
   const authorize = doorOf(items.access);

@@ -38,7 +38,7 @@ export async function moveDurably(from: string, to: string, root: string): Promi
   await syncFolder(dirname(to));
 }
 
-/** A new folder lasts only when the folder above it is synced too. */
+/** Makes a folder and syncs its parent: only then does the folder survive a power cut. */
 export async function makeFolder(folder: string, root: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -1,6 +1,9 @@
 import { readSync } from 'node:fs';
 
-/** The first `size` bytes of an open file, or all of a shorter one: a read may answer with fewer than it was asked for. */
+/**
+ * Reads the first `size` bytes of an open file, or all of a shorter one: a single read may return fewer bytes than
+ * asked for.
+ */
 export function readDescriptor(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let filled = 0;

@@ -3,7 +3,7 @@ const GIB = 1024 ** 3;
 /** Levels of a filling disk; each stops one more activity than the one before. */
 export type SpaceLevel = 'fine' | 'warn' | 'noUploads' | 'noExports' | 'noRecording';
 
-/** Whether the volume, or the share of it that this account may fill, had no byte left for what failed. */
+/** Whether an error means that the volume, or this account's quota on it, is full. */
 export const isOutOfRoom = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 

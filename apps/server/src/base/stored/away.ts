@@ -4,8 +4,8 @@ import type { Storage } from '../storage/storage.ts';
 const FOLDERS = ['originals', 'documents'];
 
 /**
- * Whether the disk of stored files is away, as when it is not mounted: then even their folders are missing. Ask it only
- * where a file is missing. `below`: where the storage lies in the folder that is asked.
+ * Whether the disk of stored files is not mounted: then even their folders are missing. Call it only where a file is
+ * missing. `below`: path of the storage within the folder that is checked.
  */
 export async function isDiskAway(storage: Pick<Storage, 'hasFolder'>, below = ''): Promise<boolean> {
   const found = await Promise.all(FOLDERS.map((folder) => storage.hasFolder(below + folder)));

@@ -13,7 +13,7 @@ export async function lengthFault(
   return found.sizeBytes === sizeBytes ? null : { fault: 'size', foundBytes: found.sizeBytes };
 }
 
-/** Errors of a medium that does not give what was stored on it. */
+/** Whether an error says that the disk failed to return stored bytes. */
 export const isMediumError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['EIO', 'ENXIO', 'EUCLEAN', 'EBADMSG'].includes(String(error.code));
 
@@ -26,7 +26,7 @@ export type DamageNotesDeps = {
 
 export type NoteDamage = (item: StoredRef, error: unknown) => void;
 
-/** Marks what a reader did not get whole, without keeping it waiting. */
+/** Marks files that a reader could not read completely, without delaying the reader. */
 export function damageNotes({ stored, storage, changed, log }: DamageNotesDeps): NoteDamage {
   /** A player asks again and again for what it does not get. */
   const looking = new Set<string>();

@@ -2,7 +2,7 @@ import type { Db } from '../access/as-system.ts';
 import { aboutNow } from '../audit/about-now.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 
-/** As many are named. More at once have one cause, so they are one line and one row. */
+/** Number of damaged files that are named each. More at once have one cause, so they share one line and one row. */
 export const NAMED = 10;
 
 /** `text`: place and fault. `itemId`: mission or document. */
@@ -14,7 +14,7 @@ export type ReportDamageDeps = {
   log: { error: (fields: object, text: string) => void };
 };
 
-/** Damaged files in log and audit. */
+/** Writes damaged files to the log and the audit. */
 export async function reportDamage({ db, audit, log }: ReportDamageDeps, found: readonly FoundDamage[]): Promise<void> {
   const first = found.slice(0, NAMED).map(({ text }) => text);
   if (found.length > NAMED) {

@@ -31,7 +31,7 @@ export type FoundFault = {
   keptSha256?: string | null;
 };
 
-/** SHA-256 of the content that belongs there; null if it is not known. */
+/** SHA-256 of the stored content; null if it is not known. */
 export const keptHashOf = ({ sha256, keptSha256 }: StoredFile): string | null => sha256 ?? keptSha256;
 
 const PAGE = 1000;

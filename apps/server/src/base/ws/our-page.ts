@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hasManyHosts, hostIn } from '../http/host-header.ts';
 
-/** Browsers name the page that opens a socket; programs name none, and need a ticket all the same. */
+/** Whether the Origin of a request is one of our pages. Programs send none, which is accepted: they need a ticket anyway. */
 export function isOurPage(
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
   hosts: ReadonlySet<string>,

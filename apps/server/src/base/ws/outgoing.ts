@@ -25,7 +25,7 @@ export type FileFailed = (failure: { user: string; mission: string; text: string
 /** A hit of a saved search, as its owner gets it. */
 export type SearchHitFound = z.output<typeof searchHitEvent.payload>;
 
-/** As it travels between the processes. */
+/** An event as it travels between the processes. */
 export const outgoing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), noun: z.string(), ids: z.array(z.string()) }),
   z.object({ kind: z.literal('flow'), update: missionUpdateEvent.payload }),
@@ -76,7 +76,7 @@ const changedEvents = (noun: ChangedNoun, ids: readonly string[]): Outgoing[] =>
     ids: ids.slice(part * IDS_PER_NOTICE, (part + 1) * IDS_PER_NOTICE),
   }));
 
-/** Sent with the commit of the change. */
+/** Sends a changed event when the transaction of the change commits. */
 export const changedIn = (tx: Db, noun: ChangedNoun, ids: readonly string[]): Promise<void> =>
   notifyAll(tx, changedEvents(noun, ids));
 

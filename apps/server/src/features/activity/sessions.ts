@@ -7,7 +7,7 @@ import type { Database } from '../../base/db/schema.ts';
 
 export type Sessions = ReturnType<typeof openSessions>;
 
-/** Sessions of all accounts: what browsers keep in place of a password. Ending one closes its sockets and media. */
+/** Sessions of all accounts, one for each device credential. Ending one closes its sockets and media. */
 export function openSessions({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   return {
     async list(actor: Actor, users: readonly string[] | undefined) {

@@ -10,8 +10,8 @@ import type { AisSource } from './sources.ts';
 type Wish = { area: MapArea; minutes: number; time: number; only?: readonly number[] | undefined };
 
 /**
- * Ships as they were at a moment: of each the last position before it, as far as those sources heard it. One that has left the
- * area since is not shown where it was.
+ * Ships at a moment: of each the last position before it that these sources heard. A ship that has left the area since
+ * is left out.
  */
 export async function shipsAt(
   db: Db,

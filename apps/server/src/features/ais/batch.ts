@@ -280,7 +280,7 @@ function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'ti
 /** Nine digits at most; also those of no country, which badly set up transmitters have. */
 const isNumber = (mmsi: number): boolean => mmsi > 0 && mmsi <= 999_999_999;
 
-/** A place in the parts of a degree that are stored. */
+/** A place in the units in which latitude and longitude are stored. */
 export const placed = (latitude: number, longitude: number) => ({
   lat: Math.round(latitude * DEGREE_PARTS),
   lon: Math.round(longitude * DEGREE_PARTS),

@@ -38,7 +38,9 @@ function packedFrom(store: Store, rows: RawBuilder<unknown>): RawBuilder<unknown
     from ${rows} group by source_id, start_time, block`;
 }
 
-/** Deletes packed positions that meet a condition on `time` and `message_type`. Returns how many. */
+/**
+ * Deletes packed positions that meet a condition on `time` and `message_type`. Returns the number of deleted positions.
+ */
 export async function removePacked(
   tx: Db,
   store: Store,
@@ -58,7 +60,7 @@ export async function removePacked(
   return rows[0]!.positions;
 }
 
-/** All blocks of these sources go. Returns how many positions they held. */
+/** Deletes all blocks of these sources. Returns the number of positions in them. */
 export async function removeBlocks(tx: Db, store: Store, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ positions: number }>`
     with gone as (delete from ${sql.table(store.blocks)} where source_id = any (${[...ids]}::integer[]) returning positions)

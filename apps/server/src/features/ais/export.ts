@@ -111,7 +111,7 @@ function* kml(rows: readonly AisTarget[], label: Classification): Generator<stri
   yield '</Document></kml>\n';
 }
 
-/** Rows as pieces of a file. */
+/** The rows as pieces of a file. */
 export function exportText(
   format: AisExportFormat,
   rows: readonly AisTarget[],

@@ -45,8 +45,8 @@ type Seen = { sighting: Sighting; timeUs: number; place: Point };
 type Span = { sensorId: string; from: number; to: number; sure: boolean; first: Seen };
 
 /**
- * When a ship was in the picture of a sensor: its place by what some sources heard of it, against the footprints of all recordings that
- * the actor may read.
+ * Times when a ship was in the picture of a sensor: its positions by these sources, against the footprints of all
+ * recordings that the actor may read.
  */
 export async function filmedWhen(
   db: Kysely<Database>,

@@ -87,7 +87,9 @@ export function aisFrames(deps: AisFramesDeps) {
   };
 }
 
-/** If several sources hear a ship the newest report counts; its type is that of any source that knows it. */
+/**
+ * Merges reports of a ship by several sources: the newest report counts; the type comes from any source that knows it.
+ */
 export function frameOf(
   state: Pick<AisLiveState, 'of'>,
   sources: readonly AisSource[],

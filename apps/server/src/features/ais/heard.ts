@@ -9,7 +9,7 @@ const QUIET_MINUTES = 4;
 
 type Row = { source_id: number; first: number; last: number };
 
-/** When each source heard anything between two moments; one that heard nothing is left out. */
+/** Spans between two moments in which each source received AIS; a source that received nothing is left out. */
 export async function heardWhen(
   db: Db,
   sources: readonly AisSource[],

@@ -32,7 +32,10 @@ const nothing: ShipsInFrame = { spans: [], more: false, heard: false, securityCl
 
 type Step = { sensorId: string; vessel: Vessel; timeUs: number; sure: boolean; name: string | null };
 
-/** When the sensors of a mission had ships in their pictures, by footprints of the coverage index and what some sources heard. */
+/**
+ * Times when the sensors of a mission had ships in their pictures, by footprints of the coverage index and reports of
+ * these sources.
+ */
 export async function shipsInFrame(
   db: Kysely<Database>,
   actor: Actor,

@@ -78,7 +78,7 @@ export const reaching = (ids: readonly number[], { fromUs, toUs }: Bounds): RawB
   sql`source_id = any (${[...ids]}::integer[]) and start_time > ${fromUs - SLOT_US}::bigint
     and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint`;
 
-/** Condition on the number of a station; `only` left out: all. */
+/** Condition on the MMSI of a station; without `only`, all stations. */
 export const isRequested = (column: string, only: readonly number[] | undefined): RawBuilder<boolean> =>
   only === undefined ? sql`true` : sql`${sql.ref(column)} = any (${[...only]}::integer[])`;
 

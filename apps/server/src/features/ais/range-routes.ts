@@ -18,7 +18,7 @@ export type AisRangeRoutesDeps = Http & {
   placed: () => void;
 };
 
-/** How far receivers hear, and where they are. */
+/** Routes for the range and the place of receivers. */
 export function aisRangeRoutes(deps: AisRangeRoutesDeps): void {
   const { db, sessions } = deps;
 

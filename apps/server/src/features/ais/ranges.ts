@@ -93,7 +93,7 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
   };
 }
 
-/** How far these sources, all of one sensor, heard on each day. */
+/** Range of these sources, all of one sensor, on each day. */
 export async function rangesOf(
   db: Db,
   sources: readonly AisSource[],
@@ -119,7 +119,7 @@ export async function rangesOf(
   };
 }
 
-/** Where the receiver is; null where nobody said. */
+/** Place of the receiver; null where nobody entered it. */
 export async function placeOfReceiver(db: Db, sensorId: string): Promise<AisRange['place']> {
   const row = await storedReceiver(db, sensorId);
   return row && { ...pointOf(row), origin: row.origin };
@@ -142,7 +142,7 @@ async function writePlace(db: Db, sensorId: string, { lat, lon, origin }: Receiv
     .execute();
 }
 
-/** Sets the place by hand; what was measured from another place goes. */
+/** Sets the place by hand; ranges that were measured from another place are deleted. */
 export async function setPlaceOfReceiver(db: Db, sensorId: string, place: { lat: number; lon: number }): Promise<void> {
   await writePlace(db, sensorId, { ...placed(place.lat, place.lon), origin: 'hand' });
   await db

@@ -174,7 +174,7 @@ const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
 
 export type Span = { start?: number | undefined; end?: number | undefined };
 
-/** The moments of a span; where it is open, the first or last of all. */
+/** First and last moment of a span; an open end is the first or last moment of all. */
 export const boundsOf = ({ start, end }: Span): Bounds => ({
   ...{ fromUs: start ?? 0, toUs: end ?? Number.MAX_SAFE_INTEGER },
 });

@@ -93,7 +93,7 @@ export const vesselOf = ({ mmsi, dimensions, reports }: ReportedShip): Vessel =>
 
 type Between = { fromUs: number; toUs: number };
 
-/** Positions that can be believed: not those that do not fit the one before, or state a time to come. */
+/** Positions that are plausible: without those that do not fit the one before, or state a time in the future. */
 export function heardBy(
   sources: readonly AisSource[],
   { fromUs, toUs, mmsi }: Between & { mmsi?: number },
@@ -103,7 +103,7 @@ export function heardBy(
     where message_type = any (${SHIP_MESSAGES}::smallint[]) and flags & ${FLAG.jump | FLAG.future} = 0`;
 }
 
-/** Whether a receiver heard anything at all, ships or not, to the minute. */
+/** Whether a receiver received anything, ships or not, to the minute. */
 export async function anyHeard(db: Db, sources: readonly AisSource[], { fromUs, toUs }: Between): Promise<boolean> {
   const found = await db
     .selectFrom('ais_heard')

@@ -39,7 +39,7 @@ type ArchivedAnnotation = z.output<typeof archivedAnnotation>;
 
 type Deps = { db: Kysely<Database>; create: AnnotationChanges['create'] };
 
-/** Annotations of a mission in its archive: those that the actor may read. */
+/** Writes and reads annotations in the archive of a mission, within the rights of the actor. */
 export const annotationArchive = ({ db, create }: Deps): ArchivedContent => ({
   name: 'annotations',
   max: 100_000,

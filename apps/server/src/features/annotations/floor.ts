@@ -42,7 +42,7 @@ export async function floorOf(tx: Db, actor: Actor, missionId: string): Promise<
   };
 }
 
-/** @throws AppError labelBelowMission, widerThanMission */
+/** Refuses label and audience below those of the mission. @throws AppError labelBelowMission, widerThanMission */
 export function refuseBelowFloor(requested: AccessFacts, floor: Floor): void {
   const { name: mission, label } = floor;
   if (classificationRank(requested.securityClassification) < classificationRank(label)) {

@@ -6,7 +6,7 @@ import { placesOf } from './places.ts';
 /** Rows of one insert. */
 const BATCH = 500;
 
-/** Writes what the map and the search by place read in place of the features. */
+/** Writes the rows that the map and the search by place read instead of the features. */
 export async function writeParts(tx: Db, annotationId: string, features: readonly AnnotationFeature[]): Promise<void> {
   await asSystem(tx, 'annotation').deleteFrom('annotation_shapes').where('annotation_id', '=', annotationId).execute();
   await asSystem(tx, 'annotation').deleteFrom('annotation_levels').where('annotation_id', '=', annotationId).execute();

@@ -54,7 +54,7 @@ import * as m0059 from './0059-live-shapes.ts';
 import * as m0061 from './0061-notices-by-transaction.ts';
 import * as m0065 from './0065-case-subjects.ts';
 
-/** In the order of their numbers; forward only. */
+/** Migrations in the order of their numbers; forward only. */
 export const migrations: Record<string, Migration> = {
   '0001-start': m0001,
   '0002-rights-notices': m0002,

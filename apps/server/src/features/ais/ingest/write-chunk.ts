@@ -5,7 +5,7 @@ import type { AisIngestDeps } from './dependencies.ts';
 import type { targetNotices } from './notices.ts';
 import type { Source } from './source.ts';
 
-/** How far a file was read. */
+/** Number of bytes of a file that were read. */
 export async function readBytesOf(db: Kysely<Database>, key: string, sourceId: number): Promise<number> {
   const row = await db
     .selectFrom('ais_files')

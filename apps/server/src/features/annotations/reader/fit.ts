@@ -46,7 +46,10 @@ export function inParts(features: readonly AnnotationFeature[]): AnnotationFeatu
   return [...parts, part];
 }
 
-/** With as many positions as one annotation may have; the features stay, and only the first thousand of them. */
+/**
+ * Simplifies features to the number of positions that one annotation may have; keeps at most the first thousand
+ * features.
+ */
 export function simplified(features: readonly AnnotationFeature[]): AnnotationFeature[] {
   const retained = features.slice(0, ANNOTATION_FEATURES_MAX);
   if (fits(retained)) return retained;

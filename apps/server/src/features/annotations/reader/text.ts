@@ -7,7 +7,7 @@ import { readKml } from './kml.ts';
 
 export type TextFormat = 'geojson' | 'kml' | 'gpx';
 
-/** A file that is a text, wherever it lies: its format by its content. @throws BadFile */
+/** Reads a text file of any origin; its format is found by its content. @throws BadFile */
 export function readText(bytes: Buffer, into: Gathering): TextFormat {
   const text = decodeComplete(bytes);
   const begins = text.trimStart().slice(0, 4096);
