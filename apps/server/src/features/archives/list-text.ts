@@ -69,7 +69,10 @@ function cellsOf(mission: Mission): Cell[] {
 
 const time = (us: number | null): string => (us === null ? '' : new Date(us / 1000).toISOString());
 
-/** As the lists of missions and bookmarks have them, without what opens media or depends on the reader. */
+/**
+ * Missions as JSON, as the lists of missions and bookmarks have them, without addresses that open media and fields that
+ * depend on the reader.
+ */
 export function jsonOf(rows: readonly ListedMission[]): string {
   const listed = rows.map(({ mission: { accessToken: _token, ...mission }, bookmarks }) => ({
     ...mission,

@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 export const MANIFEST_NAME = 'manifest.json';
 export const ARCHIVE_FORMAT = 'osprey-missions';
-/** Archives are written in this version; those of all before it are read too. */
+/** Version of archives that are written; all earlier ones are read too. */
 export const ARCHIVE_VERSION = 2;
 
 const path = z.string().min(1).max(255);

@@ -33,7 +33,7 @@ export class BackupFolderAway extends Error {
   }
 }
 
-/** Whether the folder of the backups is the one that was used before, and not the place where its disk should be. */
+/** Whether the folder is that of earlier backups, and not the empty mount point of a missing disk. */
 export function backupFolder({ folder, dataDir }: { folder: string; dataDir: string }): BackupFolder {
   const [mark, lastUsed] = [join(folder, MARK), join(dataDir, LAST_USED)];
 

@@ -37,7 +37,7 @@ export async function readDamaged(target: Storage, name: string): Promise<Damage
   return found;
 }
 
-/** How many of them are neither restored, given up nor deleted; `open` holds the ids of all such files. */
+/** Number of damaged files that are neither restored, given up nor deleted; `open` holds the ids of all such files. */
 export async function openDamage(
   target: Storage,
   { name, damaged = 0 }: Pick<BackupHeader, 'name' | 'damaged'>,
@@ -47,7 +47,7 @@ export async function openDamage(
   return (await readDamaged(target, name)).filter(({ id }) => open.has(id)).length;
 }
 
-/** For people. */
+/** Sentence about damaged files, for people. */
 export const damagedText = (count: number): string =>
   `${count === 1 ? 'One stored file of the server is' : `${count} stored files of the server are`} damaged. ` +
   'Restore them or accept their loss on the page Backups.';
@@ -59,7 +59,7 @@ export async function expectedFiles(stored: Pick<StoredFiles, 'all'>): Promise<M
   return expected;
 }
 
-/** Null where it was deleted meanwhile, or is what it should be after all. */
+/** Checks a damaged file again; null where it was deleted meanwhile, or is undamaged after all. */
 export async function confirmed(
   stored: Pick<StoredFiles, 'read'>,
   storage: Storage,

@@ -74,7 +74,7 @@ export async function keepFile(keeping: Keeping): Promise<Kept | null> {
   }
 }
 
-/** In place of a file that is gone: its good content, where an earlier backup holds it. */
+/** Keeps the good content of a missing file, where an earlier backup holds it. */
 export async function keepMissing(looking: Looking, item: StoredFile): Promise<Kept> {
   const good = await goodContent(looking, item);
   return { content: good, isGood: good !== null, fault: { fault: 'missing', foundBytes: null } };

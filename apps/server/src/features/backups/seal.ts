@@ -32,7 +32,7 @@ export async function* seal(key: Buffer, purpose: string, source: AsyncIterable<
   }
 }
 
-/** The other way. @throws BackupDamaged */
+/** Decrypts a sealed stream. @throws BackupDamaged */
 export async function* unseal(key: Buffer, purpose: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let fileKey: Buffer | null = null;
   let number = 0;
@@ -59,7 +59,7 @@ export async function* unseal(key: Buffer, purpose: string, source: AsyncIterabl
 export const sealedBytes = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / CHUNK_BYTES));
 
-/** Name of content in a backup: by its hash, but only with the key. */
+/** Name of content in a backup: its hash, made with the key, so that it reveals nothing without the key. */
 export const contentName = (key: Buffer, sha256: string): string =>
   createHmac('sha256', keyFor(key, Buffer.alloc(0), 'content names'))
     .update(sha256)

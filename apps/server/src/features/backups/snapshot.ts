@@ -25,7 +25,7 @@ export type Snapshot = {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const columnList = ({ columns }: TableShape): string => columns.map(quoted).join(', ');
 
-/** All tables as they are at one moment, however long it takes to read them. */
+/** All tables in one snapshot of the database, however long it takes to read them. */
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
   // A connection that breaks fails the query under way; without a listener it would end the process.

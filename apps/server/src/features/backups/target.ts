@@ -79,11 +79,11 @@ export async function readManifest(sealed: Sealed): Promise<Manifest> {
  */
 export const holdsFiles = ({ withFiles }: BackupHeader, { files }: Manifest): boolean => withFiles || files.count > 0;
 
-/** A backup that was made to its end, also where its header cannot be read any more. */
+/** Whether a backup was completed, even if its header can no longer be read. */
 export const isFinished = async (target: Storage, name: string): Promise<boolean> =>
   (await target.stat(setKey(name, 'backup.json'))) !== null;
 
-/** Null where there is no such backup, or its header cannot be read: damaged, or of a later version. */
+/** Reads the header of a backup. Null where there is no such backup, or its header is damaged or of a later version. */
 export async function readHeader(target: Storage, name: string): Promise<BackupHeader | null> {
   const parsed = header.safeParse(await readJson(target, setKey(name, 'backup.json')));
   return parsed.success && parsed.data.name === name ? parsed.data : null;

@@ -5,7 +5,7 @@ import type { BookmarkRow } from './rows.ts';
 
 export type PlacesDeps = { db: Db; anchors: Anchors };
 
-/** Where the frames of bookmarks are now. */
+/** Current places of the frames of bookmarks. */
 export const bookmarkPlaces = ({ db, anchors }: PlacesDeps) =>
   framePlaces<BookmarkRow>({
     anchors,
@@ -14,6 +14,6 @@ export const bookmarkPlaces = ({ db, anchors }: PlacesDeps) =>
     },
   });
 
-/** Every row with what is needed of its sensor. */
+/** Selects bookmarks, each with the columns of its sensor that are needed. */
 export const selectBookmarks = (db: Db) =>
   asSystem(db, 'media').selectFrom('bookmarks').selectAll('bookmarks').select(sensorColumns('bookmarks.sensor_id'));

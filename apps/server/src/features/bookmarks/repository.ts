@@ -77,7 +77,7 @@ function rowsOf(db: Db, actor: Actor, missionId: string): Promise<BookmarkRow[]>
     .execute();
 }
 
-/** Deleted ones can be brought back for so long. */
+/** Time during which deleted bookmarks can be restored. */
 export async function sweepBookmarks(db: Db, beforeUs: number): Promise<void> {
   await asSystem(db, 'sweep')
     .deleteFrom('bookmarks')

@@ -27,7 +27,7 @@ export const factsOfMark = (
 
 type Shown = { mission: MarkedMission; editable: boolean; thumbnailUrl: string | null };
 
-/** In the contract's shape. */
+/** A row in the contract's shape. */
 export function toBookmark(row: PlacedBookmark, { mission, editable, thumbnailUrl }: Shown): Bookmark {
   const startTime = mission.startTime ?? row.last_time;
   return {

@@ -23,7 +23,7 @@ export type Commented = { facts: NamedCaseFacts; comment: CaseComment };
 
 export type CaseCommentsDeps = { db: Kysely<Database>; contents: Contents; nowUs: () => number };
 
-/** Comments on cases: words of those who may read the case, which stay, struck through where they were taken back. */
+/** Comments on cases, by accounts that may read the case. A withdrawn comment stays, struck through. */
 export function caseComments({ db, contents, nowUs }: CaseCommentsDeps) {
   /** Lists the comments of a case that the actor may read, the oldest first. */
   async function list(actor: Actor, caseId: string): Promise<CaseComment[]> {

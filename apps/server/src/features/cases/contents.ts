@@ -5,7 +5,7 @@ import type { Content, Contents } from '../../base/items/content.ts';
 /** A database or transaction, and the contents that cases can hold. */
 export type CaseDb = { db: Db; contents: Contents };
 
-/** Null for notes and tracks. */
+/** The content of a kind of part; null for notes and tracks. */
 export const contentOf = (contents: Contents, kind: CasePartKind): Content | null =>
   contents.find((one) => one.kind === kind) ?? null;
 

@@ -4,8 +4,8 @@ import type { Box } from '../../base/items/content.ts';
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 /**
- * The smallest box that holds all of them; null without any. West is east of east where it crosses the antimeridian, in
- * them as in the answer.
+ * Smallest box that contains all boxes; null without any. In a box across the antimeridian, in the input and in the
+ * result, west is greater than east.
  */
 export function extentOf(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;

@@ -7,14 +7,14 @@ import { type CaseDb, idsByTable } from './contents.ts';
 import { readCase } from './repository.ts';
 import { type StoredCase, selectCase } from './rows.ts';
 
-/** The case as it is under its lock. @throws AppError notFound where it is hidden or absent */
+/** Reads a case and locks it. @throws AppError notFound where it is hidden or absent */
 export async function lockedCase(tx: CaseDb, actor: Actor, id: string): Promise<StoredCase> {
   await readCase(tx, actor, id);
   await lock(tx.db, [id]);
   return readCase(tx, actor, id);
 }
 
-/** Cases in the order of their ids. @throws AppError notFound where one is hidden or absent */
+/** Reads and locks cases in the order of their ids. @throws AppError notFound where one is hidden or absent */
 export async function lockedCases(tx: CaseDb, actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
   await lock(tx.db, ids);
   const rows = await selectCase(tx, actor, visibleCases(tx.db, actor))
@@ -35,7 +35,9 @@ async function lock(tx: Db, ids: readonly string[]): Promise<void> {
     .execute();
 }
 
-/** Before a case holds its parts: a deletion of one of them at this moment is waited for, or waits and is refused. */
+/**
+ * Locks the parts before a case holds them, so that a deletion at the same moment comes either before, or is refused.
+ */
 export async function lockHeld({ db, contents }: CaseDb, caseId: string): Promise<void> {
   const parts = await asSystem(db, 'authorized change')
     .selectFrom('case_parts')

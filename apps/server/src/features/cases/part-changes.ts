@@ -177,7 +177,10 @@ function readable(
     : query.where('removed_time', '>', removed.sinceUs).execute();
 }
 
-/** Each hidden part stays after the shown one that it followed, those before all shown ones stay first. */
+/**
+ * Order of all parts after a reader sorted the shown ones: each hidden part stays after the shown part that it
+ * followed; those before all shown parts stay first.
+ */
 export function inOrder(parts: readonly { id: string; shown: boolean }[], requested: readonly string[]): string[] {
   const following = new Map<string | null, string[]>();
   let last: string | null = null;
@@ -199,7 +202,7 @@ function refuseFields(kind: string, { title, text, remark }: Omit<ChangedPart, '
 
 type Adding = { actor: Actor; caseId: string; nowUs: number };
 
-/** At the end of the case. @throws AppError partThere, ruleRefused */
+/** Appends parts to a case. @throws AppError partThere, ruleRefused */
 export async function insertParts(tx: Db, { actor, caseId, nowUs }: Adding, sources: PartSources): Promise<string[]> {
   if (sources.length === 0) return [];
   await refuseTwice(tx, caseId, sources);

@@ -104,7 +104,7 @@ export function stateOf(
   return inBin ? 'inBin' : 'shown';
 }
 
-/** In the contract's shape. For sources in the bin, or gone, only title and times. */
+/** A part in the contract's shape. For sources in the bin, or deleted ones, only title and times. */
 export function toPart(
   part: OnePart,
   state: CasePart['state'],

@@ -5,7 +5,10 @@ import type { ShownParts } from './part-rows.ts';
 /** UTC of frames of a sensor; null for frames that the sensor does not show any more. */
 export type TimesOf = (sensorId: string, anchors: readonly FrameAnchor[]) => Promise<(number | null)[]>;
 
-/** When each part is, by the frames that it shows, as the clocks of their sensors say now; else as its row last knew. */
+/**
+ * Times of each part, by the frames that it shows and the current clocks of their sensors; else as its row last had
+ * them.
+ */
 export async function partTimes(times: TimesOf, parts: ShownParts['dependencies']): Promise<ContentTimes[]> {
   const frames = framesBy(times);
   const asked = parts.map(({ shown }) => shown?.frames.map(({ sensorId, anchor }) => frames.ask(sensorId, anchor)));

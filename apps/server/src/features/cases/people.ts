@@ -37,7 +37,7 @@ async function knownPeople(db: Db, actor: Actor, facts: NamedCaseFacts): Promise
   );
 }
 
-/** Hidden accounts and absent ones are refused alike. @throws AppError invalid */
+/** Refuses hidden and absent accounts alike as editors. @throws AppError invalid */
 export async function refuseUnknownEditors(
   tx: Db,
   actor: Actor,

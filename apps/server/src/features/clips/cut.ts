@@ -27,7 +27,10 @@ export type Cutting = {
   damaged: (fileId: string, error: unknown) => void;
 };
 
-/** Neighbours of one format together. MP4 shows all but what comes before In, so that only its first cut may have such. */
+/**
+ * Groups neighbouring cuts of one format into files. Only the first cut of an MP4 file may have pictures before In,
+ * since MP4 can hide no others.
+ */
 export function cutFiles(pieces: readonly Piece[], container: ClipContainer): CutFile[] {
   const files: CutFile[] = [];
   for (const piece of pieces) {
@@ -39,12 +42,14 @@ export function cutFiles(pieces: readonly Piece[], container: ClipContainer): Cu
   return files;
 }
 
-/** Whether a cut can begin: what is wrong with it is known before the first byte. @throws AppError ruleRefused */
+/**
+ * Checks that a cut can begin, so that faults are reported before the first byte is sent. @throws AppError ruleRefused
+ */
 export async function checkCut({ storage, damaged }: Cutting, piece: Piece): Promise<void> {
   await opened({ storage, damaged }, piece, async () => {});
 }
 
-/** The transport stream of a file; `cut` is called for each piece once it has been given. */
+/** The transport stream of a file; `cut` is called after each piece was given. */
 export async function* cutBytes(options: Cutting, { pieces }: CutFile, cut: (cut: CutPiece) => void) {
   const joint = createClipJoint();
   for (const [number, piece] of pieces.entries()) {
@@ -101,7 +106,7 @@ export async function openMp4(options: Cutting, { pieces }: CutFile, said: Mp4Op
   }
 }
 
-/** How its pictures and its sound are coded. @throws AppError ruleRefused, fileMissing */
+/** Codecs of the pictures and the sound of a recording. @throws AppError ruleRefused, fileMissing */
 export async function codingsOf(options: Cutting, piece: Piece): Promise<Pick<ClipPlan, 'video' | 'sound'>> {
   let found: Pick<ClipPlan, 'video' | 'sound'> | null = null;
   await opened(options, piece, async ({ programs, video }) => {

@@ -35,8 +35,8 @@ type Made = {
 };
 
 /**
- * Clips that somebody ordered, with a folder for each mission where they are of several; they have asked for the right
- * before.
+ * Clips of an order that is made in the background, with a folder for each mission if there are several. The caller has
+ * checked the rights.
  */
 export async function orderedClips(
   deps: Deps,

@@ -2,7 +2,7 @@ import { type Classification, timeStamp } from '@osprey/contract';
 
 type Named = { label: Classification; mission: string; sensor: string; inUs: number; outUs: number };
 
-/** As in osprey_SECRET_Kea_EO-IR_20260601-090010_20s: the label is in the name, so that a copy says what it is. */
+/** Name of a clip, such as osprey_SECRET_Kea_EO-IR_20260601-090010_20s. It has the label, so that a copy shows it. */
 export function clipName({ label, mission, sensor, inUs, outUs }: Named): string {
   const seconds = Math.max(1, Math.round((outUs - inUs) / 1e6));
   return ['osprey', label.replace(' ', '-'), plain(mission), plain(sensor), timeStamp(inUs), `${seconds}s`].join('_');

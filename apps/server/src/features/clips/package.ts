@@ -79,7 +79,7 @@ export function clipFiles({ sensors, manifest, container, ...cutting }: Omit<Opt
   );
 }
 
-/** The file that says how they were made, after the clips. */
+/** Entries after the clips: `clip.json`, which describes how they were made, and the checksums. */
 export function lastEntries(
   manifest: Omit<ClipManifest, 'clips'>,
   clips: ClipManifest['clips'],

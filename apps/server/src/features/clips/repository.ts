@@ -38,8 +38,8 @@ type ChangedWords = z.output<typeof updateClip.input>['body'];
 export type ClipRecipe = { clip: Clip; mission: ClippedMission };
 
 /**
- * From the last tick of a cut to the first moment after it, in microseconds: a tick is 11.1 of them, and times are rounded
- * up to whole ones.
+ * Time from the last tick of a cut to the moment after it, in microseconds: a tick is 11.1 µs, and times are rounded
+ * up.
  */
 export const TICK_US = 12;
 

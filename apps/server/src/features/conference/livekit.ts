@@ -2,8 +2,8 @@ import { CONFERENCE_TOKEN_MS } from '@osprey/contract';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 
 /**
- * A LiveKit server renews the token of a participant by itself and takes none back: a removed one is removed again for
- * this time.
+ * Time for which a removed participant is removed again: a LiveKit server renews the token of a participant by itself
+ * and revokes none.
  */
 export const KEEP_REMOVED_MS = 15 * 60_000;
 const AGAIN_MS = 1000;
@@ -26,7 +26,10 @@ const EMPTY_S = 300;
 
 export type Livekit = ReturnType<typeof livekitServer>;
 
-/** The server that passes on sealed pictures. It knows rooms by their ids, and people by their usernames. */
+/**
+ * Client of the LiveKit server, which forwards encrypted media. It gets rooms by their ids, and people by their
+ * usernames.
+ */
 export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: LivekitDeps) {
   const rooms = given ?? new RoomServiceClient(url.replace(/^ws/, 'http'), key, secret, { requestTimeout: 5 });
   /** End of each ban from a room, by room and username. */

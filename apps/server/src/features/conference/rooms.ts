@@ -31,7 +31,7 @@ export type FoundRoom = { facts: StoredFacts; maxParticipants: number };
 
 const noRoom = new AppError('notFound');
 
-/** Rows of conference rooms: made, found by name for an actor, and removed. */
+/** Rows of conference rooms: creates, finds by name and removes them. */
 export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: RoomsDeps) {
   const rowsFor = (actor: Actor) =>
     visibleOf(roomItem.room, db, actor)

@@ -14,7 +14,7 @@ export const cursorText = (cursor: FindCursor): string =>
     'base64url',
   );
 
-/** @throws AppError invalid when it is none of ours */
+/** Reads a cursor. @throws AppError invalid for a cursor that this server did not make */
 export function readCursor(text: string): FindCursor {
   const found = written.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
   if (!found.success) throw new AppError('invalid', { field: 'after', reason: 'Not the next of a page' });

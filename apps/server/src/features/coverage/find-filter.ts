@@ -34,7 +34,7 @@ export function recordingConditions(filter: FindFilter): RawBuilder<boolean>[] {
   return found;
 }
 
-/** Recordings that may hold something of this time; those without times, or that still grow, may. */
+/** Condition on recordings that may contain this time. Recordings without times, or that still grow, may. */
 export const withinTimes = (fromUs: number, toUs: number): RawBuilder<boolean>[] => [
   sql`(sensors.end_time is null or sensors.state = 'Running' or sensors.end_time >= ${fromUs})`,
   sql`(sensors.start_time is null or sensors.start_time <= ${toUs})`,
@@ -78,7 +78,7 @@ function looksBetween(sighting: Sighting, { from, to }: { from: number; to: numb
   return to - from >= 360 || wrapBearing(bearing - from) <= wrapBearing(to - from);
 }
 
-/** From the platform to the middle of the view, degrees clockwise from true north. */
+/** Bearing from the platform to the middle of the view, degrees clockwise from true north. */
 export function lookDegOf({ platform, corners }: Sighting): number | null {
   if (platform === null) return null;
   const [lon, lat] = middleOf(corners);

@@ -41,7 +41,10 @@ export type FindQuery = { asked: Asked; filter: FindFilter; limit: number; after
 
 type Bounds = { fromUs: number; toUs: number };
 
-/** Finds when a shape was seen, in recordings that the actor may read alone: these are chosen before anything is read of them. */
+/**
+ * Finds the times at which a shape was in view. Recordings that the actor may not read are left out before anything is
+ * read of them.
+ */
 export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQuery): Promise<FoundSpans> {
   const { asked, filter, limit, after } = query;
   const bounds = boundsOf(filter, query);

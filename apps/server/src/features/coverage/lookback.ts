@@ -42,7 +42,10 @@ export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; l
 /** Spans with the labels of their missions, which go into the audit. */
 type Found = { spans: (LookbackSpan & { securityClassification: Classification })[]; more: boolean };
 
-/** Returns when a place was seen, of recordings that the actor may read alone: these are chosen before anything is read of them. */
+/**
+ * Times at which a place was in view. Recordings that the actor may not read are left out before anything is read of
+ * them.
+ */
 export async function lookBack(
   db: Kysely<Database>,
   actor: Actor,
@@ -94,7 +97,7 @@ export const names = [
   'sensors.id as sensorId',
   'sensors.name as sensor',
 ] as const;
-/** With the platform and the label. */
+/** Names of sensors with platform and label. */
 export const labelledNames = [
   ...names,
   'missions.platform_name as platform',
@@ -178,7 +181,7 @@ const isToMake = sql<boolean>`(not ${isMade} and (sensors.index_key is not null 
 
 const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
 
-/** How many of the recordings that the actor may read are in the index, for the map of what was last seen too. */
+/** Counts the recordings that the actor may read: in the index, not yet in it, and without positions. */
 export async function coverageState(
   db: Kysely<Database>,
   actor: Actor,
@@ -191,7 +194,7 @@ export async function coverageState(
   return (await prepared(db, counts))[0]!;
 }
 
-/** Recordings for which an answer may be wrong or incomplete, of those that the actor may read and that all of `where` holds for. */
+/** Readable recordings for which an answer may be wrong or incomplete, of those that meet all conditions of `where`. */
 export async function unsureSensors(
   db: Kysely<Database>,
   actor: Actor,

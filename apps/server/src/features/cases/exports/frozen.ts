@@ -54,7 +54,7 @@ export const frozenCase = z.object({
 });
 export type FrozenCase = z.output<typeof frozenCase>;
 
-/** The case as its reader sees it at this moment. */
+/** Freezes the case as its reader sees it at this moment. */
 export function freeze(
   { number, name, description }: CaseRow,
   { parts, comments, mp4 }: { parts: readonly CasePart[]; comments: readonly FrozenComment[]; mp4: boolean },

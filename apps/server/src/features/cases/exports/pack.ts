@@ -55,7 +55,7 @@ const hashing = {
 /** Places of a track on the map of the report. */
 const TRACK_PLACES = 200;
 
-/** About the bytes of a package. */
+/** Estimates the size of a package, in bytes. */
 export async function sizeOfParts(deps: PartFilesDeps, actor: Actor, { parts, mp4 }: FrozenCase): Promise<number> {
   let sizeBytes = 0;
   for (const part of parts.filter(isPacked)) sizeBytes += (await cutOf(deps, actor, part, { mp4 }))?.sizeBytes ?? 0;

@@ -35,7 +35,7 @@ type Exported = {
   fingerprint: string;
 };
 
-/** The key that signs packages and checkpoints. */
+/** The key pair that signs packages and checkpoints. */
 export async function packageKeys({ directories }: Pick<ProofDeps, 'directories'>) {
   const { privateKey } = await signingKey(directories.keys);
   const publicKey = createPublicKey(privateKey);

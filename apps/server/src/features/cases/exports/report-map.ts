@@ -19,8 +19,8 @@ const DETAILS_MAX = 6;
 const NAMED_MAX = 8;
 
 /**
- * Drawings of where the parts are, with a grid of degrees: all of them, and then those that lie close together by
- * themselves. Empty where none has a place.
+ * Draws maps of the parts with a grid of degrees: one of all parts, and one for each group of parts that lie close
+ * together. Empty where no part has a place.
  */
 export async function mapsOf(parts: readonly Mapped[], landIn: LandIn): Promise<Drawing[]> {
   const placed = parts.filter(({ extent, tracks }) => extent !== null || tracks.some((line) => line.length > 0));

@@ -26,7 +26,7 @@ const LISTED_MAX = 200;
 
 export const packageKey = (exportId: string): string => `exports/case-${exportId}.zip`;
 
-/** Versions of a case, for who may read the case. */
+/** Versions of a case, for accounts that may read the case. */
 export function caseExports({ db, contents }: CaseDb) {
   async function rows(caseId: string, exportId: string | null) {
     return asSystem(db, 'case')
@@ -92,7 +92,7 @@ export function caseExports({ db, contents }: CaseDb) {
 export type Present = { parts: PresentPart[]; hasHidden: boolean; comments: FrozenComment[] };
 type PresentPart = { id: string; revision: number };
 
-/** In the contract's shape. */
+/** A version in the contract's shape. */
 export function toExport(
   { row, frozen, progress }: ReadExport,
   { actor, own, present }: { actor: Actor; own: StoredCase; present: Present },
@@ -132,7 +132,7 @@ function differs(frozen: FrozenCase, { name, description }: StoredCase, { parts,
   );
 }
 
-/** As in osprey_SECRET_case-7_v2_20260601-0900.zip. */
+/** Name of a package, such as osprey_SECRET_case-7_v2_20260601-0900.zip. */
 export function packageName(row: Pick<ExportRow, 'classification' | 'version' | 'created_time'>, frozen: FrozenCase) {
   const label = classificationOf(row.classification).replace(' ', '-');
   return `osprey_${label}_case-${frozen.number}_v${row.version}_${timeStamp(row.created_time)}.zip`;

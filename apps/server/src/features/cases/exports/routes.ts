@@ -63,7 +63,7 @@ export type CaseExportRoutesDeps = Http & {
   changed: (noun: 'cases', ids: string[]) => void;
 };
 
-/** Versions of cases, as packages that are signed. */
+/** Routes of versions of cases, which are signed packages. */
 export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
   const { db, contents, storage, cases, changed } = deps;
   const exports = caseExports({ db, contents });

@@ -15,7 +15,7 @@ export type SweepDeps = {
   changed: (noun: 'cases', ids: string[]) => void;
 };
 
-/** Removes packages that expired, and files without a version; a version whose file is not there says so. */
+/** Removes expired packages, and files without a version; marks versions whose file is missing. */
 export async function sweepCaseExports({ db, storage, nowUs, changed }: SweepDeps): Promise<void> {
   const gone = { state: 'Removed' as const, storage_key: null };
   const expired = await asSystem(db, 'case')

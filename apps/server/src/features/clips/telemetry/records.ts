@@ -25,7 +25,7 @@ const records = ({ reader, files, fromUs, toUs }: TelemetrySource, tags?: Readon
 
 export type Place = { timeUs: number; lat: number; lon: number; altitudeM: number | null };
 
-/** Where the platform was, in the order of time: what is as late as one before it is left out. */
+/** Positions of the platform in the order of time; one that is not later than the one before is left out. */
 export async function* places(source: TelemetrySource): AsyncGenerator<Place> {
   let lastUs = Number.NEGATIVE_INFINITY;
   for await (const step of records(source, new Set([LAT, LON, ALTITUDE]))) {
@@ -54,7 +54,7 @@ export async function stretches(source: TelemetrySource): Promise<[fromUs: numbe
   return found;
 }
 
-/** The same within a stretch. */
+/** The source limited to a stretch. */
 export const within = (source: TelemetrySource, [fromUs, toUs]: readonly [number, number]): TelemetrySource => ({
   ...source,
   fromUs,
@@ -104,7 +104,7 @@ function range(from: number, to: number): number[] {
 
 export type Moment = Place & { values: Record<string, number> };
 
-/** Places with what their footprints are made of. */
+/** Positions with the values from which their footprints are made. */
 export async function* moments(source: TelemetrySource): AsyncGenerator<Moment> {
   let lastUs = Number.NEGATIVE_INFINITY;
   for await (const step of records(source, GROUND_TAGS)) {
@@ -134,7 +134,7 @@ export function isoMicros(timeUs: number): string {
   return `${whole.slice(0, -1)}${String(timeUs - Math.floor(timeUs / 1000) * 1000).padStart(3, '0')}Z`;
 }
 
-/** The same to the millisecond, for formats whose readers take no more. */
+/** ISO 8601 in UTC to the millisecond, for formats whose readers accept no more digits. */
 export const isoMillis = (timeUs: number): string => new Date(Math.round(timeUs / 1000)).toISOString();
 
 /** Degrees to 1e-9, without an exponent. */
