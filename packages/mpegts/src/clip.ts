@@ -88,11 +88,11 @@ export const createClipJoint = (): ClipJoint => ({ packets: createPacketWriter()
  * belongs to its run of the clock and whose PTS is in this span, also those sent before or after its pictures, and what
  * is sent for its first picture and before it. Where the run is whole at an end, all of the run is there, whatever its
  * PTS. Packets without PTS, and other programs, which have clocks of their own, are kept if they are between the first
- * and the last picture. Nothing is coded again,
- * and no packet is changed: packets of 192 and 204 bytes lose what is added to 188, null packets are left out, PAT and
- * PMT are written with the sections that came, once more at the start.
+ * and the last picture. Nothing is coded again, and no packet is changed: packets of 192 and 204 bytes lose what is
+ * added to 188, null packets are left out, PAT and PMT are written with the sections that came, once more at the start.
+ * Memory does not grow with the cut.
  *
- * Memory does not grow with the cut. @throws RangeError if no picture with a time begins at `offset`
+ * @throws RangeError if no picture with a time begins at `offset`
  */
 export async function openClip(options: ClipOptions, joint: ClipJoint = createClipJoint()): Promise<Clip> {
   const { source, packeting, offset, complete, program = null } = options;

@@ -110,7 +110,9 @@ const itemChanged =
 
 /**
  * Backs up the rows before the schema changes; the server does not start without it. Files stay where they are, and the
- * backup is proved once the server runs. @throws ConfigError
+ * backup is proved once the server runs.
+ *
+ * @throws ConfigError
  */
 export async function backUpBeforeMigration(config: Readonly<Config>, databaseUrl: string): Promise<void> {
   try {

@@ -153,8 +153,9 @@ export type GeoJsonListener = {
 };
 
 /**
- * Gives the features in one part of a GeoJSON file. @throws BadFile for a reference system other than WGS 84, wherever it
- * is named
+ * Gives the features in one part of a GeoJSON file.
+ *
+ * @throws BadFile for a reference system other than WGS 84, wherever it is named
  */
 export function eachFeature(part: GeoJsonPart, listener: GeoJsonListener): void {
   if (part.kind === 'feature') walk(part.value, listener, 1);

@@ -102,8 +102,9 @@ function tlsOptions({ certFile, keyFile }: { certFile: string; keyFile: string }
 }
 
 /**
- * Checks each route at its registration. @throws with the name of the route, if it states no policy or an unknown
- * action
+ * Checks each route at its registration.
+ *
+ * @throws with the name of the route, if it states no policy or an unknown action
  */
 function requirePolicies(app: FastifyInstance, { needsFacts }: Pick<Access, 'needsFacts'>): void {
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -7,7 +7,9 @@ type Identified = Session & { actor: Actor };
 
 /**
  * Identifies the sender of a request again by the current rows: a long answer may outlive its credential and its
- * rights. @throws AppError
+ * rights.
+ *
+ * @throws AppError
  */
 async function sessionAgain(
   { identify }: Pick<Http, 'identify'>,

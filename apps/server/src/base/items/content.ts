@@ -104,8 +104,9 @@ export type Content = {
   /** Contents that exist among the ids, also in the bin. The caller has checked who may see them. */
   shown: (db: Db, ids: readonly string[]) => Promise<ShownContent[]>;
   /**
-   * Files of a content, as the actor may read them now. @throws AppError notFound, ruleRefused where it cannot be
-   * packed
+   * Files of a content, as the actor may read them now.
+   *
+   * @throws AppError notFound, ruleRefused where it cannot be packed
    */
   files: (actor: Actor, id: string, how: Packed) => AsyncIterable<ContentFile>;
   /** Where its files are cut from recordings: the same, with their size and their tracks. */

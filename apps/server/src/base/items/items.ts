@@ -12,8 +12,9 @@ import { visibleRows, visibleTo } from './visible.ts';
 export type Items = ReturnType<typeof bindItems>;
 
 /**
- * Functions that the server has for every kind of item with rights, over one table of items. @throws Error where the
- * two tables do not name the same items
+ * Functions that the server has for every kind of item with rights, over one table of items.
+ *
+ * @throws Error where the two tables do not name the same items
  */
 export function bindItems<Stored extends StoredItems>(contract: ItemTable, stored: Stored) {
   const kinds = kindsOf(contract, stored);

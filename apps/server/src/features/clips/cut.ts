@@ -43,7 +43,9 @@ export function cutFiles(pieces: readonly Piece[], container: ClipContainer): Cu
 }
 
 /**
- * Checks that a cut can begin, so that faults are reported before the first byte is sent. @throws AppError ruleRefused
+ * Checks that a cut can begin, so that faults are reported before the first byte is sent.
+ *
+ * @throws AppError ruleRefused
  */
 export async function checkCut({ storage, damaged }: Cutting, piece: Piece): Promise<void> {
   await opened({ storage, damaged }, piece, async () => {});

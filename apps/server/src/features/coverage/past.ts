@@ -27,7 +27,7 @@ const named = [
 
 type Between = { startUs: number; endUs: number };
 
-/** Recordings between two moments whose seen ground is in the index. */
+/** Recordings between two moments whose footprints are in the index. */
 export async function recordingsBetween(
   db: Kysely<Database>,
   actor: Actor,
@@ -58,7 +58,8 @@ export async function recordingsBetween(
 type Frames = { frames: PastFrame[]; missions: { id: string; label: Classification }[] };
 
 /**
- * Ground of each sensor at a moment, by its last sighting as long as that counts; and the missions that this reveals.
+ * Ground that each sensor saw at a moment, by its last sighting if that is recent enough; and the missions that this
+ * reveals.
  */
 export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: number): Promise<Frames> {
   // One minute is enough: each row also holds the last sighting of the minute before.

@@ -27,7 +27,7 @@ import { askedFor } from './target.ts';
 
 const SPANS = 50;
 
-/** Where every sensor looked, asked by place. */
+/** Routes that find by place where sensors looked. */
 export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
 

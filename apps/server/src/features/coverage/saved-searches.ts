@@ -23,7 +23,7 @@ const NAME_TAKEN = 'You already have a saved search with this name.';
 type Row = Selectable<Database['saved_searches']>;
 export const storedQuestion = z.object({ shape: targetShape, filter: findFilter });
 
-/** Searches that people keep. Only their owner sees, changes and counts them. */
+/** Routes of saved searches. Only the owner of a search sees, changes and counts it. */
 export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   const { db, nowUs } = deps;
   const own = (userId: string) => db.selectFrom('saved_searches').selectAll().where('user_id', '=', userId);

@@ -9,7 +9,7 @@ import { labelledNames } from './lookback.ts';
 /** Age from which a sighting no longer counts as in sight: footprints come every 1.5 s. Microseconds. */
 const IN_SIGHT_US = 10e6;
 
-/** Hits of the saved searches of the caller, with the rights of now. */
+/** Routes of hits of the caller's saved searches, with the rights of now. */
 export function searchHitRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
   const ofOwn = (userId: string) =>

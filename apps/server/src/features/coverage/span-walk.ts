@@ -12,7 +12,7 @@ export const MINUTE_US = MINUTE_S * 1e6;
 const BATCH = 100;
 /** Minutes that are read together with their footprints. */
 const FIRST = 256;
-/** Most minutes that one question reads. */
+/** Number of minutes that one query reads at most. */
 export const MINUTES_MAX = 20_000;
 
 /** A minute of the clock of a sensor; `width` of its picture, px, or 0 where it is not known. */

@@ -24,9 +24,9 @@ export type Asked = { target: Target; isPlace: boolean };
 type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'read'> };
 
 /**
- * Makes a shape ready for being compared. An annotation is read with the rights of the actor.
+ * Prepares a shape for comparison with footprints. An annotation is read with the rights of the actor.
  *
- * @throws AppError invalid, and notFound where there is no such annotation
+ * @throws AppError invalid, notFound for an absent annotation
  */
 export async function askedFor(deps: Deps, shape: TargetShape): Promise<Asked> {
   const parts = await partsOf(shape, (id) => readFeatures(deps, id));
@@ -41,7 +41,7 @@ export async function askedFor(deps: Deps, shape: TargetShape): Promise<Asked> {
 /** Shapes of an annotation, regardless of rights; none where it is gone. */
 export type FeaturesOf = (annotationId: string) => Promise<AnnotationFeature[]>;
 
-/** Entries that find footprints which may meet a shape, regardless of rights; none where there is nothing to meet. */
+/** Index entries of footprints that may intersect a shape, regardless of rights; none for an empty shape. */
 export async function probesOfShape(shape: TargetShape, featuresOf: FeaturesOf): Promise<number[]> {
   const parts = await partsOf(shape, featuresOf);
   try {

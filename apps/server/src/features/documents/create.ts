@@ -48,7 +48,7 @@ export type DocumentCreator = ReturnType<typeof documentCreator>;
 
 export const originalKey = (documentId: string): string => `documents/${documentId}/original`;
 
-/** Makes documents of files, however they came: from a form, an upload, or code of the server. */
+/** Makes documents of files from forms, uploads, and code of the server. */
 export function documentCreator({ storage, admission, documents, changes, changed }: DocumentCreatorDeps) {
   /**
    * Stores bytes under a temporary key as long as there is room. The caller has asked for room before the first byte, and

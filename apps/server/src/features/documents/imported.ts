@@ -5,7 +5,7 @@ import type { Database } from '../../base/db/schema.ts';
 /** Author and time of a document where it was made. */
 type Origin = { author_id: string | null; author: string; creation_time: number };
 
-/** Documents that an archive brings. */
+/** Documents of an archive that is imported. */
 export const importedDocuments = (db: Kysely<Database>) => ({
   async isMade(id: string): Promise<boolean> {
     const row = await asSystem(db, 'import')

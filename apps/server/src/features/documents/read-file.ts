@@ -29,7 +29,7 @@ type File = { storageKey: string; content: DocumentContent; sizeBytes: number };
 
 export type FileReader = ReturnType<typeof fileReader>;
 
-/** Foreign files, read in a child of their own. */
+/** Reads foreign files, each in a child process of its own. */
 export function fileReader({ storage, runScript }: { storage: Pick<Storage, 'path'>; runScript: RunScript }) {
   const run = (args: readonly string[], key: string, limits: { wallMs: number; maxBytes: number }) =>
     runScript({ script: SCRIPT, args, path: storage.path(key), ...limits });

@@ -6,7 +6,7 @@ const BEGINNING_BYTES = 16 * 1024 * 1024;
 const TABLES_MAX_BYTES = 16 * 1024 * 1024;
 const BOX_HEADER = 8;
 
-/** Bytes that a decoder finds the first picture of a video in, reading from front to back. */
+/** Bytes of a video that hold its first picture, in an order that a decoder can read from a pipe. */
 export async function firstVideoBytes(storage: Storage, key: string, content: 'mp4' | 'ts'): Promise<Buffer> {
   const file = await storage.open(key);
   try {

@@ -20,7 +20,7 @@ type CheckedLogin = { account: Account; refusal: null } | { account: null; refus
 /** The account that name and password open. */
 export type CheckLogin = (attempt: LoginAttempt) => Promise<CheckedLogin>;
 
-/** @throws AppError tooManyRequests, unavailable */
+/** Checks a login within the limit of failures. @throws AppError tooManyRequests, unavailable */
 export function loginCheck(deps: { db: Kysely<Database>; hashes: PasswordHashes; nowMs: () => number }): CheckLogin {
   const failures = failureLimit({ free: FREE_FAILURES, windowMs: WINDOW_MS, waitMs: FIRST_WAIT_MS, nowMs: deps.nowMs });
   return async ({ username, password, address }) => {

@@ -1,4 +1,6 @@
-/** First guesses of attackers, in lower case. Short on purpose: the length rule and the rate limit do the rest. */
+/**
+ * Passwords that attackers try first, in lower case. The list is short: the length rule and the rate limit do the rest.
+ */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
   123456 123456789 12345678 1234567 1234567890 12345 1234 111111 123123 000000 00000000 11111111 88888888 12341234

@@ -214,7 +214,10 @@ function fitsCookie({ cookie_hash: requested }: CredentialRow, cookie: string | 
 
 export type Found = { row: CredentialRow; account: Account };
 
-/** All credentials of an account, but perhaps the one that asks. Sockets opened with them close by the notice. */
+/**
+ * Revokes all credentials of an account, but optionally that of the caller. A notice closes the sockets that they
+ * opened.
+ */
 export async function revokeCredentials(
   db: Kysely<Database> | Transaction<Database>,
   userId: string,

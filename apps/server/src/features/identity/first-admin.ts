@@ -16,7 +16,7 @@ export function newSetupCode(): string {
 
 type NewAdmin = { username: string; username_key: string; password_hash: string; registered: number };
 
-/** Returns the id. Clearance 5, member of Demo. */
+/** Makes a superAdmin with clearance 5, in the group Demo. Returns the id. */
 export async function makeSuperAdmin(db: Kysely<Database> | Transaction<Database>, admin: NewAdmin): Promise<string> {
   const { id } = await db
     .insertInto('users')

@@ -11,7 +11,7 @@ export type LiveCredentials = Pick<Credentials, 'bySecret' | 'byCookie'> & {
 
 export type LiveCredentialsDeps = { credentials: Credentials; live: LiveRights };
 
-/** The same answers as the credentials themselves give, from memory as long as no notice says that one is gone. */
+/** Caches credentials in memory until a notice says that they changed. */
 export function liveCredentials({ credentials, live }: LiveCredentialsDeps): LiveCredentials {
   const { hashOf, isUsable, fitsCookie, touch } = credentials;
   const bySecret = noticed<CredentialRow | null>((hash) => credentials.row('secret_hash', hash));

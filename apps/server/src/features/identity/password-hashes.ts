@@ -11,7 +11,10 @@ const CACHED_MAX = 10_000;
 
 export type PasswordHashes = ReturnType<typeof passwordHashes>;
 
-/** Slow on purpose, so at most half the cores work on it and the rest waits in a bounded queue. */
+/**
+ * Hashes passwords. Hashing is slow by design, so at most half the cores work on it and the rest waits in a bounded
+ * queue.
+ */
 export function passwordHashes({ nowMs }: { nowMs: () => number }) {
   const atOnce = Math.max(1, Math.floor(availableParallelism() / 2));
   const waiting: (() => void)[] = [];

@@ -11,8 +11,7 @@ type Given = { username: string; password: string };
 export type PasswordLogin = (given: Given, request: FastifyRequest, audit: RequestAudit) => Promise<Account>;
 
 /**
- * A password that was typed, over an encrypted connection. A refusal is noted with its reason, never with the typed
- * name.
+ * Checks a typed password over an encrypted connection. A refusal is noted with its reason, never with the typed name.
  */
 export const passwordLogin =
   (checkLogin: CheckLogin): PasswordLogin =>

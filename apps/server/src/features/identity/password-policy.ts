@@ -4,7 +4,7 @@ import { commonPasswords } from './common-passwords.ts';
 /** @throws AppError passwordTooShort, passwordTooCommon */
 export type CheckPassword = (password: string) => void;
 
-/** Length and a list of what everybody tries first; no rules of composition. */
+/** Checks a new password: its length, and a list of common passwords; no rules about kinds of characters. */
 export function passwordPolicy(minimum: number): CheckPassword {
   return (password) => {
     if ([...password].length < minimum) throw new AppError('passwordTooShort', { minimum: String(minimum) });

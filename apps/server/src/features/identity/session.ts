@@ -35,7 +35,8 @@ export type SessionDeps = {
 };
 
 /**
- * Sender of a request: by Basic, or for media also by cookie, token or Bearer. Nothing else that a client sends counts.
+ * Identifies the sender of a request by Basic credentials, or for media also by cookie, token or Bearer. Nothing else
+ * that a client sends counts.
  */
 export function sessionIdentifier(deps: SessionDeps): IdentifySession {
   const { credentials, live, sessionKey } = deps;

@@ -3,7 +3,10 @@ const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson|ulg|bin|tlog)$/i;
 
 const stemOf = (name: string): string => name.replace(/\.[^./]*$/, '').toLowerCase();
 
-/** Files of a folder by path, as drones write them: a recording and telemetry of the same name belong together. */
+/**
+ * Groups the files of a folder by path: a recording and telemetry of the same name belong together, as drones write
+ * them.
+ */
 export function companions(names: readonly string[]) {
   const recordings = new Map<string, string>();
   const telemetry = new Map<string, string[]>();

@@ -37,7 +37,10 @@ export type FoldersDeps = {
   systemHigh: Classification;
 };
 
-/** Folders of the server that are watched. Only below the roots: a page must not be a way to read the machine. */
+/**
+ * Watched folders of the server. They must be below the configured roots, so that the page cannot read other folders of
+ * the machine.
+ */
 export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: FoldersDeps) {
   const inbox = resolve(dataDir, 'inbox');
   const roots = [inbox, ...configured.map(({ path }) => resolve(path))];

@@ -34,7 +34,7 @@ type Others = ReadonlySet<string>;
 
 type Watched = { sizeBytes: number; modifiedMs: number; sinceMs: number };
 
-/** Looks into the watched folders; each call is one look. */
+/** Makes the function that scans the watched folders once. */
 export function folderScanner(deps: ScannerDeps) {
   const { db, nowMs, nowUs, log } = deps;
   /** When each file was last seen to change. */

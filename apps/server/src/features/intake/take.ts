@@ -45,7 +45,10 @@ export type Outcome = {
   sha256: string | null;
 };
 
-/** In whose name a folder makes missions: who set it up, or for one of the configuration the first superAdmin. */
+/**
+ * Account in whose name a folder makes missions: the one that set it up, or the first superAdmin for a folder of the
+ * configuration.
+ */
 export async function actorOf({ db }: Pick<WatchedFolderDeps, 'db'>, folder: FolderRow): Promise<Actor | null> {
   if (folder.user_id === null && !folder.from_configuration) return null;
   const id =
@@ -77,8 +80,8 @@ export type Taking = {
 };
 
 /**
- * One mission from the files, all of them or none. Files that are known already, among those that the actor sees, are
- * not taken twice.
+ * Makes one mission of the files, all of them or none. Files that are stored already, among those that the actor sees,
+ * are not stored twice.
  */
 export async function takeMission(deps: WatchedFolderDeps, taking: Taking): Promise<Outcome> {
   const { folder, actor, files } = taking;
@@ -256,7 +259,7 @@ async function remove({ storage }: WatchedFolderDeps, received: readonly Receive
   for (const { key } of received) await storage.remove(key);
 }
 
-/** If the folder asks for it, a file that was dealt with goes into its subfolder `taken` or `refused`. */
+/** Moves a processed file into the subfolder `taken` or `refused`, if the folder asks for it. */
 export async function putAside(folder: FolderRow, { path }: ScannedFile, outcome: Outcome['outcome']): Promise<void> {
   if (!folder.move_files) return;
   const place = join(dirname(path), outcome === 'taken' ? 'taken' : 'refused');

@@ -20,7 +20,7 @@ export type KeeperDeps = LicenceDeps & {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Knows the licence at each moment without a query for each question. */
+/** Keeps the licence in memory and current, so that no question about it needs a query. */
 export async function licenceKeeper(deps: KeeperDeps): Promise<LicenceKeeper> {
   let existing = await readLicence(deps);
   const listeners: (() => void)[] = [deps.onChanged];

@@ -65,7 +65,7 @@ export async function nodeId(db: Kysely<Database>): Promise<string> {
   return readSetting(db, 'nodeId');
 }
 
-/** The public keys of the folder; what is no key is passed over, so that one bad file takes no licence down. */
+/** Public keys of the folder. Files that are no key are skipped, so that one bad file does not disable the licence. */
 export async function readLicenceKeys(folder: string): Promise<LicenceKeys> {
   const names = await readdir(folder).catch(() => []);
   const keys = new Map<string, ReturnType<typeof readKey>>();
@@ -118,7 +118,7 @@ export async function readLicence(deps: LicenceDeps): Promise<Licence> {
   }
 }
 
-/** Why no mission may be exported, as a sentence; null when they may. */
+/** Sentence that says why no mission may be exported; null when exports are allowed. */
 export function refusalOfExports({ valid, options }: Licence): string | null {
   if (options.has('export')) return null;
   return valid ? 'The licence does not include exports.' : 'Exports are off: the licence of this server is not valid.';

@@ -14,13 +14,13 @@ export class LicenceRefused extends Error {
   override name = 'LicenceRefused';
 }
 
-/** The id of a key: the beginning of the SHA-256 of its public half (SPKI, DER). */
+/** Id of a key: the beginning of the SHA-256 of its public half (SPKI, DER). */
 export function keyIdOf(key: KeyObject): string {
   const spki = (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('hex').slice(0, KEY_ID_CHARACTERS);
 }
 
-/** @throws LicenceRefused when the text is not an Ed25519 key in PEM */
+/** Reads one half of a key. @throws LicenceRefused when the text is not an Ed25519 key in PEM */
 export function readKey(pem: string, half: 'public' | 'private'): KeyObject {
   try {
     const key = half === 'public' ? createPublicKey(pem) : createPrivateKey(pem);

@@ -227,7 +227,7 @@ async function deletedBy(tx: Db, actor: Actor): Promise<Set<string>> {
 }
 
 /**
- * One creator of this name at a time, until commit: the look that follows then sees the other's row.
+ * Locks a mission name until commit, so that two creators of the same name come one after the other.
  *
  * @throws AppError missionNameTaken
  */

@@ -4,7 +4,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 
 export type LeftoverDeps = { db: Kysely<Database>; storage: Storage };
 
-/** Removes the files of missions and documents whose rows are gone. Returns how many folders went. */
+/** Removes the files of missions and documents whose rows are deleted. Returns the number of removed folders. */
 export async function removeDoomed({ db, storage }: LeftoverDeps): Promise<number> {
   const rows = await db.selectFrom('doomed_folders').select('folder').orderBy('since').execute();
   for (const { folder } of rows) {

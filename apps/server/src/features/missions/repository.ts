@@ -104,7 +104,7 @@ export async function named(db: Db, actor: Actor, idOrName: string): Promise<Mis
 }
 
 /**
- * For changes: the one visible mission of this id or name, or of several names none.
+ * The one visible mission of this id or name, for a change; refuses a name of several missions.
  *
  * @throws AppError notFound, missionNameAmbiguous, missionRenamed
  */
@@ -116,7 +116,7 @@ export async function exactlyOne(db: Db, actor: Actor, idOrName: string): Promis
   throw new AppError('notFound');
 }
 
-/** Missions of the bin by id, without those the actor could not read. */
+/** Missions in the bin by id, without those that the actor could not read. */
 export function inBin(db: Db, actor: Actor, ids: readonly string[]): Promise<MissionRow[]> {
   return selectMission(visibleInBin(db, actor))
     .where('missions.id', 'in', [...ids])

@@ -61,7 +61,7 @@ export function selectMission<T>(query: SelectQueryBuilder<Database, 'missions',
 
 export type MissionRow = Awaited<ReturnType<ReturnType<typeof selectMission<object>>['executeTakeFirstOrThrow']>>;
 
-/** With the id, so that the audit can name the item. */
+/** Facts of a mission with its id, so that the audit can name it. */
 export function factsOf(
   row: Pick<MissionRow, 'id' | 'classification' | 'audience' | 'usergroups' | 'state'>,
 ): AccessFacts & { id: string } {
@@ -96,7 +96,7 @@ type SensorJson = {
   progress: number | null;
 };
 
-/** The same with sensors, files and jobs: one query, however many rows. */
+/** Columns of a mission with sensors, files and jobs: one query for any number of rows. */
 export function selectShown<T>(query: SelectQueryBuilder<Database, 'missions', T>) {
   const sensors = sql<SensorJson[] | null>`(
     select json_agg(json_build_object(

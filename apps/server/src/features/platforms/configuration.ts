@@ -271,7 +271,7 @@ async function knownGroupsOnly(tx: Db, platforms: StoredPlatform[]): Promise<Sto
   return platforms.map((platform) => ({ ...platform, usergroups: platform.usergroups.filter((id) => groups.has(id)) }));
 }
 
-/** Names what these platforms are, for who would change them later. */
+/** Version id of these platforms, for a later change based on them. */
 export const revisionOf = (platforms: StoredPlatform[]): string =>
   createHash('sha256').update(JSON.stringify(platforms)).digest('hex').slice(0, 32);
 

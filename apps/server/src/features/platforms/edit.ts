@@ -19,7 +19,7 @@ export type Edited = Applied & { id: string; name: string };
 /** A platform that is made by its name alone. */
 type EmptyPlatform = { ids: readonly string[]; securityClassification?: Classification | undefined };
 
-/** Single platforms, by the rules and with the versions of the whole configuration. */
+/** Changes of single platforms, with the rules and versions of the whole configuration. */
 export function platformEdit({ change, want, current, groupNames, lowestCeiling }: PlatformConfiguration) {
   /** `id` null: a new one. @throws AppError notFound, revisionConflict, ruleRefused, reasonNeeded */
   async function put(

@@ -14,7 +14,7 @@ export type LiveKlvDeps = {
 
 export type ChosenKlv = { platform: StoredPlatform; sensor: StoredSensor; before: number | null };
 
-/** Keeps with a sensor which of its KLV streams is shown, so that it holds after a restart. */
+/** Stores the KLV stream that a user chose for a sensor, so that the choice survives a restart. */
 export function liveKlvChoice({ db, mirror, platforms }: LiveKlvDeps) {
   /**
    * @param pid of one of the streams that are there now; null: by the rules

@@ -13,7 +13,7 @@ export type LivePlatformDeps = {
   live: Pick<LiveRights, 'mission'>;
 };
 
-/** Platforms for an actor: rows, the recorder's state of them, and the part of it that the actor may know. */
+/** Platforms for an actor: their rows, and as much of the recorder's state as the actor may know. */
 export function livePlatforms({ db, mirror, live }: LivePlatformDeps) {
   /** Whether the actor may know of the running recording; true while there is none. */
   async function readsRecording(actor: Actor, platformId: string): Promise<boolean> {

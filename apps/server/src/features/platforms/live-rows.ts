@@ -32,7 +32,7 @@ const noRecording = {
 /** Pictures come from the address that was asked for the row: there is no other one to name. */
 const OWN_ADDRESS = { wsVideoStreamPort: null, serverHostName: null };
 
-/** A platform for an actor. */
+/** A platform as the actor may see it. */
 export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePlatform {
   const { id, color, classification, record, sensors, usergroups, ...plain } = platform;
   const rows = sensors.map((sensor) => toLiveSensor(platform, sensor, view));

@@ -1,4 +1,4 @@
 import { AppError } from '@osprey/contract';
 
-/** A refusal by a rule, with its whole sentence. */
+/** Refusal by a rule, with a full sentence. */
 export const refusal = (reason: string): AppError => new AppError('ruleRefused', { reason });

@@ -44,7 +44,7 @@ type Sensors = {
   bringer: (url: string) => Actor | null;
 };
 
-/** @throws AppError ruleRefused at the first of the sensors that may not play its recording again */
+/** Refuses recordings that may not be replayed, at the first such sensor. @throws AppError ruleRefused */
 export async function refuseReplays(tx: Db, { platform, sensors, bringer }: Sensors): Promise<void> {
   for (const { name, url } of sensors) {
     const problem = await replayProblem(tx, { url, platform: factsOf(platform), actor: bringer(url) });

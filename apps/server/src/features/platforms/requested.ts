@@ -33,7 +33,7 @@ export type RequestedDeps = {
   groupIds: ReadonlyMap<string, string>;
 };
 
-/** All at once; invalid addresses are reported later. */
+/** Checks all addresses at once; invalid ones are reported later. */
 export async function checkSources(
   check: SourceCheck,
   platforms: readonly PlatformConfig[],

@@ -8,7 +8,7 @@ const HEAD = ` Platforms of this server. Passwords are shown as *** and stay as 
  usergroups are named; priority 1 is served first; schedule is in UTC, as "Mon-Fri 06:00-18:00".
  from names the addresses that may send; empty is any sender.`;
 
-/** One platform as its configuration says it: groups by name, secrets hidden. */
+/** Configuration of one platform: groups by name, secrets hidden. */
 export function configOf(
   platform: StoredPlatform,
   groupName: (id: string) => string | undefined,

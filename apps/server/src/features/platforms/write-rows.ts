@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { StoredPlatform } from './stored.ts';
 
-/** Writes the rows of one platform; one that was removed comes back. */
+/** Writes the rows of one platform; restores a removed one. */
 export async function writePlatform(tx: Db, platform: StoredPlatform, nowUs: number): Promise<void> {
   const { id, usergroups, sensors, record, ...plain } = platform;
   const columns = { ...plain, record: JSON.stringify(record), updated: nowUs, deleted_time: null };

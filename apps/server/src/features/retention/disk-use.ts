@@ -10,7 +10,7 @@ const LEAST_DAYS = 2;
 
 type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'space'> };
 
-/** Keeps how full the disk is, once a day for 30 days. Call it as often as you like. */
+/** Notes how full the disk is, once a day, for the last 30 days. More frequent calls do nothing. */
 export async function noteDiskUse({ db, storage }: Deps, nowUs: number): Promise<void> {
   const known = await readSetting(db, 'diskUse');
   const last = known.at(-1);
@@ -21,7 +21,7 @@ export async function noteDiskUse({ db, storage }: Deps, nowUs: number): Promise
   await writeSetting(db, 'diskUse', [...retained, { time: nowUs, usedBytes: totalBytes - freeBytes }]);
 }
 
-/** Bytes a day by which the disk filled: recordings, documents, backups, live video and database together. */
+/** Growth of used disk space in bytes a day: recordings, documents, backups, live video and database together. */
 export function diskGrowth(noted: readonly DiskUse[], now: DiskUse): number {
   const [first] = noted.filter(({ time }) => time > now.time - (DAYS + 1) * DAY_US && time <= now.time);
   if (first === undefined) return 0;

@@ -8,7 +8,7 @@ import { expired, meets } from './conditions.ts';
 
 type Requested = z.output<typeof newRetentionRule>;
 
-/** The rules by which missions grow old. */
+/** Retention rules of missions. */
 export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   async function list(actor: Actor, id?: string): Promise<RetentionRule[]> {
     let query = db

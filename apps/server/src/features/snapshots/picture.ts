@@ -13,9 +13,9 @@ export type BrowserPictures = {
 };
 
 /**
- * The picture that a browser sent, made again, so that nothing but its pixels is kept.
+ * Encodes the picture of a browser again, so that only its pixels are stored.
  *
- * @throws AppError badFile where it is no picture, or has more than 8192 pixels on a side
+ * @throws AppError badFile where it is no picture, or has more than 8192 pixels a side
  */
 export async function browserPicture({ storage, jpegOf }: BrowserPictures, dataUrl: string): Promise<Buffer> {
   const key = `uploads/${randomUUID()}.part`;

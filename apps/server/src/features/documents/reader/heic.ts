@@ -6,7 +6,10 @@ import { nothingFound, PIXELS_MAX } from './limits.ts';
 
 const UNREAD = 'this picture in HEIC cannot be read here; send it as JPEG for a preview';
 
-/** As other pictures: small and upright, and the place that the camera wrote. Where it cannot be decoded, it says so. */
+/**
+ * Reads a HEIC picture into a small upright one, with the place that the camera wrote; reports one that cannot be
+ * decoded.
+ */
 export async function readHeic(bytes: Buffer): Promise<Reading> {
   const geometry = await placeIn(bytes).catch(() => null);
   try {
@@ -18,7 +21,7 @@ export async function readHeic(bytes: Buffer): Promise<Reading> {
   }
 }
 
-/** For the viewer. */
+/** Decodes a HEIC picture for the viewer. */
 export async function screenHeic(bytes: Buffer): Promise<Buffer> {
   const picture = await pictureOf(bytes);
   if (picture === null) throw new RangeError('Too many pixels');

@@ -11,7 +11,7 @@ sharp.concurrency(1);
 
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'truncated', pages: 1 });
 
-/** Small, upright, encoded again: no EXIF, no GPS, no bytes after the picture. */
+/** Reads a picture into a small upright one that is encoded again: no EXIF, no GPS, no bytes after the picture. */
 export async function readImage(bytes: Buffer): Promise<Reading> {
   const { width, height, exif } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
   const geometry = exif ? positionOf(exif) : null;
@@ -19,13 +19,13 @@ export async function readImage(bytes: Buffer): Promise<Reading> {
   return { ...nothingFound, geometry, thumbnail: (await small(open(bytes))).toString('base64') };
 }
 
-/** The place in the EXIF of a picture whose pixels need not be known here; null without one. */
+/** Place in the EXIF of a picture, read without its pixels; null without one. */
 export async function placeIn(bytes: Buffer): Promise<Reading['geometry']> {
   const { exif } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
   return exif ? positionOf(exif) : null;
 }
 
-/** For the viewer. */
+/** Encodes a picture again for the viewer. */
 export const screenImage = (bytes: Buffer): Promise<Buffer> => webpForScreen(open(bytes));
 
 export async function webpForScreen(picture: Sharp): Promise<Buffer> {
@@ -48,7 +48,7 @@ export async function sizeOf(bytes: Buffer): Promise<{ width: number; height: nu
   return { width, height };
 }
 
-/** A picture with another of its width below it, as JPEG without loss of colour at the edges of letters. */
+/** A picture with another one of the same width below it, as JPEG without chroma subsampling. */
 export async function beneath(bytes: Buffer, strip: Sharp): Promise<Buffer> {
   const { height } = await sizeOf(bytes);
   const { data, info } = await strip.png().toBuffer({ resolveWithObject: true });
@@ -60,7 +60,7 @@ export async function beneath(bytes: Buffer, strip: Sharp): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Four numbers a pixel, as the PDF renderer gives them. */
+/** A picture from the pixels of the PDF renderer, four numbers each. */
 export const fromPixels = (data: Uint8Array, width: number, height: number) =>
   sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#ffffff' });
 

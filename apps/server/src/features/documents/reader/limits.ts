@@ -1,6 +1,6 @@
 import type { Reading } from '../reading.ts';
 
-/** Only types come from the contract here: the child loads what it needs and no more. */
+/** Result without findings. The contract is imported for types only, so that the child loads no more than it needs. */
 export const nothingFound: Reading = {
   text: '',
   textScope: 'none',
@@ -11,14 +11,14 @@ export const nothingFound: Reading = {
   note: null,
 };
 
-/** At most 1 MB of text is searched. */
+/** Length of the text that is searched: 1 MB. */
 export const TEXT_MAX = 1_000_000;
 export const THUMBNAIL_PX = 320;
-/** Pictures for the screen: the longer side. */
+/** Longer side of pictures for the screen, in pixels. */
 export const PAGE_PX = 1800;
-/** trust.md 4.6. */
+/** Number of pixels of a picture that is decoded (trust.md 4.6). */
 export const PIXELS_MAX = 100_000_000;
-/** The whole file is in the memory of the child. */
+/** Size of a file that is read: all of it is in the memory of the child. */
 export const FILE_MAX = 128 * 1024 * 1024;
 
 /** Gathers text up to the limit. */

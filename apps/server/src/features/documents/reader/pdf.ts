@@ -6,7 +6,9 @@ import { nothingFound, PAGE_PX, THUMBNAIL_PX, textCollector } from './limits.ts'
 /** Pages whose text is searched. */
 const TEXT_PAGES_MAX = 2000;
 
-/** The renderer runs no script of the document and opens nothing that it names. */
+/**
+ * Reads text and a small picture of a PDF. The renderer runs no script of the document and opens nothing that it names.
+ */
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const document = await open(bytes);
   const pages = document.getPageCount();

@@ -31,7 +31,10 @@ export function onePage({ width, height, content, fonts }: Page): Buffer {
 
 type Text = { text: string; font: 'plain' | 'bold'; size: number; x: number; y: number };
 
-/** White text at a place; letters beyond Latin, which those fonts have not, are question marks. */
+/**
+ * Operators of PDF for white text at a place. Letters beyond Latin, which the standard fonts lack, become question
+ * marks.
+ */
 export const textOf = ({ text, font, size, x, y }: Text): string =>
   `BT 1 1 1 rg /${font === 'bold' ? 'B' : 'F'} ${size} Tf ${x} ${y.toFixed(1)} Td <${hex(text)}> Tj ET`;
 

@@ -14,7 +14,7 @@ type Simplified<Part> = { parts: Part[]; toleranceM: number };
 export const simplifiedPolygons = (areas: readonly Position[][][], limit: number): Simplified<Position[][]> | null =>
   simplified(areas, limit, { outline: ([outer = []]) => outer, vertices: (area) => area.flat().length, simplify });
 
-/** The same for lines, whose ends stay. */
+/** Lines with fewer vertices than the limit, whose ends stay. */
 export const simplifiedLines = (lines: readonly Position[][], limit: number): Simplified<Position[]> | null =>
   simplified(lines, limit, {
     outline: (line) => line,

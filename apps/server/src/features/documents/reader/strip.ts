@@ -18,7 +18,7 @@ const LETTER = 0.58;
 const LETTER_MIN = 5;
 const FONTS = ['Helvetica', 'Helvetica-Bold'] as const;
 
-/** The picture with a strip below it, made again as JPEG; nothing of the picture is covered. */
+/** The picture with a strip below it, encoded again as JPEG; the strip covers nothing of the picture. */
 export async function withStrip(bytes: Buffer, { label, colour, line }: StripWords): Promise<Buffer> {
   const { width } = await sizeOf(bytes);
   const size = sizeFor(width);

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const FLOW_MS = 10 * 60_000;
 const FLOWS_MAX = 10_000;
 
-/** Sign-ins under way, by a random cookie; in memory only, and only by the cookie's hash. Bounded. */
+/** Sign-ins in progress, by a random cookie: only its hash is stored, in memory, for a limited number. */
 export function flowStore<Entry>({ nowMs }: { nowMs: () => number }) {
   const open = new Map<string, { entry: Entry; expires: number }>();
   const keyOf = (cookie: string) => createHash('sha256').update(cookie).digest('base64');

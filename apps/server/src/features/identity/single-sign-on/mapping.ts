@@ -62,7 +62,7 @@ function valuesOf(claims: Claims, name: string): string[] {
   return values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String);
 }
 
-/** A name to show, from what providers usually send; the characters that ours may not hold are replaced. */
+/** Name to show, from the claims that providers usually send; characters that names may not contain are replaced. */
 export function nameOf(claims: Claims, subject: string): string {
   const given = [claims.preferred_username, claims.email, subject].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',

@@ -13,7 +13,7 @@ export type Seconds = AsyncIterable<number>;
 type Asked = { shape: Shape; within: { fromSecond: number; toSecond: number } };
 type Minutes = AsyncIterable<{ minute: number; footprints: Uint8Array }>;
 
-/** Seconds in which the ground seen meets the shape. */
+/** Seconds in which the footprint intersects the shape. */
 export async function* secondsOfViews(minutes: Minutes, { shape, within }: Asked): AsyncGenerator<number> {
   for await (const { minute, footprints } of minutes) {
     const own = {
@@ -41,7 +41,7 @@ export async function* secondsOfCentres(
   }
 }
 
-/** Seconds in which the way of the platform meets the shape. */
+/** Seconds in which the path of the platform intersects the shape. */
 export async function* secondsOfPath(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],

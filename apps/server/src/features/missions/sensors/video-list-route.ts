@@ -24,7 +24,7 @@ type Deps = Http & {
   telemetry: TelemetryReader;
 };
 
-/** When a sensor met a shape. */
+/** Route that lists the times at which a sensor intersected a shape. */
 export function videoListRoute(deps: Deps): void {
   const { sensors, indexes, telemetry } = deps;
 
