@@ -27,7 +27,7 @@ export function indexText(files: readonly string[]): string {
   const imports = names.map((name, index) => `import * as m${numbers[index]} from './${name}.ts';\n`);
   const entries = names.map((name, index) => `  '${name}': m${numbers[index]},\n`);
   return `${HEAD}${imports.join('')}
-/** In the order of their numbers; forward only. */
+/** Migrations in the order of their numbers; forward only. */
 export const migrations: Record<string, Migration> = {
 ${entries.join('')}};
 `;

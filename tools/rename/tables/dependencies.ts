@@ -9,7 +9,7 @@ const VIEW =
 const NOT_VIEW =
   /map\/drawings\.test|ais\/map\/selection|set-parts|SetParts|dialog-labels|TabHost|LivePage\.tsx|missionview\/feature\.ts|player\/hls\/|useLiveMember|stage-grid/;
 
-/** What the server's features are given, and what the panes of one view share. A part is a case's, or of a container. */
+/** Dependencies of the server's features, and services that the panes of one view share. A part is a case's, or of a container. */
 export const table: Rename[] = [
   { from: 'CommonParts', to: 'Dependencies', all },
   { from: 'commonParts', to: 'openDependencies', all },
