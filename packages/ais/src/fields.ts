@@ -17,7 +17,7 @@ export const FINE = 600_000;
 export const MIDDLE = 60_000;
 export const COARSE = 600;
 
-/** Degrees, or NaN out of range: 91 and 181 say "not available", and what is beyond has no place either. */
+/** Degrees, or NaN out of range: 91 and 181 mean "not available". */
 export const degrees = (value: number, scale: number, limit: number): number => {
   const angle = value / scale;
   return angle >= -limit && angle <= limit ? angle : Number.NaN;
@@ -34,10 +34,10 @@ export function place(
   return Number.isNaN(lon + lat) ? { latitude: null, longitude: null } : { latitude: lat, longitude: lon };
 }
 
-/** Tenths of a degree below 360. */
+/** Course in tenths of a degree, below 360. */
 export const course = (value: number): number => (value < 3600 ? value / 10 : Number.NaN);
 export const heading = (value: number): number => (value < 360 ? value : Number.NaN);
-/** Tenths of a knot; 1023 is "not available". */
+/** Speed in tenths of a knot; 1023 means "not available". */
 export const speed = (value: number): number => (value < 1023 ? value / 10 : Number.NaN);
 
 /** Four distances of 9, 9, 6 and 6 bits from the antenna to the sides (M.1371-5, Annex 8, figure 41). */

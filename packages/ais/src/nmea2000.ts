@@ -15,7 +15,7 @@ const FORMS: readonly RegExp[] = [
   /^\d{4}-\d\d-\d\d[-T]\d\d:\d\d:\d\d\S*,\d,\d{5,6},\d+,\d+,\d+(,[\dA-F]{2})+/i,
 ];
 
-/** A report that gpsd made of a message: the sentence itself is not in it. */
+/** Whether a line is a report of gpsd about a message, which lacks the sentence itself. */
 export const isGpsdJson = (line: string): boolean => /^\s*\{.*"class"\s*:\s*"AIS"/.test(line);
 
 export const isNmea2000 = (line: string): boolean => FORMS.some((form) => form.test(line));

@@ -182,7 +182,7 @@ function setPlace(report: PositionReport, longitude: number, latitude: number, s
   report.latitude = known ? lat : Number.NaN;
 }
 
-/** The message of a report, as an object of its own. */
+/** Message object of a report. */
 export function positionMessage(report: PositionReport): AisMessage {
   if (report.type <= 3) return messageA(report);
   if (report.type === 18) return messageB(report);

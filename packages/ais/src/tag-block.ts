@@ -15,7 +15,7 @@ const isDigit = (byte: number) => byte >= 48 && byte <= 57;
 /** No byte comes out where one of two digits is this. */
 const NO_DIGIT = -256;
 
-/** Value of a hexadecimal digit; of another character a number that leaves two digits negative. */
+/** Value of a hexadecimal digit; for other characters a number so low that two digits become negative. */
 export function hexDigit(byte: number): number {
   if (isDigit(byte)) return byte - 48;
   const letter = byte | 32;

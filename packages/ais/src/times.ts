@@ -5,7 +5,7 @@ const LATEST_S = Date.UTC(2100, 0) / 1000;
 /** From this number on it counts milliseconds: as seconds it would be the year 33658. */
 const MILLISECONDS_FROM = 1e12;
 
-/** UTC microseconds of a count of seconds or milliseconds since 1970; NaN if it is no time of a receiver. */
+/** UTC microseconds of a count of seconds or milliseconds since 1970; NaN if it is implausible for a receiver. */
 export function epochUs(value: number): number {
   const seconds = value >= MILLISECONDS_FROM ? value / 1000 : value;
   return seconds >= EARLIEST_S && seconds < LATEST_S ? Math.round(seconds * 1e6) : Number.NaN;

@@ -331,7 +331,7 @@ export function gpsdRows(type: number, scaled: boolean, dac: unknown, fid: unkno
 
 const STAMPS = { sensor: 60, none: 60, manual: 61, deadReckoning: 62, inoperative: 63 };
 
-/** Our message with what gpsd puts into one field and we into two. */
+/** Our message with two of our fields joined where gpsd has a single one. */
 export function forGpsd(message: AisMessage): object {
   const more: Record<string, unknown> = {};
   if ('positionMode' in message) more.stamp = message.second ?? STAMPS[message.positionMode];

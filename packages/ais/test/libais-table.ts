@@ -29,7 +29,7 @@ const areasText = (areas: NoticeArea[]): string =>
     ),
   );
 
-/** The same of libais. */
+/** Text of the areas of a message, as libais has them. */
 export const peerAreasText = (areas: { precision: number; radius: number; x: number; y: number }[]): string =>
   JSON.stringify(areas.map(({ precision, radius, x, y }) => [precision, radius, y.toFixed(6), x.toFixed(6)]));
 

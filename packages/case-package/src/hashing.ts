@@ -14,10 +14,10 @@ export type Hashing = {
   of: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 };
 
-/** In plain JavaScript, for any runtime. */
+/** SHA-256 in plain JavaScript, for any runtime. */
 export const plainHashing: Required<Hashing> = { begin: () => sha256.create(), of: (bytes) => sha256(bytes) };
 
-/** For a browser: its own hash where it has one, which cannot take a file piece by piece. */
+/** The fastest SHA-256 of a browser: Web Crypto where it exists, which cannot hash a file piece by piece. */
 export function fastestHashing(subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle): Hashing {
   if (subtle === undefined) return { of: plainHashing.of };
   return { of: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)) };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Bytes that have a checksum of their own: a change is named to within one of these. */
+/** Size of the blocks that have a checksum of their own: a change is located to within one block. */
 export const BLOCK_BYTES = 1024 * 1024;
-/** A package of 1 TB has a manifest of about 70 MB. */
+/** Longest manifest that is read: a package of 1 TB has a manifest of about 70 MB. */
 export const MANIFEST_MAX_BYTES = 96 * 1024 * 1024;
 export const FILES_MAX = 20_000;
 const PATH_MAX = 240;

@@ -50,7 +50,7 @@ export function testPackage(files: Readonly<Record<string, Uint8Array>>, key = t
   return signed(made, manifest, key);
 }
 
-/** The same package with this manifest, signed. */
+/** The package with another manifest, signed again. */
 export function signed(files: TestPackage, manifest: unknown, key = testKey()): TestPackage {
   const bytes = text(JSON.stringify(manifest));
   return new Map([...files, [MANIFEST_PATH, bytes], [SIGNATURE_PATH, sign(bytes, key.secret)]]);

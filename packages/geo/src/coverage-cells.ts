@@ -15,19 +15,21 @@ const MOST_TOGETHER = 48;
 /** Level, column from 180° west, row from 90° south. */
 export type GridCell = { level: number; column: number; row: number };
 
-/** The cells that meet a ring (not closed) with great circles as edges: at most 16, of the finest level that allows it. */
+/**
+ * Cells that intersect a ring (not closed) with great circles as edges: at most 16, of the finest level that allows it.
+ */
 export function cellsOf(ring: readonly Position[]): number[] {
   return cellsOfBox(alongRing(ring));
 }
 
-/** The cells that meet any of these rings; where they are many, coarser ones that hold them. */
+/** Cells that intersect any of these rings; where they are many, coarser cells that contain them. */
 export function cellsOfAll(rings: Iterable<readonly Position[]>): number[] {
   const cells = new Set<number>();
   for (const ring of rings) for (const cell of cellsOf(ring)) cells.add(cell);
   return fewerCells(cells);
 }
 
-/** At most 48 cells that hold all of these. */
+/** At most 48 cells that together contain all of these. */
 export function fewerCells(cells: Iterable<number>): number[] {
   let held = new Set(cells);
   while (held.size > MOST_TOGETHER) {
@@ -37,7 +39,7 @@ export function fewerCells(cells: Iterable<number>): number[] {
   return [...held];
 }
 
-/** Index entries of a chunk of footprints: its cells, and those around them as negative numbers. */
+/** Index entries of a chunk of footprints: its cells, and their neighbours as negative numbers. */
 export function entriesOf(cells: Iterable<number>): number[] {
   const entries = new Set<number>();
   for (const cell of cells) {
@@ -50,7 +52,7 @@ export function entriesOf(cells: Iterable<number>): number[] {
   return [...entries];
 }
 
-/** The entries that a chunk has one of where its footprints can meet a shape with these cells. */
+/** Entries of which a chunk has at least one where its footprints can intersect a shape with these cells. */
 export function probesOf(cells: readonly number[]): number[] {
   return [...new Set(cells.flatMap((cell) => [cell, -cell, ...ancestors(cell)]))];
 }
@@ -63,7 +65,7 @@ function cellsOfBox(box: GeoBox): number[] {
   return [cellAt(0, 0, 0)];
 }
 
-/** The cells of one level that a box meets; null for more than `most`. */
+/** Cells of one level that intersect a box; null for more than `most`. */
 export function boxCells({ west, south, widthDeg, north }: GeoBox, level: number, most: number): GridCell[] | null {
   const size = 2 ** level;
   const rowOf = (lat: number) => Math.min(size - 1, Math.floor(((lat + 90) / 180) * size));

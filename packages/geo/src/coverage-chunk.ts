@@ -21,7 +21,7 @@ export const HOLD_SECONDS = 2;
 
 const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
 
-/** Rounded as `unpackSightings` gives it: the predicate must see the same numbers everywhere. */
+/** Sighting with its numbers rounded as `unpackSightings` returns them, so that each test gets the same numbers. */
 export function rounded({ timeUs, corners, platform }: Sighting): Sighting {
   const retained = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
   return {
@@ -142,7 +142,7 @@ function sightingIn({ timesUs, units, placed }: SightingColumns, index: number):
   };
 }
 
-/** @throws RangeError where the bytes end too soon */
+/** Unpacks sightings. @throws RangeError where the bytes end too soon */
 export function unpackSightings(bytes: Uint8Array): Sighting[] {
   const columns = unpackColumns(bytes);
   return Array.from({ length: columns.count }, (_, index) => sightingIn(columns, index));
@@ -158,7 +158,7 @@ type Bounds = { fromSecond: number; toSecond: number };
 export const coveredSeconds = (sightings: readonly Sighting[], shape: Shape, bounds: Bounds): CoveredSecond[] =>
   secondsWhere(sightings, (sighting) => isIntersecting(sighting, shape), bounds);
 
-/** The same by any test of a sighting. */
+/** Seconds in which any sighting passes a test. */
 export function secondsWhere(
   sightings: readonly Sighting[],
   isTarget: (sighting: Sighting) => boolean,
@@ -206,7 +206,11 @@ function lastSecondOf(timeUs: number, nextUs: number): number {
 /** `by` unpacks the sighting that shows it first. */
 export type PackedSecond = { second: number; by: () => Sighting };
 
-/** The same of packed sightings, in rising order, by a test that is made for many. @throws RangeError where the bytes end too soon */
+/**
+ * Seconds of packed sightings that pass a test, in rising order, without an object for each sighting.
+ *
+ * @throws RangeError where the bytes end too soon
+ */
 export function coveredSecondsIn(bytes: Uint8Array, intersects: UnitsTest, bounds: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
   const { timesUs, units, count } = columns;

@@ -5,7 +5,7 @@ import { shapeOf } from './coverage-meets.ts';
 import { cellTest } from './coverage-plane.ts';
 import type { Position } from './point.ts';
 
-/** Levels of the grid at which it is kept when each cell was seen: some 300 m, 5 km and 78 km from south to north. */
+/** Levels of the grid at which coverage is stored: cells of some 300 m, 5 km and 78 km from south to north. */
 export const SEEN_LEVELS = [16, 12, 8] as const;
 /** Cells are kept together with those of an area this many levels above. */
 const AREA_UP = 5;
@@ -14,7 +14,7 @@ const coarsestFor = (finest: number): number => Math.max(8, finest - 4);
 /** Larger footprints are kept at coarser levels alone: some 400 km at the finest. */
 const CELLS_MAX = 4096;
 const HALF_BITS = 30;
-/** Seconds that are kept together. */
+/** Length of a stored block of coverage, in seconds. */
 export const SEEN_HOUR_S = 3600;
 
 /** Cells of one level by their area; seconds of a minute as the bits of two numbers, 30 each. */
@@ -23,13 +23,13 @@ export type CoverageMinute = Map<number, Map<number, [number, number]>>;
 /** Seconds of an hour, [first, end), rising, that cells of an area were seen in. The key of a cell counts within the area. */
 export type CoverageArea = Map<number, number[]>;
 
-/** The area that keeps a cell at one of `SEEN_LEVELS`. */
+/** Level of the area that holds a cell of one of `SEEN_LEVELS`. */
 export const coverageAreaLevel = (level: number): number => level - AREA_UP;
 
 /** @returns the number of an area, as it is stored */
 export const coverageArea = ({ level, column, row }: GridCell): number => cellAt(level, column, row);
 
-/** Gathers the cells that the footprints of a sensor met. */
+/** Gathers the cells that the footprints of a sensor intersect. */
 export function createCoverageHours() {
   /** Whole cells of coarser levels within the footprint, and cells of the finest level that meet its border. */
   function coverOf(corners: readonly Position[], finest: number): GridCell[] | null {
@@ -80,7 +80,7 @@ export function createCoverageHours() {
   return { minuteOf };
 }
 
-/** Joins minutes to the runs of their hour. They come in their order. */
+/** Adds a minute to the runs of its hour. Call it in the order of the minutes. */
 export function addCoverageMinute(hour: Map<number, CoverageArea>, minute: CoverageMinute, minuteOfHour: number): void {
   const start = minuteOfHour * 60;
   for (const [area, cells] of minute) {
@@ -99,7 +99,7 @@ export function addCoverageMinute(hour: Map<number, CoverageArea>, minute: Cover
   }
 }
 
-/** An area of an hour as it is stored: the end of the last second of each cell, and all runs of each. */
+/** Packs an area of an hour: the end of the last second of each cell, and all runs of each cell. */
 export function packCoverage(area: CoverageArea): { last: Uint8Array; runs: Uint8Array } {
   const [last, runs]: [number[], number[]] = [[], []];
   let before = 0;
@@ -118,7 +118,9 @@ export function packCoverage(area: CoverageArea): { last: Uint8Array; runs: Uint
   return { last: Uint8Array.from(last), runs: Uint8Array.from(runs) };
 }
 
-/** Calls with each cell of an area and the end of the last second of the hour in which it was seen. */
+/**
+ * Calls `visit` with each cell of an area, and the end of the last second of the hour in which the cell was in view.
+ */
 export function readLastCovered(bytes: Uint8Array, visit: (key: number, end: number) => void): void {
   const take = reader(bytes);
   for (let key = 0; !take.isAtEnd(); ) {
@@ -127,7 +129,10 @@ export function readLastCovered(bytes: Uint8Array, visit: (key: number, end: num
   }
 }
 
-/** The same of the seconds that had ended `before` seconds of the hour; cells that were not seen by then are left out. */
+/**
+ * Calls `visit` with each cell that was in view before the second `before` of the hour, and the end of its last such
+ * second.
+ */
 export function readCoverageRuns(bytes: Uint8Array, before: number, visit: (key: number, end: number) => void): void {
   const take = reader(bytes);
   for (let key = 0; !take.isAtEnd(); ) {

@@ -5,7 +5,11 @@ import { cross, dot, unit, type Vector } from './vector.ts';
 /** A ring (not closed) with great circles as edges, made ready for comparing. A single position is a point. */
 export type Shape = { ring: readonly Vector[]; middle: Vector; normals: readonly Vector[]; reach: number };
 
-/** @throws RangeError if the ring is not within half the earth, and so has no certain inside */
+/**
+ * Shape of a ring for tests of intersection.
+ *
+ * @throws RangeError if the ring is not within half the earth, and so has no certain inside
+ */
 export function shapeOf(positions: readonly Position[]): Shape {
   const ring = positions.map(directionOf);
   const sum = ring.reduce<Vector>((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]], [0, 0, 0]);
@@ -17,7 +21,7 @@ export function shapeOf(positions: readonly Position[]): Shape {
   return { ring, middle, normals, reach };
 }
 
-/** The shape of a footprint; null where it is larger than half the earth, and so meets nothing. */
+/** Shape of a footprint; null where it is larger than half the earth, and so intersects nothing. */
 export function viewOf(corners: readonly Position[]): Shape | null {
   try {
     return shapeOf(corners);
@@ -59,7 +63,10 @@ export function axesOf(middle: Vector): [middle: Vector, east: Vector, north: Ve
   return [middle, east, cross(middle, east)];
 }
 
-/** Even-odd rule in the gnomonic plane around its middle, in which great circles are straight. */
+/**
+ * Whether a shape contains a point, by the even-odd rule in the gnomonic plane around its middle, where great circles
+ * are straight.
+ */
 export function holds({ ring, middle, normals }: Shape, point: Vector): boolean {
   if (normals.length === 0) return false;
   if (dot(point, middle) <= 0) return false;

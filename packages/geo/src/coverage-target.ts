@@ -41,7 +41,11 @@ type Cap = { middle: Vector; reach: number };
 type Chunk = Cap & { arcs: Arc[] };
 type Made = Cap & { first: Vector; chunks: Chunk[]; inside: ((at: Vector) => boolean) | null };
 
-/** @throws RangeError if there is nothing to look for, or an area is not within half the earth */
+/**
+ * Prepares shapes for tests against many footprints.
+ *
+ * @throws RangeError for no shape, or an area that is not within half the earth
+ */
 export function targetOf(parts: readonly TargetPart[]): Target {
   const made = parts.map(madeOf);
   const positions = parts.flatMap((part) => (part.kind === 'area' ? part.rings.flat() : part.positions));
@@ -95,7 +99,7 @@ export function corridorParts(line: readonly Position[], widthM: number): Target
   return [...legs, ...points.map((at) => circlePart(at, widthM / 2, 24))];
 }
 
-/** A circle as a ring whose sides touch it from outside. */
+/** Ring around a circle, whose sides touch the circle from outside. */
 export function circlePart(centre: Point, radiusM: number, corners = 72): TargetPart {
   const outside = radiusM / Math.cos(Math.PI / corners);
   const ring = Array.from({ length: corners }, (_, at) =>

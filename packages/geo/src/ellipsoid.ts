@@ -72,7 +72,7 @@ export function meetSurface(from: Vector, direction: Vector, heightM: number): V
   return [from[0] + distance * direction[0], from[1] + distance * direction[1], from[2] + distance * direction[2]];
 }
 
-/** The same as longitude and latitude. */
+/** Longitude and latitude where a ray first meets the raised ellipsoid; see `meetSurface`. */
 export function meetGround(from: Vector, direction: Vector, heightM: number): Point | null {
   const at = meetSurface(from, direction, heightM);
   if (at === null) return null;

@@ -23,7 +23,7 @@ export function wrapBearing(bearingDeg: number): number {
   return turned < 0 ? (turned + 360) % 360 : turned;
 }
 
-/** The same turn by the shorter way round: degrees in [-180, 180]; exactly half a turn keeps its sign. */
+/** Turn by the shorter way round, degrees in [-180, 180]; exactly half a turn keeps its sign. */
 export function shortestTurn(degrees: number): number {
   return Math.abs(degrees) <= 180 ? degrees : wrapLon(degrees);
 }

@@ -1,6 +1,6 @@
 import { type Point, RADIANS, wrapLon } from './point.ts';
 
-/** WGS 84. */
+/** Semi-major axis of WGS 84 in metres. */
 export const SEMI_MAJOR_M = 6_378_137;
 const FLATTENING = 1 / 298.257_223_563;
 export const ECCENTRICITY = Math.sqrt(FLATTENING * (2 - FLATTENING));

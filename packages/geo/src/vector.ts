@@ -31,7 +31,7 @@ export const transpose = (m: Matrix): Matrix => [
   [m[0][2], m[1][2], m[2][2]],
 ];
 
-/** `a` after `b`. */
+/** Product of two matrices: `a` is applied after `b`. */
 export function multiply(a: Matrix, b: Matrix): Matrix {
   const columns = transpose(b);
   return [apply(columns, a[0]), apply(columns, a[1]), apply(columns, a[2])];

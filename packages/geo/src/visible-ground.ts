@@ -30,7 +30,7 @@ export function visibleGroundOf(values: TagValues): VisibleGround | null {
   return camera && cut(camera, centreOf(values));
 }
 
-/** The same ground in outlines of four corners each, as the index keeps them. */
+/** The visible ground as outlines of four corners each, as the index stores them. */
 export function fourCornered(outline: readonly Point[]): Corners[] {
   const parts: Corners[] = [];
   for (let at = 1; at + 2 < outline.length; at += 2) {

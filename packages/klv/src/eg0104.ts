@@ -21,10 +21,10 @@ type Row = readonly [key: string, tag: number | null, name: string, format: Univ
 const ITEM_PREFIX = '060e2b34010101';
 const ANY_VERSION = '00';
 
-/** Under which the security markings of a set come, as in ST 0601. */
+/** Tag under which the security markings of a set are returned, as in ST 0601. */
 export const SECURITY_TAG = 48;
 
-/** By the key with its version byte as 00. */
+/** Items by their key, with the version byte written as 00. */
 export function universalItems(rows: readonly Row[]): ReadonlyMap<string, UniversalItem> {
   return new Map(rows.map(([key, tag, name, format]) => [ITEM_PREFIX + ANY_VERSION + key, { tag, name, format }]));
 }

@@ -110,7 +110,7 @@ export function decodeItem(
   return decodeSimple(info, bytes, start, end, reading.faults);
 }
 
-/** "4 bytes instead of 2" and the like. */
+/** Text about a wrong length: "4 bytes instead of 2" and the like. */
 export function wrongLength({ minBytes, maxBytes }: TagInfo, length: number): string {
   const expected = minBytes === maxBytes ? `${minBytes}` : `${minBytes} to ${maxBytes}`;
   return `${length} ${length === 1 ? 'byte' : 'bytes'} instead of ${expected}`;

@@ -7,7 +7,7 @@ const CANDIDATES_MAX = 64;
 
 const ATTRIBUTE = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)/;
 
-/** Why an offer is not worth reading, as a sentence; null when it is. */
+/** Refuses an offer with too many parts, as a sentence; null for others. */
 export function partsProblem(sdp: string): string | null {
   const parts = sdp.match(/^m=/gm)?.length ?? 0;
   return parts > PARTS_MAX ? `The offer has ${parts} parts, where a video and a sound are two.` : null;
@@ -67,7 +67,7 @@ function chooseFormat(formats: readonly H264Format[], profile: number): H264Form
   return null;
 }
 
-/** The payload type under which lost packets of another come again; null where the two have agreed on none. */
+/** Payload type for retransmissions of another payload type; null where the two sides agreed on none. */
 export function retransmissionOf(sdp: string, payloadType: number): number | null {
   const [type] = retransmissionsOf(sdp.split(/\r?\n/), String(payloadType));
   return type === undefined ? null : Number(type);

@@ -25,7 +25,7 @@ const RETAINED_PICTURES = 8;
 /** Longer than key frames are apart in most streams. */
 const FIRST_MS = 5000;
 
-/** Why WebRTC does not show a stream; null when it does. */
+/** Reason why WebRTC cannot show a stream; null when it can. */
 export function whyNot(format: Omit<VideoFormat, 'profile' | 'level'>): string | null {
   if (format.codec !== 'h264') return 'This stream is not H.264 video, which is what WebRTC shows here.';
   if (format.hasBFrames) return 'This stream has B-frames, which WebRTC cannot show.';

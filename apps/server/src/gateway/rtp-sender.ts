@@ -21,7 +21,7 @@ export type RtpSenderOptions = {
   nowMs: () => number;
 };
 
-/** The RTP stream of one viewer (RFC 3550), protected, and what was lost of it a second time. */
+/** Sends the encrypted RTP stream of one viewer (RFC 3550), and lost packets a second time. */
 export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpSenderOptions) {
   const retained: ({ packet: RtpPacketOut; sealed: Buffer } | null)[] = Array.from({ length: RETAINED }, () => null);
   let rollover = 0;

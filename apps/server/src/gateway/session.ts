@@ -38,7 +38,7 @@ export type SessionOptions = {
 
 const feedback = [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }];
 
-/** One browser that watches: pictures go out from the moment when it is connected. */
+/** One browser that watches; pictures are sent once it is connected. */
 export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionOptions): Promise<WhepSession> {
   const isComplete = reach.only === null && reach.addresses.length === 0;
   const peer = new RTCPeerConnection({

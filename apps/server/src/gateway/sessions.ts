@@ -22,7 +22,7 @@ export type GatewaySessionsDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** The viewers of all sensors; pictures of a sensor are read as long as it has viewers. */
+/** Viewers of all sensors. Pictures of a sensor are read while it has viewers. */
 export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessionsDeps) {
   const feeds = sensorFeeds(recorder, pictureFeed);
   const sessions = new Map<string, { close: () => void }>();

@@ -31,7 +31,10 @@ export type VesselState = {
   ageS: number;
 };
 
-/** Older reports no longer say where a ship is: those at anchor send each 3 minutes (M.1371-5, table 1). */
+/**
+ * Age above which a report no longer tells the position of a ship: ships at anchor report every 3 minutes (M.1371-5,
+ * table 1).
+ */
 export const REPORT_AGE_MAX_S = 360;
 
 const MPS_PER_KNOT = 1852 / 3600;

@@ -35,7 +35,7 @@ export function deviations(spread: Spread, offset: Metres): number {
   return Math.sqrt(x * offset[0] + y * offset[1]);
 }
 
-/** Semi-axes of its 95 % ellipse in metres, and the bearing of the longer one in degrees, 0 to 180. */
+/** Semi-axes of the 95 % ellipse in metres, and the bearing of the longer one in degrees, 0 to 180. */
 export function ellipseOf({ ee, en, nn }: Spread): { majorM: number; minorM: number; bearingDeg: number } {
   const [middle, half] = [(ee + nn) / 2, Math.hypot((ee - nn) / 2, en)];
   const bearing = Math.atan2(2 * en, nn - ee) / 2 / RADIANS;
@@ -46,7 +46,7 @@ export function ellipseOf({ ee, en, nn }: Spread): { majorM: number; minorM: num
   };
 }
 
-/** Offsets of points on the border of its 95 % ellipse, metres. */
+/** Offsets of points on the border of the 95 % ellipse, metres. */
 export function borderOf(spread: Spread, points = 24): Metres[] {
   const { majorM, minorM, bearingDeg } = ellipseOf(spread);
   const [sin, cos] = [Math.sin(bearingDeg * RADIANS), Math.cos(bearingDeg * RADIANS)];

@@ -26,7 +26,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Test support: of a normal distribution (Box and Muller). */
+/** Test support: numbers of a normal distribution (Box and Muller). */
 export const normalOf = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
@@ -78,7 +78,10 @@ export function trueShips({ ships, seconds, halfM, random }: Scene): TrueShip[] 
   });
 }
 
-/** Test support: what a ship reports of a second; 95 of 100 positions are within 10 m where it says so, else 10 m is the standard deviation. */
+/**
+ * Test support: report of a ship in a second. Of its positions 95 % are within 10 m where it claims high accuracy, else
+ * 10 m is the standard deviation.
+ */
 export function reportOf(ship: TrueShip, second: number, origin: Point, random: () => number): VesselReport {
   const { at, course, heading, knots, turn } = ship.track[second]!;
   const sigma = ship.accurate ? 10 / Math.sqrt(-2 * Math.log(0.05)) : 10;

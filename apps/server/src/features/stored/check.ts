@@ -15,7 +15,9 @@ export type StoredCheckDeps = {
   days: number;
 };
 
-/** Whether stored files are what was stored, as far as they were read again, and how long ago that was. */
+/**
+ * Health check of stored files: whether those that were read again still have their content, and how long ago that was.
+ */
 export function storedCheck({ db, stored, nowUs, days }: StoredCheckDeps): () => Promise<Result> {
   const name = 'stored bytes';
   return async () => {
@@ -44,7 +46,7 @@ export function storedCheck({ db, stored, nowUs, days }: StoredCheckDeps): () =>
   };
 }
 
-/** Bytes a second of the last share, pauses included; null before the first moment. */
+/** Bytes a second of the last share, pauses included; null at its first moment. */
 export function rateOf({ started, ended, bytes }: StoredCheck, nowUs: number): number | null {
   const us = (ended ?? nowUs) - started;
   return us > 0 ? bytes / (us / 1e6) : null;

@@ -44,7 +44,7 @@ export function auditCheck(db: Kysely<Database>, missingTail: () => Promise<stri
   };
 }
 
-/** Whether what was recorded would survive the loss of this machine. */
+/** Health check of backups: whether the recordings would survive the loss of this machine. */
 export function backupCheck(
   facts: () => Promise<{ count: number; warning: string | null; lastVerified: number | null }>,
 ): HealthCheck {
@@ -64,7 +64,7 @@ export function backupCheck(
   };
 }
 
-/** As the worker found it by starting one: a bwrap that is installed may still not be allowed to isolate anything. */
+/** Isolation of decoders, as the worker found it by starting one: an installed bwrap may lack the right to isolate. */
 export function decoderCheck(db: Kysely<Database>): HealthCheck {
   return async () => {
     const name = 'ffmpeg.isolated';
@@ -108,7 +108,7 @@ function listed({ files, first }: FilesFound['missing']): string {
   return `${count} of recordings and documents, ${files > first.length ? 'the first ' : ''}${first.join(', ')}`;
 }
 
-/** Programs that are looked for once, since they come and go with the installation. */
+/** Health check of programs, which are looked for once, since they come with the installation. */
 export function programCheck(program: string, ok: string, missing: string): HealthCheck {
   const found = isProgramThere(program);
   return async () =>

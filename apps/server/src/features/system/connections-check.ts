@@ -1,7 +1,7 @@
 import type { ConnectionLimit } from '../../base/http/connection-limit.ts';
 import type { HealthCheck } from './checks.ts';
 
-/** Whether connections were refused since the start, as in an attack, or with a proxy that is not trusted. */
+/** Health check of refused connections since the start, as in an attack, or behind a proxy that is not trusted. */
 export function connectionsCheck({ most, refused }: Pick<ConnectionLimit, 'most' | 'refused'>): HealthCheck {
   return async () => {
     const name = 'connections';

@@ -11,7 +11,9 @@ const SECRET = 4;
 
 export type DashboardDeps = Http & { db: Kysely<Database>; onlineUsers: () => number };
 
-/** Figures of the admin page: of all for admins, for groupAdmins of what their lists show. */
+/**
+ * Routes of the figures of the admin page: about everything for admins, about what their lists show for groupAdmins.
+ */
 export function dashboardRoutes(deps: DashboardDeps): void {
   const { db } = deps;
   callRoute(deps, getDashboard, async ({ actor }) => {

@@ -3,7 +3,9 @@ import type { CheckResult, HealthCheck } from './checks.ts';
 /** Public requests are answered by checks at most this often: a check reads folders and starts programs. */
 const STRANGERS_MS = 1000;
 
-/** All checks at once; accounts that see only whether the server is up share the result of requests just before. */
+/**
+ * Runs all health checks at once. Accounts that see only whether the server is up share the result of recent requests.
+ */
 export function healthLook({ checks, nowMs }: { checks: readonly HealthCheck[]; nowMs: () => number }) {
   let latest: { atMs: number; results: Promise<CheckResult[]> } | null = null;
 

@@ -22,7 +22,7 @@ const spaceWords: Record<SpaceLevel, string> = {
   noRecording: ' Nothing is recorded any more. Make room at once.',
 };
 
-/** Free space of the volume of a folder. */
+/** Health check of the free space on the volume of a folder. */
 export function volumeCheck(name: string, what: string, folder: string): HealthCheck {
   return async () => {
     const { bavail, blocks, bsize } = await statfs(folder);
@@ -44,7 +44,7 @@ const stateOf = {
 } as const;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
-/** Items in the bin need no repair: their jobs count again when they come back. */
+/** Health check of failed jobs, without those of items in the bin: they count again when the item is restored. */
 export function jobsCheck(db: Kysely<Database>, { kinds }: Pick<Items, 'kinds'>): HealthCheck {
   const joins = kinds.flatMap(({ table, job }) =>
     job === undefined
@@ -98,7 +98,7 @@ export type PortsOptions = {
   webRtcPorts: readonly [number, number] | null;
 };
 
-/** Ports that others can reach on this machine: for setting up a firewall, so no listener is left out. */
+/** Lists ports that others can reach on this machine, for setting up a firewall; no listener is left out. */
 export function portsCheck(options: PortsOptions): HealthCheck {
   const { db, address, tls, trustedProxies, webRtcPorts } = options;
   return async () => {

@@ -12,7 +12,7 @@ export type Restart = {
 
 export type RestartDeps = Http & { restart: Restart | null; nowMs: () => number };
 
-/** A restart on demand. The one before is known from the start of this process, which it caused. */
+/** Route of a restart on demand. A process that such a restart began refuses another one for some time. */
 export function restartRoutes(deps: RestartDeps): void {
   const { restart, nowMs } = deps;
   let freeMs = restart?.wasAsked ? nowMs() + RESTART_EVERY_SECONDS * 1000 : Number.NEGATIVE_INFINITY;

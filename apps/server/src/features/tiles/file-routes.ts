@@ -10,7 +10,7 @@ export type TileFileRoutesDeps = Http & {
   changed: () => void;
 };
 
-/** The files of the site's map layers, for administrators. */
+/** Routes by which administrators manage the files of the site's map layers. */
 export function tileFileRoutes(deps: TileFileRoutesDeps): void {
   const { sets, files, changed } = deps;
 

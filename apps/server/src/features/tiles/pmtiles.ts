@@ -13,7 +13,7 @@ const CACHED_DIRECTORIES = 64;
 type Entry = { id: number; run: number; offset: number; length: number };
 type Header = ReturnType<typeof readHeader>;
 
-/** @throws TileFault, or an error of the file system or of zlib */
+/** Opens a PMTiles file. @throws TileFault, or an error of the file system or of zlib */
 export function openPmtiles(path: string): TileSet {
   const fd = openSync(path, 'r');
   try {

@@ -8,7 +8,7 @@ import type { TileSets } from './tile-sets.ts';
 /** An address names the version of its file, so a tile stays good for as long as it is kept. */
 const KEEP = 'private, max-age=604800, immutable';
 
-/** The map layers of this site and their tiles, for all who may use the server. */
+/** Routes of the site's map layers and their tiles, for all accounts. */
 export function tileRoutes(deps: Http & { tiles: TileSets }): void {
   const { tiles } = deps;
 

@@ -83,7 +83,7 @@ export function tileFiles({ sets, storage, uploads, newReader }: TileFilesDeps) 
   };
 }
 
-/** The name in the folder, of the name that the file had: no path, nothing hidden. @throws AppError badFile */
+/** Name of an uploaded file in the folder: without a path, and not hidden. @throws AppError badFile */
 export function tileFileName(given: string): string {
   const ending = extname(given).toLowerCase();
   if (!ENDINGS.has(ending))

@@ -26,7 +26,7 @@ export class TileFault extends Error {
   override name = 'TileFault';
 }
 
-/** More is no tile; 256 px of noise as PNG are 200 kB. */
+/** Largest tile that is read; 256 px of noise as PNG are 200 kB. */
 export const TILE_BYTES = 4 * 1024 * 1024;
 const UNPACKED_BYTES = 16 * 1024 * 1024;
 const ZOOM_MAX = 24;
@@ -64,7 +64,7 @@ export type TileMetadata = Record<
   kind: TileSetFacts['kind'];
 };
 
-/** Believes what can be believed of it. */
+/** Facts of a tile set, without claims in its metadata that cannot be true. */
 export function toFacts({
   name,
   attribution,

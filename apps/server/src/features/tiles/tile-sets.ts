@@ -151,7 +151,7 @@ async function filesIn(folder: string): Promise<Found[]> {
   return found;
 }
 
-/** Changes with the bytes of a file. */
+/** Version of a file, which changes with its bytes. */
 export const versionOf = ({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 'ino'>): string =>
   hash(`${mtimeMs} ${size} ${ino}`);
 

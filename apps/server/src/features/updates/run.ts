@@ -27,7 +27,7 @@ export type UpdateRun = {
   start: (found: CheckedPackage, audit: Pick<RequestAudit, 'write'>) => void;
 };
 
-/** Installs a release next to the one that runs, and has it begin. One at a time. */
+/** Installs a release next to the running one, and starts it. One at a time. */
 export function updateRun({ dataDir, installed, backUp, switchRelease, nowUs, log }: UpdateRunDeps): UpdateRun {
   let running: RunningUpdate | null = null;
   let failed: UpdateResult | null = null;

@@ -34,7 +34,7 @@ const LONG_NAME_BYTES = 2048;
 const MAGIC = 'ustar\x0000';
 const PROGRAM_BIT = 0o100;
 
-/** A whole archive: entries in the given order, with no time, account or mode of the machine that made it. */
+/** A complete archive: entries in the given order, without time, account and mode of the machine that made it. */
 export async function* tarOf(
   entries: AsyncIterable<TarEntry & { content: AsyncIterable<Uint8Array> | null }>,
 ): AsyncGenerator<Uint8Array> {

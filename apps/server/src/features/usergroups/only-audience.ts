@@ -35,7 +35,7 @@ export async function countOnlyIn(items: Kinds, db: Db, groupIds: readonly strin
   return total;
 }
 
-/** Lists the items that the actor sees, by name, and says whether there are others. */
+/** Lists the items that only these usergroups see: those that the actor sees, by name, and whether there are others. */
 export async function onlyIn(
   items: Kinds,
   db: Db,

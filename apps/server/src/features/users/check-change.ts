@@ -4,7 +4,7 @@ import { type Account, accountFacts } from './rows.ts';
 
 const rightsFields = ['authorizationRole', 'securityClearance', 'usergroupsAdmin', 'disabled'] as const;
 
-/** @throws AppError notFound, forbidden */
+/** Checks that the actor may change an account. @throws AppError notFound, forbidden */
 export function checkChange(actor: Actor, target: Account, change: UserChange, demo: string): void {
   const facts = accountFacts(target, demo);
   authorize(actor, 'user.update', facts);

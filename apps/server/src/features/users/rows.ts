@@ -76,14 +76,17 @@ function stateOf({ waiting, disabled, can_enter }: UserRow): AccountState {
   return can_enter ? 'active' : 'invited';
 }
 
-/** The same in SQL, for filtering. */
+/** State of an account in SQL, for filtering. */
 export const stateInSql = sql<AccountState>`case
   when users.waiting then 'waiting'
   when users.disabled then 'disabled'
   when ${cannotEnter} then 'invited'
   else 'active' end`;
 
-/** Everybody is in Demo, so it says nothing about whose account this is. */
+/**
+ * Facts of an account for the rules. The group Demo is left out: every account is in it, so it says nothing about who
+ * administers the account.
+ */
 export function accountFacts(user: Account, demo: string): AccountFacts {
   return {
     id: user._id,

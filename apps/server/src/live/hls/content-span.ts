@@ -13,7 +13,7 @@ export function spanOfParts({ startUs, parts }: RingSegment, [start, end]: reado
   return contentSpan;
 }
 
-/** When a segment of a recording came. */
+/** Time span of a segment of a recording. */
 export const spanOfRecorded = ({ startUs, durationSeconds }: RecordedSegment): Span => [
   startUs,
   startUs + durationSeconds * 1e6,

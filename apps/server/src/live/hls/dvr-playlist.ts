@@ -54,7 +54,7 @@ export function ofRecording(
   return { source: missionId, firstN: 0, breaks: 0, segments };
 }
 
-/** Number of segments at the start that a player with the list has already. */
+/** Number of segments at the start that the player has already, so that a delta update may skip them. */
 export function skippable(segments: readonly Listed[]): number {
   const boundary = SKIP_TARGETS * targetSeconds(segments);
   let first = segments.length;

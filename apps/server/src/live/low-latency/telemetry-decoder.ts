@@ -19,7 +19,7 @@ export type LiveTelemetry = LiveRow & {
 const TICKS_PER_US = 0.09;
 const WRAP = 2 ** 33;
 
-/** Returns what a set says; null for what is broken, or fails its checksum: it moves no marker. */
+/** Decodes a set into values; null for a broken set or a wrong checksum, so that it moves no marker. */
 export function telemetryDecoder() {
   const records = createKlvRecords();
 

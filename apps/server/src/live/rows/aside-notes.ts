@@ -15,7 +15,9 @@ type Deps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** A row of the audit for each time that the recorder set a sensor aside; none twice, over restarts too. */
+/**
+ * Writes a row of the audit for each time that the recorder set a sensor aside, and none twice, also after a restart.
+ */
 export function asideNotes({ db, mirror, audit, log }: Deps) {
   const retained = new Set<string>();
   let work: Promise<void> = Promise.resolve();

@@ -12,7 +12,7 @@ export type ClockNotesDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** A row of the audit for each time that the clock of this machine was set by more than a minute. */
+/** Writes a row of the audit for each time that the clock of this machine was set by more than a minute. */
 export function clockNotes({ audit, nowUs, nowMs, log }: ClockNotesDeps) {
   const clockMoved = wallClockMoves({ nowUs, nowMs });
   const pending: AuditNote[] = [];

@@ -24,7 +24,7 @@ export type LivePositionDeps = {
   nowMs: () => number;
 };
 
-/** Positions of live platforms for the pages that asked: without any, nothing is decoded. */
+/** Sends positions of live platforms to the pages that asked; without such pages nothing is decoded. */
 export function livePositions({ mirror, isWatched, notify, nowMs }: LivePositionDeps): void {
   const reader = createSt0601Reader();
   const last = new Map<string, { sensorId: string; atMs: number }>();

@@ -42,7 +42,7 @@ type FramePlacesDeps<Row> = {
   keep: (row: Row, fields: Partial<FrameColumns & { last_time: number }>) => Promise<void>;
 };
 
-/** Where the frames of marks of one kind are now. */
+/** Current places of the frames of marks of one kind. */
 export function framePlaces<Row extends MarkRow>({ anchors, keep }: FramePlacesDeps<Row>) {
   /**
    * Derives the time of each row from its frame, and keeps it in the row for when the frame is gone. Marks from before

@@ -46,7 +46,10 @@ type Still = { timeUs: number; file: FileIndex; run: number; originalKey: string
 
 type Written = { indexKey: string; pictures: { n: number; timeUs: number }[] };
 
-/** Pictures of a sensor: its own, and one at most every 10 s. A failure here is a missing picture and nothing else. */
+/**
+ * Makes the pictures of a sensor: one for itself, and at most one every 10 s. A failure means a missing picture and
+ * nothing else.
+ */
 export function thumbnailsJob(deps: ThumbnailDeps): JobDefinition {
   return defineJob('thumbnails', (context) => tidily({ ...deps, ...context }, () => makePictures(deps, context)), {
     ended: async () => {},

@@ -3,7 +3,7 @@ import { moment } from '@osprey/contract';
 /** Below it a number is milliseconds, as browsers count (until the year 5138), above it microseconds. */
 const MILLISECONDS_BELOW = 1e14;
 
-/** The browser's word on a file's own time as microseconds; null for none, and for one that is no time. */
+/** Modification time of a file, as the browser states it, in microseconds; null for none, and for invalid values. */
 export function readLastModified(text: string | undefined): number | null {
   const parsed = moment.safeParse(text ?? '');
   if (!parsed.success || parsed.data <= 0) return null;

@@ -55,7 +55,7 @@ export async function openZip(storage: Storage, key: string): Promise<Zip> {
   });
 }
 
-/** The same from anywhere. @throws AppError badArchive */
+/** Opens an archive from any source and checks its whole directory. @throws AppError badArchive */
 export async function openZipSource(stored: ZipSource): Promise<Zip> {
   try {
     const zip = await openDirectory(stored);

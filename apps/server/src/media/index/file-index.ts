@@ -8,7 +8,7 @@ import type { PictureClock } from './picture-clock.ts';
 import type { VideoMove } from './shown-program.ts';
 import type { StreamAis } from './stream-ais.ts';
 
-/** Raised when older indexes can no longer be read: their files are read again. */
+/** Version of indexes. Raise it when older ones can no longer be read: their files are then read again. */
 export const INDEX_VERSION = 1;
 
 /** Index that ingest makes of one transport stream, besides its telemetry and its segments. */
@@ -72,7 +72,7 @@ export async function putJson(storage: Storage, key: string, value: unknown): Pr
   await storage.put(key, [new TextEncoder().encode(JSON.stringify(value))]);
 }
 
-/** @throws IndexDamaged */
+/** Reads JSON of an index. @throws IndexDamaged */
 export async function getJson<T>(storage: Pick<Storage, 'read'>, key: string): Promise<T> {
   const parts: Buffer[] = [];
   for await (const part of storage.read(key) as Readable) parts.push(part as Buffer);

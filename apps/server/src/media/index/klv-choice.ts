@@ -8,7 +8,7 @@ import type { KlvSet } from './klv-records.ts';
 export type KlvWorth = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 const COMPLETE_SET = 2;
 const POSITION = 4;
-/** From here on a packet holds a position. */
+/** Lowest rank of a packet with a position. */
 export const POSITION_WORTH = 3;
 const ASSIGNED = 5;
 const REQUESTED = 6;
@@ -16,7 +16,7 @@ const REQUESTED = 6;
 /** `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
 export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
 
-/** Which rule chose a stream of this rank, where no user did. */
+/** Rule that chose a stream of this rank, unless a user chose it. */
 export function chosenByRule(worth: KlvWorth): Exclude<KlvChosenBy, 'user'> {
   if (worth > POSITION) return 'tables';
   return worth >= POSITION_WORTH ? 'positions' : 'first';

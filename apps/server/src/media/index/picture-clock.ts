@@ -14,7 +14,7 @@ export type PictureClock = Pick<KlvClock, 'isBelieved' | 'runs' | 'firstTimeUs' 
   reversed?: number;
 };
 
-/** Gathers the stamps of the shown video. They are judged as the clock of the metadata is. */
+/** Gathers the time stamps in the shown video, which are judged like the clock of the metadata. */
 export function createPictureClock({ nowUs }: { nowUs: () => number }) {
   const clock = createKlvClock();
   const counts = { stamps: 0, unlocked: 0, discontinuous: 0, reversed: 0 };

@@ -38,7 +38,10 @@ export async function picturesOf(storage: Storage, { id, missionId }: { id: stri
   return pictures.map(({ n, timeUs }) => ({ time: timeUs, url: `/videos/${missionId}/${pictureName(id, n)}` }));
 }
 
-/** Removes the pictures of a sensor but those with the named keys: what others show is not in it any more. */
+/**
+ * Removes the pictures of a sensor except those with the named keys, because the sensor no longer shows what is in
+ * them.
+ */
 export async function removePictures(
   storage: Storage,
   { missionId, sensorId, kept: retained = [] }: { missionId: string; sensorId: string; kept?: readonly string[] },

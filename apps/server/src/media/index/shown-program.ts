@@ -186,7 +186,7 @@ export type ShownKlv = {
   assigned: number | null;
 };
 
-/** KLV of a program that has a video belongs to that video alone. */
+/** KLV streams of the shown video: those of its program, and of programs without a video. */
 export function shownKlv(shown: Program | null, programs: readonly Program[]): ShownKlv {
   if (shown === null) return { pids: [], programs: [], companions: [], strangers: [], assigned: null };
   const others = programs.filter((one) => one.number !== shown.number && !one.streams.some(isVideo));

@@ -7,7 +7,7 @@ const CONVERTED: readonly StreamKind[] = ['ac3', 'eac3', 'aacLatm'];
 /** hls.js ends with an error at a map that holds this stream type, in spite of all other streams. */
 const EAC3_TYPE = 0x87;
 
-/** The one sound that is played of a program: the first that browsers take, else the first that can be converted. */
+/** The sound that is played of a program: the first that browsers can play, else the first that can be converted. */
 export function soundOf({ streams }: Program): ProgramStream | null {
   const first = (kinds: readonly StreamKind[]) => streams.find(({ kind }) => kinds.includes(kind));
   return first(PLAYED) ?? first(CONVERTED) ?? null;
@@ -18,13 +18,13 @@ export function needsConversion(program: Program): boolean {
   return sound !== null && CONVERTED.includes(sound.kind);
 }
 
-/** The program without what its players do not know. */
+/** The program without streams that players do not know. */
 export const forPlayers = (program: Program): Program => ({
   ...program,
   streams: program.streams.filter(({ kind }) => !CONVERTED.includes(kind)),
 });
 
-/** The program with no sound but this. */
+/** The program with this sound alone. */
 export const withSound = (program: Program, sound: ProgramStream | null): Program => ({
   ...program,
   streams: program.streams.filter((stream) => stream.pid === sound?.pid || !isSound(stream)),
@@ -41,7 +41,7 @@ export function playedSounds(programs: readonly Program[], { pids }: DemuxReport
     .map(({ pid, firstOffset }) => ({ pid, offset: firstOffset }));
 }
 
-/** PIDs of sound that is in no coding known here. */
+/** PIDs of sound in an unknown coding. */
 export function unknownSounds(programs: readonly Program[], { pids }: DemuxReport): number[] {
   const sounds = programs.flatMap(({ streams }) => streams.filter(({ kind }) => kind === 'otherAudio'));
   return pids.map(({ pid }) => pid).filter((pid) => sounds.some((sound) => sound.pid === pid));

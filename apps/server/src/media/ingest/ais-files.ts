@@ -45,7 +45,7 @@ export async function storeAisFiles(db: Kysely<Database>, { files }: ReadAis): P
   }
 }
 
-/** A sensor that has nothing but ships: there is nothing to play of it. */
+/** Stores a sensor that has only ships, so that nothing of it can be played. */
 export async function storeAisSensor(
   db: Kysely<Database>,
   { missionId, sensorId, read }: { missionId: string; sensorId: string; read: ReadAis },

@@ -41,7 +41,7 @@ const factsId = (fileId: string): string => `${fileId}-container`;
 const EMBEDDED = '-embedded';
 /** Name of the index of telemetry within a recording, kept next to that of its stream. */
 export const embeddedId = (fileId: string): string => `${fileId}${EMBEDDED}`;
-/** The file that a telemetry index belongs to. */
+/** Id of the file to which a telemetry index belongs. */
 export const fileOfIndex = (indexId: string): string => indexId.replace(new RegExp(`${EMBEDDED}$`), '');
 
 /** Facts that were found when the stream of a recording was made. */
@@ -139,7 +139,7 @@ async function factsOf({ source, survey }: Opened): Promise<ContainerFacts> {
   };
 }
 
-/** When the first picture of a stream is shown, seconds of the presentation of its container. */
+/** Time at which the first picture of a stream is shown, in seconds of the presentation of its container. */
 export const firstPictureSeconds = ({ runs }: Pick<FileIndex, 'runs'>): number => {
   const [first] = runs;
   return first ? first.firstPts / TICKS_PER_SECOND - CONTAINER_START_SECONDS : 0;

@@ -27,7 +27,7 @@ const MINUTE_US = 60_000_000;
 const ROWS = 50;
 /** Times beyond it, some 4,000 years from 1970, have no minute that a row can hold. */
 const TIME_MAX_US = 1.2e17;
-/** Replaces the key of a sensor's index while it is recorded. */
+/** Stands for the key of a sensor's index while the sensor is recorded. */
 export const LIVE_KEY = 'live';
 /**
  * Follows the key of a sensor's index where its coverage was made from it. Another text makes all coverage again, in the
@@ -37,7 +37,7 @@ const RULE = '+horizon';
 
 /** The value of `coverage_sensors.index_key` once the coverage of an index was made. */
 export const coverageKey = (indexKey: string): string => indexKey + RULE;
-/** The same of `sensors.index_key`, in a query. */
+/** Value that `coverage_sensors.index_key` must have for the index of a sensor of the query. */
 export const requestedCoverageKey = sql<string>`(sensors.index_key || ${sql.lit(RULE)})`;
 
 /** One row of coverage_minutes; times and minutes are own times of the sensor. */
@@ -50,7 +50,7 @@ export async function dropCoverage(tx: Db, sensorId: string): Promise<void> {
   await asSystem(tx, 'ingest').deleteFrom('coverage_sensors').where('sensor_id', '=', sensorId).execute();
 }
 
-/** All of it is made again in the background. */
+/** Removes the whole coverage, so that it is made again in the background. */
 export async function forgetCoverage(db: Db): Promise<void> {
   await asSystem(db, 'ingest').deleteFrom('coverage_sensors').execute();
 }
@@ -145,7 +145,7 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
   return { footprints: total, cells: entriesOf(all) };
 }
 
-/** Where every set of a sensor looked, in the order of its files. */
+/** Sightings of every set of a sensor, in the order of its files. */
 export async function* sightingsOf(reader: TelemetryReader, files: readonly TelemetryFile[]): AsyncGenerator<Sighting> {
   for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
     yield* sightingsAt(
@@ -155,7 +155,7 @@ export async function* sightingsOf(reader: TelemetryReader, files: readonly Tele
   }
 }
 
-/** The values of a set that say where it looked. `numberOf` gives the value of a tag, NaN for none. */
+/** Values of a set that determine its footprint. `numberOf` returns the value of a tag, NaN for none. */
 export function groundValues(numberOf: (tag: number) => number): Record<string, number> {
   const values: Record<string, number> = {};
   for (const tag of GROUND_TAGS) {

@@ -21,7 +21,7 @@ export function notifyUploader(
   notify({ user: file.uploaded_by, mission: mission.missionId, text });
 }
 
-/** Files of a sensor that wait for work or are worked on, or the one that is named. */
+/** Files of a sensor that wait for work or are being worked on, or the one with this id. */
 export const filesAtWork = (db: Db, sensorId: string, fileId: string | null): Promise<FailedFile[]> =>
   asSystem(db, 'ingest')
     .selectFrom('files')

@@ -34,7 +34,7 @@ export function runStarts(runs: readonly ClockRun[]): { startsUs: number[]; endU
   return { startsUs, endUs };
 }
 
-/** A file that is dated from outside: its first picture at `startUs`, the rest by PTS. */
+/** Timebase of a file with a start time from elsewhere: its first picture is at `startUs`, the rest follows by PTS. */
 export function streamTimebase(runs: readonly ClockRun[], startUs: number): Timebase {
   const { startsUs } = runStarts(runs);
   const anchored = runs.map(({ run, firstTicks }, index) => {
@@ -62,12 +62,12 @@ export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly Cloc
   };
 }
 
-/** A file whose pictures say their own time. */
+/** Timebase of a file whose pictures carry their own time. */
 export function pictureTimebase({ runs: anchors, firstTimeUs }: PictureClock, runs: readonly ClockRun[]): Timebase {
   return { clock: 'stream', klvUnitUs: 1, runs: datedRuns(anchors, runs, firstTimeUs), shiftUs: 0 };
 }
 
-/** A file whose segments were dated by a playlist. */
+/** Timebase of a file whose segments were dated by a playlist. */
 export function playlistTimebase(anchors: Timebase['runs'], runs: readonly ClockRun[]): Timebase {
   const first = anchors[0]?.anchors[0]?.[1] ?? 0;
   return { clock: 'stream', klvUnitUs: 1, runs: datedRuns(anchors, runs, first), shiftUs: 0 };

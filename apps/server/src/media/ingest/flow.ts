@@ -5,7 +5,7 @@ export type JobSubject = { missionId: string; missionName: string; sensorId: str
 
 type Said = Pick<MissionUpdate, 'type'> & Partial<Pick<MissionUpdate, 'progress' | 'phase' | 'areaSqKm' | 'text'>>;
 
-/** A mission_update with everything null that its type does not speak of. */
+/** A mission_update with null in every field that its type does not use. */
 export const updateOf = (subject: JobSubject, said: Said): MissionUpdate => ({
   mission: subject.missionId,
   missionName: subject.missionName,

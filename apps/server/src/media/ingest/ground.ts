@@ -21,7 +21,7 @@ for (let tag = 82; tag <= 91; tag += 1) GROUND_TAGS.add(tag);
 const VMTI_TAG = 74;
 
 export const STEP_US = 500_000;
-/** Positions further apart than this are not joined: the way between them is unknown. */
+/** Distance in time above which positions are not joined: the path between them is unknown. */
 export const GAP_US = 10_000_000;
 const LINE_TOLERANCE_M = 10;
 /** Most vertices of one stored shape: the time to compare two polygons grows with the product of their vertices. */

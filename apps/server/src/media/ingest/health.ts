@@ -104,7 +104,7 @@ function healthOfSidecars(
   };
 }
 
-/** The line for the missions table. */
+/** KLV status of a mission, as the missions table shows it. */
 export function klvStatusOf({ findings, sets }: KlvHealth): { state: 'good' | 'warning' | 'none'; text: string } {
   const broken = findings.find((finding) => finding.severity === 'error');
   if (sets === 0) return broken ? { state: 'warning', text: broken.text } : { state: 'none', text: 'No telemetry' };
@@ -229,7 +229,7 @@ function sumOf(counts: readonly Record<string, number>[]): Record<string, number
 
 const severities = ['error', 'warning', 'good'];
 
-/** Worst first. */
+/** Order of findings: worst first. */
 export const bySeverity = (findings: Finding[]): Finding[] =>
   findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 

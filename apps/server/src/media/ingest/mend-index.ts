@@ -5,7 +5,7 @@ import { type FileIndex, getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import { type OrderReadingDeps, orderReading } from './order-reading.ts';
 
-/** Stays with a file whose index was lost, through all later readings. */
+/** Remark on a file whose index was lost; it stays through all later readings. */
 export const INDEX_REMARK = 'Its index was damaged and was made again from the original.';
 const SENSOR_MESSAGE = 'The index was damaged. It is made again from the originals.';
 

@@ -42,7 +42,7 @@ async function order(deps: RenditionsDeps, sensorId: string): Promise<void> {
   await orderReading(deps, { missionId: sensor.mission_id, sensorId, message: SENSOR_MESSAGE });
 }
 
-/** Backups leave out the streams that are made of containers: after one was put back, all are missing. */
+/** Orders the streams that are made of containers, which backups leave out: after a restore all are missing. */
 export async function orderMissingStreams(deps: RenditionsDeps): Promise<number> {
   const missing = new Set<string>();
   let after: string | null = null;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
-/** After the last try: the sensor says why, and plays what it played before. */
+/** Marks a sensor as failed after the last try. It shows the reason, and plays what it played before. */
 export async function stopSensor(db: Kysely<Database>, sensorId: string, sentence: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await asSystem(tx, 'ingest')

@@ -36,7 +36,7 @@ export class ReindexCommandError extends Error {
   override name = 'ReindexCommandError';
 }
 
-/** A command for operators after an update that reads recordings better. */
+/** Runs the command by which operators have recordings read again, after an update that reads them better. */
 export async function runReindexCommand(deps: ReadAgainDeps, args: readonly string[]): Promise<void> {
   if (args.length === 1 && args[0] === 'coverage') {
     await forgetCoverage(deps.db);

@@ -5,7 +5,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { indexFolder } from '../index/file-index.ts';
 import { removePictures } from '../index/picture-files.ts';
 
-/** Removes what was made of a file: its indexes and its renditions. */
+/** Removes the indexes and renditions that were made of a file. */
 export async function removeMade(storage: Storage, sensorId: string, fileId: string): Promise<void> {
   await storage.remove(renditionKey(sensorId, fileId));
   await storage.remove(streamKey(sensorId, fileId));

@@ -18,7 +18,7 @@ import { klvStatusOf } from './health.ts';
 import { settleMission } from './mission-state.ts';
 import { addShapes, dropShapes } from './shape-rows.ts';
 
-/** Files of a sensor in the order they came. */
+/** Files of a sensor in the order in which they were uploaded. */
 export function sensorFiles(db: Db, sensorId: string): Promise<Selectable<Database['files']>[]> {
   return asSystem(db, 'ingest')
     .selectFrom('files')

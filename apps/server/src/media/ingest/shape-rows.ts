@@ -7,7 +7,7 @@ type Of = { missionId: string; sensorId: string };
 /** Rows of one insert. */
 const ROWS = 500;
 
-/** Removes what the geo filter compares of a sensor: all of it, or of a recording the pieces from this one on. */
+/** Removes the shapes of a sensor from the geo filter: all of them, or for a recording those from this piece on. */
 export async function dropShapes(tx: Db, { missionId, sensorId }: Of, fromPiece?: number): Promise<void> {
   let query = asSystem(tx, 'ingest')
     .deleteFrom('mission_shapes')
@@ -17,7 +17,7 @@ export async function dropShapes(tx: Db, { missionId, sensorId }: Of, fromPiece?
   await query.execute();
 }
 
-/** `piece`: null after ingest. */
+/** Adds shapes of a sensor to the geo filter. `piece`: null after ingest. */
 export async function addShapes(
   tx: Db,
   { missionId, sensorId }: Of,

@@ -45,7 +45,7 @@ export function holeFindings(files: readonly ArrangedFile[]): Finding[] {
   ];
 }
 
-/** A weak link makes many gaps: they are one sentence, and each is listed with its time next to it. */
+/** Findings about gaps. A weak link makes many: they are one sentence, and each is listed with its time next to it. */
 export function gapFindings(gaps: KlvHealth['clock']['gaps']): Finding[] {
   if (gaps.length === 0) return [];
   const times = gaps.length === 1 ? '' : ` ${gaps.length} times,`;

@@ -90,7 +90,7 @@ function isAssumed(file: ArrangedFile): boolean {
   return isReading || isZoneAssumed(file);
 }
 
-/** A sensor that has telemetry alone, from text files. */
+/** Timeline of a sensor that has telemetry alone, from text files. */
 export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null {
   if (files.length === 0) return null;
   return {

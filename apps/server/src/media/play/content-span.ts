@@ -22,7 +22,7 @@ export function spanOfRange({ file, key, range: [start, end], shiftUs }: Fetched
   return spanOfSegments(file, touched, shiftUs);
 }
 
-/** Null where nothing of them can be dated. */
+/** Recording times of segments; null where none of them has a known time. */
 export function spanOfSegments(
   { timebase }: Pick<IndexedFile, 'timebase'>,
   segments: readonly PlayableSegment[],

@@ -12,7 +12,7 @@ export const readableSensors = (db: Db, actor: Actor) =>
     object
   >;
 
-/** Minutes of the index of seen ground, of such sensors. */
+/** Minutes of the coverage index, of sensors that the actor may read. */
 export const visibleMinutes = (db: Db, actor: Actor) =>
   readableSensors(db, actor).innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id');
 

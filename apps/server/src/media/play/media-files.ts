@@ -49,7 +49,7 @@ export function mediaSensors({ db, live, indexes }: { db: Db; live: LiveRights; 
   };
 }
 
-/** @throws AppError notFound */
+/** The original of a request. @throws AppError notFound */
 export function originalOf(originals: readonly Original[], fileId: string): Original {
   const found = originals.find(({ id }) => id === fileId);
   if (found === undefined) throw new AppError('notFound');

@@ -38,8 +38,9 @@ export type MediaSessionsDeps = {
 export type MediaSessions = ReturnType<typeof mediaSessions>;
 
 /**
- * Reads of media for the audit and the user activity: one row when a viewer begins with a sensor, before the first byte
- * of what is above UNCLASSIFIED, and one when they have stopped, with how much they got and from when it is.
+ * Writes reads of media to the audit and the user activity: one row when a viewer begins with a sensor, before the
+ * first byte of what is above UNCLASSIFIED, and one when they have stopped, with the number of bytes and the recording
+ * times of them.
  */
 export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
   const sessions = new Map<string, MediaSession>();

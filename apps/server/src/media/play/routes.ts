@@ -144,7 +144,7 @@ const TYPES = { ts: 'video/mp2t', mp4: 'video/mp4', mkv: 'video/x-matroska' } as
 const named = (reply: FastifyReply, name: string, kind: keyof typeof TYPES = 'ts'): FastifyReply =>
   reply.type(TYPES[kind]).header('content-disposition', `attachment; filename="${name}.${kind}"`);
 
-/** Labelled items are not cached at all, and no item in a shared cache. */
+/** Headers for caches: labelled items are not cached at all, and no item in a shared cache. */
 export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securityClassification'>): FastifyReply {
   const isOpen = mission.securityClassification === 'UNCLASSIFIED';
   return reply

@@ -16,7 +16,7 @@ export type SetPlace<File extends TelemetryFile> = {
   failed: boolean;
 };
 
-/** The set that has this time in the telemetry, the last where several have it; null where none has. */
+/** Place of the telemetry set with this time, the last where several have it; null where none has. */
 export async function placeOfSet<File extends TelemetryFile>(
   reader: TelemetryReader,
   files: readonly File[],

@@ -1,4 +1,4 @@
-/** A whole recording as one playlist of HLS (RFC 8216), around the lines of its segments. */
+/** HLS playlist of a whole recording (RFC 8216), around the lines of its segments. */
 export function vodPlaylist(longestSeconds: number, body: readonly string[]): string {
   const head = [
     '#EXTM3U',

@@ -57,7 +57,7 @@ export async function surveyContainer(
   }
 }
 
-/** The same for a file in the storage. */
+/** Content of a container in the storage, from its tables alone. */
 export async function inspectContainer(storage: Storage, key: string, kind: ContainerKind): Promise<void> {
   const source = await storage.open(key);
   try {

@@ -125,7 +125,7 @@ export type BoxReader = {
   at: () => number;
 };
 
-/** @throws FormatError where less is there than is read */
+/** Reads numbers from a box. @throws FormatError at the end of the box */
 export function boxReader(bytes: Uint8Array, start: number, end: number): BoxReader {
   const view = viewOf(bytes);
   let at = start;

@@ -39,7 +39,7 @@ export async function readMp4(source: StoredFile, nowUs: number): Promise<Mp4Fil
   return { moov, movie: readMovie(moov, nowUs), head, data };
 }
 
-/** Length of a file in fragments that says none: where its last fragment of a track begins. */
+/** Length of a fragmented file that states none: the time at which the last fragment of a track begins. */
 export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4File): Promise<number> {
   const mehd = boxAt(moov, { body: 8, end: moov.length }, 'mvex', 'mehd');
   if (mehd && mehd.end - mehd.body >= 8) {
@@ -63,7 +63,7 @@ export async function* trackSamples(source: StoredFile, file: Mp4File, track: Mp
   }
 }
 
-/** Where the first sample begins that is cut off with its file; null if all of these tracks are whole. */
+/** Offset of the first sample that is cut off with its file; null if all samples of these tracks are complete. */
 export async function cutAt(source: StoredFile, file: Mp4File, tracks: readonly Mp4Track[]): Promise<number | null> {
   if (!file.movie.isFragmented && !file.data.some(({ isCut }) => isCut)) return null;
   let at: number | null = null;

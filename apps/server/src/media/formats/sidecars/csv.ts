@@ -9,7 +9,7 @@ import { setNumber } from './values.ts';
 
 const HEADING = 5;
 
-/** Rows below the header of a table. A row without a time is passed over, a cell that is no value too. */
+/** Rows below the header of a table. Rows without a time and invalid cells are skipped. */
 export async function* readCsv(pieces: AsyncIterable<string>, header: CsvHeader): AsyncGenerator<SidecarRow> {
   let isBelow = false;
   let ready: SidecarRow[] = [];

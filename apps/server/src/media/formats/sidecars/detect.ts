@@ -23,7 +23,7 @@ export function missingTimes(format: SidecarFormat, text: string): string | null
   return null;
 }
 
-/** Which sidecar a text is, by its first lines; null for every other text. */
+/** Format of a sidecar by its first lines; null for other texts. */
 export function sidecarFormat(text: string): SidecarFormat | null {
   const start = text
     .slice(0, HEADER_MAX)

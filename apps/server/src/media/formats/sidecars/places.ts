@@ -5,7 +5,7 @@ import { setNumber } from './values.ts';
 const SENSOR_LATITUDE = 13;
 const SENSOR_LONGITUDE = 14;
 
-/** Texts of a telemetry file are short: names, times and numbers. */
+/** Limits of XML in telemetry files, whose texts are short: names, times and numbers. */
 export const XML_LIMITS = { textMax: 128, wholeMax: 1024 * 1024 };
 
 /** Points with a time whose place is none. */

@@ -1,7 +1,7 @@
 /** Number of tracks whose times are remembered. */
 const TRACKS_MAX = 1000;
 
-/** The times of the earlier tracks of a file: one vehicle cannot be at two places at one time. */
+/** Times of the earlier tracks of a file, to find overlapping ones: one vehicle cannot be at two places at one time. */
 export function createTracks() {
   const before: { fromUs: number; toUs: number }[] = [];
   let fromUs = Number.POSITIVE_INFINITY;

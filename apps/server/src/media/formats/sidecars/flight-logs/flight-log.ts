@@ -10,7 +10,7 @@ export type FlightLogFormat = 'ulog' | 'dataflash' | 'tlog';
 
 const READERS: Record<FlightLogFormat, LogReader> = { ulog: readUlog, dataflash: readDataflash, tlog: readTlog };
 
-/** As a clause names them. */
+/** Names of flight logs, as part of a sentence. */
 export const FLIGHT_LOG_NAMES: Record<FlightLogFormat, string> = {
   ulog: 'a log of PX4 (.ulg)',
   dataflash: 'a log of ArduPilot (.bin)',
@@ -27,7 +27,7 @@ const BACK_US = 10_000_000;
 const REFUSED_MAX = 16;
 const DIFFERENCES_MAX = 4096;
 
-/** Which flight log some bytes begin; null for every other file. */
+/** Format of a flight log by its first bytes; null for other files. */
 export function flightLogFormat(head: Uint8Array): FlightLogFormat | null {
   if (isUlog(head)) return 'ulog';
   if (isDataflash(head)) return 'dataflash';
