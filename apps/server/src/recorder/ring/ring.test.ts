@@ -8,7 +8,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import type { FromRecorder, RingSegment } from '../../recorder-wire/protocol.ts';
 import type { LiveListener, LiveStream } from '../parts.ts';
 import { ring } from './ring.ts';
-import { filming, TABLES } from './test-services.ts';
+import { filming, TABLES } from './test-parts.ts';
 
 const SENSOR = '6f1f64b4-2b53-4a5e-9c0e-6ad7e1f3a1c1';
 const GIB = 1024 ** 3;
