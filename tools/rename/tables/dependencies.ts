@@ -4,7 +4,7 @@ const all = true;
 const WITH_PARTS =
   /(?:upkeep|archives\/exports|damaged-routes|live-clips|coverage\/find|last-seen|lookback|broken-download|intake|missions\/bin|missions\/rename|video-list|retention|samples|growing-frame|rows\/closing|live-coverage|live-shapes|mend-index|ingest\/read-again|play\/damaged|matrix-lists)\.test|test\/server\.ts/;
 const VIEW =
-  /^apps\/web\/src\/(?:ais\/(?:compare|map|ship-feed)|coverage\/(?:last-seen|play)|live\/|map\/|missions\/map-query|missionview\/|onscreen\/|pages\/|past\/|player\/|telemetry\/|timeline\/|annotations\/useAnnotationsOverlay|conference\/together\/(?:lead|useTogetherView))/;
+  /^apps\/web\/src\/(?:ais\/(?:compare|map|ship-feed|ShipsOfPage)|coverage\/(?:last-seen|play|useLastSeenOverlay)|live\/|map\/|missions\/map-query|missionview\/|onscreen\/|pages\/|past\/|player\/|telemetry\/|timeline\/|annotations\/useAnnotationsOverlay|conference\/together\/(?:lead|useTogetherView))/;
 /** Their parts are those of a drawing, a set, a stream or a page. */
 const NOT_VIEW =
   /map\/drawings\.test|ais\/map\/selection|set-parts|SetParts|dialog-labels|TabHost|LivePage\.tsx|missionview\/feature\.ts|player\/hls\/|useLiveMember|stage-grid/;

@@ -73,9 +73,9 @@ function useShipOverlays({ mode, finds, filter, change, chosen, choose }: Shared
     const feed: Overlay = {
       id: 'ships-feed',
       switches: [],
-      async start({ map, parts, still }) {
+      async start({ map, services, still }) {
         const { startShipFeed } = await still(import('./ship-feed.ts'));
-        const stop = startShipFeed(map, parts, {
+        const stop = startShipFeed(map, services, {
           api,
           bus,
           viewShips,

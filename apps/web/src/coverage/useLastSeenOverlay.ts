@@ -35,7 +35,7 @@ export function useLastSeenOverlay(mode: 'clock' | 'now'): Overlay {
       initially: false,
       settings: [lastSeenHours],
       async start(deps) {
-        const { clock } = deps.parts;
+        const { clock } = deps.services;
         const moment =
           mode === 'clock' ? { timeUs: clock.timeUs, onChange: clock.onTime } : { timeUs: () => null, onChange: never };
         return (await deps.still(import('./last-seen-drawing.ts'))).startLastSeen(deps, { api, bus, moment });

@@ -12,7 +12,7 @@ import { sensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 
 const server = await testServer();
-const { db, parts: dependencies } = server;
+const { db, dependencies } = server;
 const { made, add, ask } = casesOf(server);
 
 const damaged = () => undefined;

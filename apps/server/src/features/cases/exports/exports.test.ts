@@ -28,7 +28,7 @@ const GROWTH_MAX_BYTES = 300 * 2 ** 20;
 const folder = mkdtempSync(join(tmpdir(), 'osprey-case-exports-'));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 const server = await recordingServer();
-const { db, groups, parts: dependencies, userId } = server;
+const { db, groups, dependencies, userId } = server;
 const { ask, made, add, change, read } = casesOf(server);
 const tasks = () => keepingDependencies(dependencies).tasks;
 
@@ -440,7 +440,7 @@ describe('where two people are needed', async () => {
   const cases = casesOf(strict);
   const versions = async (who: Subject, id: string) =>
     (await cases.ask<CaseExport[]>(who, 'GET', `/${id}/exports`)).body;
-  const settle = () => keepingDependencies(strict.parts).tasks.settle();
+  const settle = () => keepingDependencies(strict.dependencies).tasks.settle();
 
   async function restricted(who: Subject = 'U1') {
     const id = await cases.made(who, {
