@@ -70,7 +70,7 @@ export const mayManage = (who: Subject, { relation }: Cell): boolean =>
 /** Makes items of each label and audience on a server; each mission plays a recording of a second. */
 export async function itemMaker(server: RecordingServer) {
   const { db, groups, dependencies } = server;
-  const { storage } = parts;
+  const { storage } = dependencies;
   const source = await recorded(server);
   // All live modes, so that rights alone decide.
   await db
