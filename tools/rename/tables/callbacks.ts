@@ -4,7 +4,7 @@ const all = true;
 
 /** Sockets, ingests and listeners. `heard` of ships and receivers is a word of the contract, and stays. */
 const RECEIVED =
-  /base\/ws\/|base\/db\/|compose\/events|test\/(?:conference-client|event-sockets|recorder|recorder-process)\.|conference\/|web\/src\/live\/|(?:activity|licence|control|live-events|mirror|recorder|syslog|server|rtmp-source|matrix-lists)\.test|on-failure|useScreenSharing/;
+  /base\/ws\/|base\/db\/|compose\/events|test\/(?:conference-client|event-sockets|recorder|recorder-process)\.|conference\/|web\/src\/live\/|(?:activity|licence|live-socket|control|live-events|mirror|recorder|syslog|server|rtmp-source|matrix-lists)\.test|on-failure|useScreenSharing/;
 
 /** A function that is called when something came is named by what came; a value that came was received. */
 export const table: Rename[] = [
@@ -48,10 +48,10 @@ export const table: Rename[] = [
     from: 'taken',
     to: 'accepted',
     all,
-    in: /rtmp-port\.test|klv-choice\.test|missions\/add\/|licence\/(?:useLicence|LicenceDialog)/,
+    in: /rtmp-port\.test|klv-choice\.test|missions\/(?:add\/|MissionsPanel)|licence\/(?:useLicence|LicenceDialog)/,
   },
   { from: 'onTaken', to: 'onAccepted', all },
-  { from: 'Taken', to: 'Accepted', in: /missions\/add\// },
+  { from: 'Taken', to: 'Accepted', in: /missions\/(?:add\/|MissionsPanel)/ },
   { from: 'takes', to: 'accepts', all, notIn: /ais-files|compose\/recorder/ },
   { from: 'takes', to: 'isOn', all, in: /ais-files|compose\/recorder/ },
   { from: 'onFound', to: 'onSighted', all, in: /live-coverage|live-shapes\.test|compose\/live\.ts/ },

@@ -21,7 +21,7 @@ import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { useIdle } from '../ui/useIdle.ts';
-import type { Taken } from './add/AddByDrop.tsx';
+import type { Accepted } from './add/AddByDrop.tsx';
 import { hiddenAtFirst, ROOMY } from './columns.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { activeFilters, type Filter, noFilter, type SortKey, without } from './filter.ts';
@@ -64,7 +64,7 @@ type Props = {
 
 type Editing =
   | { kind: 'create'; files?: readonly File[] }
-  | { kind: 'propose'; taken: Taken }
+  | { kind: 'propose'; accepted: Accepted }
   | { kind: 'edit' | 'hold' | 'rename'; rows: readonly [Mission] }
   | { kind: 'delete'; rows: readonly Mission[] }
   | { kind: 'samples' }
@@ -121,10 +121,10 @@ export function MissionsPanel(props: Props) {
   }
   const add = () => create({ kind: 'create' });
 
-  function addDropped(taken: Taken) {
-    const [only] = taken.files;
-    const isSingle = only !== undefined && taken.files.length === 1 && taken.refused.length === 0;
-    create(isSingle ? { kind: 'create', files: [only.file] } : { kind: 'propose', taken });
+  function addDropped(accepted: Accepted) {
+    const [only] = accepted.files;
+    const isSingle = only !== undefined && accepted.files.length === 1 && accepted.refused.length === 0;
+    create(isSingle ? { kind: 'create', files: [only.file] } : { kind: 'propose', accepted });
   }
 
   function edit() {
@@ -234,7 +234,7 @@ export function MissionsPanel(props: Props) {
       )}
       {editing?.kind === 'propose' && (
         <ProposalDialog
-          taken={editing.taken}
+          accepted={editing.accepted}
           onCreated={(created) => selection.choose(created.map(({ _id }) => _id))}
           onOpen={(created) => onOpen(created, null)}
           onClose={() => setEditing(null)}

@@ -66,7 +66,7 @@ describe('the socket of live sensors', () => {
     expect(second.of('video')).toEqual(first.of('video'));
     expect(second.media[0]).toEqual(first.media[0]);
     expect(second.media.slice(1)).toEqual(first.media.slice(11));
-    expect(recorder.heard.filter(({ kind }) => kind === 'watch')).toHaveLength(1);
+    expect(recorder.received.filter(({ kind }) => kind === 'watch')).toHaveLength(1);
   });
 
   it('asks the recorder for pictures as long as a viewer wants them', async () => {
