@@ -40,8 +40,8 @@ it('renames in the files that a line of the table names', () => {
 
 it('renames members of the variables that a line names', () => {
   const line = { ...told, all: true, of: /^row$/ } as const;
-  expect(renamed(path, 'say(row.told, told, { told: other.told });\n', [line])).toBe(
-    'say(row.notified, told, { told: other.told });\n',
+  expect(renamed(path, "say(row.told, told, { told: other.told } as Row['told']);\n", [line])).toBe(
+    "say(row.notified, told, { told: other.told } as Row['told']);\n",
   );
 });
 

@@ -60,7 +60,8 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
     if (value.type === 'TSUnionType') memberType(value.types);
     const literal = value.type === 'TSLiteralType' ? (value.literal as Node) : null;
     const line = names.get(String(literal?.value));
-    if (literal !== null && line?.all === true) edits.set(literal.start + 1, { end: literal.end - 1, text: line.to });
+    if (literal !== null && line?.all === true && line.of === undefined)
+      edits.set(literal.start + 1, { end: literal.end - 1, text: line.to });
   }
 
   function shorthand(node: Node): void {

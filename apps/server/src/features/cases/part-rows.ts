@@ -69,7 +69,7 @@ function trackOf({ subject_id: id, title, mission_id, start_time, end_time }: Pa
   };
 }
 
-const missionOf = ({ row, shown }: ShownParts['dependencies'][number]): string | null =>
+const missionOf = ({ row, shown }: ShownParts['parts'][number]): string | null =>
   row.mission_id ?? shown?.missionId ?? null;
 
 async function missionsOf(db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
@@ -90,7 +90,7 @@ async function sensorsOf(db: Db, ids: readonly string[]): Promise<Map<string, Pa
 }
 
 export type PartDetails = Pick<CasePart, 'startTime' | 'endTime' | 'extent' | 'thumbnailUrl'>;
-type OnePart = ShownParts['dependencies'][number];
+type OnePart = ShownParts['parts'][number];
 
 export function stateOf(
   { row, shown }: OnePart,

@@ -9,7 +9,7 @@ export type TimesOf = (sensorId: string, anchors: readonly FrameAnchor[]) => Pro
  * Times of each part, by the frames that it shows and the current clocks of their sensors; else as its row last had
  * them.
  */
-export async function partTimes(times: TimesOf, parts: ShownParts['dependencies']): Promise<ContentTimes[]> {
+export async function partTimes(times: TimesOf, parts: ShownParts['parts']): Promise<ContentTimes[]> {
   const frames = framesBy(times);
   const asked = parts.map(({ shown }) => shown?.frames.map(({ sensorId, anchor }) => frames.ask(sensorId, anchor)));
   await frames.read();

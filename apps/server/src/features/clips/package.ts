@@ -124,7 +124,7 @@ export const manifestOf = ({ server, actor, mission, span, nowUs }: About): Omit
 
 const iso = (us: number): string => new Date(us / 1000).toISOString();
 
-const partOf = ({ piece, report }: CutPiece): ClipManifest['clips'][number]['dependencies'][number] => ({
+const partOf = ({ piece, report }: CutPiece): ClipManifest['clips'][number]['parts'][number] => ({
   original: { id: piece.fileId, name: piece.fileName, sha256: piece.sha256, converted: piece.converted },
   start: iso(piece.utcOf(0)),
   end: iso(piece.utcOf(piece.lengthTicks)),
