@@ -25,7 +25,7 @@ export const table: Rename[] = [
     from: 'sight',
     to: 'access',
     all,
-    in: /compose\/(?:hls|live-watching|live)\.ts|server\/src\/live\/(?:hls|low-latency|whep)\//,
+    in: /compose\/(?:hls|live-watching|live|clips|features)\.ts|server\/src\/live\/(?:hls|low-latency|whep)\/|clips\/ring/,
   },
   { from: 'Sight', to: 'Observation', in: /coverage\/search-watch\.ts/ },
   { from: 'sight', to: 'observation', in: /coverage\/search-watch\.ts/ },

@@ -40,9 +40,9 @@ export function serveClips(options: Options): void {
     refuseOldName: (actor, ref) => refuseOldName(db, actor, ref),
     missionOf: async (actor, idOrName) => markedMission(await missions.read(actor, idOrName)),
   });
-  const { mirror, sight } = options.coordination;
+  const { mirror, access } = options.coordination;
   ringExportRoutes({
-    ...{ ...http, mirror, sight, storage, slots, exportRefusal },
+    ...{ ...http, mirror, access, storage, slots, exportRefusal },
     ring: folderStorage({ root: join(config.dataDir, 'live', 'ring') }),
     nameOf: (sensorId) => platformSensorName(db, sensorId),
   });

@@ -15,7 +15,7 @@ import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { ViewActions } from '../missionview/ViewActions.tsx';
 import { emptyFrame } from '../onscreen/frames.ts';
-import { viewServices } from '../onscreen/test-parts.ts';
+import { viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { PictureGuestContext } from '../player/picture/guest.ts';
 import { bookmarkOf } from '../testing/bookmarks.ts';

@@ -6,7 +6,7 @@ import { callRoute, type Http } from '../../../base/http/call-route.ts';
 import type { ExportSlots } from '../../../base/jobs/export-slots.ts';
 import { checkExportRoom } from '../../../base/storage/export-room.ts';
 import type { Storage } from '../../../base/storage/storage.ts';
-import type { LiveAccess, Watched } from '../../../live/rows/live-sight.ts';
+import type { LiveAccess, Watched } from '../../../live/rows/live-access.ts';
 import type { RecorderMirror } from '../../../live/rows/mirror.ts';
 import type { RingSegment } from '../../../recorder-wire/protocol.ts';
 import { clipName } from '../names.ts';
@@ -17,7 +17,7 @@ import { openRingFile, type RingFile } from './ring-file.ts';
 
 export type RingExportDeps = Http & {
   mirror: Pick<RecorderMirror, 'ring'>;
-  sight: Pick<LiveAccess, 'mayWatch' | 'watch'>;
+  access: Pick<LiveAccess, 'mayWatch' | 'watch'>;
   /** `live/ring` of the data folder, which the recorder writes. */
   ring: Pick<Storage, 'open'>;
   storage: Pick<Storage, 'space'>;
@@ -30,10 +30,10 @@ export type RingExportDeps = Http & {
 
 /** Calls that export the ring of a live sensor that is not recorded. */
 export function ringExportRoutes(deps: RingExportDeps): void {
-  const { mirror, sight } = deps;
+  const { mirror, access } = deps;
 
   callRoute(deps, planLiveExport, async ({ input: { params }, actor }) => {
-    const watched = await sight.mayWatch(actor, params.sensor);
+    const watched = await access.mayWatch(actor, params.sensor);
     const sensor = await exportedBy(actor, watched);
     const segments = mirror.ring(params.sensor).filter(({ sizeBytes }) => sizeBytes > 0);
     const times = timesOf(segments);
@@ -54,7 +54,7 @@ export function ringExportRoutes(deps: RingExportDeps): void {
       gone.abort();
       request.raw.socket.destroy();
     };
-    const { end, ...watched } = await sight.watch({ actor, credentialId: session.credentialId, close }, sensorId);
+    const { end, ...watched } = await access.watch({ actor, credentialId: session.credentialId, close }, sensorId);
     let file: RingFile | null = null;
     let leave = () => {};
     const over = () => {
