@@ -8,7 +8,7 @@ import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { emptyFrame } from '../onscreen/frames.ts';
-import { sensorRow, viewServices } from '../onscreen/test-parts.ts';
+import { sensorRow, viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { bookmarkOf } from '../testing/bookmarks.ts';
 import { type Answers, fakeApi, missionOf } from '../testing/fake-api.ts';

@@ -6,7 +6,7 @@ import { announcedLength, readText, TEXT_LIMITS } from '../../base/http/read-tex
 import { whyNot } from '../../gateway/picture-feed.ts';
 import type { MediaSessions } from '../../media/play/media-sessions.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
-import type { LiveAccess } from '../rows/live-sight.ts';
+import type { LiveAccess } from '../rows/live-access.ts';
 import type { GatewayClient } from './client.ts';
 
 /** A page shows a grid of live players; more is a mistake. */
