@@ -7,6 +7,7 @@ import { BUILT } from '../test-support/product.ts';
 const WHOLE = {
   OSPREY_UPLOAD_TEST_BYTES: String(20 * 1024 ** 3),
   OSPREY_EXPORT_TEST_BYTES: String(10 * 1024 ** 3),
+  OSPREY_ZIP_ENTRY_BYTES: String(5 * 1000 ** 3),
   OSPREY_FUZZ_MS: '60000',
   OSPREY_FUZZ_EVERY: '1',
   OSPREY_MATRIX_EVERY: '1',

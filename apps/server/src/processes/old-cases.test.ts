@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { plainHashing, readZip, verifyPackage } from '@osprey/case-package';
 import type { CaseExport, CaseRow } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
@@ -87,6 +88,19 @@ function unzipped(zip: Uint8Array): Map<string, Buffer> {
   );
 }
 
+/** The outcome that a page in a package shows for a zip: its worker, which is a text in its script, does all of the check. */
+function outcomeOf(page: Buffer, zip: Buffer): Promise<unknown> {
+  const text = /new Blob\(\[(.*)\],\{type:`text\/javascript`\}\)/s.exec(page.toString())![1]!;
+  const work = runInThisContext(`(function (self) {${runInThisContext(text)}\n})`);
+  return new Promise((resolve) => {
+    work({
+      postMessage: (message: { kind: string }) => message.kind !== 'progress' && resolve(message),
+      addEventListener: (_event: 'message', check: (message: object) => void) =>
+        queueMicrotask(() => check({ data: { zip: new File([new Uint8Array(zip)], 'case.zip') } })),
+    });
+  });
+}
+
 beforeAll(async () => {
   old = await readOldFolder<OldCases>('e3948b17');
   dataDir = await unpackedFolder(old, async (db) => {
@@ -138,10 +152,17 @@ it('exports a case with the same files as the version before contents did', asyn
   await expect.poll(async () => (await made()).state, { timeout: 60_000 }).toBe('Ready');
   const [first] = (await ask<CaseExport[]>(exports, 'analyst')).filter(({ version }) => version === 1);
 
-  const [was, is] = [
-    unzipped(await download(`${exports}/${first!._id}/file`)),
-    unzipped(await download(`${exports}/${begun._id}/file`)),
+  const [oldZip, newZip] = [
+    await download(`${exports}/${first!._id}/file`),
+    await download(`${exports}/${begun._id}/file`),
   ];
+  const [was, is] = [unzipped(oldZip), unzipped(newZip)];
+  const page = was.get('check.html')!;
+  const whole = { kind: 'verdict', verdict: { holds: true, faults: [] } };
+  expect([await outcomeOf(page, oldZip), await outcomeOf(page, newZip)]).toMatchObject([whole, whole]);
+  const middle = newZip.length >> 1;
+  newZip[middle] = newZip[middle]! ^ 1;
+  expect(await outcomeOf(page, newZip)).toMatchObject({ kind: 'verdict', verdict: { holds: false } });
   expect([...is.keys()].sort()).toEqual([...was.keys()].sort());
   const others = [...is.keys()].filter((path) => sumOf(is.get(path)!) !== sumOf(was.get(path)!)).sort();
   // Since 7764a6f8 a clip has the set before its first picture too, and clip.json says when it was cut. All other files of

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Actor, CasePart, CasePartKind, FrameAnchor } from '@osprey/contract';
 import type { z } from 'zod';
 import type { Db } from '../access/as-system.ts';
@@ -59,9 +58,7 @@ export type ShownContent = {
 };
 
 /** A file of a content in a package of a case. */
-export type ContentFile = {
-  name: string;
-  bytes: Buffer | Readable;
+export type ContentFile = Pick<ZipSource, 'name' | 'bytes' | 'onRead'> & {
   /** Kept hash: a file that is another one by now is not packed. */
   sha256?: string;
 };
@@ -160,8 +157,8 @@ export type ArchiveWriting = {
   rank: number;
   /** Paths of the originals by the ids of their files. */
   originals: ReadonlyMap<string, string>;
-  /** A stored file as an entry with this name in the folder of the mission; `sum` is right once the entry is written. */
-  store: (key: string, name: string) => { entry: ZipSource; sum: StoredSum };
+  /** A stored file as an entry with this name in the folder of the mission; `sum` is called once the entry is written. */
+  store: (key: string, name: string) => { entry: ZipSource; sum: () => StoredSum };
 };
 
 /** The list of one kind of a mission in an archive, and the files of the archive. */

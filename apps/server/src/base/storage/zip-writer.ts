@@ -1,48 +1,105 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { PassThrough, pipeline, Readable } from 'node:stream';
-import { ZipArchive } from 'archiver';
+import { addAbortSignal, PassThrough, pipeline, Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { directory, localHeader, type PlacedEntry, type ZipEntry } from './zip-format.ts';
 
-export type ZipSource = { name: string; date: Date; bytes: Readable | Buffer };
+export type ZipSource = {
+  name: string;
+  date: Date;
+  /**
+   * Gives the same bytes each time: size and CRC, which come before them, need a reading of their own. Each reading has
+   * buffers that nobody writes to again.
+   */
+  bytes: Buffer | (() => AsyncIterable<Uint8Array>);
+  /** Called with all bytes, as they are read for size and sum. */
+  onRead?: (bytes: Uint8Array) => void;
+  /** Called with all bytes, as they are written. */
+  onWrite?: (bytes: Uint8Array) => void;
+};
+
+/** A source up to this length is retained from its first reading and not read again. */
+const RETAINED_BYTES = 16 * 1024 * 1024;
 
 /**
- * A zip as a stream, in constant memory: entries are stored, not packed, and asked for one after the other. ZIP64, so
- * that neither the archive nor an entry has a limit. An entry that fails destroys the stream.
+ * Gives the parts of an entry: its local header, and its bytes as they are. `placed` is called before the first of them.
+ *
+ * @throws Error if the bytes change between readings
  */
-export function writeZip(sources: AsyncIterable<ZipSource>): Readable {
-  const zip = new ZipArchive({ store: true, forceZip64: true });
-  const out = new PassThrough();
-  const gone = new AbortController();
-  pipeline(zip, out, () => gone.abort());
-
-  async function feed(): Promise<void> {
-    for await (const { name, date, bytes } of sources) {
-      gone.signal.throwIfAborted();
-      // The library would end an entry whose source fails as if it were whole.
-      if (bytes instanceof Readable) bytes.once('error', (error) => out.destroy(error));
-      const written = once(zip, 'entry', { signal: gone.signal });
-      zip.append(bytes, { name, date, mode: 0o644 });
-      await written.finally(() => bytes instanceof Readable && bytes.destroy());
-    }
-    await zip.finalize();
+export async function* entryParts(
+  source: ZipSource,
+  placed: (entry: ZipEntry) => void,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { name, date, onRead, onWrite } = source;
+  function read(): AsyncIterable<Uint8Array> | Uint8Array[] {
+    if (Buffer.isBuffer(source.bytes)) return [source.bytes];
+    const bytes = source.bytes();
+    if (signal && bytes instanceof Readable) addAbortSignal(signal, bytes);
+    return bytes;
   }
-  feed().catch((error) => out.destroy(error instanceof Error ? error : new Error('The archive failed')));
-  return out;
+  const entry: ZipEntry = { name, date, sizeBytes: 0, crc32: 0 };
+  let retained: Uint8Array[] | null = [];
+  for await (const bytes of read()) {
+    signal?.throwIfAborted();
+    count(entry, bytes);
+    onRead?.(bytes);
+    if (entry.sizeBytes > RETAINED_BYTES) retained = null;
+    retained?.push(bytes);
+  }
+  placed(entry);
+  yield localHeader(entry);
+  const again: ZipEntry = { ...entry, sizeBytes: 0, crc32: 0 };
+  for await (const bytes of retained ?? read()) {
+    if (retained === null) count(again, bytes);
+    onWrite?.(bytes);
+    yield bytes;
+  }
+  if (retained === null && (again.sizeBytes !== entry.sizeBytes || again.crc32 !== entry.crc32)) {
+    throw new Error(`The bytes of ${name} changed while they were written to a zip`);
+  }
+}
+
+function count(entry: ZipEntry, bytes: Uint8Array): void {
+  entry.sizeBytes += bytes.byteLength;
+  entry.crc32 = crc32(bytes, entry.crc32);
 }
 
 export type Summed = { sizeBytes: number; sha256: string };
 
-/** Passes bytes on and sums them; `onEnd` is called at the end. */
-export function summed(source: AsyncIterable<Uint8Array>, onEnd: (sum: Summed) => void): Readable {
-  async function* pass() {
-    const hash = createHash('sha256');
-    let sizeBytes = 0;
-    for await (const bytes of source) {
+/** Sums the bytes of an entry as they are read; `sum` after the last of them. */
+export function summing() {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  return {
+    onRead(bytes: Uint8Array): void {
       hash.update(bytes);
       sizeBytes += bytes.byteLength;
-      yield bytes;
+    },
+    sum: (): Summed => ({ sizeBytes, sha256: hash.digest('hex') }),
+  };
+}
+
+/**
+ * A zip as a stream, in constant memory: entries are stored, not packed, and asked for one after the other. An entry that
+ * fails destroys the stream.
+ */
+export function writeZip(sources: AsyncIterable<ZipSource>): Readable {
+  const gone = new AbortController();
+  const zip = new PassThrough();
+  // Also ends a source that is being read, and gives nothing more.
+  zip.once('close', () => gone.abort());
+  pipeline(zipParts(sources, gone.signal), zip, () => {});
+  return zip;
+}
+
+async function* zipParts(sources: AsyncIterable<ZipSource>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const entries: PlacedEntry[] = [];
+  let at = 0;
+  for await (const source of sources) {
+    for await (const part of entryParts(source, (entry) => entries.push({ ...entry, offset: at }), signal)) {
+      at += part.byteLength;
+      yield part;
     }
-    onEnd({ sizeBytes, sha256: hash.digest('hex') });
   }
-  return Readable.from(pass(), { objectMode: false });
+  yield* directory(entries, at);
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { ArchivedContent, ArchivePlan, ArchiveWriting, Contents } from '../../base/items/content.ts';
 import { missionFacts } from '../../base/items/mission-facts.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
-import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
+import { type Summed, summing, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { UNNAMED_MAX } from '../../media/formats/zip.ts';
 import { indexFolder } from '../../media/index/file-index.ts';
 import {
@@ -174,29 +174,18 @@ export async function* entriesOf(
   const date = new Date(nowUs / 1000);
   const missions: ArchivedMission[] = [];
 
-  /** `done` has length and sum once the entry is written. */
-  function stored<T extends { path: string; sizeBytes: number; sha256: string }>(
-    key: string,
-    of: T,
-  ): { entry: ZipSource; done: T } {
-    const done = { ...of };
-    async function* counted() {
-      for await (const bytes of storage.read(key) as AsyncIterable<Uint8Array>) {
-        wrote?.(bytes.byteLength);
-        yield bytes;
-      }
-    }
-    const bytes = summed(counted(), (sum) => Object.assign(done, sum));
-    return { entry: { name: of.path, date, bytes }, done };
+  /** `done` gives length and sum once the entry is written. */
+  function stored<T extends { path: string }>(key: string, of: T) {
+    const { onRead, sum } = summing();
+    const onWrite = (bytes: Uint8Array) => wrote?.(bytes.byteLength);
+    const entry: ZipSource = { name: of.path, date, bytes: () => storage.read(key), onRead, onWrite };
+    return { entry, done: () => ({ ...of, ...sum() }) };
   }
 
-  async function* store<T extends { path: string; sizeBytes: number; sha256: string }>(
-    key: string,
-    of: T,
-  ): AsyncGenerator<ZipSource, T> {
+  async function* store<T extends { path: string }>(key: string, of: T): AsyncGenerator<ZipSource, T & Summed> {
     const { entry, done } = stored(key, of);
     yield entry;
-    return done;
+    return done();
   }
 
   for (const { id: missionId, mission, folder: missionFolder, sensors, marks: kinds } of planned.missions) {
@@ -216,8 +205,6 @@ export async function* entriesOf(
       for (const [index, file] of files.entries()) {
         const written = yield* store(file.storage_key, {
           path: `${folder}/${number(index)}-${safeName(file.name)}`,
-          sizeBytes: 0,
-          sha256: '',
           name: file.name,
           kind: file.kind as 'ts',
           lastModified: file.last_modified,
@@ -242,7 +229,7 @@ export async function* entriesOf(
       ] as const) {
         for (const { key } of place) {
           const path = `${folder}/${list}/${lastPart(key)}`;
-          sensor[list].push(yield* store(key, { path, sizeBytes: 0, sha256: '' }));
+          sensor[list].push(yield* store(key, { path }));
         }
       }
       archived.push(sensor);
@@ -253,7 +240,7 @@ export async function* entriesOf(
         ...{ actor: planned.actor, missionId, rank: classificationRank(planned.label), originals: paths },
         ids: plan.listed.map(({ id }) => id),
         store(key, name) {
-          const { entry, done } = stored(key, { path: `${missionFolder}/${name}`, sizeBytes: 0, sha256: '' });
+          const { entry, done } = stored(key, { path: `${missionFolder}/${name}` });
           return { entry, sum: done };
         },
       };

@@ -195,6 +195,24 @@ it('makes a clip again whose bytes are not what they were, and all where the lab
   for (const key of [exportKey(body.id), stateKey(body.id)]) await storage.remove(key);
 });
 
+it('begins again where an earlier version began the zip, whose entries had another form', async () => {
+  const { storage } = server.parts;
+  const { body } = await order('U1', { allSensors: true });
+  await interrupted(body.id, () => server.ask('U1').delete(`/api/exports/${body.id}`));
+  const { format, ...before } = JSON.parse(String(Buffer.concat(await storage.read(stateKey(body.id)).toArray())));
+  expect(format).toBe(2);
+  await storage.put(stateKey(body.id), [Buffer.from(JSON.stringify(before))]);
+  const cut = vi.spyOn(storage, 'open');
+
+  await server.ask('U1').post(`/api/exports/${body.id}/resume`);
+  await tasks.settle();
+
+  expect(new Set(cut.mock.calls.map(([key]) => key)).size, 'both recordings are read').toBe(2);
+  cut.mockRestore();
+  expect(await unzipped(body.id)).toHaveLength(4);
+  await server.ask('U1').delete(`/api/exports/${body.id}`);
+});
+
 it('goes on by itself when the server stopped or died', async () => {
   const { body } = await order('U1', { allSensors: true });
   const died = () =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Actor, ClipContainer, ClipManifest } from '@osprey/contract';
-import { type Summed, summed, writeZip, type ZipSource } from '../../base/storage/zip-writer.ts';
+import { type Summed, summing, writeZip, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { type CutFile, type CutPiece, cutBytes, cutFiles, openMp4 } from './cut.ts';
 import type { AskedSpan, Piece } from './plan.ts';
 import type { ClippedMission } from './rows.ts';
@@ -51,7 +51,8 @@ export type ClipFile = {
   name: string;
   /** @throws AppError ruleRefused where it cannot be made */
   open: () => Promise<{
-    bytes: AsyncIterable<Uint8Array>;
+    /** Cuts it, the same each time. */
+    bytes: () => AsyncIterable<Uint8Array>;
     /** Returns the entry of the clip in `clip.json`. Call after the last byte. */
     clipOf: (sum: Summed) => ClipManifest['clips'][number];
   }>;
@@ -69,11 +70,17 @@ export function clipFiles({ sensors, manifest, container, ...cutting }: Omit<Opt
           labelled: parts.some(({ report }) => report.labelled),
           parts: parts.map(partOf),
         });
-        if (container === 'ts') return { bytes: cutBytes(cutting, file, (part) => parts.push(part)), clipOf };
+        if (container === 'ts') {
+          const bytes = () => {
+            parts.length = 0;
+            return cutBytes(cutting, file, (part) => parts.push(part));
+          };
+          return { bytes, clipOf };
+        }
         const said = wordsOf(file, { label: manifest.label, mission: manifest.mission.name, sensor: name });
         const { bytes, reports } = await openMp4(cutting, file, said);
         parts.push(...file.pieces.map((piece, i) => ({ piece, report: reports[i]! })));
-        return { bytes: bytes(), clipOf };
+        return { bytes, clipOf };
       },
     })),
   );
@@ -98,10 +105,10 @@ export async function* clipEntries({ nowUs, ...options }: Options): AsyncGenerat
   const date = new Date(nowUs / 1000);
   const clips: ClipManifest['clips'] = [];
   for (const { name, open } of clipFiles(options)) {
-    const done: Summed = { sizeBytes: 0, sha256: '' };
+    const { onRead, sum } = summing();
     const { bytes, clipOf } = await open();
-    yield { name, date, bytes: summed(bytes, (sum) => Object.assign(done, sum)) };
-    clips.push(clipOf(done));
+    yield { name, date, bytes, onRead };
+    clips.push(clipOf(sum()));
   }
   for (const entry of lastEntries(options.manifest, clips)) yield { ...entry, date };
 }

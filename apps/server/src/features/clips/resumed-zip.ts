@@ -3,6 +3,7 @@ import type { ClipManifest } from '@osprey/contract';
 import { makingKey, stateKey } from '../../base/jobs/export-tasks.ts';
 import { appendEntry, endOf, finishZip, type GrownEntry } from '../../base/storage/growing-zip.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import { summing } from '../../base/storage/zip-writer.ts';
 import type { ClipFile } from './package.ts';
 
 /** How a try is followed, and ended: by a cancel, a lost right, or a server that stops. */
@@ -10,8 +11,11 @@ export type Interrupted = { signal: AbortSignal; wrote: (bytes: number) => void 
 
 type Clip = ClipManifest['clips'][number];
 
+/** Changed with the form of the entries: a zip that was begun in another form is begun again. */
+const FORMAT = 2;
+
 /** State of the growing zip so far, stored next to it. Only the server writes it. */
-type State = { recipe: string; startedUs: number; made: { entry: GrownEntry; clip: Clip }[] };
+type State = { format: number; recipe: string; startedUs: number; made: { entry: GrownEntry; clip: Clip }[] };
 
 type Options = {
   storage: Storage;
@@ -30,7 +34,7 @@ type Options = {
 export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, lastOf }: Options) {
   const [growing, stateOf] = [makingKey(taskId), stateKey(taskId)];
   const state = await verified(storage, growing, await readState(storage, stateOf), recipe);
-  const { startedUs, made }: Omit<State, 'recipe'> = state ?? { startedUs: nowUs, made: [] };
+  const { startedUs, made }: Pick<State, 'startedUs' | 'made'> = state ?? { startedUs: nowUs, made: [] };
   const date = new Date(startedUs / 1000);
 
   async function store(key: string, { signal, wrote }: Interrupted): Promise<{ sizeBytes: number }> {
@@ -40,24 +44,24 @@ export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, last
       wrote(keptBytes);
       for (const { name, open } of filesOf(startedUs).slice(made.length)) {
         const { bytes, clipOf } = await open();
-        const hash = createHash('sha256');
+        const { onRead, sum } = summing();
+        const onWrite = (part: Uint8Array) => wrote(part.byteLength);
         async function* watched() {
-          for await (const part of bytes) {
+          for await (const part of bytes()) {
             signal.throwIfAborted();
-            hash.update(part);
-            wrote(part.byteLength);
             yield part;
           }
         }
-        const entry = await appendEntry(file, { name, date }, watched());
-        made.push({ entry, clip: clipOf({ sizeBytes: entry.sizeBytes, sha256: hash.digest('hex') }) });
-        await storage.put(stateOf, [Buffer.from(JSON.stringify({ recipe, startedUs, made } satisfies State))]);
+        const entry = await appendEntry(file, { name, date, bytes: watched, onRead, onWrite });
+        made.push({ entry, clip: clipOf(sum()) });
+        const state = { format: FORMAT, recipe, startedUs, made } satisfies State;
+        await storage.put(stateOf, [Buffer.from(JSON.stringify(state))]);
         signal.throwIfAborted();
       }
       const entries = made.map(({ entry }) => entry);
       const clips = made.map(({ clip }) => clip);
       for (const { name, bytes } of lastOf(startedUs, clips)) {
-        entries.push(await appendEntry(file, { name, date }, [bytes]));
+        entries.push(await appendEntry(file, { name, date, bytes }));
       }
       await finishZip(file, entries, date);
     } finally {
@@ -82,7 +86,7 @@ async function readState(storage: Storage, key: string): Promise<State | null> {
 
 /** The clips at the beginning whose bytes are what they were; null where nothing is left of another try. */
 async function verified(storage: Storage, key: string, state: State | null, recipe: string): Promise<State | null> {
-  if (state === null || state.recipe !== recipe) return null;
+  if (state === null || state.format !== FORMAT || state.recipe !== recipe) return null;
   const made: State['made'] = [];
   for (const one of state.made) {
     const { dataOffset, sizeBytes } = one.entry;

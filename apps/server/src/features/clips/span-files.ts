@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { type Actor, AppError, classificationRank } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
 import type { CutFiles } from '../../base/items/content.ts';
@@ -49,8 +48,7 @@ export function spanFiles(deps: SpanFilesDeps) {
     const head = { label: sensor.mission.securityClassification, mission: sensor.mission.name, sensor: sensor.name };
     const date = new Date(deps.nowUs() / 1000);
     for (const format of FORMATS) {
-      const bytes = Readable.from(pieces(writers[format](source, head)), { objectMode: false });
-      yield { name: `${stem}.${format}`, date, bytes };
+      yield { name: `${stem}.${format}`, date, bytes: () => pieces(writers[format](source, head)) };
     }
   }
 
@@ -60,7 +58,7 @@ export function spanFiles(deps: SpanFilesDeps) {
     for (const file of filesOf(cut, 'mp4')) {
       try {
         const { bytes } = await openMp4(cutting, file, wordsOf(file, { ...said, sensor: cut.name }));
-        yield { name: file.name, date, bytes: Readable.from(bytes(), { objectMode: false }) };
+        yield { name: file.name, date, bytes };
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         yield { name: `${file.name}.txt`, date, bytes: Buffer.from(`${error.message}\n`) };

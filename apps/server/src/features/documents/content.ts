@@ -23,7 +23,7 @@ export function documentContent({ db, storage }: Deps) {
       .executeTakeFirst();
     if (row === undefined) throw new AppError('notFound');
     const name = safeName(row.file_name);
-    yield { name, bytes: storage.read(row.storage_key), sha256: row.sha256 };
+    yield { name, bytes: () => storage.read(row.storage_key), sha256: row.sha256 };
     const more = further(name);
     yield* more.files;
     const about = {

@@ -119,7 +119,8 @@ export const snapshotArchive = (deps: SnapshotArchiveDeps): ArchivedContent => (
       yield { entry: picture.entry };
       const second = row.overlays_bytes === null ? null : store(overlaysKey(id), `${name}-overlays`);
       if (second !== null) yield { entry: second.entry };
-      yield { one: archivedOf(row, { file: picture.sum, overlays: second === null ? null : second.sum, originals }) };
+      const sums = { file: picture.sum(), overlays: second === null ? null : second.sum() };
+      yield { one: archivedOf(row, { ...sums, originals }) };
     }
   },
 

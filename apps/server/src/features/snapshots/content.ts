@@ -75,7 +75,7 @@ export function snapshotContent({ db, storage, document, createDocument, importe
           ...(second && { overlays: second }),
           frame: row.file_id === null ? null : { file: row.file_id, run: row.run, pts: row.pts },
         };
-        const file = second && { name: second.file, bytes: storage.read(overlaysKey(id)), sha256: second.sha256 };
+        const file = second && { name: second.file, bytes: () => storage.read(overlaysKey(id)), sha256: second.sha256 };
         return { files: file ? [file] : [], about: { snapshot } };
       });
     },

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import {
   AUDIT_PATH,
   BLOCK_BYTES,
@@ -77,17 +76,17 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
   const files: CaseManifest['files'] = [];
   const mapped: Mapped[] = [];
 
-  async function* pack(path: string, bytes: ContentFile['bytes']): AsyncGenerator<ZipSource, Hashed> {
+  async function* pack(path: string, { bytes, onRead }: Omit<ContentFile, 'name'>): AsyncGenerator<ZipSource, Hashed> {
     if (!isPlainPath(path)) throw new Error(`Not a path of a package: ${path}`);
     const hasher = fileHasher(hashing);
-    async function* counted() {
-      for await (const chunk of (Buffer.isBuffer(bytes) ? [bytes] : bytes) as AsyncIterable<Uint8Array>) {
+    yield {
+      ...{ name: path, date, bytes },
+      onRead(chunk) {
         hasher.update(chunk);
-        wrote(chunk.byteLength);
-        yield chunk;
-      }
-    }
-    yield { name: path, date, bytes: Readable.from(counted(), { objectMode: false }) };
+        onRead?.(chunk);
+      },
+      onWrite: (chunk) => wrote(chunk.byteLength),
+    };
     const hashed = hasher.end();
     files.push({ path, ...hashed });
     return hashed;
@@ -99,7 +98,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
     if (isPacked(part)) {
       for await (const file of partFiles(deps, actor, part, frozen)) {
         const path = `${folder}/${file.name}`;
-        const { sizeBytes, sha256 } = yield* pack(path, file.bytes);
+        const { sizeBytes, sha256 } = yield* pack(path, file);
         // Better no package than one that signs a rotten disk.
         if (file.sha256 !== undefined && file.sha256 !== sha256) {
           const reason = `The stored file of ${part.title} is damaged: its checksum has changed.`;
@@ -111,20 +110,23 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
     mapped.push({ number: at + 1, extent: part.extent, tracks: await tracksOf(deps, actor, part) });
   }
 
-  const text = (value: string) => Buffer.from(value);
+  const text = (value: string) => ({ bytes: Buffer.from(value) });
   yield* pack('case.json', text(`${JSON.stringify(caseJson(packing, label), null, 1)}\n`));
   if (frozen.comments.length > 0)
     yield* pack('comments.json', text(`${JSON.stringify(commentsJson(frozen), null, 1)}\n`));
-  const budget = pictureBudget();
-  const report = reportHtml({
-    ...{ frozen, version: row.version, label, maker: row.created_by, madeUs: nowUs, releasedBy: row.released_by },
-    ...{ leftOut: row.left_out, server: deps.server, fingerprint: keys.fingerprint, mapped },
-    landIn: deps.landIn,
-    wordOf: (kind) => wordOf(deps.contents, kind),
-    picturesOf: (part) => partPictures(deps, actor, part, budget),
-  });
-  yield* pack('report.html', Readable.from(bytesOf(report), { objectMode: false }));
-  yield* pack('check.html', await readFile(deps.checkPage));
+  // Each reading of the report has the same pictures.
+  const report = () => {
+    const budget = pictureBudget();
+    return reportHtml({
+      ...{ frozen, version: row.version, label, maker: row.created_by, madeUs: nowUs, releasedBy: row.released_by },
+      ...{ leftOut: row.left_out, server: deps.server, fingerprint: keys.fingerprint, mapped },
+      landIn: deps.landIn,
+      wordOf: (kind) => wordOf(deps.contents, kind),
+      picturesOf: (part) => partPictures(deps, actor, part, budget),
+    });
+  };
+  yield* pack('report.html', { bytes: () => bytesOf(report()) });
+  yield* pack('check.html', { bytes: await readFile(deps.checkPage) });
   const about = { frozen, version: row.version, label, maker: row.created_by, server: deps.server.name };
   yield* pack('README.txt', text(readmeText({ ...about, fingerprint: keys.fingerprint })));
   yield* pack(KEY_PATH, text(keys.pem));
@@ -140,7 +142,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
     ...{ label, maker: row.created_by, releasedBy: row.released_by, made: date.toISOString() },
     ...{ server: deps.server, keyFingerprint: keys.fingerprint, blockBytes: BLOCK_BYTES, files },
   };
-  const bytes = text(`${JSON.stringify(manifest, null, 1)}\n`);
+  const { bytes } = text(`${JSON.stringify(manifest, null, 1)}\n`);
   yield { name: MANIFEST_PATH, date, bytes };
   yield { name: SIGNATURE_PATH, date, bytes: keys.sign(bytes) };
 }

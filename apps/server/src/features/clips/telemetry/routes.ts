@@ -110,9 +110,8 @@ function written(
 ): Readable {
   if (format === 'srt') return Readable.from(pieces(srtText(source, head, times)), { objectMode: false });
   if (format !== 'kmz') return Readable.from(pieces(writers[format](source, head)), { objectMode: false });
-  const bytes = Readable.from(pieces(kmlText(source, head)), { objectMode: false });
   async function* entry() {
-    yield { name: 'doc.kml', date: new Date(nowUs / 1000), bytes };
+    yield { name: 'doc.kml', date: new Date(nowUs / 1000), bytes: () => pieces(kmlText(source, head)) };
   }
   return writeZip(entry());
 }
