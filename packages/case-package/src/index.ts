@@ -1,6 +1,7 @@
 export { fastestHashing, fileHasher, type Hashed, type Hashing, hex, plainHashing } from './hashing.ts';
 export {
   AUDIT_PATH,
+  AUDIT_SUMS_PATH,
   type AuditProof,
   BLOCK_BYTES,
   type CaseManifest,

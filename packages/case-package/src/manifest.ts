@@ -12,6 +12,8 @@ export const SIGNATURE_PATH = 'manifest.sig';
 export const KEY_PATH = 'signing-key.pem';
 export const SUMS_PATH = 'SHA256SUMS';
 export const AUDIT_PATH = 'audit.json';
+/** Sum of `audit.json`, which names that of `SHA256SUMS` and so cannot be in it. */
+export const AUDIT_SUMS_PATH = 'SHA256SUMS.audit';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

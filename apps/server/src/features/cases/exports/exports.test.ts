@@ -237,12 +237,17 @@ describe('the export of a case', () => {
         .split('\n')
         .every((line) => line.endsWith(': OK')),
     ).toBe(true);
+    expect(said[0]).toContain('audit.json: OK');
     expect(said[1]).toContain('Signature Verified Successfully');
     const manifest: CaseManifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
     expect(said[2]).toContain(manifest.files.find(({ path }) => path === 'SHA256SUMS')!.sha256);
     expect(said[3]).toContain((await keyOf('U1'))[0]!.fingerprint);
-    writeFileSync(join(unpacked, 'report.html'), 'another');
-    expect(() => execFileSync('sh', ['-c', commands[0]!], { cwd: unpacked, stdio: 'pipe' })).toThrow();
+    for (const name of ['report.html', 'audit.json']) {
+      const bytes = readFileSync(join(unpacked, name));
+      writeFileSync(join(unpacked, name), 'another');
+      expect(() => execFileSync('sh', ['-c', commands[0]!], { cwd: unpacked, stdio: 'pipe' }), name).toThrow();
+      writeFileSync(join(unpacked, name), bytes);
+    }
   });
 
   it('freezes versions, which say when the case differs from them', async () => {

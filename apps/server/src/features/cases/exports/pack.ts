@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import {
   AUDIT_PATH,
+  AUDIT_SUMS_PATH,
   BLOCK_BYTES,
   type CaseManifest,
   fileHasher,
@@ -135,7 +136,8 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
     ...{ caseId: row.case_id, label, usergroups: packing.usergroups, version: row.version },
     ...{ releasedBy: row.released_by_id, sumsSha256: sums.sha256, fingerprint: keys.fingerprint },
   });
-  yield* pack(AUDIT_PATH, text(`${JSON.stringify(proof, null, 1)}\n`));
+  const audit = yield* pack(AUDIT_PATH, text(`${JSON.stringify(proof, null, 1)}\n`));
+  yield* pack(AUDIT_SUMS_PATH, text(`${audit.sha256}  ${AUDIT_PATH}\n`));
   const manifest: CaseManifest = {
     ...{ format: 'osprey-case', formatVersion: 1 },
     case: { id: row.case_id, number: frozen.number, name: frozen.name, version: row.version },

@@ -27,9 +27,9 @@ HOW TO CHECK
 Whoever changes a package can change check.html and this text too. Take the checker from elsewhere: it is at /help/check
 of each Osprey server. With other programs, in the folder that the zip was unpacked to:
 
-1. The files are those that the list names.
+1. The files are those that the two lists name. audit.json names the sum of the first list, and so has a list of its own.
 
-    sha256sum -c SHA256SUMS
+    sha256sum -c SHA256SUMS SHA256SUMS.audit
 
 2. The manifest is what was signed.
 
