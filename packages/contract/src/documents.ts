@@ -234,7 +234,8 @@ export const getDocument = defineCall({
   summary: 'Returns one document',
   action: 'document.read',
   input: z.object({ params }),
-  answer: documentRow,
+  /** `downloadSha256`: of a snapshot as a download sends it now, with label and place; null for other documents. */
+  answer: documentRow.extend({ downloadSha256: z.string().nullable() }),
   errors: readErrors,
 });
 

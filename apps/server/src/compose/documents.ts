@@ -11,6 +11,7 @@ import { pagePictures } from '../features/documents/page-pictures.ts';
 import { fileReader } from '../features/documents/read-file.ts';
 import { documentRepository } from '../features/documents/repository.ts';
 import { documentRoutes } from '../features/documents/routes.ts';
+import { snapshotCopies } from '../features/documents/snapshot-copy.ts';
 import { sweepDocuments } from '../features/documents/sweep.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Uploads } from './uploads.ts';
@@ -46,10 +47,11 @@ export function serveDocuments({
   const { documents, changes, creator, reader } = opened;
   const { changed } = events;
   const pictureOfPage = pagePictures({ storage, reader, log });
-  documentRoutes({ ...http, mediaTokens, admission, uploads, storage, documents, changes, creator, changed });
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'documents', id }, error);
-  const withStrip = reader.strip;
-  documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage, withStrip, damaged });
+  const snapshotCopy = snapshotCopies({ storage, documents, damaged, withStrip: reader.strip });
+  const common = { ...http, mediaTokens, storage, documents, snapshotCopy };
+  documentRoutes({ ...common, admission, uploads, changes, creator, changed });
+  documentFileRoutes({ ...common, reads, pictureOfPage, damaged });
   return { sweep: (): Promise<void> => sweepDocuments({ db, nowUs, log }) };
 }

@@ -9,7 +9,10 @@ import { Viewer } from './Viewer.tsx';
 afterEach(cleanup);
 
 function open(fields: Parameters<typeof documentOf>[0]) {
-  const { api } = fakeApi({ 'GET /usergroups': () => [] });
+  const { api } = fakeApi({
+    'GET /usergroups': () => [],
+    'GET /documents/:id': () => ({ ...documentOf(fields), downloadSha256: null }),
+  });
   const document = documentOf(fields);
   const onDownload = vi.fn();
   show(<Viewer document={document} alone={false} onClose={vi.fn()} onDownload={onDownload} />, { api });
@@ -41,6 +44,20 @@ it('downloads a snapshot with its label below the picture, and offers that for n
   open({ content: 'jpeg' });
   await screen.findByRole('button', { name: 'Download document' });
   expect(screen.queryByRole('button', { name: 'Download with the label below the picture' })).toBeNull();
+});
+
+it('says the SHA-256 of a snapshot as it is stored and as it is downloaded', async () => {
+  const document = documentOf({ content: 'jpeg', snapshot: 'server', sha256: 'aa'.repeat(32) });
+  const { api } = fakeApi({
+    'GET /usergroups': () => [],
+    'GET /documents/:id': () => ({ ...document, downloadSha256: 'bb'.repeat(32) }),
+  });
+  show(<Viewer document={document} alone={false} onClose={vi.fn()} onDownload={vi.fn()} />, { api });
+
+  expect((await screen.findByText('bb'.repeat(32))).previousElementSibling?.textContent).toBe(
+    'SHA-256 of the download',
+  );
+  expect(screen.getByText('aa'.repeat(32)).previousElementSibling?.textContent).toBe('SHA-256');
 });
 
 it('shares the address of the document, and nothing else of it', async () => {

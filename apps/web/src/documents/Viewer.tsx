@@ -29,6 +29,7 @@ import { PageView } from './PageView.tsx';
 import { linkTo, mayDo } from './rows.ts';
 import { FILLS, StreamVideo } from './StreamVideo.tsx';
 import { texts } from './texts.ts';
+import { useDocument } from './useDocuments.ts';
 import type { DownloadOptions } from './useDownload.ts';
 import { ViewerActs } from './ViewerActs.tsx';
 
@@ -205,6 +206,8 @@ function TextView({ document }: { document: DocumentRow }) {
 /** Lists the facts of a document, including the columns that the table leaves out on a small screen. */
 function Facts({ document }: { document: DocumentRow }) {
   const groups = useUsergroups();
+  const read = useDocument(document.snapshot === null ? null : document._id);
+  const downloaded = read.data?.downloadSha256 ?? null;
   const names = groups.filter(({ _id }) => document.usergroups.includes(_id)).map(({ name }) => name);
   const facts: [string, string][] = [
     [columns.description, plainText(document.description) || NONE],
@@ -217,6 +220,7 @@ function Facts({ document }: { document: DocumentRow }) {
     [words.facts.size, formatSize(document.sizeBytes)],
     [words.facts.tags, document.tags.join(', ') || NONE],
     [words.facts.sha256, document.sha256],
+    ...(downloaded === null ? [] : [[words.facts.downloadSha256, downloaded] satisfies [string, string]]),
     [words.facts.search, words.scopes[document.textScope]],
   ];
   return (

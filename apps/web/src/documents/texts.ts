@@ -163,6 +163,7 @@ export const texts = {
       file: 'File',
       size: 'Size',
       sha256: 'SHA-256',
+      downloadSha256: 'SHA-256 of the download',
       usergroups: 'Usergroups',
       tags: 'Tags',
       search: 'Indexed',

@@ -9,7 +9,7 @@ import type { Filter, SortKey } from './filter.ts';
 export const PAGE_SIZES = [20, 50, 100] as const;
 const none: never[] = [];
 /** The page asks for a token at each download. Those of a list are others at each reading, which changes no row. */
-const withoutToken = (row: DocumentRow): DocumentRow => ({ ...row, accessToken: null });
+const withoutToken = <Row extends DocumentRow>(row: Row): Row => ({ ...row, accessToken: null });
 
 const numberOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 

@@ -17,6 +17,10 @@ export const overlaysOfSnapshot = sql<number | null>`(
 export const overlaysHash = sql<string | null>`(
   select overlays_sha256 from snapshots where snapshots.document_id = documents.id)`;
 
+/** Telemetry of the frame that a snapshot shows, by tag of ST 0601; null if there is none. */
+export const telemetryOfSnapshot = sql<Record<string, unknown> | null>`(
+  select telemetry->'values' from snapshots where snapshots.document_id = documents.id)`;
+
 /** The mission that a snapshot shows a frame of, in the bin or not; null for any other document. */
 export async function missionOfSnapshot(tx: Db, documentId: string): Promise<MissionFacts | null> {
   const row = await asSystem(tx, 'authorized change')

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   type Actor,
   AppError,
-  type Classification,
-  classificationOf,
   createDocumentToken,
   DOCUMENT_TOKEN_MS,
   type DocumentAction,
@@ -15,28 +12,25 @@ import {
   getDocumentText,
   getDocumentThumbnail,
   getDocumentVideo,
-  type PictureSource,
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
-import { DecoderError } from '../../base/ffmpeg/ffmpeg.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
 import { factsOfDocument } from '../../base/items/document-facts.ts';
 import type { MediaTokens } from '../../base/items/media-token.ts';
-import { OVERLAYS_PAGE, overlaysKey } from '../../base/storage/snapshot-overlays.ts';
-import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import { OVERLAYS_PAGE } from '../../base/storage/snapshot-overlays.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import { type CompleteFile, rangeHeaders, rangeOfFile, watchedRead } from '../../media/play/transfer.ts';
 import { attachment } from './content-disposition.ts';
 import { decodeText } from './encoding.ts';
-import { type CopyFacts, withLabel } from './label-in-jpeg.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';
-import type { StripWords } from './reader/strip.ts';
 import type { DocumentRepository } from './repository.ts';
 import type { StoredDocument } from './rows.ts';
+import type { CopyOptions, SnapshotCopy } from './snapshot-copy.ts';
 
 export type DocumentFileRoutesDeps = Http & {
   storage: Storage;
@@ -45,19 +39,10 @@ export type DocumentFileRoutesDeps = Http & {
   mediaTokens: Pick<MediaTokens, 'sign'>;
   /** A document did not give the bytes that its row promises. */
   damaged: (documentId: string, error: unknown) => void;
-  /** A stored picture with its label below it. @throws DecoderError */
-  withStrip: (storageKey: string, words: StripWords) => Promise<Buffer>;
+  /** A snapshot as it is downloaded. @throws AppError badFile */
+  snapshotCopy: SnapshotCopy;
   /** The picture of a page, made when it is not there yet. Returns its storage key. @throws AppError badFile */
   pictureOfPage: (document: StoredDocument, page: number) => Promise<string>;
-};
-
-/** The colours in which the client shows labels. */
-const LABEL_COLOURS: Record<Classification, string> = {
-  UNCLASSIFIED: '#1B7A43',
-  RESTRICTED: '#0B7570',
-  CONFIDENTIAL: '#1F62B5',
-  SECRET: '#B8232F',
-  'TOP SECRET': '#B25300',
 };
 
 /** The whole of a text that is shown; the rest is downloaded. */
@@ -96,11 +81,6 @@ type Shown = { action: DocumentAction; type: string; file?: Sent };
 
 /** Bytes that are sent, whole or by ranges. */
 type Sent = { whole: CompleteFile; read: (range: { start: number; end: number }) => Readable; name?: string };
-
-/** Snapshots only. */
-type Requested = { strip: boolean; overlays: boolean };
-/** Said in each copy; of a picture of the recording nothing is. */
-const sources: Record<PictureSource, string | null> = { server: null, browser: 'picture from the browser' };
 
 const reader =
   (bytes: Buffer): Sent['read'] =>
@@ -203,48 +183,13 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return storage.read(key);
   }
 
-  /** A picture of a snapshot with the label of this moment inside, by choice below it too: its stored bytes have none. */
-  async function labelledCopy(asking: Asking, row: StoredDocument, { strip, overlays }: Requested): Promise<Readable> {
-    const label = classificationOf(row.classification);
-    const source = overlays ? 'picture with overlays, drawn by the browser' : sources[row.snapshot ?? 'server'];
-    const facts = { label, title: row.title, takenUs: row.taken_time ?? row.creation_time, source };
-    const key = overlays ? overlaysKey(row.id) : row.storage_key;
-    const unlabelled = () => (overlays ? wholeOverlays(row) : whole(row));
-    const copy = withLabel(strip ? await stripped(key, facts) : await unlabelled(), facts);
+  async function labelledCopy(asking: Asking, row: StoredDocument, options: CopyOptions): Promise<Readable> {
+    const { strip, overlays } = options;
+    const copy = await deps.snapshotCopy(asking.actor, row, options);
     const tag = `${row.id}-${row.epoch}${overlays ? '-overlays' : ''}${strip ? '-strip' : ''}`;
     const name = overlays ? row.file_name.replace(/\.jpg$/, ' with overlays.jpg') : row.file_name;
     const file = { whole: { sizeBytes: copy.length, tag }, read: reader(copy), name };
     return bytes(asking, row, { action: 'document.download', type: 'image/jpeg', file });
-  }
-
-  async function whole(row: StoredDocument): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    for await (const part of watchedBytes(row, { start: 0, end: row.size_bytes })) parts.push(part as Buffer);
-    return Buffer.concat(parts);
-  }
-
-  /** @throws AppError badFile where it is not what was stored */
-  async function wholeOverlays(row: StoredDocument): Promise<Buffer> {
-    const parts: Uint8Array[] = [];
-    try {
-      for await (const part of storage.read(overlaysKey(row.id)) as AsyncIterable<Uint8Array>) parts.push(part);
-    } catch (error) {
-      if (!(error instanceof NotStored)) throw error;
-    }
-    const stored = Buffer.concat(parts);
-    if (createHash('sha256').update(stored).digest('hex') === row.overlays_sha256) return stored;
-    throw new AppError('badFile', { reason: 'its picture with overlays is damaged; a backup may have it' });
-  }
-
-  async function stripped(key: string, { label, title, takenUs, source }: CopyFacts): Promise<Buffer> {
-    const time = `${new Date(takenUs / 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-    const words = { label, colour: LABEL_COLOURS[label], line: [title, time, ...(source ? [source] : [])].join(', ') };
-    try {
-      return await deps.withStrip(key, words);
-    } catch (error) {
-      if (!(error instanceof DecoderError)) throw error;
-      throw new AppError('badFile', { reason: 'its label cannot be drawn below it' }, error);
-    }
   }
 
   const stored = (row: StoredDocument): Sent => ({

@@ -1,4 +1,5 @@
 import type { Classification } from '@osprey/contract';
+import { exifOf, type Place } from './place-in-exif.ts';
 
 /** ISO/IEC 10918-1, B.1.1.3: start of image, application segments 0 and 1. */
 const SOI = 0xffd8;
@@ -14,11 +15,13 @@ export type CopyFacts = {
   takenUs: number;
   /** Maker of the picture, if it is not the recording's own. */
   source: string | null;
+  /** The middle of the frame on the ground, if its telemetry says it. */
+  centre: Place | null;
 };
 
 /**
- * The same JPEG with an XMP packet that holds its label: it goes after the application segments 0, before all else, and
- * no coded byte changes.
+ * The same JPEG with an XMP packet that holds its label and its place, and with EXIF of the place: they go after the
+ * application segments 0, before all else, and no coded byte changes.
  *
  * @throws RangeError where the bytes are no JPEG
  */
@@ -26,24 +29,41 @@ export function withLabel(jpeg: Buffer, facts: CopyFacts): Buffer {
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== SOI) throw new RangeError('Not a JPEG');
   let at = 2;
   while (at + 4 <= jpeg.length && jpeg.readUInt16BE(at) === APP0) at += 2 + jpeg.readUInt16BE(at + 2);
-  const packet = Buffer.from(XMP_NAMESPACE + xmpOf(facts), 'utf8');
+  const exif = facts.centre === null ? [] : [segmentOf(exifOf(facts.centre))];
+  const xmp = segmentOf(Buffer.from(XMP_NAMESPACE + xmpOf(facts), 'utf8'));
+  return Buffer.concat([jpeg.subarray(0, at), ...exif, xmp, jpeg.subarray(at)]);
+}
+
+function segmentOf(content: Buffer): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16BE(APP1, 0);
   // The length counts its own two bytes.
-  head.writeUInt16BE(packet.length + 2, 2);
-  return Buffer.concat([jpeg.subarray(0, at), head, packet, jpeg.subarray(at)]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
 }
 
-function xmpOf({ label, title, takenUs, source }: CopyFacts): string {
+function xmpOf({ label, title, takenUs, source, centre }: CopyFacts): string {
   const taken = new Date(takenUs / 1000).toISOString();
   const alternative = (text: string) => `<rdf:Alt><rdf:li xml:lang="x-default">${escaped(text)}</rdf:li></rdf:Alt>`;
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
- xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="${escaped(label)}" xmp:CreateDate="${taken}">
+ xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="${escaped(label)}" xmp:CreateDate="${taken}"${centre === null ? '' : placeOf(centre)}>
 <dc:title>${alternative(title)}</dc:title><dc:rights>${alternative(label)}</dc:rights>${source === null ? '' : `<dc:description>${alternative(source)}</dc:description>`}
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`;
+}
+
+/** EXIF for XMP: degrees, and minutes with six digits behind the point. */
+function placeOf({ lat, lon }: Place): string {
+  const angle = (degrees: number, [positive, negative]: readonly [string, string]) => {
+    const parts = Math.round(Math.abs(degrees) * 60e6);
+    const minutes = ((parts % 60e6) / 1e6).toFixed(6);
+    return `${Math.floor(parts / 60e6)},${minutes}${degrees < 0 ? negative : positive}`;
+  };
+  return `
+ xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSVersionID="2.3.0.0" exif:GPSMapDatum="WGS-84"
+ exif:GPSLatitude="${angle(lat, ['N', 'S'])}" exif:GPSLongitude="${angle(lon, ['E', 'W'])}"`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

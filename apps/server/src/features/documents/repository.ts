@@ -1,9 +1,12 @@
 import { type Actor, AppError, type DocumentFilter, type DocumentRow } from '@osprey/contract';
+import { centreOf, footprintOf } from '@osprey/geo';
 import { sql } from 'kysely';
 import type { Db } from '../../base/access/as-system.ts';
 import { withHolds } from '../../base/items/case-hold.ts';
+import { telemetryOfSnapshot } from '../../base/items/snapshot-columns.ts';
 import { documentsInBin, visibleDocuments } from '../../base/items/visibility.ts';
 import { conditions } from './filter.ts';
+import type { Place } from './place-in-exif.ts';
 import { type StoredDocument, selectDocument, toDocument } from './rows.ts';
 import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
@@ -60,6 +63,16 @@ export function documentRepository({ db }: { db: Db }) {
     /** @throws AppError notFound */
     async read(actor: Actor, id: string): Promise<StoredDocument> {
       return readDocument(db, actor, id);
+    },
+
+    /** The middle of the frame that a snapshot shows, on the ground; null where its telemetry does not say it. */
+    async frameCentre(actor: Actor, id: string): Promise<Place | null> {
+      const row = await visibleDocuments(db, actor)
+        .where('documents.id', '=', id)
+        .select(telemetryOfSnapshot.as('telemetry'))
+        .executeTakeFirst();
+      const values = row?.telemetry ?? null;
+      return values && (footprintOf(values)?.centre ?? centreOf(values));
     },
 
     async bin(actor: Actor): Promise<DocumentRow[]> {

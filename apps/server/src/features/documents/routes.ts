@@ -19,11 +19,14 @@ import type { MediaTokens } from '../../base/items/media-token.ts';
 import { type NewDocumentDeps, receiveDocument } from './receive.ts';
 import type { DocumentRepository, DocumentTokenOf } from './repository.ts';
 import { toDocument } from './rows.ts';
+import { downloadSum, type SnapshotCopy } from './snapshot-copy.ts';
 
 export type DocumentRoutesDeps = Http &
   NewDocumentDeps & {
     documents: DocumentRepository;
     mediaTokens: Pick<MediaTokens, 'sign'>;
+    /** A snapshot as it is downloaded. @throws AppError badFile */
+    snapshotCopy: SnapshotCopy;
     /** Asks open clients to read these rows again. */
     changed: (noun: 'documents', ids: string[]) => void;
   };
@@ -49,7 +52,8 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
     authorize(actor, 'document.read', facts);
     await audit.read('document.read', facts);
     const token = tokenOf(deps.mediaTokens, { actor, session, address: request.ip });
-    return (await documents.shown(actor, [row], token))[0]!;
+    const [shown] = await documents.shown(actor, [row], token);
+    return { ...shown!, downloadSha256: await downloadSum(deps.snapshotCopy, actor, row) };
   });
 
   callRoute(deps, createDocument, async ({ actor, request, audit }) => {

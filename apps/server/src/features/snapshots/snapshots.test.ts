@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentRow, SensorTimeline, SnapshotMark, SnapshotMoment } from '@osprey/contract';
 import { simulateToFile } from '@osprey/simulator';
+import exifReader from 'exif-reader';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notedOf } from '../../../test/audit.ts';
@@ -88,6 +90,31 @@ describe('a snapshot of a recording', () => {
     expect(await picture.metadata()).toMatchObject({ format: 'jpeg', ...size });
     const { channels } = await picture.stats();
     expect(channels[0]!.mean, 'not the red picture of the browser').toBeLessThan(220);
+  });
+
+  it('has the middle of its frame as a place in each download, whose sum the document says', async () => {
+    const { start } = await recorded('OSP-snap-11');
+    const { body } = await take('U1', requested('OSP-snap-11', start + 2_000_000));
+    const { values } = (await momentOf(body._id)).body.telemetry!;
+    const address = `/api/documents/${body._id}`;
+
+    const { raw } = await ask('U1').get(`${address}/content`);
+
+    const { body: shown } = await ask('U1').get<DocumentRow & { downloadSha256: string }>(address);
+    expect(shown.downloadSha256).toBe(createHash('sha256').update(raw).digest('hex'));
+    expect(shown.downloadSha256).not.toBe(shown.sha256);
+    const { exif, xmp } = await sharp(raw).metadata();
+    const { GPSInfo: gps } = exifReader(exif!);
+    const degrees = ([whole, minutes, seconds]: number[]) => whole! + minutes! / 60 + seconds! / 3600;
+    const sign = (half: string | undefined) => (half === 'S' || half === 'W' ? -1 : 1);
+    expect(sign(gps!.GPSLatitudeRef) * degrees(gps!.GPSLatitude!)).toBeCloseTo(Number(values[23]), 6);
+    expect(sign(gps!.GPSLongitudeRef) * degrees(gps!.GPSLongitude!)).toBeCloseTo(Number(values[24]), 6);
+    const [, whole, minutes] = /exif:GPSLatitude="(\d+),([\d.]+)[NS]"/.exec(xmp!.toString())!;
+    expect(Number(whole) + Number(minutes) / 60).toBeCloseTo(Math.abs(Number(values[23])), 6);
+    for (const options of ['strip=true', 'overlays=false']) {
+      const other = await sharp((await ask('U1').get(`${address}/content?${options}`)).raw).metadata();
+      expect(exifReader(other.exif!).GPSInfo, options).toEqual(gps);
+    }
   });
 
   it('keeps a picture with overlays as a second one, which says so, and goes with it', async () => {
