@@ -55,7 +55,7 @@ export function ringCut(file: RingFile, rank: number) {
         packeting: { packetSize: PACKET_SIZE, syncOffset: 0 },
         offset: place.begin,
         place,
-        whole: { start: true, end: true },
+        complete: { start: true, end: true },
         lengthTicks,
       },
       joint,
