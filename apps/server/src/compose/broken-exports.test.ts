@@ -13,13 +13,13 @@ import { casesOf } from '../../test/cases.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import { contractCalls } from '../base/http/calls.ts';
-import { keepingParts } from './upkeep.ts';
+import { keepingDependencies } from './upkeep.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'osprey-broken-exports-'));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 const server = await recordingServer({ jobs: ['ingest'] });
-const { db, parts } = server;
-const { tasks } = keepingParts(parts);
+const { db, dependencies } = server;
+const { tasks } = keepingDependencies(dependencies);
 const { ask, made, add } = casesOf(server);
 
 let address: string;
@@ -124,7 +124,7 @@ function breakSources(received: Promise<void>, laterFile = false): void {
   const wrapped = vi
     .spyOn(Readable, 'from')
     .mockImplementation((source, options) => from.call(Readable, failing(source), options));
-  const { storage } = parts;
+  const { storage } = dependencies;
   const { read } = storage;
   let files = 0;
   storage.read = (key, range) => {

@@ -13,12 +13,12 @@ import { readOldFolder } from '../../test/old-folder.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import { headersOf, plainHeaderOf } from '../../test/zip-headers.ts';
 import { openZip } from '../media/formats/zip.ts';
-import { keepingParts } from './upkeep.ts';
+import { keepingDependencies } from './upkeep.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'osprey-written-zips-'));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 const server = await recordingServer({ jobs: ['ingest'] });
-const { tasks } = keepingParts(server.parts);
+const { tasks } = keepingDependencies(server.dependencies);
 const { ask, made, add } = casesOf(server);
 
 const KINDS = ['KMZ', 'clip', 'MP4 clip', 'clips in the background', 'case package', 'mission archive'] as const;
@@ -122,7 +122,7 @@ it('reads zips of the form before, which have ZIP64 tables and a data descriptor
   const old = Buffer.from(base64, 'base64');
   expect([old.readUInt16LE(6) & 8, old.readUInt32LE(18)]).toEqual([8, 0]);
   expect(old.subarray(-42, -38).toString('latin1')).toBe('PK\x06\x07');
-  const { storage } = server.parts;
+  const { storage } = server.dependencies;
   await storage.put('uploads/old.part', [old]);
 
   const zip = await openZip(storage, 'uploads/old.part');

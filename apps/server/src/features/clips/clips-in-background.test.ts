@@ -196,7 +196,7 @@ it('makes a clip again whose bytes are not what they were, and all where the lab
 });
 
 it('begins again where an earlier version began the zip, whose entries had another form', async () => {
-  const { storage } = server.parts;
+  const { storage } = server.dependencies;
   const { body } = await order('U1', { allSensors: true });
   await interrupted(body.id, () => server.ask('U1').delete(`/api/exports/${body.id}`));
   const { format, ...before } = JSON.parse(String(Buffer.concat(await storage.read(stateKey(body.id)).toArray())));
