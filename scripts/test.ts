@@ -2,6 +2,7 @@
 //
 //   npm test -- FILE ...     the named test files, or those whose path contains the text
 //   npm test -- --long       the tests with the tag `long` too
+//   npm test -- --only-long  those alone
 //   npm test -- --quick      no browser
 //   npm test -- --verbose    names each skipped test; else they are counted by reason
 //
@@ -18,16 +19,17 @@ import { BUILT } from '../tools/test-support/product.ts';
 const root = resolve(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
 const isLong = process.argv.includes('--long');
+const isOnlyLong = process.argv.includes('--only-long');
 const isVerbose = process.argv.includes('--verbose');
 /** Test files, or parts of their paths, to run alone; empty: everything. */
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const filter = isLong ? [] : ['--tags-filter=!long'];
+const filter = isOnlyLong ? ['--tags-filter=long'] : isLong ? [] : ['--tags-filter=!long'];
 /** Folder of root's databases; each names the data folder that it belongs to. */
 const ROOT_DATABASES = '/var/lib/osprey';
 
 type Counts = { passed: number; failed: number; skipped: number };
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-/** Number of tests with the tag long that were not run. */
+/** Number of tests that their tag left out. */
 let leftOut = 0;
 const failures: string[] = [];
 /** Names of the tests that were skipped, by reason. */
@@ -161,13 +163,16 @@ function countFile({ name, status, assertionResults }: Report['testResults'][num
     else if (test.status === 'failed') {
       total.failed += 1;
       failures.push(`failed: ${file}: ${test.fullName}${whyOf(test)}`);
-    } else if (!isLong && test.tags?.includes('long')) leftOut += 1;
+    } else if (isLeftOut(test)) leftOut += 1;
     else {
       total.skipped += 1;
       noteSkipped(skipReason(file), `${file}: ${test.fullName}`);
     }
   }
 }
+
+const isLeftOut = ({ tags = [] }: Assertion): boolean =>
+  isOnlyLong ? !tags.includes('long') : !isLong && tags.includes('long');
 
 /** The first lines of what a test said and saw: of a long run's output often only the end is kept. */
 function whyOf({ failureMessages = [], meta }: Assertion): string {
@@ -249,6 +254,6 @@ for (const [reason, names] of skipped) {
 }
 say('');
 say(times.join(', '));
-if (leftOut > 0) say(`${leftOut} more, which take long: npm test -- --long`);
+if (leftOut > 0) say(isOnlyLong ? `${leftOut} more: npm test` : `${leftOut} more, which take long: npm test -- --long`);
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
