@@ -95,7 +95,7 @@ it('agrees with a look back at 100 random cells, now and at moments within the r
   expect(await compareCells(100)).toBeGreaterThan(10);
 });
 
-it('agrees with a look back at 1,000 random cells', { tags: 'long' }, async () => {
+it('agrees with a look back at 1,000 random cells', { tags: 'long', timeout: 600_000 }, async () => {
   expect(await compareCells(1000)).toBeGreaterThan(200);
 });
 

@@ -154,7 +154,7 @@ it('is made once where two parts of the server make it at the same time', async 
   expect(await ask(point(place))).toEqual(before);
 });
 
-it('answers as the rule does for every recording there is', { tags: 'long' }, async () => {
+it('answers as the rule does for every recording there is', { tags: 'long', timeout: 600_000 }, async () => {
   const known = ['ts/osh/sample-stream.ts', 'ts/kwiver/aphill_klv_10s.ts'];
   const folders = ['ts/osh', 'ts/kwiver', 'field', 'bad/ts'];
   const files = folders
