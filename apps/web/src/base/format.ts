@@ -71,7 +71,7 @@ export function formatNumber(value: number | null | undefined, decimals = 0): st
   return fraction === undefined ? `${sign}${grouped}` : `${sign}${grouped}.${fraction}`;
 }
 
-type Counted = { one: string; many: string };
+export type Counted = { one: string; many: string };
 
 /** The unit after a number that is drawn apart. */
 export const unitOf = (count: number | undefined, { one, many }: Counted): string => (count === 1 ? one : many);

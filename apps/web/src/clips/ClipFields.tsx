@@ -37,7 +37,7 @@ export const ClipFields = ({ form, onChange, asked, focused = false }: Props) =>
     <TagsField
       label={texts.tags}
       help={texts.tagsHelp}
-      known={[]}
+      existing={[]}
       value={form.tags}
       onChange={(tags) => onChange({ ...form, tags })}
     />

@@ -139,7 +139,7 @@ function Dialog({ of, onClose }: Props) {
               <TagsField
                 label={texts.fields.tags}
                 help={texts.tagsHelp}
-                known={[]}
+                existing={[]}
                 value={field.value}
                 onChange={field.onChange}
               />

@@ -100,7 +100,7 @@ export function RecordFormDialog(props: Props) {
           <TagsField
             label={fields.tags}
             help={tagsHelp}
-            known={tags}
+            existing={tags}
             value={form.tags}
             onChange={(picked) => onChange({ tags: picked })}
           />

@@ -181,7 +181,7 @@ function Recording({ form, onChange, problemOf }: Props) {
       <TagsField
         label={fields.schedule}
         help={help.schedule}
-        known={windows}
+        existing={windows}
         value={record.schedule}
         problem={problemOf('record.schedule')}
         onChange={(schedule) => change({ schedule })}

@@ -79,7 +79,7 @@ export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: 
         <TagsField
           label={fields.from}
           help={help.from}
-          known={nothing}
+          existing={nothing}
           value={sensor.from}
           problem={problemOf('from')}
           onChange={(from) => onChange({ from })}

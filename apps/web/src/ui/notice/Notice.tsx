@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 type Props = {
   icon: string;
   title: string;
-  text?: string;
+  text?: string | undefined;
   /** A failure is announced by screen readers at once. */
   failed?: boolean;
   children?: ReactNode;
