@@ -45,7 +45,7 @@ const collect = runInNewContext('gc') as () => void;
 /** Bytes in use after garbage collection: what the process keeps beyond them depends on when it collects by itself. */
 function memoryHeld(): number {
   collect();
-  // What the first one frees of buffers is counted off in the background, for which the second one waits.
+  // Buffers that the first collection frees are subtracted in the background; the second one waits for that.
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -24,7 +24,7 @@ type Serve = (api: ApiDependencies) => Served | void | Promise<Served> | Promise
 export type Feature = {
   /** Where the rows of its items are, for those that no lower floor works with. */
   item?: StoredItems;
-  /** What cases and archives hold of it. */
+  /** Its content in cases and archives. */
   content?: (dependencies: ContentParts) => Content;
   /** Loads what registers its calls: the worker, which reads this list too, runs none of it. */
   serve: () => Promise<Serve>;

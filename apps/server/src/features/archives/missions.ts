@@ -12,7 +12,7 @@ export type RecordedMission = {
   sensors: { row: SensorRow; files: FileRow[] }[];
 };
 
-/** What archives ask of missions. Compose hands it in, since their tables are those of another feature. */
+/** Queries on missions for archives. Compose hands them in, since the tables belong to another feature. */
 export type ArchivedMissions = {
   /** As the actor may read it; undefined where it is hidden or absent. */
   read: (actor: Actor, id: string) => Promise<RecordedMission | undefined>;

@@ -6,7 +6,7 @@ export type Submit = {
   /** Null: nothing can be sent, so the row has a button that closes alone. */
   submitLabel: string | null;
   canSubmit?: boolean;
-  /** What is sent cannot be taken back. */
+  /** Set where the change cannot be undone. */
   danger?: boolean;
   /** At the left: a note, or another button. */
   aside?: ReactNode;

@@ -26,7 +26,7 @@ type Props<Row extends ListedItem, Key extends string> = {
     /** With {message} in it, the reason is a part of it. */
     failed: string;
   };
-  /** Of the empty list. */
+  /** Icon of the empty list. */
   icon: string;
   list: ItemListState<Row>;
   listed: {

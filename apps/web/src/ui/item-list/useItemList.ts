@@ -23,7 +23,7 @@ type Options<Row> = {
   hiddenAtFirst?: readonly string[];
 };
 
-/** What a list of items keeps: which rows are chosen, and which columns are shown how wide. */
+/** State of a list of items: the chosen rows, the shown columns and their widths. */
 export function useItemList<Row extends ListedItem>({ rows, columns, storageKey, hiddenAtFirst }: Options<Row>) {
   const selection = useSelection(rows);
   const choice = useColumnChoice(storageKey, hiddenAtFirst);
