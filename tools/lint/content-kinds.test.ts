@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { namedKinds } from './content-kinds.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const PAGE = 'apps/web/src/cases/case/part.tsx';
+const PAGE = 'apps/web/src/cases/case/PartRow.tsx';
 
 /** Each line names a kind of content in a way of its own. */
 const named = [
@@ -70,7 +70,7 @@ it('lets a feature name its own kind, and tests, builders of tests and migration
 });
 
 it('finds no kind of content outside the folders of its feature', () => {
-  const files = globSync('apps/{server,web}/src/**/*.{ts,tsx}', { cwd: root });
+  const files = globSync(['apps/server/src/**/*.ts', 'apps/web/src/**/*.{ts,tsx}'], { cwd: root });
   expect(files.length).toBeGreaterThan(1000);
   expect(files.flatMap((path) => namedKinds(path, readFileSync(join(root, path), 'utf8')))).toEqual([]);
 });

@@ -191,7 +191,7 @@ describe('the package of a case', () => {
         if (at === spoilt) block[9]! ^= 1;
         return block;
       };
-      let [told, most] = [0, 0];
+      let [reported, most] = [0, 0];
       const verdict = await verifyPackage(
         { ...found, files: [...found.files, { path: large.path, sizeBytes: large.sizeBytes, read }] },
         {
@@ -200,7 +200,7 @@ describe('the package of a case', () => {
           hashing: { of: (all) => createHash('sha256').update(all).digest() },
           keyPem: key.pem,
           progress: () => {
-            if (told++ % 256 === 0) most = Math.max(most, memoryHeld());
+            if (reported++ % 256 === 0) most = Math.max(most, memoryHeld());
           },
         },
       );

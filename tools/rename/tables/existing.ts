@@ -15,7 +15,7 @@ const KNOWN = new RegExp(
     'ExportDialog|call/secrets|place-names|EventsProvider|revoked\\.test|health/Health|CourseCurves|live/clock|fine-base',
     'hls-live|MissionsPanel|AisTimesDialog|RefusedFiles|PlaceReport|missionview/|useTelemetryRows|markdown|add/group',
     'recorder-wire/protocol|rtmp-port|file-clock|hls-source|time-map|\\bais/ranges|password-hashes',
-    'e2e/|packages/(bytes|klv|contract|case-package)|position-report|annex-b|segment-map|scripts/code-ahead',
+    'e2e/|packages/(bytes|klv|contract|case-package)|position-report|annex-b|segment-map|code-ahead',
     'tools/(check-imports|docs|simulator|mutants|named-paths)|VesselCard|features/samples|live/past-span|uploads/tus-protocol',
   ].join('|'),
 );

@@ -11,7 +11,7 @@ import { compressAnswers, isCompressed } from './compress.ts';
 
 /** Fields of these names that open nothing, or are others in each answer. */
 const harmless: ReadonlySet<string> = new Set(['accessToken', 'getDashboard.secret', 'getLicenceFile.token']);
-/** Answers of which the token is all that there is. */
+/** Calls that return a token and nothing else. */
 const tokensAlone: ReadonlySet<string> = new Set(['createDocumentToken']);
 
 describe('calls that are not compressed', () => {
