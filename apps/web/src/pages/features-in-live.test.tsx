@@ -68,7 +68,10 @@ function show({
     'GET /bookmarks': () => bookmarks,
     'GET /snapshots': () => [],
     'GET /missions/:mission': () =>
-      missionOf({ _id: missionId, name: 'KEA-1', state: 'Running', startTime: 0, endTime: null }),
+      missionOf({
+        ...{ _id: missionId, name: 'KEA-1', state: 'Running', startTime: 0, endTime: null },
+        ...{ audience: 'everyone' },
+      }),
     'GET /usergroups': () => [],
     'POST /platforms/control': () => ({
       ...{ message: 'Mission KEA-2 added.', warning: null },
