@@ -73,6 +73,7 @@ it('is a sheet at the bottom of a phone', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     ...{ matches: query.includes('599.95'), media: query, onchange: null },
     ...{ addEventListener: () => undefined, removeEventListener: () => undefined },
+    ...{ addListener: () => undefined, removeListener: () => undefined },
   }));
   open('live');
   const panel = await openPanel();

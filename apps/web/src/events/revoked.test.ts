@@ -126,6 +126,8 @@ const others: Cached = [
     ['shiplists', 'with', 1],
     ['ais', 'span', {}],
     ['ais', 'heard', 0],
+    ['ais', 'total', {}],
+    ['live', 'kept', 'sensor', 0],
     ['ais', 'range', 'sensor'],
     ['ais', 'inframe', 'mission'],
     ['ais', 'filmed', 1, 5],
