@@ -23,9 +23,10 @@ export function secondsByRule(
   const seconds = Math.floor(sightings.at(-1)!.timeUs / 1e6) - first + 3;
   return Array.from({ length: seconds }, (_, at) => first + at).filter((second) => {
     const last = sightings.findLast(({ timeUs }) => timeUs < second * 1e6)?.timeUs;
+    const isHeld = ({ timeUs, endUs = Number.POSITIVE_INFINITY }: Sighting) =>
+      timeUs === last && timeUs >= (second - 2) * 1e6 && second * 1e6 < endUs;
     return sightings.some(
-      ({ timeUs }, at) =>
-        intersecting[at] && (Math.floor(timeUs / 1e6) === second || (timeUs === last && timeUs >= (second - 2) * 1e6)),
+      (sighting, at) => intersecting[at] && (Math.floor(sighting.timeUs / 1e6) === second || isHeld(sighting)),
     );
   });
 }

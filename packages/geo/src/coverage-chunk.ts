@@ -9,6 +9,8 @@ export type Sighting = {
   corners: readonly [Position, Position, Position, Position];
   /** Longitude, latitude, height in metres; null where the set does not say. */
   platform: readonly [lon: number, lat: number, heightM: number] | null;
+  /** End of the recording, or of its part before a gap, where that is near: the sighting counts for nothing after it. */
+  endUs?: number;
 };
 
 /** A second [second, second + 1) in which a shape was seen, and the sighting that shows it first. */
@@ -22,7 +24,7 @@ export const HOLD_SECONDS = 2;
 const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
 
 /** Sighting with its numbers rounded as `unpackSightings` returns them, so that each test gets the same numbers. */
-export function rounded({ timeUs, corners, platform }: Sighting): Sighting {
+export function rounded({ timeUs, corners, platform, endUs }: Sighting): Sighting {
   const retained = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
   return {
     timeUs,
@@ -31,15 +33,21 @@ export function rounded({ timeUs, corners, platform }: Sighting): Sighting {
       ...retained([platform[0], platform[1]]),
       Math.round(platform[2] * HEIGHT_UNITS) / HEIGHT_UNITS,
     ],
+    ...(endUs !== undefined && { endUs: Math.round(endUs) }),
   };
 }
+
+/** Whether a sighting, the last one up to a moment, still counts at it. */
+export const countsAt = ({ timeUs, endUs = Number.POSITIVE_INFINITY }: Sighting, momentUs: number): boolean =>
+  momentUs === timeUs || (momentUs < endUs && momentUs - timeUs <= HOLD_SECONDS * 1e6);
 
 /** Values of a sighting in whole units: longitude and latitude of each corner, then of the platform, and its height. */
 const VALUES = 11;
 const CORNER_VALUES = 8;
-/** Bits of the number before the values of a sighting. Rows of an earlier version lack `TOGETHER`. */
+/** Bits of the number before the values of a sighting. Rows of an earlier version lack `TOGETHER` and `ENDS`. */
 const PLACED = 1;
 const TOGETHER = 2;
+const ENDS = 4;
 
 /**
  * Sightings in the order of their time as bytes: each as its differences from the one before. Corners move together, so
@@ -58,8 +66,9 @@ export function packSightings(sightings: readonly Sighting[]): Uint8Array {
     const step = sighting.timeUs - timeUs;
     put(step - stepUs);
     [timeUs, stepUs] = [sighting.timeUs, step];
-    const { platform } = sighting;
-    put(TOGETHER + (platform ? PLACED : 0));
+    const { platform, endUs } = sighting;
+    put(TOGETHER + (platform ? PLACED : 0) + (endUs === undefined ? 0 : ENDS));
+    if (endUs !== undefined) put(endUs - timeUs);
     const values = sighting.corners.flat().map(toUnits);
     if (platform) values.push(toUnits(platform[0]), toUnits(platform[1]), Math.round(platform[2] * HEIGHT_UNITS));
     const moved = values.map((value, at) => value - before[at]!);
@@ -75,6 +84,8 @@ const isOtherCorner = (at: number): boolean => at >= 2 && at < CORNER_VALUES;
 type SightingColumns = {
   count: number;
   timesUs: Float64Array;
+  /** Infinity for a sighting that states no end. */
+  endsUs: Float64Array;
   /** `VALUES` a sighting; those of a platform count where `placed` says so. */
   units: Float64Array;
   placed: Uint8Array;
@@ -86,6 +97,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
   const most = Math.floor(bytes.length / (2 + CORNER_VALUES)) + 1;
   const columns = {
     ...{ timesUs: new Float64Array(most), units: new Float64Array(most * VALUES), placed: new Uint8Array(most) },
+    endsUs: new Float64Array(most).fill(Number.POSITIVE_INFINITY),
     count: 0,
   };
   let at = 0;
@@ -104,12 +116,13 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
       return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
     }
   };
-  const { timesUs, units, placed } = columns;
+  const { timesUs, endsUs, units, placed } = columns;
   let [timeUs, stepUs] = [0, 0];
   for (let own = 0; at < bytes.length; own += VALUES) {
     stepUs += take();
     timeUs += stepUs;
     const flags = take();
+    if ((flags & ENDS) !== 0) endsUs[columns.count] = timeUs + take();
     // Values that a sighting lacks stay those of the one before.
     if (own > 0) units.copyWithin(own, own - VALUES, own);
     const [lon, lat] = [take(), take()];
@@ -130,7 +143,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
 }
 
 /** One of the unpacked sightings. */
-function sightingIn({ timesUs, units, placed }: SightingColumns, index: number): Sighting {
+function sightingIn({ timesUs, endsUs, units, placed }: SightingColumns, index: number): Sighting {
   const position = (value: number): Position => {
     const at = index * VALUES + value;
     return [units[at]! / UNITS, units[at + 1]! / UNITS];
@@ -139,6 +152,7 @@ function sightingIn({ timesUs, units, placed }: SightingColumns, index: number):
     timeUs: timesUs[index]!,
     corners: [position(0), position(2), position(4), position(6)],
     platform: placed[index] === 1 ? [...position(8), units[index * VALUES + 10]! / HEIGHT_UNITS] : null,
+    ...(endsUs[index]! < Number.POSITIVE_INFINITY && { endUs: endsUs[index]! }),
   };
 }
 
@@ -152,8 +166,8 @@ type Bounds = { fromSecond: number; toSecond: number };
 
 /**
  * The seconds from `fromSecond` to before `toSecond` in which a shape was seen: the footprint of any sighting in the
- * second meets it, or that of the last sighting at most 2 s before the second. Footprints larger than half the earth
- * have no certain inside, and meet nothing.
+ * second meets it, or that of the last sighting at most 2 s before the second, but no second that begins at its end or
+ * later. Footprints larger than half the earth have no certain inside, and meet nothing.
  */
 export const coveredSeconds = (sightings: readonly Sighting[], shape: Shape, bounds: Bounds): CoveredSecond[] =>
   secondsWhere(sightings, (sighting) => isIntersecting(sighting, shape), bounds);
@@ -165,8 +179,7 @@ export function secondsWhere(
   bounds: Bounds,
 ): CoveredSecond[] {
   const isIntersecting = (index: number): boolean => isTarget(sightings[index]!);
-  const timesUs = sightings.map(({ timeUs }) => timeUs);
-  return secondsIntersecting(timesUs, isIntersecting, bounds).map(({ second, index }) => ({
+  return secondsIntersecting(timesOf(sightings), isIntersecting, bounds).map(({ second, index }) => ({
     second,
     by: sightings[index]!,
   }));
@@ -177,7 +190,7 @@ export function* secondsOf(
   sightings: readonly Sighting[],
   { fromSecond, toSecond }: Bounds,
 ): Generator<{ sighting: Sighting; first: number; last: number }> {
-  const later = laterTimes(sightings.map(({ timeUs }) => timeUs));
+  const later = laterTimes(timesOf(sightings));
   for (const [index, sighting] of sightings.entries()) {
     const { timeUs } = sighting;
     const end = lastSecondOf(timeUs, later[index]!);
@@ -186,12 +199,23 @@ export function* secondsOf(
   }
 }
 
-/** The time that follows each one. Sightings of one time are of one set, or of files that overlap: none of them ends another. */
-function laterTimes(timesUs: ArrayLike<number>): Float64Array {
+type Times = { timesUs: ArrayLike<number>; endsUs: ArrayLike<number> };
+
+const timesOf = (sightings: readonly Sighting[]): Times => ({
+  timesUs: sightings.map(({ timeUs }) => timeUs),
+  endsUs: sightings.map(({ endUs }) => endUs ?? Number.POSITIVE_INFINITY),
+});
+
+/**
+ * Up to when each sighting counts: the time of the next one, or the microsecond before its end. Sightings of one time are of one
+ * set, or of files that overlap: none of them ends another.
+ */
+function laterTimes({ timesUs, endsUs }: Times): Float64Array {
   const later = new Float64Array(timesUs.length);
+  let [nextUs, ownUs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let index = timesUs.length - 1; index >= 0; index -= 1) {
-    const next = timesUs[index + 1] ?? Number.POSITIVE_INFINITY;
-    later[index] = next === timesUs[index] ? later[index + 1]! : next;
+    if (timesUs[index] !== ownUs) [nextUs, ownUs] = [ownUs, timesUs[index]!];
+    later[index] = Math.min(nextUs, endsUs[index]! - 1);
   }
   return later;
 }
@@ -213,9 +237,10 @@ export type PackedSecond = { second: number; by: () => Sighting };
  */
 export function coveredSecondsIn(bytes: Uint8Array, intersects: UnitsTest, bounds: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
-  const { timesUs, units, count } = columns;
+  const { timesUs, endsUs, units, count } = columns;
   const isIntersecting = (index: number): boolean => intersects(units, index * VALUES);
-  return secondsIntersecting(timesUs.subarray(0, count), isIntersecting, bounds).map(({ second, index }) => ({
+  const times = { timesUs: timesUs.subarray(0, count), endsUs: endsUs.subarray(0, count) };
+  return secondsIntersecting(times, isIntersecting, bounds).map(({ second, index }) => ({
     second,
     by: () => sightingIn(columns, index),
   }));
@@ -223,11 +248,12 @@ export function coveredSecondsIn(bytes: Uint8Array, intersects: UnitsTest, bound
 
 /** The seconds, in rising order, for which one of the sightings at these times counts, each with the first that does. */
 function secondsIntersecting(
-  timesUs: ArrayLike<number>,
+  times: Times,
   isIntersecting: (index: number) => boolean,
   { fromSecond, toSecond }: Bounds,
 ): { second: number; index: number }[] {
-  const later = laterTimes(timesUs);
+  const { timesUs } = times;
+  const later = laterTimes(times);
   const found: { second: number; index: number }[] = [];
   // Sightings come in the order of their time: those that follow count for no second before the last one found.
   let next = fromSecond;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf, cellsOfAll, entriesOf, probesOf } from './coverage-cells.ts';
-import { coveredSeconds, packSightings, rounded, type Sighting, unpackSightings } from './coverage-chunk.ts';
+import { countsAt, coveredSeconds, packSightings, rounded, type Sighting, unpackSightings } from './coverage-chunk.ts';
 import { meets, shapeOf } from './coverage-meets.ts';
 import { destination } from './great-circle.ts';
 import { type Position, toPosition, wrapLon } from './point.ts';
@@ -180,6 +180,8 @@ describe('chunks', () => {
     const sightings = flight(Array.from({ length: 600 }, (_, at) => at / 10));
     const bytes = packSightings(sightings);
     expect(unpackSightings(bytes)).toEqual(sightings);
+    const ended = sightings.map((one, at) => (at % 4 === 3 ? { ...one, endUs: one.timeUs + 40_000 } : one));
+    expect(unpackSightings(packSightings(ended))).toEqual(ended);
     expect(bytes.length / sightings.length).toBeLessThan(50);
     expect(() => unpackSightings(bytes.subarray(0, bytes.length - 1))).toThrow(RangeError);
   });
@@ -219,6 +221,21 @@ describe('chunks', () => {
     expect(seconds([at(10.5, [5, 5]), at(11, [6, 6])])).toEqual([10, 11]);
     expect(seconds([at(10.5, [5, 5]), at(20, [6, 6])])).toEqual([10, 11, 12]);
     expect(seconds([])).toEqual([]);
+    // The recording ends: a second that begins before is counted, as far as the last set holds.
+    const ending = (second: number, end: number): Sighting => ({ ...at(second, [5, 5]), endUs: end * 1e6 });
+    expect(seconds([ending(10.5, 12.5)])).toEqual([10, 11, 12]);
+    expect(seconds([ending(10.5, 12)])).toEqual([10, 11]);
+    expect(seconds([ending(10.5, 10.6)])).toEqual([10]);
+    expect(seconds([ending(10, 10), ending(10, 10)])).toEqual([10]);
+    expect(seconds([ending(10.5, 10.6), at(12.2, [5, 5])])).toEqual([10, 12, 13, 14]);
+  });
+
+  it('count at a moment until two seconds after it, or the end of the recording', () => {
+    const sighting: Sighting = { timeUs: 10e6, corners: square([5, 5], 100), platform: null };
+    expect([10e6, 12e6, 12e6 + 1].map((time) => countsAt(sighting, time))).toEqual([true, true, false]);
+    const ending = { ...sighting, endUs: 11e6 };
+    expect([10e6, 11e6 - 1, 11e6].map((time) => countsAt(ending, time))).toEqual([true, true, false]);
+    expect(countsAt({ ...sighting, endUs: 10e6 }, 10e6)).toBe(true);
   });
 
   it('agree with the sentence of the rule, set by set', () => {
@@ -227,15 +244,18 @@ describe('chunks', () => {
       let time = 0;
       const sightings = Array.from({ length: 12 }, (): Sighting => {
         time += random() < 0.3 ? Math.ceil(time) - time : random() * 2.6;
-        return { timeUs: Math.round(time * 1e6), corners: square([random() < 0.5 ? 5 : 6, 5], 100), platform: null };
+        const [timeUs, corners] = [Math.round(time * 1e6), square([random() < 0.5 ? 5 : 6, 5], 100)];
+        const end = random() < 0.2 ? { endUs: timeUs + Math.round(random() * 2.5e6) } : {};
+        return { timeUs, corners, platform: null, ...end };
       });
       const here = shapeOf([[5, 5]]);
       const reported: number[] = [];
       for (let second = 0; second < 60; second += 1) {
         const last = sightings.filter(({ timeUs }) => timeUs < second * 1e6).at(-1);
         const counted = sightings.filter(
-          ({ timeUs }) =>
-            Math.floor(timeUs / 1e6) === second || (timeUs === last?.timeUs && timeUs >= (second - 2) * 1e6),
+          ({ timeUs, endUs = Number.POSITIVE_INFINITY }) =>
+            Math.floor(timeUs / 1e6) === second ||
+            (timeUs === last?.timeUs && timeUs >= (second - 2) * 1e6 && second * 1e6 < endUs),
         );
         if (counted.some(({ corners }) => meets(shapeOf(corners), here))) reported.push(second);
       }

@@ -12,6 +12,7 @@ export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage }
 export { cellsOf, cellsOfAll, entriesOf, fewerCells, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
 export {
   type CoveredSecond,
+  countsAt,
   coveredSeconds,
   coveredSecondsIn,
   HOLD_SECONDS,

@@ -1,5 +1,6 @@
 import type { Actor } from '@osprey/contract';
 import {
+  countsAt,
   distanceM,
   fromEcef,
   type Position,
@@ -18,9 +19,6 @@ export const MINUTE_US = 60_000_000;
 /** A minute of a sensor in the coverage index; its sightings have own times of the sensor. */
 export type SensorMinute = { sensorId: string; minute: number; shiftUs: number };
 
-/** The last sighting holds until the next one, at most this long (see secondsSeen of geo). */
-const HOLD_US = 2_000_000;
-
 /** UTC of the beginning of a minute. */
 export const startOf = ({ minute, shiftUs }: SensorMinute): number => minute * MINUTE_US + shiftUs;
 
@@ -34,10 +32,16 @@ export async function footprintsOf(
   return new Map(
     packed.map(({ minute, footprints }) => {
       const seen = unpackSightings(footprints);
-      return [minute, seen.map((one) => ({ ...one, timeUs: one.timeUs + minute.shiftUs }))];
+      return [minute, seen.map((one) => shifted(one, minute.shiftUs))];
     }),
   );
 }
+
+const shifted = ({ endUs, ...sighting }: Sighting, shiftUs: number): Sighting => ({
+  ...sighting,
+  timeUs: sighting.timeUs + shiftUs,
+  ...(endUs !== undefined && { endUs: endUs + shiftUs }),
+});
 
 /** The last sighting of a sensor at a moment, for as long as it counts; null without one. */
 export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sighting | null {
@@ -48,7 +52,7 @@ export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sigh
     else high = middle;
   }
   const last = sightings[low - 1];
-  return last && timeUs - last.timeUs <= HOLD_US ? last : null;
+  return last && countsAt(last, timeUs) ? last : null;
 }
 
 /** A sighting as the geometry of ships takes it. */

@@ -27,8 +27,8 @@ beforeAll(async () => {
   mission = made.mission._id;
   sensor = made.mission.sensors[0]!._id;
   const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensor).executeTakeFirstOrThrow();
-  const { files } = await getJson<SensorIndex>(dependencies.storage, row.index_key!);
-  for await (const one of sightingsOf(telemetryReader(dependencies), files)) sightings.push(one);
+  const index = await getJson<SensorIndex>(dependencies.storage, row.index_key!);
+  for await (const one of sightingsOf(telemetryReader(dependencies), index)) sightings.push(one);
   sightings = sightings.toSorted((a, b) => a.timeUs - b.timeUs);
   centre = middleOf(sightings[sightings.length >> 1]!.corners);
 });
@@ -69,6 +69,15 @@ it('finds what the look back finds, for a point and an area, the newest first', 
   expect(span!.corners).toHaveLength(4);
   expect(span!.distanceM).toBeGreaterThan(10);
   expect(span!.resolutionM).toBeGreaterThan(0);
+});
+
+it('finds no second that begins after the recording', async () => {
+  const recorded = db.selectFrom('sensors').select('end_time').where('id', '=', sensor);
+  const endUs = (await recorded.executeTakeFirstOrThrow()).end_time!;
+  const last = secondsOf(await spansOf({ type: 'Circle', centre: middleOf(sightings.at(-1)!.corners), radiusM: 5 })).at(
+    -1,
+  )!;
+  expect(last).toBe(Math.ceil(endUs / 1e6) - 1);
 });
 
 it('takes circles and corridors, and an annotation with all of its shapes', async () => {

@@ -24,9 +24,9 @@ beforeAll(async () => {
     const { mission } = await server.record({ name: file.replaceAll('/', '_') }, [{ path: testData(file) }]);
     const sensorId = mission.sensors[0]!._id;
     const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensorId).executeTakeFirstOrThrow();
-    const { files } = await getJson<SensorIndex>(dependencies.storage, row.index_key!);
+    const index = await getJson<SensorIndex>(dependencies.storage, row.index_key!);
     const sightings: Sighting[] = [];
-    for await (const one of sightingsOf(telemetryReader(dependencies), files)) sightings.push(one);
+    for await (const one of sightingsOf(telemetryReader(dependencies), index)) sightings.push(one);
     own.push({ id: mission._id, sensorId, sightings });
   }
   await keeping.look();

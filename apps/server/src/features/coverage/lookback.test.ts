@@ -33,8 +33,8 @@ async function sightingsIn(sensorId: string): Promise<Sighting[]> {
   const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensorId).executeTakeFirstOrThrow();
   const sightings: Sighting[] = [];
   if (row.index_key === null) return sightings;
-  const { files } = await getJson<SensorIndex>(dependencies.storage, row.index_key);
-  for await (const one of sightingsOf(telemetryReader(dependencies), files)) sightings.push(one);
+  const index = await getJson<SensorIndex>(dependencies.storage, row.index_key);
+  for await (const one of sightingsOf(telemetryReader(dependencies), index)) sightings.push(one);
   return sightings;
 }
 

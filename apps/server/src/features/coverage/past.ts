@@ -6,7 +6,7 @@ import {
   type PastFrame,
   type PastRecordings,
 } from '@osprey/contract';
-import { HOLD_SECONDS, unpackSightings } from '@osprey/geo';
+import { countsAt, unpackSightings } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
@@ -69,7 +69,7 @@ export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: numbe
       join.onRef('coverage_minutes.sensor_id', '=', 'sensors.id').on('coverage_minutes.minute', '=', own),
     )
     .where('sensors.start_time', '<=', timeUs)
-    .where('sensors.end_time', '>=', timeUs - HOLD_SECONDS * 1e6)
+    .where('sensors.end_time', '>=', timeUs)
     .select([...named, 'missions.classification as label'])
     .select(['sensors.time_shift as shiftUs', 'coverage_minutes.footprints'])
     .orderBy('sensors.id')
@@ -79,7 +79,7 @@ export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: numbe
   const frames = rows.flatMap(({ shiftUs, footprints, label, ...row }) => {
     const before = unpackSightings(footprints).filter((seen) => seen.timeUs + shiftUs <= timeUs);
     const last = before.at(-1);
-    if (last === undefined || timeUs - last.timeUs - shiftUs > HOLD_SECONDS * 1e6) return [];
+    if (last === undefined || !countsAt(last, timeUs - shiftUs)) return [];
     missions.set(row.missionId, classificationOf(label));
     const [a, b, c, d] = last.corners;
     const platform = last.platform && ([last.platform[0], last.platform[1]] as [number, number]);

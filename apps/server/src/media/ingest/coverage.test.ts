@@ -1,6 +1,6 @@
 import { type Position, type Sighting, unpackSightings } from '@osprey/geo';
 import { expect, it } from 'vitest';
-import { coveredMinutes, sightingsAt } from './coverage.ts';
+import { coveredMinutes, endsOf, sightingsAt } from './coverage.ts';
 
 const MINUTE_S = 60;
 
@@ -13,6 +13,13 @@ async function rowsOf(sightings: readonly Sighting[]): Promise<Sighting[][]> {
   for await (const { footprints } of coveredMinutes(each())) rows.push(unpackSightings(footprints));
   return rows;
 }
+
+it('knows where the recording, or its part before a gap, ends', () => {
+  const endAfter = endsOf({ endTime: 100e6, gaps: [{ start: 20e6, end: 50e6 }] });
+  expect([16, 17.5, 20, 20.1, 49, 97.5, 100, 101].map((second) => endAfter(second * 1e6))).toEqual([
+    ...[null, 20e6, 20e6, null, null, 100e6, 100e6, null],
+  ]);
+});
 
 const places = (sightings: readonly Sighting[]): Position[] => sightings.map(({ corners }) => corners[1]);
 

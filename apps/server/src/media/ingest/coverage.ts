@@ -1,3 +1,4 @@
+import type { SensorTimeline } from '@osprey/contract';
 import {
   cellsOfAll,
   entriesOf,
@@ -31,9 +32,9 @@ const TIME_MAX_US = 1.2e17;
 export const LIVE_KEY = 'live';
 /**
  * Follows the key of a sensor's index where its coverage was made from it. Another text makes all coverage again, in the
- * background: change it when sets give other sightings. Empty up to the version that left out views of the horizon.
+ * background: change it when sets give other sightings.
  */
-const RULE = '+horizon';
+const RULE = '+ends';
 
 /** The value of `coverage_sensors.index_key` once the coverage of an index was made. */
 export const coverageKey = (indexKey: string): string => indexKey + RULE;
@@ -69,8 +70,8 @@ export async function makeCoverage({ db, storage, reader }: Deps, sensorId: stri
   const indexKey = row?.index_key ?? null;
   if (indexKey === null) return false;
   try {
-    const { files } = await getJson<SensorIndex>(storage, indexKey);
-    return await write(db, { sensorId, indexKey, minutes: coveredMinutes(sightingsOf(reader, files)) });
+    const index = await getJson<SensorIndex>(storage, indexKey);
+    return await write(db, { sensorId, indexKey, minutes: coveredMinutes(sightingsOf(reader, index)) });
   } catch (error) {
     if (!(error instanceof IndexDamaged || error instanceof NotStored)) throw error;
     return write(db, { sensorId, indexKey, minutes: null });
@@ -145,14 +146,35 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
   return { footprints: total, cells: entriesOf(all) };
 }
 
-/** Sightings of every set of a sensor, in the order of its files. */
-export async function* sightingsOf(reader: TelemetryReader, files: readonly TelemetryFile[]): AsyncGenerator<Sighting> {
+/** The files of a sensor, and when it recorded. */
+type Recorded = { files: readonly TelemetryFile[]; timeline: Pick<SensorTimeline, 'endTime' | 'gaps'> | null };
+
+/** Sightings of every set of a sensor, in the order of its files. None counts longer than its recording. */
+export async function* sightingsOf(reader: TelemetryReader, { files, timeline }: Recorded): AsyncGenerator<Sighting> {
+  const endAfter = timeline === null ? () => null : endsOf(timeline);
   for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
-    yield* sightingsAt(
+    const endUs = endAfter(step.timeUs);
+    const sightings = sightingsAt(
       step.timeUs,
       groundValues((tag) => numberAt(step, tag)),
     );
+    for (const sighting of sightings) yield endUs === null ? sighting : { ...sighting, endUs };
   }
+}
+
+/** Says where the recording, or its part before a gap, ends after a time: null where the end is too far to matter. */
+export function endsOf({ endTime, gaps }: Pick<SensorTimeline, 'endTime' | 'gaps'>): (timeUs: number) => number | null {
+  const ends = Float64Array.from([...gaps.map(({ start }) => start), endTime]).sort();
+  return (timeUs) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle]! < timeUs) low = middle + 1;
+      else high = middle;
+    }
+    const endUs = ends[low];
+    return endUs !== undefined && endUs - timeUs < (HOLD_SECONDS + 1) * 1e6 ? endUs : null;
+  };
 }
 
 /** Values of a set that determine its footprint. `numberOf` returns the value of a tag, NaN for none. */

@@ -45,7 +45,9 @@ export function videoListRoute(deps: Deps): void {
       if (aoiMode === 'platformPath') return secondsOfPath(telemetry, await files(), { shape, within });
       const minutes = (await isIndexed(deps.db, actor, sensor))
         ? indexedMinutes(deps.db, actor, { sensor, ring, within })
-        : coveredMinutes(sightingsOf(telemetry, await files()));
+        : coveredMinutes(
+            sightingsOf(telemetry, (await indexes.read(sensor.indexKey)) ?? { files: [], timeline: null }),
+          );
       return secondsOfViews(minutes, { shape, within });
     };
     return binned(await seconds(), { fromUs, toUs, shiftUs: sensor.shiftUs });
