@@ -92,13 +92,16 @@ type End = 'passed' | 'failed' | 'too long';
 function run(copy: string, config: string, tests: readonly string[], milliseconds: number): Promise<End> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const data = process.env.OSPREY_TEST_DATA ?? resolve(root, '../shared/data');
-  const filter = config === PURE ? [] : ['--tags-filter=!long'];
-  const child = spawn(process.execPath, [vitest, 'run', '--config', config, '--bail=1', ...filter, ...tests], {
-    cwd: copy,
-    detached: true,
-    stdio: 'ignore',
-    env: { ...process.env, OSPREY_TEST_DATA: data, OSPREY_FUZZ_MS: '2000' },
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--config', config, '--bail=1', '--tags-filter=!long', ...tests],
+    {
+      cwd: copy,
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, OSPREY_TEST_DATA: data, OSPREY_FUZZ_MS: '2000' },
+    },
+  );
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -122,8 +125,11 @@ async function isGreen(copy: string, config: string, tests: readonly string[], m
   return known;
 }
 
-/** The fate of a fault, and the test files that were run last. */
-type Verdict = { fate: 'killed' | 'too long' | 'SURVIVED'; tests: readonly string[] };
+/**
+ * The fate of a fault, and the test files that were run last. A fault is `NOT TRIED` where no test file passes without it,
+ * or none is there.
+ */
+type Verdict = { fate: 'killed' | 'too long' | 'SURVIVED' | 'NOT TRIED'; tests: readonly string[] };
 
 async function verdictOn(copy: string, { file, mutation }: Drawn, tests: readonly string[]): Promise<Verdict> {
   const path = join(copy, file);
@@ -131,6 +137,7 @@ async function verdictOn(copy: string, { file, mutation }: Drawn, tests: readonl
   const changed = source.slice(0, mutation.start) + mutation.text + source.slice(mutation.end);
   const milliseconds = Number(values.seconds) * 1000;
   const until = performance.now() + milliseconds;
+  let isTried = false;
   try {
     for (const piece of piecesOf(tests)) {
       if (performance.now() >= until) break;
@@ -138,11 +145,11 @@ async function verdictOn(copy: string, { file, mutation }: Drawn, tests: readonl
       await writeFile(path, changed);
       const end = await run(copy, config, piece, milliseconds);
       await writeFile(path, source);
-      if (end === 'passed') continue;
-      if (!(await isGreen(copy, config, piece, milliseconds))) continue;
+      isTried ||= end === 'passed';
+      if (end === 'passed' || !(await isGreen(copy, config, piece, milliseconds))) continue;
       return { fate: end === 'failed' ? 'killed' : 'too long', tests: piece };
     }
-    return { fate: 'SURVIVED', tests };
+    return { fate: isTried ? 'SURVIVED' : 'NOT TRIED', tests };
   } finally {
     await writeFile(path, source);
   }
@@ -189,6 +196,7 @@ for (const area of requested) drawn.push(...(await draw(area, Number(values.each
 const reach = createReach(root, sources);
 const copy = values.list ? null : await copyOf();
 let survivors = 0;
+let untried = 0;
 try {
   for (const [i, one] of drawn.entries()) {
     const source = await readFile(join(root, one.file), 'utf8');
@@ -196,9 +204,12 @@ try {
     const { fate, tests: run } =
       copy === null ? { fate: 'drawn', tests: tests.slice(0, 1) } : await verdictOn(copy, one, tests);
     if (fate === 'SURVIVED') survivors++;
+    if (fate === 'NOT TRIED') untried++;
     say(`${i + 1}/${drawn.length} ${fate} ${shown(one, source)}\n    ${run.join(' ')}`);
   }
 } finally {
   if (copy !== null) await rm(copy, { recursive: true, force: true });
 }
-say(`${drawn.length - survivors} killed, ${survivors} survived (seed ${values.seed})`);
+const killed = drawn.length - survivors - untried;
+say(`${killed} killed, ${survivors} survived, ${untried} not tried (seed ${values.seed})`);
+if (untried > 0) process.exitCode = 1;
