@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backupName } from './backups.ts';
+import { backupName, deleteBackups } from './backups.ts';
 import { list, moment } from './core/call.ts';
 import { missionName, newMission, newMissionForm } from './missions.ts';
 import { sensorName } from './sensors.ts';
@@ -78,6 +78,15 @@ describe('moments and lists in a query', () => {
     expect(list().parse('a, b,,c')).toEqual(['a', 'b', 'c']);
     expect(list().parse(['a,b', 'c'])).toEqual(['a', 'b', 'c']);
     expect(list(2).safeParse('a,b,c').success).toBe(false);
+  });
+
+  it('takes from 1 to 100 backups in one call', () => {
+    const takes = (count: number) => {
+      const backups = new Array<string>(count).fill('20260101-120000-manual').join();
+      return deleteBackups.input.safeParse({ query: { backups } }).success;
+    };
+
+    expect([0, 1, 100, 101].map(takes)).toEqual([false, true, true, false]);
   });
 });
 

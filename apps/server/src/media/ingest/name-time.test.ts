@@ -12,6 +12,8 @@ it.each([
   ['flight-2023-11-14T22-13-20Z.ts', AT],
   ['PXL_20231114_221320123.mp4', AT + 123_000],
   ['2023_11_14_22_13_20_500.ts', AT + 500_000],
+  ['19900101_000000.ts', Date.UTC(1990, 0, 1) * 1000],
+  ['20240102_000000.ts', Date.UTC(2024, 0, 2) * 1000],
 ])('the name %s says when it began', (name, us) => {
   expect(timeInName(name, UPLOADED)).toBe(us);
 });
@@ -23,8 +25,8 @@ it.each([
   '20231314_221320.ts',
   '20230230_221320.ts',
   '20231114_251320.ts',
-  '19800101_000000.ts',
-  '20250101_000000.ts',
+  '19891231_235959.ts',
+  '20240102_000001.ts',
   '1202311142213207.ts',
 ])('the name %s says nothing of it', (name) => {
   expect(timeInName(name, UPLOADED)).toBeNull();
