@@ -36,6 +36,83 @@ const place = (writer: PayloadWriter, longitude: number, latitude: number) => {
   writer.int('latitude', 24, Math.round(latitude * 60_000));
 };
 
+describe('SN.1/Circ.236', () => {
+  it('weather and water at a place, with currents at three depths', () => {
+    const content = contentOf(1, 11, (writer) => {
+      writer.int('latitude', 24, 37.5 * 60_000);
+      writer.int('longitude', 25, -24.25 * 60_000);
+      for (const [bits, value] of [
+        ...([
+          [5, 21],
+          [5, 13],
+          [6, 59],
+        ] as const), // Time.
+        ...([
+          [7, 31],
+          [7, 42],
+          [9, 270],
+          [9, 281],
+        ] as const), // Wind.
+        ...([
+          [11, 815],
+          [7, 64],
+          [10, 323],
+          [9, 213],
+          [2, 1],
+        ] as const), // Air.
+        ...([
+          [8, 123],
+          [9, 87],
+          [2, 2],
+        ] as const), // Visibility and water level.
+        ...([
+          [8, 11],
+          [9, 101],
+          [8, 12],
+          [9, 102],
+          [5, 9],
+          [8, 13],
+          [9, 103],
+          [5, 22],
+        ] as const), // Currents.
+        ...([
+          [8, 25],
+          [6, 7],
+          [9, 201],
+          [8, 36],
+          [6, 8],
+          [9, 202],
+          [4, 5],
+        ] as const), // Waves and swell.
+        ...([
+          [10, 287],
+          [3, 3],
+          [9, 385],
+          [2, 1],
+          [6, 0],
+        ] as const), // Water.
+      ]) {
+        writer.uint('weather', bits, value);
+      }
+    });
+
+    expect(content).toEqual({
+      ...{ kind: 'metHydro', latitude: 37.5, longitude: -24.25, accurate: false, day: 21, hour: 13, minute: 59 },
+      ...{ windSpeed: 31, gustSpeed: 42, windDirection: 270, gustDirection: 281 },
+      ...{ airTemperature: 21.5, humidity: 64, dewPoint: 12.3, pressure: 1013, pressureTrend: 1 },
+      ...{ visibility: 12.3, visibilityAtLeast: false, waterLevel: -1.3, levelTrend: 2 },
+      currents: [
+        { speed: 1.1, direction: 101, depth: 0 },
+        { speed: 1.2, direction: 102, depth: 9 },
+        { speed: 1.3, direction: 103, depth: 22 },
+      ],
+      ...{ waveHeight: 2.5, wavePeriod: 7, waveDirection: 201 },
+      ...{ swellHeight: 3.6, swellPeriod: 8, swellDirection: 202, seaState: 5 },
+      ...{ waterTemperature: 18.7, precipitation: 3, salinity: 38.5, ice: true },
+    });
+  });
+});
+
 describe('SN.1/Circ.289', () => {
   it('an area notice has circles, rectangles, sectors, lines, polygons and texts', () => {
     const content = contentOf(1, 22, (writer) => {

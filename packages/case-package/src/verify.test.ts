@@ -254,6 +254,13 @@ describe('its zip', () => {
     await expect(readZip(slices(packed))).rejects.toThrow('packed again');
   });
 
+  it('says so where the header of a file has another method than the directory', async () => {
+    const other = zip.slice();
+    other[8] = 8;
+
+    expect((await readZip(slices(other))).faults[0]).toMatch(/^The zip says of .+ two different things\.$/);
+  });
+
   it('throws nothing but that, however it was changed', async () => {
     const small = zipOf(testPackage({ 'a.txt': bytes(30) }));
     await fc.assert(

@@ -135,6 +135,15 @@ describe('createMuxer', () => {
     expect(faults).toEqual([]);
   });
 
+  it('has program 1 with its map under PID 0x1000 where nothing else is said', () => {
+    const units = flight({ frames: 3 });
+
+    expect(demux(mux({ streams: STREAMS }, units)).programs).toMatchObject([{ number: 1, pmtPid: 0x1000 }]);
+    expect(demux(mux({ streams: STREAMS, programNumber: 7, pmtPid: 0x1100 }, units)).programs).toMatchObject([
+      { number: 7, pmtPid: 0x1100 },
+    ]);
+  });
+
   it('puts an access unit delimiter before pictures without one', () => {
     const bare = picture('idr').subarray(6);
     const stream = mux({ streams: STREAMS }, [{ pid: 256, ptsTicks: 0, keyframe: true, bytes: bare }]);

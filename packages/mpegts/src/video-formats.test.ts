@@ -38,6 +38,8 @@ describe('readMpeg4Layer', () => {
     ['0000012000c48d8ba98514043c1443', { width: 640, height: 480, interlaced: false, hasBFrames: false }],
     ['0000012008d48d0800cd1684481c103f', { width: 720, height: 576, interlaced: true, hasBFrames: null }],
     ['0000012000bc0406c400cb065008b428c7', { width: 1280, height: 720, frameRate: 50 }],
+    // The first one with vbv_parameters (ISO/IEC 14496-2, 6.2.3), which ffmpeg and xvid leave out.
+    ['0000012000c48dc000c000c000f801800190019a14082d2886', { width: 320, height: 180, interlaced: false }],
   ])('reads %s', (bytes, expected) => {
     const layer = hex(bytes);
     expect(readMpeg4Layer(layer, 0, layer.length)).toMatchObject({ codec: 'mpeg4', ...expected });
