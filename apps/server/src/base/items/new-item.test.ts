@@ -6,7 +6,7 @@ import { eventSockets, idsOf, until } from '../../../test/event-sockets.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 import { makeToyTables, toyItems, toyRoutes } from '../../../test/toys.ts';
 import { countOnlyIn, onlyIn } from '../../features/usergroups/only-audience.ts';
-import { actorsById } from '../access/actors.ts';
+import { actorsById, enabledActors } from '../access/actors.ts';
 import { openReads } from '../access/open-reads.ts';
 import { bindItems } from './items.ts';
 import { liveRights } from './live-rights.ts';
@@ -238,6 +238,25 @@ describe('an item that the product does not know, bound with its table', () => {
     expect(await label()).toBe('RESTRICTED');
     await expect(live.facts('kite', id)).rejects.toThrow('Unknown item: kite');
   });
+});
+
+it('an account is known to the live cache until a notice says that it changed', async () => {
+  const user = server.userId('U1');
+  const live = liveRights({ db, items: toyItems, reads: openReads() });
+  const clearance = async () => (await live.account(user, 'TOP SECRET'))?.actor.clearance;
+
+  expect(await clearance()).toBe('CONFIDENTIAL');
+  await setClearance('U1', 2);
+  expect(await clearance()).toBe('CONFIDENTIAL');
+  live.notice({ user, epoch: 2 });
+  expect(await clearance()).toBe('RESTRICTED');
+  await setClearance('U1', 3);
+});
+
+it('accounts are found by id and by role', async () => {
+  expect(await actorsById(db, [])).toEqual(new Map());
+  expect((await enabledActors(db, 'guest')).map(({ username }) => username)).toEqual(['guest']);
+  expect((await enabledActors(db)).length).toBeGreaterThan(1);
 });
 
 async function setClearance(name: Subject, clearance: number): Promise<void> {

@@ -9,6 +9,7 @@ import { addMission } from '../../../test/missions.ts';
 import { basicOf, makeUser, type Subject, type TestServer, testServer } from '../../../test/server.ts';
 import { credentialRepository } from '../identity/credentials.ts';
 import { passwordHashes } from '../identity/password-hashes.ts';
+import { licenceKeeper } from './keeper.ts';
 import { readLicence } from './licence.ts';
 import { seats } from './seats.ts';
 
@@ -219,6 +220,33 @@ describe('a licence that holds no more', () => {
     ]);
     expect((await server.asUser('A2').inject({ method: 'GET', url: '/api/users' })).statusCode).toBe(200);
   });
+});
+
+it('is announced once when it changes, and its end apart', async () => {
+  const heard: string[] = [];
+  const keeper = await licenceKeeper({
+    ...{ db: server.db, keysFolder: `${server.dataDir}/keys/licence`, nowUs: () => Date.now() * 1000 + laterUs },
+    ...{
+      onChanged: () => heard.push('changed'),
+      onExpired: () => heard.push('expired'),
+      log: { warn: () => undefined },
+    },
+  });
+  const heardAfterRefresh = async () => {
+    await keeper.refresh();
+    return heard.splice(0);
+  };
+  try {
+    expect(await heardAfterRefresh()).toEqual([]);
+    await upload(tokenOf(key.privateKey, { expires: Date.now() * 1000 + 60_000_000 }));
+    expect(await heardAfterRefresh()).toEqual(['changed']);
+    expect(await heardAfterRefresh()).toEqual([]);
+    laterUs = 61_000_000;
+    expect(await heardAfterRefresh()).toEqual(['expired', 'changed']);
+    expect(await heardAfterRefresh()).toEqual([]);
+  } finally {
+    keeper.close();
+  }
 });
 
 describe('places', () => {

@@ -48,6 +48,19 @@ it('unpacks files with their mode, folders and links, and then gives the release
   expect(await readdir(releasesFolder(dataDir))).toEqual(['1.0.1']);
 });
 
+it('puts a release in the place of what is left of the same version', async () => {
+  await install('1.0.1', [
+    { path: 'dist/server/main.js', bytes: Buffer.from('before') },
+    { path: 'old', bytes: Buffer.from('x') },
+  ]);
+  await rm(inside('1.0.1', 'release.json'));
+
+  await install('1.0.1', [{ path: 'dist/server/main.js', bytes: Buffer.from('after') }]);
+
+  expect(await readFile(inside('1.0.1', 'dist/server/main.js'), 'utf8')).toBe('after');
+  expect((await readdir(inside('1.0.1', '.'))).sort()).toEqual(['dist', 'release.json']);
+});
+
 it.each<[string, Packed]>([
   ['with the name ../', { path: '../evil', bytes: Buffer.from('x') }],
   ['with an absolute name', { path: '/tmp/osprey-evil', bytes: Buffer.from('x') }],
