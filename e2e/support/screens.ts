@@ -130,9 +130,9 @@ export function readShownTimes(sensorId: string): ShownTimes {
   };
 }
 
-/** Keeps what the page looks like now, where OSPREY_SHOTS names a folder. */
+/** Keeps what the page looks like now, where OSPREY_TEST_SHOTS names a folder. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env.OSPREY_SHOTS;
+  const folder = process.env.OSPREY_TEST_SHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 

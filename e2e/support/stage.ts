@@ -36,7 +36,7 @@ export type Stage = {
  * A quarter of the pixels, which are all drawn in software; layout is not changed by it. Pictures that are kept to be
  * looked at have all of them.
  */
-const DENSITY = process.env.OSPREY_SHOTS ? 1 : 0.5;
+const DENSITY = process.env.OSPREY_TEST_SHOTS ? 1 : 0.5;
 
 type How = {
   /** The test measures the browser, which it then does not share with others. */
