@@ -38,8 +38,11 @@ const bodies: Record<number, string> = {
 const EVERY = Number(process.env.OSPREY_MATRIX_EVERY ?? 10);
 let cases = 0;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** One row of the audit, which the playlist has begun, covers a viewing of them. */
-const withinViewing = new Set(['getMediaFile', 'getMediaSegment']);
+/**
+ * Covered by the one row of the audit that the playlist of a viewing has begun; the plan of a live export returns times and
+ * size alone, and the page of a viewer asks for it every 20 s.
+ */
+const withinViewing = new Set(['getMediaFile', 'getMediaSegment', 'planLiveExport']);
 
 /** Items above UNCLASSIFIED that were read without a row of the audit with item and label. */
 async function unnoted(who: Subject, read: readonly (Cell & { id: string })[], before: number): Promise<string[]> {
