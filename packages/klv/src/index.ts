@@ -12,7 +12,7 @@ export { HIGHEST_TAG, REPEATABLE_TAGS, st0601Tags } from './st0601-tags.ts';
 export { rvtAreaTags, rvtPointTags, st0806Tags } from './st0806-tags.ts';
 export { pixelOf } from './st0903.ts';
 export { st0903Tags, vTargetTags, vTrackerTags } from './st0903-tags.ts';
-export type { TagFormat, TagGroup, TagInfo } from './tag-info.ts';
+export { type TagFormat, type TagGroup, type TagInfo, TIME_FAULTS } from './tag-info.ts';
 export {
   createTimestampCheck,
   EARLIEST_US,

@@ -1,7 +1,7 @@
 import { FormatError } from '@osprey/bytes';
 import { Cursor, readInt, readUint, readUtf8 } from './cursor.ts';
 import { decodeImapb } from './imapb.ts';
-import { END_OF_TIME_US, type TagInfo } from './tag-info.ts';
+import { END_OF_TIME_US, largeTime, type TagInfo } from './tag-info.ts';
 import { addError, addFault, type KlvFault, type Value, type Values } from './value.ts';
 
 /** Sets within sets deeper than this are not read; real ones stay below 6. */
@@ -140,10 +140,11 @@ function decodeSimple(info: TagInfo, bytes: Uint8Array, start: number, end: numb
       return Number.isFinite(value) ? value : null;
     }
     case 'time': {
-      const timeUs = readUint(bytes, start, end);
-      if (timeUs < END_OF_TIME_US) return timeUs;
-      addFault(faults, info.tag, start, 'Time after the year 9999');
-      return null;
+      const raw = readUint(bytes, start, end);
+      if (raw < END_OF_TIME_US) return raw;
+      const { timeUs, fault } = largeTime(raw);
+      addFault(faults, info.tag, start, fault);
+      return timeUs;
     }
     case 'int':
       return scaleInt(info, readInt(bytes, start, end));

@@ -42,6 +42,20 @@ describe('the ST 0601 reader', () => {
     ]);
   });
 
+  it.each([
+    ['nanoseconds of 2023', '020817979cfe3d85ca00', 1_700_000_000_123_456, 'Time in nanoseconds, read as such'],
+    ['a time beyond 2100', '020838eecfcf56a60000', null, 'Time after the year 9999'],
+    ['all ones', '0208ffffffffffffffff', null, 'Time after the year 9999'],
+  ])('reads %s as what it is, as decodePacket does', (_what, hex, timeUs, fault) => {
+    const packet = rawPacket(hex);
+    const record = createSt0601Reader().read(packet, 0, packet.length);
+    expect(record.timeUs).toBe(timeUs);
+    expect(record.faults.map((one) => [one.tag, one.fault])).toContainEqual([2, fault]);
+    const decoded = decodePacket(packet, 0, packet.length);
+    expect(decoded.values['2']).toBe(timeUs);
+    expect(decoded.faults.map((one) => [one.tag, one.fault])).toContainEqual([2, fault]);
+  });
+
   it('forgets the packet before', () => {
     const reader = createSt0601Reader();
     const full = encodeSt0601({ 2: T0, 3: 'M1', 13: 45, 48: { 1: 3 } });

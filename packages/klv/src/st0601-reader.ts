@@ -27,7 +27,7 @@ import {
   UINT,
 } from './st0601-plan.ts';
 import { HIGHEST_TAG, REPEATABLE_TAGS, st0601Tags } from './st0601-tags.ts';
-import { END_OF_TIME_US } from './tag-info.ts';
+import { END_OF_TIME_US, largeTime } from './tag-info.ts';
 import { addError, addFault, type KlvFault, type Value } from './value.ts';
 
 /** An item that is decoded on demand: a set or a pack. */
@@ -283,13 +283,15 @@ class St0601Reader {
   }
 
   #readTime(bytes: Uint8Array, tag: number, start: number, end: number): void {
-    const timeUs = readUintFast(bytes, start, end);
-    if (timeUs < END_OF_TIME_US) {
-      this.#setNumber(tag, start, timeUs);
+    const raw = readUintFast(bytes, start, end);
+    if (raw < END_OF_TIME_US) {
+      this.#setNumber(tag, start, raw);
       return;
     }
-    addFault(this.record.faults, tag, start, 'Time after the year 9999');
-    this.#setNull(tag, start);
+    const { timeUs, fault } = largeTime(raw);
+    addFault(this.record.faults, tag, start, fault);
+    if (timeUs === null) this.#setNull(tag, start);
+    else this.#setNumber(tag, start, timeUs);
   }
 
   #readText(bytes: Uint8Array, tag: number, start: number, end: number): void {

@@ -79,6 +79,20 @@ const SECOND_US = 1_000_000;
 
 /** The year 10000 in microseconds: times from there on are taken as no time. */
 export const END_OF_TIME_US = 253_402_300_800_000_000;
+/** 1990 and 2100 in nanoseconds, the other precision of ST 0603: as microseconds both are beyond the end of time. */
+const NANOSECONDS = { first: 631_152_000e9, end: 4_102_444_800e9 } as const;
+
+export const TIME_FAULTS = {
+  nanoseconds: 'Time in nanoseconds, read as such',
+  tooLate: 'Time after the year 9999',
+} as const;
+
+/** A time stamp that is too large for microseconds: in microseconds, null where it is none, and its fault. */
+export function largeTime(raw: number): { timeUs: number | null; fault: string } {
+  if (raw >= NANOSECONDS.first && raw < NANOSECONDS.end)
+    return { timeUs: Math.round(raw / 1000), fault: TIME_FAULTS.nanoseconds };
+  return { timeUs: null, fault: TIME_FAULTS.tooLate };
+}
 
 /** Unsigned integer spread over min..max. */
 export function uint({ bytes, min, max, unit }: Spread): TagShape {

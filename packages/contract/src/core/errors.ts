@@ -93,6 +93,7 @@ export const errorCatalogue = {
   badArchive: { status: 422, text: 'The archive was refused: {reason}.' },
   badManifest: { status: 422, text: 'The manifest was refused: {reason}.' },
   badFile: { status: 422, text: 'The file was refused: {reason}.' },
+  notConverted: { status: 422, text: '{reason}. The file is kept, without pictures to play.' },
   ruleRefused: { status: 422, text: '{reason}' },
   tooManyRequests: { status: 429, text: 'Too many requests. Please wait {seconds} s and try again.' },
   tooManyUsers: { status: 429, text: 'The licence allows no more concurrent users.' },

@@ -197,7 +197,7 @@ it.skipIf(testDataFolder === null || !existsSync('/usr/bin/ffmpeg')).each([
     while (!isDone) meanwhile.push(await listed());
     const { mission, uploads, failures } = await recording;
 
-    const sentence = `The file was refused: The video could not be converted: ${why}.`;
+    const sentence = `The video could not be converted: ${why}. The file is kept, without pictures to play.`;
     expect(uploads).toEqual([200]);
     expect(failures).toEqual([sentence]);
     expect(mission).toMatchObject({ state: 'Ready', message: sentence });

@@ -81,7 +81,7 @@ async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: st
   } catch (error) {
     if (!(error instanceof DecoderError)) throw error;
     deps.log.warn({ fileId, detail: error.detail }, 'conversion failed');
-    throw refused(error.message.replace(/\.$/, ''), error);
+    throw notConverted(error.message.replace(/\.$/, ''), error);
   }
   await indexFile({
     storage,
@@ -104,7 +104,8 @@ async function isMade(storage: Storage, key: string, { sensorId, fileId }: { sen
   return isThere && (await readFileIndex(storage, sensorId, renditionId(fileId))) !== null;
 }
 
-const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);
+/** The recording itself is no worse for it: it stays, with its telemetry. */
+const notConverted = (reason: string, cause?: unknown) => new AppError('notConverted', { reason }, cause);
 
 type Converting = Omit<RenditionOptions, 'sound' | 'ffmpeg' | 'storage'>;
 
@@ -114,7 +115,8 @@ async function convert(deps: TranscodeDeps, key: string, converting: Converting)
   const conversion = conversionOf(converting.index);
   if (!ffmpeg.available()) {
     // Without a decoder pictures that play are shown as they are, without their sound.
-    if (conversion === 'all') throw refused('ffmpeg is missing on the server, so its picture cannot be converted');
+    if (conversion === 'all')
+      throw notConverted('ffmpeg is missing on the server, so the pictures cannot be converted');
     await storage.put(key, made('none'));
     return;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@osprey/contract';
-import { isVideo, type Program } from '@osprey/mpegts';
+import { isSound, isVideo, type Program } from '@osprey/mpegts';
 import type { Append, Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
 import type { KlvStream, KlvSurvey, RequestedKlv } from './klv-survey.ts';
@@ -140,7 +140,10 @@ function refuseUseless({ report, program, segments, video, records, klv }: Strea
   const scrambled = report.scrambledPids.length > 0;
   const isEmpty = (segments === null || video === null) && records === 0 && klv.streams.every(isWithoutSets);
   if (scrambled && isEmpty) throw refused('the stream is scrambled');
-  if (program === null || !isUsable(program)) throw refused('no program with video or telemetry was found');
+  if (program === null || !isUsable(program)) {
+    const isSoundAlone = report.programs.some(({ streams }) => streams.some(({ kind }) => isSound(kind)));
+    throw refused(isSoundAlone ? 'it is sound alone' : 'no program with video or telemetry was found');
+  }
   if (isEmpty && isUntimed({ segments, video })) throw refused('none of its pictures has a time');
   if (isEmpty) throw refused('it holds neither a picture nor telemetry');
 }

@@ -111,6 +111,10 @@ describe('the index of a file that grows', () => {
 
     await expect(empty.finish()).rejects.toThrow('no program with video or telemetry');
     await empty.discard();
+    const heard = await openGrowingIndex(options);
+    heard.push(mux({ streams: [{ pid: 257, kind: 'aac' }] }, [{ pid: 257, ptsTicks: 0, bytes: new Uint8Array(300) }]));
+    await expect(heard.finish()).rejects.toThrow('it is sound alone');
+    await heard.discard();
 
     for await (const { key } of storage.list(`indexes/${sensorId}`)) expect.fail(`${key} is left`);
   });

@@ -1,4 +1,5 @@
 import type { KlvHealth } from '@osprey/contract';
+import { TIME_FAULTS } from '@osprey/klv';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { ClockFault } from '../../telemetry/klv-clock.ts';
 import { utcOfPts } from '../../telemetry/timebase.ts';
@@ -9,6 +10,7 @@ import { gapFindings } from './telemetry-holes.ts';
 
 type Finding = KlvHealth['findings'][number];
 
+const TIME_TAG = 2;
 /** Faults of the clock that have a sentence of their own; all are in the report. */
 const FAULTS_REPORTED = 5;
 
@@ -24,7 +26,7 @@ export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
   const distrusted = clocks.find((clock) => !clock.trustworthy);
   return {
     trustworthy: clocks.length > 0 && distrusted === undefined,
-    reason: clocks.length === 0 ? 'There is no telemetry.' : distrusted ? reasonOf(distrusted) : null,
+    reason: clocks.length === 0 ? 'There is no telemetry.' : distrusted ? reasonOf(distrusted, files) : null,
     millisecondsByMistake: sum((clock) => clock.milliseconds),
     duplicates: sum((clock) => clock.duplicates),
     backwards: sum((clock) => clock.backwards),
@@ -37,8 +39,13 @@ export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
 
 type Clock = ArrangedFile['index']['klv']['clock'];
 
-function reasonOf(clock: Clock): string {
-  if (clock.missing === clock.records) return 'No set has a time stamp.';
+function reasonOf(clock: Clock, files: readonly ArrangedFile[]): string {
+  if (clock.missing === clock.records) {
+    const { klv } = files.find(({ index }) => index.klv.clock === clock)!.index;
+    return isTimeFault(klv.faults, TIME_FAULTS.tooLate)
+      ? 'The time stamps lie after the year 9999.'
+      : 'No set has a time stamp.';
+  }
   if (clock.outOfRange > 0) {
     return counted(clock.outOfRange, [
       'One time stamp lies before 1990 or in the future.',
@@ -79,7 +86,10 @@ function readingOf({ id, name, index, timebase, reading }: ArrangedFile): NonNul
   return [{ fileId: id, name, otherSeconds: otherUs / 1e6, isOther: reading?.clock === 'other' }];
 }
 
-export function clockFindings({ clock, sets }: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
+const isTimeFault = (faults: KlvHealth['faults'], fault: string): boolean =>
+  faults.some((one) => one.tag === TIME_TAG && one.fault === fault);
+
+export function clockFindings({ clock, sets, faults }: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
   if (sets === 0) return clock.jumps.map(jumpText);
   const findings: Finding[] = [];
   if (!clock.trustworthy) {
@@ -91,6 +101,10 @@ export function clockFindings({ clock, sets }: KlvHealth, files: readonly Arrang
       'One time stamp is milliseconds by mistake; it is read as such.',
       'time stamps are milliseconds by mistake; they are read as such.',
     ]);
+    findings.push({ severity: 'warning', text });
+  }
+  if (isTimeFault(faults, TIME_FAULTS.nanoseconds)) {
+    const text = 'The time stamps are nanoseconds, where the standard has microseconds; they are read as such.';
     findings.push({ severity: 'warning', text });
   }
   if (clock.duplicates > 0) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KlvHealth, SensorTimeline } from '@osprey/contract';
-import { encodeSt0601 } from '@osprey/klv';
+import { encodeSt0601, itemBytes, withItems } from '@osprey/klv';
 import { createMuxer } from '@osprey/mpegts';
 import { afterAll, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
@@ -26,7 +26,8 @@ function stamped(n: number, timeUs: number, status: number): Uint8Array {
   return Buffer.concat([complete.subarray(0, slice), Buffer.from(sei, 'hex'), complete.subarray(slice)]);
 }
 
-type Flight = { klvStartUs?: number; stampStartUs?: number; status?: number };
+/** `klvUnits`: units of the KLV clock in a microsecond. */
+type Flight = { klvStartUs?: number; klvUnits?: number; stampStartUs?: number; status?: number };
 
 async function answers(path: string) {
   const { mission } = await server.record({ name: crypto.randomUUID() }, [{ path }]);
@@ -36,7 +37,15 @@ async function answers(path: string) {
   return { timeline: await ask<SensorTimeline>('timeline'), texts: findings.map(({ text }) => text).join('\n') };
 }
 
-async function recorded({ klvStartUs, stampStartUs = START_US, status = 0x1f }: Flight) {
+/** A set with any number for its time. */
+function setAt(time: bigint): Uint8Array {
+  const value = Buffer.alloc(8);
+  value.writeBigUInt64BE(time);
+  const set = encodeSt0601({ 13: 50, 14: 8 });
+  return withItems(set, 0, set.length, [itemBytes(2, value)]);
+}
+
+async function recorded({ klvStartUs, klvUnits = 1, stampStartUs = START_US, status = 0x1f }: Flight) {
   const parts: Uint8Array[] = [];
   const streams = [
     { pid: 256, kind: 'h264' as const },
@@ -47,13 +56,29 @@ async function recorded({ klvStartUs, stampStartUs = START_US, status = 0x1f }: 
     const ptsTicks = 900_000 + n * 9000;
     muxer.unit({ pid: 256, ptsTicks, keyframe: n % 10 === 0, bytes: stamped(n, stampStartUs + n * STEP_US, status) });
     if (klvStartUs === undefined) continue;
-    muxer.unit({ pid: 257, ptsTicks, bytes: encodeSt0601({ 2: klvStartUs + n * STEP_US, 13: 50, 14: 8 }) });
+    muxer.unit({ pid: 257, ptsTicks, bytes: setAt(BigInt(klvStartUs + n * STEP_US) * BigInt(klvUnits)) });
   }
   muxer.end();
   const path = join(folder, `${crypto.randomUUID()}.ts`);
   await writeFile(path, Buffer.concat(parts));
   return answers(path);
 }
+
+it('takes KLV in nanoseconds as such, and says so', async () => {
+  const { timeline, texts } = await recorded({ klvStartUs: START_US, klvUnits: 1000, status: 0xff });
+
+  expect(timeline).toMatchObject({ startTime: START_US, timeSource: 'klv' });
+  expect(texts).toContain(
+    'The time stamps are nanoseconds, where the standard has microseconds; they are read as such.',
+  );
+  expect(texts).not.toContain('No set has a time stamp');
+});
+
+it('says that time stamps lie after the year 9999, rather than that there are none', async () => {
+  const { texts } = await recorded({ klvStartUs: 4_200_000_000_000_000, klvUnits: 1000 });
+
+  expect(texts).toContain('The telemetry clock is not used: The time stamps lie after the year 9999.');
+});
 
 it('dates a recording without telemetry by the time stamps of its pictures', async () => {
   const { timeline, texts } = await recorded({});

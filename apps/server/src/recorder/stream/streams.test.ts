@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
+import { mux } from '../../../../../packages/mpegts/test/streams.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { flightStream } from '../../../test/transport.ts';
 import type { FromRecorder, Orders, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
@@ -182,6 +183,20 @@ describe('the state of a stream', () => {
     expect(made.last()).toMatchObject({ state: 'offline', error: 'Packets arrive, but no program is among them' });
     made.opened[0]!.sink.packets(bytes, 1);
     expect(made.last()).toMatchObject({ state: 'online', error: null });
+  });
+
+  it('says that a stream is sound alone', async () => {
+    const made = keeper();
+    made.streams.ordered(orders(sensor()));
+    await opening();
+    const streams = [{ pid: 257, kind: 'aac' as const }];
+    const units = Array.from({ length: 20 }, (_, n) => ({ pid: 257, ptsTicks: n * 1920, bytes: new Uint8Array(300) }));
+
+    made.opened[0]!.sink.packets(mux({ streams }, units), 1);
+    made.pass(1600);
+
+    const error = 'The stream is sound alone: neither pictures nor telemetry are in it';
+    expect(made.last()).toMatchObject({ state: 'online', video: null, klv: false, error });
   });
 
   it('counts bits over two seconds and is reported at most once a second', async () => {

@@ -1,4 +1,4 @@
-import { isBrowserPlayable, PACKET_SIZE } from '@osprey/mpegts';
+import { isBrowserPlayable, isSound, PACKET_SIZE } from '@osprey/mpegts';
 import { aisLines } from '../../media/index/stream-ais.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
 import { sentenceReader } from '../ais/sentence-reader.ts';
@@ -18,6 +18,7 @@ import { streamWatch } from './stream-watch.ts';
 /** Program maps come several times a second; where none came for so long, there is none. */
 const PROGRAM_MS = 3000;
 const NO_PROGRAM = 'Packets arrive, but no program is among them';
+const SOUND_ALONE = 'The stream is sound alone: neither pictures nor telemetry are in it';
 const NOT_READ = 'The stream cannot be read: the log of the recorder says why';
 const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
@@ -101,7 +102,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
       if (facts.video === detectedFrom.video && facts.program === detectedFrom.program) return detected;
     }
     detectedFrom = facts;
-    return JSON.stringify([videoOf(facts), facts?.program.streams.some(isKlv)]);
+    return JSON.stringify([videoOf(facts), facts?.program.streams.some(isKlv), isSoundAlone(facts)]);
   }
 
   return {
@@ -138,13 +139,19 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
         klv: isOnline && (reader?.hasKlv() ?? false),
         ...(isOnline && klvStreams && { klvStreams }),
         ...(ais.counts().sentences > 0 && { ais: ais.counts() }),
-        error: isWithoutProgram ? NO_PROGRAM : null,
+        error: isWithoutProgram ? NO_PROGRAM : isOnline && isSoundAlone(facts) ? SOUND_ALONE : null,
       };
     },
     close() {
       if (isOnline) endStream();
     },
   };
+}
+
+/** Data of any kind may be telemetry: KLV is known by its content, which may come later. */
+function isSoundAlone(facts: StreamFacts | null): boolean {
+  const streams = facts?.program.streams ?? [];
+  return streams.length > 0 && streams.every(({ kind }) => isSound(kind));
 }
 
 function videoOf(facts: StreamFacts | null): SourceState['video'] {
