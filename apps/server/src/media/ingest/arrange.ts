@@ -3,7 +3,7 @@ import type { FileReading } from '../../base/items/tables.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
 import type { ContainerWord } from './container-file.ts';
-import { continuesName, JOINED_US } from './continued.ts';
+import { chaptersTogether, continuesName, JOINED_US } from './continued.ts';
 import {
   type ClockRun,
   clockRuns,
@@ -150,13 +150,13 @@ function dateAlone(file: FileToArrange): Dated {
 const otherUs = ({ index, reading }: FileToArrange): number =>
   reading?.clock === 'other' ? (index.klv.line?.otherUs ?? 0) : 0;
 
-/** By name, or as a manifest says. */
+/** By name, or as a manifest says. Chapters of one GoPro recording follow each other, though their numbers come first. */
 function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
   const byName = new Intl.Collator('en', { numeric: true });
   return [...files].sort(
     (a, b) =>
       (a.manifest?.position ?? Number.MAX_SAFE_INTEGER) - (b.manifest?.position ?? Number.MAX_SAFE_INTEGER) ||
-      byName.compare(a.name, b.name),
+      byName.compare(chaptersTogether(a.name), chaptersTogether(b.name)),
   );
 }
 

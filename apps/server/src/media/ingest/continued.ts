@@ -33,6 +33,9 @@ export function continuesName(before: string, after: string): boolean {
   return only !== undefined && second === undefined && only % 2 === 1 && Number(other[only]) === Number(one[only]) + 1;
 }
 
+/** The name of a GoPro chapter with its recording before its chapter, so that names in order give recordings in order. */
+export const chaptersTogether = (name: string): string => name.replace(/^(g[xhlp])(\d\d)(\d{4})(?=\.|$)/i, '$1$3-$2');
+
 type Continuation = NonNullable<KlvHealth['continuations']>[number];
 
 /** Files whose names continue others and whose times do not, and those that a user joined. */

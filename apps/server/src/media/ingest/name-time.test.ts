@@ -1,6 +1,6 @@
 import { isUtcByName, timeInName } from '@osprey/contract';
 import { expect, it } from 'vitest';
-import { continuesName } from './continued.ts';
+import { chaptersTogether, continuesName } from './continued.ts';
 
 const UPLOADED = Date.UTC(2024, 0, 1) * 1000;
 const AT = Date.UTC(2023, 10, 14, 22, 13, 20) * 1000;
@@ -55,4 +55,12 @@ it.each([
   ['DJI_0011.MP4', 'DJI_0011.MP4', false],
 ])('%s and %s continue: %s', (before, after, expected) => {
   expect(continuesName(before, after)).toBe(expected);
+});
+
+it('puts the chapters of a recording before those of the next one', () => {
+  const names = ['GX020042.MP4', 'GX010043.MP4', 'GX010042.MP4', 'gx110042.mp4', 'DJI_0011.MP4'];
+  const byName = new Intl.Collator('en', { numeric: true });
+  expect(names.toSorted((a, b) => byName.compare(chaptersTogether(a), chaptersTogether(b)))).toEqual([
+    ...['DJI_0011.MP4', 'GX010042.MP4', 'GX020042.MP4', 'gx110042.mp4', 'GX010043.MP4'],
+  ]);
 });
