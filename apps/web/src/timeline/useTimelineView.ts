@@ -11,13 +11,15 @@ export function useTimelineView() {
   const [chosen, setChosen] = useState<Span | null>(null);
   // The mission may have become another while a part of it was chosen: shifted, or without one of its sensors.
   const span = chosen ? clampSpan(chosen, fullSpan) : fullSpan;
-  const now = useRef({ span, fullSpan });
-  now.current = { span, fullSpan };
+  const now = useRef({ span, fullSpan, showsAll: true });
+  now.current = { span, fullSpan, showsAll: chosen === null };
 
   useEffect(() => {
     let lastUs = clock.timeUs();
     return clock.onTime((timeUs, by) => {
-      const { span, fullSpan } = now.current;
+      const { span, fullSpan, showsAll } = now.current;
+      // The time of a live stream passes the end of what is kept before the clock states a later end.
+      if (showsAll) return;
       // Playing on does not take back a look at another part: only who was in view is followed out of it.
       const looksElsewhere = by === 'playing' && !isInView(span, lastUs);
       lastUs = timeUs;
