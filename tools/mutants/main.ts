@@ -166,11 +166,15 @@ function isPure(test: string): boolean {
   return test.startsWith('packages/');
 }
 
-/** Tests that reach a module, the nearest first. A module that runs as a program of its own is reached by those of its folder. */
+/**
+ * Tests that reach a module: those beside it first, which may call it through the whole server, then the nearest. A module
+ * that runs as a program of its own is reached by those of its folder.
+ */
 function testsOf(file: string): string[] {
   const found = reach(file).filter(([test]) => !test.startsWith('apps/web/'));
   if (found.length === 0) return sources.filter((path) => isTestFile(path) && dirname(path) === dirname(file));
-  const near = found.sort(([a, x], [b, y]) => x - y || shared(b, file) - shared(a, file));
+  const far = (test: string) => Number(dirname(test) !== dirname(file));
+  const near = found.sort(([a, x], [b, y]) => far(a) - far(b) || x - y || shared(b, file) - shared(a, file));
   return near.slice(0, Number(values.tests)).map(([test]) => test);
 }
 
