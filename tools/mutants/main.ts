@@ -126,8 +126,8 @@ async function isGreen(copy: string, config: string, tests: readonly string[], m
 }
 
 /**
- * The fate of a fault, and the test files that were run last. A fault is `NOT TRIED` where no test file passes without it,
- * or none is there.
+ * The fate of a fault, and the test files that noticed it, or passed in spite of it. It is `NOT TRIED` where none passes
+ * without it in the time given, or none is there.
  */
 type Verdict = { fate: 'killed' | 'too long' | 'SURVIVED' | 'NOT TRIED'; tests: readonly string[] };
 
@@ -137,7 +137,7 @@ async function verdictOn(copy: string, { file, mutation }: Drawn, tests: readonl
   const changed = source.slice(0, mutation.start) + mutation.text + source.slice(mutation.end);
   const milliseconds = Number(values.seconds) * 1000;
   const until = performance.now() + milliseconds;
-  let isTried = false;
+  const passed: string[] = [];
   try {
     for (const piece of piecesOf(tests)) {
       if (performance.now() >= until) break;
@@ -145,11 +145,11 @@ async function verdictOn(copy: string, { file, mutation }: Drawn, tests: readonl
       await writeFile(path, changed);
       const end = await run(copy, config, piece, milliseconds);
       await writeFile(path, source);
-      isTried ||= end === 'passed';
-      if (end === 'passed' || !(await isGreen(copy, config, piece, milliseconds))) continue;
-      return { fate: end === 'failed' ? 'killed' : 'too long', tests: piece };
+      if (end === 'passed') passed.push(...piece);
+      else if (await isGreen(copy, config, piece, milliseconds))
+        return { fate: end === 'failed' ? 'killed' : 'too long', tests: piece };
     }
-    return { fate: isTried ? 'SURVIVED' : 'NOT TRIED', tests };
+    return { fate: passed.length > 0 ? 'SURVIVED' : 'NOT TRIED', tests: passed };
   } finally {
     await writeFile(path, source);
   }
