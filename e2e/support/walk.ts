@@ -2,7 +2,7 @@
 import type { Locator, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What a page says that refuses, has failed or is not there. */
+/** Sentences of a page that refuses, has failed or does not exist. */
 export const SAID =
   /(?:do not|don't) have (?:the |Admin )?(?:rights|permission)|(?:is|are) for admin|Something went wrong on this page|This could not be loaded|Page not found/i;
 
@@ -27,7 +27,7 @@ const OPENED = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role
 type Walk = {
   /** Paths that were opened. */
   opened: Set<string>;
-  /** What was pressed, as "path: name" or "path: name, entry of its menu". */
+  /** Controls that were pressed, as "path: name" or "path: name, entry of its menu". */
   pressed: Set<string>;
   /** Where something was refused, and how. */
   refused: string[];
