@@ -2,7 +2,7 @@
 const EARLIEST_S = Date.UTC(1990, 0) / 1000;
 const LATEST_S = Date.UTC(2100, 0) / 1000;
 
-/** From this number on it counts milliseconds: as seconds it would be the year 33658. */
+/** Epoch values from this number on are milliseconds: as seconds this would be the year 33658. */
 const MILLISECONDS_FROM = 1e12;
 
 /** UTC microseconds of a count of seconds or milliseconds since 1970; NaN if it is implausible for a receiver. */

@@ -81,7 +81,7 @@ function foreignEnd(bytes: Uint8Array, at: number): number {
   if (at + KEY_BYTES >= bytes.length || isUniversalKey(bytes, at)) return at;
   const first = bytes[at + KEY_BYTES]!;
   const count = first < 0x80 ? 0 : first & 0x7f;
-  if (first === 0x80 || count > FOREIGN_LENGTH_BYTES || at + KEY_BYTES + 1 + count > bytes.length) return at;
+  if (first === 0x80 || count > LENGTH_BYTES_MAX || at + KEY_BYTES + 1 + count > bytes.length) return at;
   let length = count === 0 ? first : 0;
   for (let n = 1; n <= count; n++) length = length * 256 + bytes[at + KEY_BYTES + n]!;
   const end = at + KEY_BYTES + 1 + count + length;
@@ -89,8 +89,8 @@ function foreignEnd(bytes: Uint8Array, at: number): number {
   return end === bytes.length || isUniversalKey(bytes, end) ? end : at;
 }
 
-/** Longer lengths are chance. */
-const FOREIGN_LENGTH_BYTES = 4;
+/** A BER length with more bytes is random data and no packet. */
+const LENGTH_BYTES_MAX = 4;
 
 /** Offset of the next universal key, or the end. */
 function findKey(bytes: Uint8Array, from: number): number {

@@ -29,7 +29,7 @@ const OTHER_PICTURE = 0x0101_0000;
 const DEFAULT_BASE_IS_MOOF = 0x02_0000;
 /** trun: data offset; duration, size, flags and composition offset of each sample. */
 const TRUN_FLAGS = 0x00_0f01;
-/** Without a rate, until two pictures were seen. */
+/** Duration of the first sample, 90 kHz ticks, where the stream states no frame rate: used until two pictures give a step. */
 const FIRST_DURATION = TICKS_PER_SECOND / 25;
 /** Number of last steps of which the longest counts. */
 const STEPS = 16;

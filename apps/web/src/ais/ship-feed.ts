@@ -231,7 +231,7 @@ export function startShipFeed(
       for (const vessel of found) vessels.set(vessel.mmsi, { vessel, atMs: performance.now() });
       draw();
     } catch {
-      // Ships are shown without their names until the next turn.
+      // Ships whose names are not cached stay without one until the next poll.
     }
   }
 

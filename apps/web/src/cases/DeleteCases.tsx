@@ -16,7 +16,7 @@ type Props = {
 
 const words = texts.remove;
 
-/** Asks, deletes, and offers to take it back. */
+/** Confirmation dialog that deletes cases and then offers to undo the deletion. */
 export function DeleteCases({ rows, onClose, onDeleted }: Props) {
   const api = useApi();
   const ids = rows.map(({ _id }) => _id);

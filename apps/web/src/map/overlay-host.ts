@@ -210,7 +210,7 @@ function paintOf(scheme: Scheme): OverlayPaint {
 
 const switchesIn = (overlays: readonly Overlay[]) => uniqueById(overlays.flatMap(switchesOf));
 
-/** Groups in the order in which they first occur, but first of all what has no heading. */
+/** Switches by group, then by rank: first those without a group, then the groups in the order in which they first occur. */
 function byGroup<One extends OverlaySwitch>(switches: readonly One[]): One[] {
   const groups = ['', ...switches.map(({ group }) => group)];
   const placeOf = ({ group }: OverlaySwitch) => groups.indexOf(group);

@@ -132,7 +132,7 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
     map: map as unknown as MapLibreMap,
     canvas,
     isRemoved: () => map.removed,
-    /** Ids of what was added to the style, the lowest first, without what marks the places of overlays. */
+    /** Ids of the added layers, the lowest first, without the sea and the empty layers that mark the places of overlays. */
     layerIds: () => layers.map(({ id }) => id).filter((id) => id !== 'sea' && !id.startsWith('overlay-')),
     visibleIds: () => layers.filter(({ visibility }) => visibility === 'visible').map(({ id }) => id),
     paintOf: (id: string) => layers[indexOf(id)]!.paint,

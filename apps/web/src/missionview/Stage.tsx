@@ -29,7 +29,7 @@ type Props = {
   below: ReactNode;
 };
 
-/** The stage of a mission: its recordings on one clock. */
+/** Main area of the mission view: players of its sensors, map and timeline, on one clock. */
 export function Stage(props: Props) {
   const { mission, sensors, onSensor, players, first, width, panels, onPanels, below } = props;
   const { clock } = useViewServices();

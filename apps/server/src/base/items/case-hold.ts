@@ -26,8 +26,8 @@ export async function heldTexts(
     .orderBy('number', 'desc')
     .execute();
   if (rows.length === 0) return new Map();
-  const cases = rows.map(({ case_id }) => case_id);
-  const read = await visibleCases(db, actor).where('cases.id', 'in', cases).select('cases.id').execute();
+  const caseIds = rows.map(({ case_id }) => case_id);
+  const read = await visibleCases(db, actor).where('cases.id', 'in', caseIds).select('cases.id').execute();
   const readable = new Set(read.map(({ id }) => id));
   const texts = new Map<string, string>();
   for (const { id, case_id, number } of rows) {

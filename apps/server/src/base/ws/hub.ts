@@ -73,7 +73,10 @@ type PayloadFor = (actor: Actor) => Promise<object | null>;
 
 export type Hub = ReturnType<typeof createHub>;
 
-/** Sockets of open pages: who they are comes from the ticket alone, what they get from their rows at that moment. */
+/**
+ * WebSocket hub of open pages. The ticket alone names the user of a socket; the user's rights in the database, when an event
+ * is sent, decide whether the user receives it.
+ */
 export function createHub(deps: HubDeps) {
   const { db, log } = deps;
   const people = audience();

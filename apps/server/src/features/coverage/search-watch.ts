@@ -24,7 +24,7 @@ const FRESH_S = 5;
 /** Searches that are made ready at once; others follow with the next footprints. */
 const PREPARED_AT_ONCE = 50;
 const RETENTION_US = 30 * 86_400e6;
-const SWEEP_US = 3_600e6;
+const HIT_CLEANUP_INTERVAL_US = 3_600e6;
 
 /** New footprints of a sensor that is recorded. */
 export type NewFootprints = {
@@ -56,7 +56,7 @@ type Observation = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; n
  * see the place, with the rights of that moment; notices are kept, so that a restart repeats none.
  */
 export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }: Deps) {
-  let sweptUs = 0;
+  let lastCleanupUs = 0;
 
   async function lookAt({ sensorId, minutes, isLive }: NewFootprints): Promise<void> {
     await prepare();
@@ -102,8 +102,8 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
   }
 
   async function sweep(): Promise<void> {
-    if (nowUs() - sweptUs < SWEEP_US) return;
-    sweptUs = nowUs();
+    if (nowUs() - lastCleanupUs < HIT_CLEANUP_INTERVAL_US) return;
+    lastCleanupUs = nowUs();
     await db
       .deleteFrom('search_hits')
       .where('made', '<', nowUs() - RETENTION_US)

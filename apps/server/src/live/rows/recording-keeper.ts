@@ -34,7 +34,7 @@ export type RecordingKeeper = ReturnType<typeof recordingKeeper>;
 export function recordingKeeper(deps: RecordingKeeperDeps) {
   const { db, mirror, log } = deps;
   const waiting = new Map<string, Recording>();
-  /** The state that rows were last made of, by mission. */
+  /** Digest of the recording whose rows were last written, by mission id. */
   const done = new Map<string, string>();
   /** Calls that wait for the rows of their mission. */
   const pending = new Map<string, (() => void)[]>();

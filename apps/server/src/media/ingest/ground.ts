@@ -29,7 +29,7 @@ const SHAPE_VERTICES = 100;
 /** The outline that is stored for the geo filter; the area itself keeps all its points. */
 const OUTLINE_VERTICES = 400;
 
-/** Polygons and pieces of lines that the geo filter compares, by its mode, in lon, lat. */
+/** Shapes that the geo filter compares, one list for each of its modes: polygons, or line segments. Positions are lon, lat. */
 export type GroundShapes = { sensorArea: Position[][]; frameCenter: Position[][]; platformPath: Position[][] };
 
 /** Ground that a sensor saw and its own way. */

@@ -57,8 +57,8 @@ export async function sealingKey(
   const secret = passphrase === null ? shared : joined(shared, fromText(passphrase));
   const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
   const info = encoder.encode(passphrase === null ? 'osprey passphrase' : 'osprey words');
-  const from = { name: 'HKDF', hash: 'SHA-256', salt: encoder.encode(room), info };
-  return crypto.subtle.deriveKey(from, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  const hkdfParams = { name: 'HKDF', hash: 'SHA-256', salt: encoder.encode(room), info };
+  return crypto.subtle.deriveKey(hkdfParams, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
 export async function seal(key: CryptoKey, place: Place, message: unknown): Promise<string> {

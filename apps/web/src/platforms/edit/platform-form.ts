@@ -108,7 +108,7 @@ export function withSensor(form: PlatformForm): PlatformForm {
   return { ...form, sensors: [...form.sensors, newSensor(number)] };
 }
 
-/** Rules of recording with a part of them changed: what comes before a recording follows as long as it is the default. */
+/** Rules of recording with some fields changed. A pre-roll that still has its default takes the default of the new rules. */
 export function recordWith(record: PlatformRecord, part: Partial<PlatformRecord>): PlatformRecord {
   const next = { ...record, ...part };
   const follows = part.preRollSeconds === undefined && record.preRollSeconds === preRollDefault(record);

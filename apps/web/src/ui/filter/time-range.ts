@@ -18,8 +18,8 @@ const MINUTE_US = 60_000_000;
 const MILLISECOND_US = 1000;
 
 /**
- * Checks one end of the range: a whole day without a time begins, or ends, at midnight; never in the future. The minute
- * of an end is in the range to its last moment: what began in it is found by its own time.
+ * Checks one end of the range. Without a time, a start is 00:00 and an end 23:59 of its day. A time in the future is
+ * refused, but for the end of today, which becomes now. An end includes its whole minute.
  */
 export function checkEntry({ day, clock }: TimeEntry, end: 'start' | 'end', nowUs: number): Checked {
   if (day === '' && clock === '') return { timeUs: null, problem: null };
