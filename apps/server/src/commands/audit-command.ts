@@ -28,16 +28,16 @@ The first row of each chain that was changed, removed or added is named, and the
 may run meanwhile.
 `;
 
-/** A wrong word or file; the text says what is allowed. */
+/** A wrong argument or file; the message says what is allowed. */
 export class AuditCommandError extends Error {
   override name = 'AuditCommandError';
 }
 
 export type AuditCommandDeps = {
-  /** Opened only where the command needs it. */
+  /** Opens the database, for commands that need it. */
   database: () => Promise<Kysely<Database>>;
   directories: { keys: string; checkpoints: string };
-  /** Text as it is, without an end of line. */
+  /** Writes text unchanged, without adding a line end. */
   write: (text: string) => Promise<void>;
   nowUs: () => number;
   nowMs: () => number;
@@ -139,7 +139,7 @@ function summary({ rows, checkpoints, faults, lastCheckpoint }: Verified, perSec
   return `${outcome}: ${rows} rows, ${checkpoints} checkpoints${last}; ${perSecond} rows/s.\n`;
 }
 
-/** The parts of an export around its rows. @throws AuditCommandError */
+/** Reads an export's content before and after its rows. @throws AuditCommandError */
 async function surveyFile(path: string) {
   const checkpoints: Checkpoint[] = [];
   let head: { whole: boolean; publicKeys: string[] } | null = null;

@@ -8,7 +8,7 @@ import { type Reached, reachDatabase } from '../processes/reach-database.ts';
 import { AuditCommandError, auditCommandHelp, runAuditCommand } from './audit-command.ts';
 import { runConsole } from './console.ts';
 
-/** A chain of years is read in pages; each page may wait this long for a busy server. */
+/** Time limit of each statement: a chain of years is read in pages, and a page may wait for a busy server. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 async function main(args: readonly string[]): Promise<void> {

@@ -22,12 +22,12 @@ On an empty machine, with the folder of the backups and the key at hand:
   OSPREY_DATA=/srv/osprey npm run backup -- restore latest --backup-dir /mnt/backups --backup-key-file ./backup.key
 `;
 
-/** A wrong name or word; the text says what is allowed. */
+/** A wrong name or argument; the message says what is allowed. */
 export class BackupCommandError extends Error {
   override name = 'BackupCommandError';
 }
 
-/** The command, the names after it, and the flags with their values. */
+/** Splits arguments into the command, the names after it, and the flags with their values. */
 export function splitArguments(args: readonly string[]): { command: string; names: string[]; flags: string[] } {
   const names: string[] = [];
   const flags: string[] = [];

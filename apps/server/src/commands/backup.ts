@@ -67,7 +67,7 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** `latest` is replaced by the newest one. */
+/** Checks that the named backups exist; replaces `latest` by the name of the newest one. */
 async function existing(config: Readonly<Config>, names: readonly string[]): Promise<string[]> {
   const { target, folder } = backupLocations(config);
   if (names.length === 0) throw new BackupCommandError('Which backup? Its name is missing; latest is the newest.');

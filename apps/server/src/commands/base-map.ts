@@ -13,7 +13,7 @@ map that is opened afterwards. To take it away, remove that file.
 `;
 
 const SOURCE = '/usr/share/gmt-gshhg';
-/** The source file and the program that reads it, by their Debian packages. */
+/** Debian packages needed, with the source file and the program taken from them. */
 const NEEDED = { 'gmt-gshhg-full': join(SOURCE, 'binned_GSHHS_f.nc'), 'netcdf-bin': '/usr/bin/nccopy' };
 const HEAP_MB = 3000;
 
@@ -23,7 +23,7 @@ class BaseMapCommandError extends Error {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** As root they are installed; who is not root gets the line to run. */
+/** Installs missing packages as root; other users get the command to run. */
 function installNeeded(): void {
   const missing = () => Object.entries(NEEDED).flatMap(([name, file]) => (existsSync(file) ? [] : [name]));
   const requested = missing();

@@ -20,27 +20,27 @@ const lockfile = z.object({
   ),
 });
 
-/** A package that a release holds. */
+/** A package contained in a release. */
 export type Component = {
-  /** Folder, relative to the root: node_modules/a/node_modules/b. */
+  /** Folder relative to the root: node_modules/a/node_modules/b. */
   path: string;
   name: string;
   version: string;
   licence: string;
-  /** As in the lockfile: `sha512-` and base64. */
+  /** Integrity as in the lockfile: `sha512-` and base64; null: none. */
   integrity: string | null;
 };
 
-/** A folder of packages differs from the lockfile; the message names the first that does. */
+/** Installed packages differ from the lockfile; the message names the first that does. */
 export class NotAsLocked extends Error {
   override name = 'NotAsLocked';
 }
 
 /**
- * The packages of production that are installed, as the lockfile has them. Optional ones, which are those of other
- * machines, may be missing.
+ * Installed production packages, as listed in the lockfile. Optional packages, which are those of other platforms, may
+ * be missing.
  *
- * @throws NotAsLocked where another version is installed, or one is missing
+ * @throws NotAsLocked if a version differs, or a package is missing
  */
 export async function componentsOf(root: string): Promise<Component[]> {
   const { packages } = lockfile.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));
@@ -69,7 +69,10 @@ async function packageIn(folder: string): Promise<{ version: string; license?: s
   return { version: String(version), ...(typeof licence === 'string' && { license: licence }) };
 }
 
-/** CycloneDX 1.6 (ECMA-424) in JSON: every package with its version, hash and licence. The same input gives the same bytes. */
+/**
+ * Bill of materials as CycloneDX 1.6 (ECMA-424) in JSON: every package with its version, hash and licence. The same
+ * input gives the same bytes.
+ */
 export function billOfMaterials(
   components: readonly Component[],
   { version, created }: { version: string; created: Date },
@@ -101,6 +104,6 @@ export function billOfMaterials(
   };
 }
 
-/** An expression of SPDX where it is one, else a name. */
+/** Licence as an SPDX expression if it is one, otherwise as a name. */
 const licenceOf = (licence: string) =>
   / (?:AND|OR|WITH) /.test(licence) ? { expression: licence } : { license: { name: licence } };

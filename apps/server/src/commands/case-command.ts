@@ -27,18 +27,18 @@ Each difference is named with its file and the MiB in which it lies. The command
 the signature is not by the given key. No server and no database is needed.
 `;
 
-/** A wrong argument or file; the text says what is allowed. */
+/** A wrong argument or file; the message says what is allowed. */
 export class CaseCommandError extends Error {
   override name = 'CaseCommandError';
 }
 
 export type CaseCommandDeps = {
-  /** Text as it is, without an end of line. */
+  /** Writes text unchanged, without adding a line end. */
   write: (text: string) => Promise<void>;
   nowMs: () => number;
 };
 
-/** The package holds, but nobody said that its signer is the right one. */
+/** Exit code: the package is valid, but no trusted key was given to compare its signer with. */
 const UNKNOWN_KEY = 2;
 
 /** Returns the exit code. @throws CaseCommandError */
@@ -90,7 +90,7 @@ async function verified(path: string, keyPem: string | null): Promise<Verdict> {
   }
 }
 
-/** Node's own, which is several times as fast. */
+/** Hash functions of Node, which are several times as fast. */
 const hashing: Hashing = {
   begin: () => createHash('sha256'),
   of: (bytes) => createHash('sha256').update(bytes).digest(),
@@ -113,7 +113,7 @@ async function slicesOf(path: string, handles: FileHandle[]) {
     sizeBytes: size,
     async read(start: number, end: number) {
       if (end - start !== BLOCK_BYTES) return readSlice(handle, start, new Uint8Array(end - start));
-      // The next slice is read while one is hashed: two buffers do for a file of any length.
+      // Reads the next slice while one is hashed: two buffers suffice for a file of any length.
       turn = 1 - turn;
       return readSlice(handle, start, buffers[turn]!);
     },
@@ -129,7 +129,7 @@ async function readSlice(handle: FileHandle, start: number, bytes: Uint8Array): 
   return bytes;
 }
 
-/** Lists the files of a package's folder. A link is reported as a fault: a package holds none. */
+/** Lists the files in a package's folder. A link is reported as a fault, because packages contain none. */
 async function filesOf(folder: string): Promise<Found> {
   const files: PackedFile[] = [];
   const faults: string[] = [];

@@ -4,12 +4,15 @@ type Kind = abstract new (...args: never[]) => Error;
 
 type Command = {
   help: string;
-  /** Errors whose sentence is all that its user needs. One of the configuration is always such. */
+  /**
+   * Error classes whose message is sufficient for the user, without a stack. Configuration errors always belong to
+   * them.
+   */
   expected: readonly Kind[];
   main: (args: readonly string[]) => Promise<void>;
 };
 
-/** Runs a command of the console with its arguments; prints its help without any, or with --help. */
+/** Runs a console command with its arguments; prints its help if there are none, or with --help. */
 export async function runConsole({ help, expected, main }: Command): Promise<void> {
   const args = process.argv.slice(2);
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) {

@@ -4,7 +4,7 @@ import { folderStorage } from '../base/storage/folder.ts';
 import { putJson, toStoredSegments } from '../media/index/file-index.ts';
 import { readStream } from '../media/index/stream-pass.ts';
 
-// Reads one recording as ingest does and says in one line of JSON what it found and what it took.
+// Reads one recording as ingest does, and prints its findings and resource use as one line of JSON.
 const [path, folder] = process.argv.slice(2);
 if (path === undefined || folder === undefined) {
   process.stderr.write('index-recording.ts FILE.ts FOLDER: writes the indexes of a recording into a folder\n');

@@ -33,7 +33,7 @@ export type LicenceCommandDeps = {
   nowUs: () => number;
 };
 
-/** A wrong word or value; the text says what is allowed. */
+/** A wrong argument or value; the message says what is allowed. */
 export class LicenceCommandError extends Error {
   override name = 'LicenceCommandError';
 }
@@ -82,7 +82,7 @@ async function makeKeys({ keysFolder, dataDir, say }: LicenceCommandDeps, { out 
     );
   }
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  // Never over another key: licences signed with it could not be made again.
+  // Never overwrites a key: licences signed with it could not be issued again.
   await writeFile(out, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
   await mkdir(keysFolder, { recursive: true, mode: 0o700 });
   const path = join(keysFolder, `${keyIdOf(publicKey)}.pem`);

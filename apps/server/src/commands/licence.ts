@@ -11,7 +11,7 @@ async function main(args: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
   const keysFolder = licenceKeysFolder(config.dataDir);
 
-  /** Only what asks about this installation needs its database. */
+  /** Opens the database, for commands about this installation only. */
   async function installed() {
     const { url, leave } = await reachDatabase(config);
     const db = connect({ url, max: 1 });

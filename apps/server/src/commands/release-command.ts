@@ -21,7 +21,7 @@ The package holds the built server and client, the packages of production as the
 materials (sbom.cdx.json). It runs on machines like this one: ${ownPlatform()}.
 `;
 
-/** A wrong word or value; the text says what is allowed. */
+/** A wrong argument or value; the message says what is allowed. */
 export class ReleaseCommandError extends Error {
   override name = 'ReleaseCommandError';
 }
@@ -65,7 +65,7 @@ async function makeKeys({ say }: Deps, path: string): Promise<void> {
   say(`Public key:  ${path}.pub. Each server gets it: OSPREY_UPDATE_KEY=${path}.pub`);
 }
 
-/** @throws ReleaseCommandError where others may read it, or it is no key */
+/** @throws ReleaseCommandError if other accounts can read the file, or it holds no key */
 async function privateKey(path: string): Promise<KeyObject> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw new ReleaseCommandError(`${path} is missing. Make keys with npm run release -- keys.`);
@@ -75,7 +75,7 @@ async function privateKey(path: string): Promise<KeyObject> {
     const key = createPrivateKey(await readFile(path));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ReleaseCommandError(`${path} holds no private Ed25519 key in PEM.`);
 }

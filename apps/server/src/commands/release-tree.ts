@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import type { Packed } from '../features/updates/pack.ts';
 import type { Component } from './bill-of-materials.ts';
 
-/** Files of ours that the built server runs from. Children that read hostile files are started from their sources. */
+/** Our files that the built server runs from. Children that read untrusted files are started from their sources. */
 const OWN = [
   'package.json',
   'package-lock.json',
@@ -21,12 +21,12 @@ const OWN = [
   'docs/manual',
 ];
 const LEFT_OUT = /\.test\.tsx?$/;
-/** Says which lockfile the packages are those of, so that commands in a release install nothing. */
+/** Names the lockfile that the packages were installed from, so that commands in a release install nothing. */
 const LOCK_STAMP = 'node_modules/.osprey-lock-sha256';
 const NODE = 'node_modules/.bin/node';
 const LINKS = 'node_modules/@osprey';
 
-/** Keys and passwords never belong in a release: blocks of PEM, and credentials of the usual services. */
+/** Patterns of keys and passwords, which must never be in a release: PEM blocks, and credentials of common services. */
 const SECRETS = [
   /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*[A-Za-z0-9+/=]{40}/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
@@ -38,7 +38,7 @@ const SECRETS = [
 
 export const holdsSecret = (text: string): boolean => SECRETS.some((pattern) => pattern.test(text));
 
-/** A tree cannot become a release; the message says why. */
+/** The tree cannot become a release; the message gives the reason. */
 export class NotAReleaseTree extends Error {
   override name = 'NotAReleaseTree';
 }
@@ -46,7 +46,7 @@ export class NotAReleaseTree extends Error {
 /**
  * Files and links of a release, sorted by path.
  *
- * @throws NotAReleaseTree where one of ours holds a secret
+ * @throws NotAReleaseTree if one of our files holds a secret
  */
 export async function* releaseTree(root: string, components: readonly Component[]): AsyncGenerator<Packed> {
   const paths: string[] = [];
@@ -58,7 +58,7 @@ export async function* releaseTree(root: string, components: readonly Component[
   for (const path of [...paths, ...links].sort()) yield packed(root, path);
 }
 
-/** Links to folders that a release holds: the client is in it as built. */
+/** Links to folders that are in the release; the client is in it as built. */
 async function linksOfOurs(root: string): Promise<string[]> {
   const names = await readdir(join(root, LINKS));
   const targets = await Promise.all(
@@ -75,14 +75,14 @@ async function linksOfOurs(root: string): Promise<string[]> {
 async function packed(root: string, path: string): Promise<Packed> {
   const from = join(root, path);
   if ((await lstat(from)).isSymbolicLink()) return { path, target: await readlink(from) };
-  // Packages of others are as their authors published them.
+  // Packages of others are included as published, without a check for secrets.
   if (!path.startsWith('node_modules/') && holdsSecret(await readFile(from, 'latin1'))) {
     throw new NotAReleaseTree(`${path} holds what looks like a key or a password. Take it out of the tree first.`);
   }
   return { path, from };
 }
 
-/** Files and links below a folder, without packages that it holds: these have lines of their own in the lockfile. */
+/** Files and links below a folder, without nested packages: these have entries of their own in the lockfile. */
 async function* walk(root: string, path: string): AsyncGenerator<string> {
   const found = await lstat(join(root, path));
   if (!found.isDirectory()) {

@@ -17,9 +17,9 @@ import { renewInstallation } from '../processes/installation.ts';
 import { DATABASE } from '../processes/reach-database.ts';
 
 /**
- * Puts a backup into the empty installation that the configuration names. No server may run in its data folder.
+ * Restores a backup into the empty installation that the configuration names. No server may run in its data folder.
  *
- * @throws ConfigError when it is not empty; BackupDamaged
+ * @throws ConfigError when the installation is not empty; BackupDamaged
  */
 export async function restoreInstallation(
   config: Readonly<Config>,
@@ -34,8 +34,8 @@ export async function restoreInstallation(
       const bytes = await key();
       const systemHigh = classificationRank(config.systemHigh);
       await restoreBackup({ target, key: bytes, name, db, url, dataDir: config.dataDir, systemHigh, say });
-      // This installation gets an id of its own and keeps the key of the backup: the installation that made the backup
-      // may go on running.
+      // This installation gets a new id and keeps the backup's key: the installation that made the backup may continue
+      // to run.
       await renewInstallation(config, db);
       await keepKey(config, bytes, say);
       const writer = auditWriter({ db, node: 'command', log: { error: () => undefined } });
@@ -48,7 +48,7 @@ export async function restoreInstallation(
   say(`Restored. Start the server: npm start`);
 }
 
-/** The next backups go on with the same key, so that they need not copy everything again. */
+/** Stores the backup's key, so that the next backups use the same one and need not copy everything again. */
 async function keepKey({ dataDir }: Config, key: Buffer, say: (line: string) => void): Promise<void> {
   const path = join(dataDir, 'keys', 'backup.key');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ async function withEmptyDatabase(
   }
 }
 
-/** A schema without rows is what a restore leaves that was broken off. */
+/** Requires a database without rows. A schema without rows is accepted: an interrupted restore leaves one. */
 async function requireEmpty(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('public.users') is not null as there`.execute(db);
   if (!rows[0]?.there) return;

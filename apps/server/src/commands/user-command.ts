@@ -10,7 +10,7 @@ export type UserCommandDeps = {
   db: Kysely<Database>;
   hashPassword: (password: string) => Promise<string>;
   checkPassword: (password: string) => void;
-  /** Asked for where a command needs a password; never an argument, which every process could read. */
+  /** Asks for a password; it is never an argument, since every process could read that. */
   readPassword: () => Promise<string>;
   say: (line: string) => void;
   nowUs: () => number;
@@ -32,12 +32,12 @@ export const userCommandHelp = `npm run user -- <command>     accounts, from the
 Passwords are asked for, or read from standard input where that is not a terminal. The server may run meanwhile.
 `;
 
-/** A wrong name or word; the text says what is allowed. */
+/** A wrong name or argument; the message says what is allowed. */
 export class UserCommandError extends Error {
   override name = 'UserCommandError';
 }
 
-/** Account commands for an operator with access to the machine; each change is a row in the audit. */
+/** Account commands for an operator with access to the machine; each change is written to the audit. */
 export async function runUserCommand(deps: UserCommandDeps, args: readonly string[]): Promise<void> {
   const [command = '--help', name, value] = args;
   if (command === '--help' || command === '-h') return deps.say(userCommandHelp.trimEnd());
@@ -93,7 +93,7 @@ const commands: Record<string, Command> = {
     if (role !== 'superAdmin') await keepOneSuperAdmin(db, target!);
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('users').set({ role }).where('id', '=', target!.id).execute();
-      // Controlled usergroups go with the role that they were given for.
+      // Controlled usergroups are removed together with the role that they were given for.
       if (role !== target!.role) await tx.deleteFrom('user_administered').where('user_id', '=', target!.id).execute();
     });
     say(`${target!.username} is ${role} now.`);

@@ -8,7 +8,7 @@ import { reachDatabase } from '../processes/reach-database.ts';
 import { runConsole } from './console.ts';
 import { runUserCommand, UserCommandError, userCommandHelp } from './user-command.ts';
 
-/** Typed without being shown; piped in by scripts. */
+/** Reads a password, typed without being shown or piped in by a script. */
 async function readPassword(): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY === true });

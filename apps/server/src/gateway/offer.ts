@@ -1,24 +1,26 @@
 type H264Format = { payloadType: string; profile: string };
 
-/** A player offers one video, and maybe a sound; each part may take ports and keys of its own. */
+/**
+ * Limit of media sections: a player offers one video, perhaps audio; each section may take ports and keys of its own.
+ */
 const PARTS_MAX = 4;
-/** The gateway calls each of them. A machine has some addresses, with two kinds each. */
+/** Limit of candidates, since the gateway contacts each. A machine has a few addresses, with two candidates each. */
 const CANDIDATES_MAX = 64;
 
 const ATTRIBUTE = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)/;
 
-/** Refuses an offer with too many parts, as a sentence; null for others. */
+/** Reason to refuse an offer with too many media sections, as a sentence; null if it is accepted. */
 export function partsProblem(sdp: string): string | null {
   const parts = sdp.match(/^m=/gm)?.length ?? 0;
   return parts > PARTS_MAX ? `The offer has ${parts} parts, where a video and a sound are two.` : null;
 }
 
 /**
- * The offer reduced to the H.264 that fits the stream, and its retransmission; null if the browser offers none.
+ * Reduces the offer to the H.264 format that fits the stream, and its retransmission; null if the browser offers no
+ * H.264.
  *
- * The best fit has the profile of the stream. A decoder of another profile is offered if the browser names only those
- * that its hardware knows; it plays the others all the same. A level is no promise: browsers offer 3.1 and play higher
- * ones.
+ * The best fit has the stream's profile. Some browsers list only profiles that their hardware decodes, yet play others
+ * too, so a decoder of another profile is accepted. The level is ignored: browsers offer 3.1 and play higher ones.
  */
 export function offerFor(sdp: string, profile: number): string | null {
   const lines = sdp.split(/\r?\n/);
@@ -30,7 +32,10 @@ export function offerFor(sdp: string, profile: number): string | null {
     .join('\r\n');
 }
 
-/** A browser whose address is left out is found all the same: it calls too. */
+/**
+ * Limits the candidates. A browser whose candidate is left out is reached all the same, as it contacts the gateway
+ * itself.
+ */
 function callable(lines: readonly string[]): string[] {
   let candidates = 0;
   return lines.filter((line) => !line.startsWith('a=candidate:') || ++candidates <= CANDIDATES_MAX);
@@ -55,7 +60,7 @@ function formatsOf(lines: readonly string[]): H264Format[] {
   });
 }
 
-/** profile_idc values by how much of H.264 a decoder of theirs knows: High, Main, Baseline. */
+/** Values of profile_idc, those whose decoders support most of H.264 first: High, Main, Baseline. */
 const KNOWING_MOST = [100, 77, 66];
 
 function chooseFormat(formats: readonly H264Format[], profile: number): H264Format | null {
@@ -67,7 +72,7 @@ function chooseFormat(formats: readonly H264Format[], profile: number): H264Form
   return null;
 }
 
-/** Payload type for retransmissions of another payload type; null where the two sides agreed on none. */
+/** Payload type for retransmissions of another payload type; null if the two sides agreed on none. */
 export function retransmissionOf(sdp: string, payloadType: number): number | null {
   const [type] = retransmissionsOf(sdp.split(/\r?\n/), String(payloadType));
   return type === undefined ? null : Number(type);

@@ -4,25 +4,28 @@ import { type RtpPicture, rtpPicture } from './rtp-payloads.ts';
 
 export type PictureViewer = {
   picture(picture: RtpPicture): void;
-  /** The stream cannot be sent by WebRTC any more. `reason` is a sentence for the user. */
+  /** Called when WebRTC can no longer show the stream. `reason` is a message for the user. */
   impossible(reason: string): void;
 };
 
-/** The pictures of one live sensor as RTP, made once for all who watch. */
+/** The pictures of one live sensor as RTP, packetized once for all viewers. */
 export type PictureFeed = {
   push(packets: Uint8Array, lost: boolean): void;
-  /** Format of the stream, once a key frame has come; null when none came in time. */
+  /** Format of the stream, once a key frame has come; null if none came in time. */
   format(): Promise<VideoFormat | null>;
-  /** With the pictures from the last key frame where that has just been, else from the next on. */
+  /**
+   * Adds a viewer: starts with the last key frame if that is recent, otherwise with the next. Returns the function that
+   * removes it.
+   */
   join(viewer: PictureViewer): () => void;
 };
 
 /**
- * With more pictures after the key frame a new viewer waits for the next: a player shows a burst at the rate of its
- * times and would stay so much later.
+ * Limit of cached pictures since the key frame; beyond it a new viewer waits for the next key frame. A player shows a
+ * burst at the rate of its timestamps, and would keep that latency.
  */
 const RETAINED_PICTURES = 8;
-/** Longer than key frames are apart in most streams. */
+/** Wait for the first key frame, longer than the key frame interval of most streams. */
 const FIRST_MS = 5000;
 
 /** Reason why WebRTC cannot show a stream; null when it can. */

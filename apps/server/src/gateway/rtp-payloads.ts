@@ -3,23 +3,23 @@ import { eachNalUnit, type VideoUnit } from '@osprey/mpegts';
 /** One picture as RTP payloads (RFC 6184, packetization-mode 1); the last one carries the marker. */
 export type RtpPicture = {
   payloads: readonly Buffer[];
-  /** PTS in 90 kHz, modulo 2^32. */
+  /** PTS in 90 kHz ticks, modulo 2^32. */
   timestamp: number;
   keyframe: boolean;
 };
 
-/** With heads of IP, UDP, SRTP and RTP below every link's 1,280 bytes. */
+/** Limit of a payload: with IP, UDP, SRTP and RTP headers it stays below 1,280 bytes, which every link carries. */
 const PAYLOAD_MAX = 1180;
 const WRAP = 2 ** 32;
 
-/** NAL unit types of ITU-T H.264 table 7-1 that are not sent on, and of RFC 6184 table 1. */
+/** NAL unit types of ITU-T H.264 table 7-1 that are not sent unchanged, and then types of RFC 6184 table 1. */
 const NOT_SENT = new Set([7, 8, 9, 12]);
 const STAP_A = 24;
 const FU_A = 28;
 
 export function rtpPicture(unit: VideoUnit): RtpPicture {
   const payloads: Buffer[] = [];
-  // A browser that begins here, or lost the last ones, has no parameter sets.
+  // A browser that begins here, or lost the earlier ones, needs the parameter sets.
   if (unit.keyframe && unit.sets) addSets(payloads, [...unit.sets.sps, ...unit.sets.pps]);
   eachNalUnit(unit.bytes, unit.start, unit.end, (start, end) => {
     if (!NOT_SENT.has(unit.bytes[start]! & 0x1f)) addNal(payloads, unit.bytes.subarray(start, end));
@@ -27,7 +27,7 @@ export function rtpPicture(unit: VideoUnit): RtpPicture {
   return { payloads, timestamp: ((unit.ptsTicks % WRAP) + WRAP) % WRAP, keyframe: unit.keyframe };
 }
 
-/** In one STAP-A (5.7.1) where they fit. */
+/** Adds parameter sets, in one STAP-A packet (5.7.1) if they fit. */
 function addSets(payloads: Buffer[], sets: readonly Uint8Array[]): void {
   const size = sets.reduce((sum, set) => sum + 2 + set.length, 1);
   if (size > PAYLOAD_MAX) {
@@ -45,7 +45,7 @@ function addSets(payloads: Buffer[], sets: readonly Uint8Array[]): void {
   payloads.push(payload);
 }
 
-/** As it is (5.6), or in fragments of equal size (FU-A, 5.8). */
+/** Adds a NAL unit unchanged (5.6), or in fragments of equal size (FU-A, 5.8). */
 function addNal(payloads: Buffer[], nal: Uint8Array): void {
   if (nal.length <= PAYLOAD_MAX) {
     payloads.push(Buffer.from(nal));

@@ -1,14 +1,14 @@
 import type { RtpPicture } from './rtp-payloads.ts';
 
-/** Packets that leave at once; the rest of a large picture follows, so that no buffer on the way runs over. */
+/** Packets sent at once; the rest of a large picture follows, so that no network buffer overflows. */
 const BURST = 32;
 const PAUSE_MS = 2;
-/** More is waiting than a viewer could still want. */
+/** Limit of the queue: more waiting packets would be too old for a viewer. */
 const QUEUE_MAX = 4000;
 
 export type RtpPacketOut = { payload: Buffer; marker: boolean; timestamp: number; sequence: number };
 
-/** The packets of one viewer, numbered and paced; begins with a key frame. */
+/** Numbers and paces the packets of one viewer; begins with a key frame. */
 export function rtpQueue(send: (packet: RtpPacketOut) => void) {
   const waiting: Omit<RtpPacketOut, 'sequence'>[] = [];
   let timer: NodeJS.Timeout | null = null;

@@ -1,9 +1,9 @@
 import type { RtpPacketOut } from './rtp-queue.ts';
 import type { Protect } from './srtp.ts';
 
-/** Kept for those who ask again: a second of 20 Mbit/s, far longer than a browser waits. */
+/** Packets cached for retransmission: one second at 20 Mbit/s, far longer than a browser waits. */
 const RETAINED = 2048;
-/** Limit of repeated packets a second: a receiver that loses more is not helped by still more packets. */
+/** Limit of retransmitted packets a second: a receiver that loses more is not helped by yet more packets. */
 const AGAIN_PER_SECOND = 500;
 
 const HEAD_BYTES = 12;
@@ -14,14 +14,14 @@ const ROUND = 2 ** 16;
 export type RtpSenderOptions = {
   ssrc: number;
   payloadType: number;
-  /** Retransmission in a stream of its own (RFC 4588); null where the browser knows none. */
+  /** Retransmission as a separate RTP stream (RFC 4588); null if the browser does not support it. */
   rtx: { ssrc: number; payloadType: number } | null;
   protect: Protect;
   send: (packet: Buffer) => void;
   nowMs: () => number;
 };
 
-/** Sends the encrypted RTP stream of one viewer (RFC 3550), and lost packets a second time. */
+/** Sends the encrypted RTP stream of one viewer (RFC 3550), and retransmits lost packets. */
 export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpSenderOptions) {
   const retained: ({ packet: RtpPacketOut; sealed: Buffer } | null)[] = Array.from({ length: RETAINED }, () => null);
   let rollover = 0;
@@ -43,7 +43,10 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
     return head;
   }
 
-  /** A retransmission under another number, with its own one before the payload (RFC 4588 section 4). */
+  /**
+   * Builds a retransmission packet: a new sequence number, and the original one before the payload (RFC 4588 section
+   * 4).
+   */
   function wrapped(packet: RtpPacketOut, own: { ssrc: number; payloadType: number }): Buffer {
     const payload = Buffer.allocUnsafe(2 + packet.payload.length);
     payload.writeUInt16BE(packet.sequence);
@@ -66,7 +69,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
   }
 
   return {
-    /** Packets come in the order of their numbers. */
+    /** Sends a packet; packets must come in the order of their numbers. */
     send(packet: RtpPacketOut): void {
       if (last !== null && packet.sequence < last.sequence) rollover++;
       last = packet;
@@ -76,7 +79,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
       retained[packet.sequence % RETAINED] = { packet, sealed };
       send(sealed);
     },
-    /** Resends packets that a browser misses, by number; packets that are no longer kept are skipped. */
+    /** Retransmits packets that a browser misses, by sequence number; those no longer cached are skipped. */
     again(sequences: readonly number[]): void {
       for (const sequence of sequences) {
         const found = retained[sequence % RETAINED];
@@ -84,7 +87,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
         send(rtx === null ? found.sealed : wrapped(found.packet, rtx));
       }
     },
-    /** For a sender report (RFC 3550 section 6.4.1); null before the first packet. */
+    /** Values for a sender report (RFC 3550 section 6.4.1); null before the first packet. */
     facts: () => (last === null ? null : { ssrc, timestamp: last.timestamp, packetCount, octetCount }),
   };
 }

@@ -7,9 +7,9 @@ import {
 } from 'werift';
 import type { RtpSender } from './rtp-sender.ts';
 
-/** From 1900, where the times of NTP begin, to 1970. */
+/** Seconds from 1900, the epoch of NTP, to 1970. */
 const NTP_EPOCH_S = 2_208_988_800;
-/** RFC 3550 section 6.5.1. */
+/** SDES item type CNAME (RFC 3550 section 6.5.1). */
 const CNAME = 1;
 
 type Facts = NonNullable<ReturnType<RtpSender['facts']>>;
@@ -27,7 +27,7 @@ export function senderReport({ ssrc, timestamp, packetCount, octetCount }: Facts
   return [new RtcpSrPacket({ ssrc, senderInfo }), new RtcpSourceDescriptionPacket({ chunks })];
 }
 
-/** Seconds and their fraction, 32 bits each. */
+/** NTP timestamp: seconds and their fraction, 32 bits each. */
 function ntpOf(unixMs: number): bigint {
   const seconds = Math.floor(unixMs / 1000);
   const fraction = Math.floor(((unixMs % 1000) / 1000) * 2 ** 32);

@@ -11,7 +11,7 @@ export type GatewayServerDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** The gateway's end of its socket. A connection that ends takes its sessions with it. */
+/** The gateway's side of its socket. When a connection ends, its sessions end too. */
 export function gatewayServer({ path, sessions, log }: GatewayServerDeps) {
   const sockets = new Set<Socket>();
   const server = createServer(accept);

@@ -7,16 +7,16 @@ import { type RtpSender, rtpSender } from './rtp-sender.ts';
 import { senderReport } from './sender-report.ts';
 import { srtpProtection } from './srtp.ts';
 
-/** A browser reports every second; after this silence it is gone. */
+/** Browsers send a report every second; after this silence the session ends. */
 const SILENT_MS = 15_000;
 const CHECK_MS = 1000;
 
-/** Where browsers reach the gateway. */
+/** Addresses and ports at which browsers reach the gateway. */
 export type Reach = {
   ports: readonly [number, number];
-  /** Addresses offered to browsers besides those of the machine, or instead of them. */
+  /** Addresses offered to browsers in addition to those of the machine, or instead of them. */
   addresses: readonly string[];
-  /** Bound to this address only; null: all of the machine. */
+  /** Binds to this address only; null: to all addresses of the machine. */
   only: string | null;
 };
 
@@ -27,18 +27,18 @@ export type WhepSession = {
 };
 
 export type SessionOptions = {
-  /** With one form of H.264 in it. */
+  /** SDP offer, reduced to one H.264 format. */
   offer: string;
   feed: Pick<PictureFeed, 'join'>;
   reach: Reach;
-  /** Called once when the session ends, also where the viewer fell silent or the connection broke. */
+  /** Called once when the session ends, including when the viewer is silent or the connection broke. */
   onEnd: () => void;
   nowMs: () => number;
 };
 
 const feedback = [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }];
 
-/** One browser that watches; pictures are sent once it is connected. */
+/** One browser session; pictures are sent once it is connected. */
 export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionOptions): Promise<WhepSession> {
   const isComplete = reach.only === null && reach.addresses.length === 0;
   const peer = new RTCPeerConnection({
@@ -67,14 +67,15 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     if (nowMs() - receivedMs > SILENT_MS) return end();
     const facts = rtp?.facts() ?? null;
     if (facts === null) return;
-    // A connection that ends meanwhile is seen by its state.
+    // A connection that ends meanwhile is detected by its state.
     sender.dtlsTransport.sendRtcp(senderReport(facts, peer.cname, Date.now())).catch(end);
   }, CHECK_MS);
 
   sender.onRtcp.subscribe(() => {
     receivedMs = nowMs();
   });
-  // A picture loss (PLI) has no answer: an encoder in the air cannot be asked for a key frame. The next one heals it.
+  // A picture loss (PLI) is not replied to: an airborne encoder cannot be asked for a key frame. The next one repairs
+  // the picture.
   sender.onGenericNack.subscribe(({ lost }) => rtp?.again(lost));
   peer.connectionStateChange.subscribe((state) => {
     if (state === 'failed' || state === 'closed') end();
@@ -90,7 +91,7 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     clearInterval(timer);
     leave?.();
     queue.close();
-    // Pending work inside may still fail, and is not awaited.
+    // Pending work inside the library may still fail, and is not awaited.
     void peer.close().catch(() => undefined);
   }
 
@@ -113,14 +114,14 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
 }
 
 /**
- * Call it before candidates are gathered. No STUN server is asked for the address of the gateway: a closed network has
- * none, and no outside server shall learn who watches. Without a setting the library would ask its own default.
+ * Removes STUN servers; call it before candidates are gathered. A closed network has none, and no outside server may
+ * learn who watches. Without this the library would use its default server.
  */
 function askNobody({ iceTransports }: RTCPeerConnection): void {
   for (const { connection } of iceTransports) delete connection.stunServer;
 }
 
-/** The stream of packets on a connection that is up. The library's own way to send costs many times as much. */
+/** Sends packets directly on an established connection: the library's own method costs many times as much. */
 function senderOf(sender: RTCRtpSender, answer: string, nowMs: () => number): RtpSender {
   const { srtp, iceTransport } = sender.dtlsTransport;
   const { profile, srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: auth } = srtp.localContext;
@@ -131,7 +132,7 @@ function senderOf(sender: RTCRtpSender, answer: string, nowMs: () => number): Rt
     payloadType,
     rtx: rtxType === null ? null : { ssrc: sender.rtxSsrc, payloadType: rtxType },
     protect: srtpProtection({ profile, key, salt, auth }),
-    // As on any network, what cannot be sent is lost.
+    // A packet that cannot be sent is lost, as on any network.
     send: (packet) => void iceTransport.connection.send(packet).catch(() => undefined),
     nowMs,
   });

@@ -1,15 +1,15 @@
 import { createCipheriv, createHmac, createSecretKey } from 'node:crypto';
 
-/** Keys of one direction, as RFC 3711 section 4.3 derives them from what DTLS agreed on. */
+/** Keys of one direction, derived as in RFC 3711 section 4.3 from the DTLS handshake. */
 export type SrtpKeys = {
-  /** IANA's number of the DTLS-SRTP protection profile. */
+  /** IANA number of the DTLS-SRTP protection profile. */
   profile: number;
   key: Buffer;
   salt: Buffer;
   auth: Buffer;
 };
 
-/** Makes an SRTP packet of a head of 12 bytes and its payload. */
+/** Builds an SRTP packet from a header of 12 bytes and its payload. */
 export type Protect = (head: Buffer, payload: Buffer, rollover: number) => Buffer;
 
 const AES_128_CM_SHA1_80 = 0x0001;
@@ -19,8 +19,8 @@ const SEQUENCE = 2;
 const CM_TAG = 10;
 
 /**
- * Key objects are made once: from bytes, Node makes such an object again for each packet, which takes five times as
- * long as the packet's encryption.
+ * Key objects are created once: given bytes, Node creates one for each packet, which takes five times as long as
+ * encrypting the packet.
  */
 export function srtpProtection({ profile, key, salt, auth }: SrtpKeys): Protect {
   const secret = createSecretKey(key);

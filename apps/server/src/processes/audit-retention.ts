@@ -7,19 +7,22 @@ import { connect } from '../base/db/connect.ts';
 import { removeOldAudit } from '../features/audit/retention.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Millions of rows, the first time. */
+/** No time limit: the first run may remove millions of rows. */
 const STATEMENT_TIMEOUT_MS = 0;
 
 export type AuditKeeping = { stop: () => void };
 
 type Keeping = {
   config: Readonly<Config>;
-  /** Asked for each time: a database that was started again may have moved. */
+  /** Called at each run: the address changes if the database was restarted elsewhere. */
   ownerUrl: () => string;
   warn: (line: string) => void;
 };
 
-/** At the start and once a day: main does it, since the processes that serve may not remove a row. */
+/**
+ * Removes expired audit rows at the start and once a day. Main does it, since the serving processes may not remove
+ * rows.
+ */
 export function keepAudit({ config, ownerUrl, warn }: Keeping): AuditKeeping {
   const { auditKeepDays: keepDays, dataDir } = config;
   if (keepDays === null) return { stop: () => undefined };
@@ -45,6 +48,6 @@ export function keepAudit({ config, ownerUrl, warn }: Keeping): AuditKeeping {
   }
   const timer = setInterval(() => run(keepDays), DAY_MS);
   run(keepDays);
-  // A run that is going on is one transaction, which is rolled back when its connection closes.
+  // A run in progress is one transaction, which is rolled back when its connection closes.
   return { stop: () => clearInterval(timer) };
 }

@@ -3,9 +3,9 @@ import { setPriority } from 'node:os';
 import { createLog } from './log.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
-/** Below the ten seconds that a stop of the whole server may take. */
+/** Time limit of a stop, below the ten seconds allowed for the whole server. */
 const STOP_MS = 7000;
-/** Nice value: on a busy machine a third of the share of the others, so that work never stops entirely. */
+/** Nice value: on a busy machine the worker gets a third of the share of the others, and never stops entirely. */
 const WORKER_NICE = 5;
 
 type Running = { close: () => Promise<void> };
@@ -13,11 +13,11 @@ type Running = { close: () => Promise<void> };
 const exit = () => process.exit(0);
 
 /**
- * One role in a process of its own: waits for its orders, works, and ends on command or when its parent is gone; the
- * recorder goes on without one.
+ * Runs one role in this process: waits for its start message, works, and ends on command or when its parent is gone;
+ * only the recorder continues without a parent.
  */
 export async function runChild(role: Role): Promise<void> {
-  // Ctrl-C reaches the whole terminal; the parent says when it is our turn.
+  // Ctrl-C signals the whole terminal; the parent decides when this process ends.
   process.on('SIGINT', () => undefined);
   const order = await new Promise<StartMessage>((resolve) => {
     process.once('message', (message) => resolve(message as StartMessage));
@@ -47,7 +47,7 @@ export async function runChild(role: Role): Promise<void> {
 
   try {
     running = await starters[role](order, log, endOrFail);
-    // Not only at the end, which a kill leaves out.
+    // Also flushed here, since a killed process does not reach its end.
     flushCompileCache();
   } catch (error) {
     notify({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { ConfigError } from '../base/config/config.ts';
 
 /**
- * One server for one data folder. The lock of a killed server is taken over.
+ * Locks a data folder for one server. The lock of a killed server is taken over.
  *
- * @throws ConfigError while another server lives, or if the folder is another account's; returns the function that
- * gives the folder back
+ * @returns a function that releases the lock
+ * @throws ConfigError while another server runs, or if the folder belongs to another account
  */
 export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {
   await requireAccount(dataDir);
   const path = join(dataDir, 'server.pid');
   const pid = Number(await readFile(path, 'utf8').catch(() => ''));
-  // A release takes the lock over from the process that started it.
+  // A release takes over the lock of the process that started it.
   const isOurs = pid === process.pid || pid === process.ppid;
   if (pid > 0 && !isOurs && (await isServer(pid, dataDir))) {
     throw new ConfigError(`Another server (process ${pid}) works in ${dataDir}. Stop it, or set OSPREY_DATA.`);
@@ -21,7 +21,10 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
   return () => rm(path, { force: true });
 }
 
-/** The recorder listens in a folder of its own account alone, and what another one writes the first could not read. */
+/**
+ * Requires that this account owns the folder: the recorder's socket folder is private to one account, and files written
+ * by another account would be unreadable for the first.
+ */
 async function requireAccount(dataDir: string): Promise<void> {
   const live = await stat(join(dataDir, 'live')).catch(() => null);
   const account = process.getuid?.();
@@ -32,10 +35,10 @@ async function requireAccount(dataDir: string): Promise<void> {
   );
 }
 
-/** As it was built, or its sources; arguments end with zero. */
+/** Matches the path of main, built or as source, in a command line whose arguments end with zero. */
 const MAIN = /[/\0]main\.[jt]s\0/;
 
-/** The number of a dead process may belong to any other program by now. */
+/** Whether this pid is a server: the pid of a dead process may have been reused by another program. */
 async function isServer(pid: number, dataDir: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

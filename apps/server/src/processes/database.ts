@@ -24,28 +24,28 @@ import { undoNewerSchema } from './undo-schema.ts';
 const MIGRATION_TIMEOUT_MS = 0;
 
 export type PreparedDatabase = {
-  /** For the processes of the server. */
+  /** Address for the server's processes. */
   url: string;
-  /** For the owner of the schema; the same where there is one role. */
+  /** Address for the owner of the schema; the same as `url` if there is one role. */
   ownerUrl: string;
-  /** Our own PostgreSQL; null with an external one. */
+  /** Our own PostgreSQL; null with an external database. */
   server: PostgresServer | null;
-  /** Folder of its cluster. */
+  /** Folder of our own PostgreSQL cluster; null with an external database. */
   folder: string | null;
   hasSuperAdmin: boolean;
 };
 
-/** Starts or finds the database, migrates it, and makes the superAdmin that the configuration asks for. */
+/** Starts or connects to the database, migrates it, and creates the superAdmin that the configuration names. */
 export async function prepareDatabase(
   config: Readonly<Config>,
   options: { onTrouble: (line: string) => void },
 ): Promise<PreparedDatabase> {
   if (config.databaseUrl !== null) return prepareExternal(config, config.databaseUrl, options.onTrouble);
   const folder = databaseFolder(config);
-  // A cluster that is refused is not made: it would be found by later starts.
+  // Checked before the cluster is created: a later start would find it and accept it.
   if (!hasCluster(folder)) await requireTogether(config, null);
   const server = await startPostgres({ folder, ...options });
-  // Names the owner of a folder in /var/lib.
+  // Names the data folder that a folder in /var/lib belongs to.
   await writeFile(join(folder, 'data-folder'), config.dataDir);
   try {
     await untilStarted(server.url('postgres'), (words) => options.onTrouble(`The database is waited for: ${words}.`));
@@ -74,7 +74,10 @@ export async function prepareDatabase(
 
 const newPassword = () => randomBytes(24).toString('hex');
 
-/** With a role of its own for the processes, where the given account may make one and it can log in. */
+/**
+ * Connects to an external database; creates a separate role for the processes, if the given account may and the role
+ * can log in.
+ */
 async function prepareExternal(
   config: Readonly<Config>,
   ownerUrl: string,
@@ -83,7 +86,8 @@ async function prepareExternal(
   await untilStarted(ownerUrl, (words) => onTrouble(`The database is waited for: ${words}.`));
   await undoNewerSchema({ config, url: ownerUrl, say: onTrouble });
   const password = newPassword();
-  // Roles belong to the whole cluster, which may hold the databases of several servers.
+  // Roles belong to the whole cluster, which may hold databases of several servers, so the name has a hash of this
+  // database's.
   const role = `${APP_ROLE}_${createHash('sha256').update(new URL(ownerUrl).pathname).digest('hex').slice(0, 8)}`;
   let made: string | null = null;
   async function makeRole(owner: Kysely<Database>): Promise<string | null> {
@@ -104,7 +108,7 @@ async function prepareExternal(
   return { url, ownerUrl, server: null, folder: null, hasSuperAdmin: ready };
 }
 
-/** A pooler in front, or the server's own rules, may let only known accounts in. */
+/** Whether the account can log in: a connection pooler or the server's rules may admit only configured accounts. */
 const answers = (url: string): Promise<boolean> =>
   withOwner(url, async (db) => {
     await sql`select 1`.execute(db);
@@ -128,7 +132,7 @@ type Preparing = {
   makeRole: () => Promise<string | null>;
 };
 
-/** Returns whether there is a superAdmin. `makeRole` returns null where one role does everything. */
+/** Migrates the schema. Returns whether there is a superAdmin. `makeRole` returns null if one role does everything. */
 async function prepareSchema({ owner, url, config, makeRole }: Preparing): Promise<boolean> {
   await requireTogether(config, owner);
   const faults = await durabilityFaults(owner);

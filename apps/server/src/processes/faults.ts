@@ -1,7 +1,7 @@
-/** Top frames of a stack; the rest is the way there, the same for every call. */
+/** Limit of stack frames; those below it are the same for every call. */
 const FRAMES_MAX = 12;
 const CAUSES_MAX = 3;
-/** SQLSTATE class 22, data exceptions: their message quotes the value, which may be a title. */
+/** SQLSTATE class 22, data exceptions: their message quotes the value, which may be a mission's title. */
 const QUOTING_CLASS = '22';
 
 type Fault = Error & {
@@ -14,8 +14,8 @@ type Fault = Error & {
 };
 
 /**
- * Log fields of an error: type, place and cause. Never the values of a row: detail and context of the database's errors
- * are left out, and paths of the file system's, since a file may be named like its mission.
+ * Log fields of an error: type, location and cause. They never hold values of a row: detail and context of database
+ * errors are left out, and so are paths of file system errors, since a file may be named like its mission.
  */
 export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return error;
@@ -37,7 +37,7 @@ export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
   };
 }
 
-/** Whether the message may quote what is secret. */
+/** Whether the message may quote a secret value. */
 const quotes = ({ code, severity, syscall, path }: Fault): boolean =>
   (severity !== undefined && typeof code === 'string' && code.startsWith(QUOTING_CLASS)) ||
   (syscall !== undefined && path !== undefined);

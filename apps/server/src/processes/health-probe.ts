@@ -6,7 +6,9 @@ const ANSWER_BYTES = 64 * 1024;
 
 export type Place = { host: string; port: number; tls: boolean };
 
-/** Whether a server on this machine says that it is up. Its certificate is not looked at: it may be of any name. */
+/**
+ * Whether a server on this machine reports that it is up. Its certificate is not verified, as it may be for any name.
+ */
 export function isUp({ host, port, tls }: Place): Promise<boolean> {
   const isAny = host === '0.0.0.0' || host === 'localhost';
   const address = isAny ? '127.0.0.1' : host === '::' ? '::1' : host;

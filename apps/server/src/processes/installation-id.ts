@@ -7,12 +7,15 @@ import type { Database } from '../base/db/schema.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { moveDurably, writeAtomic } from '../base/storage/durable.ts';
 
-/** In the data folder itself: backups carry the folders below it, and a restored installation is another one. */
+/**
+ * File in the data folder itself: backups hold only the folders below it, so that a restored installation gets a new
+ * id.
+ */
 const FILE = 'installation.id';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The installation that a data folder says to belong to; null where it says nothing.
+ * Reads the id of the installation that a data folder belongs to; null if it has none.
  *
  * @throws ConfigError when the file holds anything else than an id
  */
@@ -45,7 +48,7 @@ export async function databaseId(db: Kysely<Database>): Promise<string | null> {
   return (await hasTable(db, 'settings')) ? readSetting(db, 'installationId') : null;
 }
 
-/** Keeps the id that is there, as another start may have written it just before. Returns the one that holds. */
+/** Stores the id unless there is one already, as another start may just have written it. Returns the stored id. */
 export async function keepDatabaseId(db: Kysely<Database>, id: string): Promise<string> {
   await db
     .insertInto('settings')
@@ -58,7 +61,7 @@ export async function keepDatabaseId(db: Kysely<Database>, id: string): Promise<
 export const replaceDatabaseId = (db: Kysely<Database>, id: string): Promise<void> =>
   writeSetting(db, 'installationId', id);
 
-/** A schema of an earlier version lacks some. */
+/** Whether a table exists: a schema of an earlier version lacks some. */
 export async function hasTable(db: Kysely<Database>, name: string): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass(${`public.${name}`}) is not null as there`.execute(
     db,

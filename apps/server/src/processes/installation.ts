@@ -8,7 +8,7 @@ import type { Database } from '../base/db/schema.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import { databaseId, folderId, hasTable, keepDatabaseId, replaceDatabaseId, writeFolderId } from './installation-id.ts';
 
-/** Folders of the storage that hold what cannot be made again, each named after rows of this table. */
+/** Storage folders with data that cannot be recreated, each with the table whose rows name its entries. */
 const CONTENT = [
   ['originals', 'sensors'],
   ['documents', 'documents'],
@@ -20,11 +20,11 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDir'>;
 type Ids = { folder: string | null; database: string | null };
 
 /**
- * Refuses a data folder and a database of two installations, before anything of either is changed: to such a database
- * every recording would be a leftover. If one of them does not name its installation, as before there were such ids,
- * the database must know the files of the folder. `db` is null if there is no database yet.
+ * Refuses a data folder and a database of two different installations, before anything in either is changed: to such a
+ * database every recording would be a leftover to remove. If one of them has no installation id, as in earlier
+ * versions, the database must have rows for files in the folder. `db` is null if there is no database yet.
  *
- * @throws ConfigError naming both places and what to do
+ * @throws ConfigError naming both locations and the remedy
  */
 export async function requireTogether(
   config: Place & Pick<Config, 'adopt'>,
@@ -38,7 +38,10 @@ export async function requireTogether(
   if (fault !== null) throw new ConfigError(refusal(config, fault, code));
 }
 
-/** Writes down what `requireTogether` found in order, in both places. Needs the schema of this version. */
+/**
+ * Writes the installation id to both the data folder and the database, after `requireTogether`. Needs the current
+ * schema.
+ */
 export async function joinInstallation(config: Place & Pick<Config, 'adopt'>, db: Kysely<Database>): Promise<void> {
   const ids = await idsOf(config, db);
   if (ids.folder !== null && ids.folder === ids.database) return;
@@ -47,7 +50,7 @@ export async function joinInstallation(config: Place & Pick<Config, 'adopt'>, db
   if (ids.folder === null) await writeFolderId(config.dataDir, retained);
 }
 
-/** Makes one new installation of both: no earlier partner of either is taken for the right one any more. */
+/** Gives the data folder and the database a new common id, so that neither matches an earlier partner any more. */
 export async function renewInstallation({ dataDir }: Pick<Config, 'dataDir'>, db: Kysely<Database>): Promise<void> {
   const id = randomUUID();
   await writeFolderId(dataDir, id);
@@ -59,7 +62,7 @@ const idsOf = async ({ dataDir }: Place, db: Kysely<Database> | null): Promise<I
   database: db === null ? null : await databaseId(db),
 });
 
-/** The reason against joining the two, in words; null if there is none. */
+/** The reason against using the two together, as text; null if there is none. */
 async function faultOf({ dataDir }: Place, db: Kysely<Database> | null, ids: Ids): Promise<string | null> {
   if (ids.folder !== null && ids.database !== null) return 'each names another installation';
   let isEmpty = true;
@@ -101,13 +104,13 @@ async function hasFiles(db: Kysely<Database>): Promise<boolean> {
   return document !== undefined;
 }
 
-/** Good for these two places as they are now: an option that was left set joins nothing else. */
+/** Code that confirms joining these two, in their current state: an option left set cannot join anything else. */
 function adoptionCode(config: Place, ids: Ids): string {
   const both = JSON.stringify([config.dataDir, databaseLocation(config), ids.folder, ids.database]);
   return createHash('sha256').update(both).digest('hex').slice(0, CODE_CHARACTERS);
 }
 
-/** Without account and password. */
+/** Address of the database without account and password. */
 function databaseLocation(config: Place): string {
   if (config.databaseUrl === null) return `in ${databaseFolder(config)}`;
   const { host, pathname } = new URL(config.databaseUrl);

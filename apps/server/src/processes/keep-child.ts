@@ -3,7 +3,7 @@ import type { ChildMessage, StartMessage } from './messages.ts';
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 10_000;
-/** A child that lived this long did not fail at its start. */
+/** A child that ran this long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
 
@@ -11,12 +11,12 @@ const STOP_MS = 8000;
 type Tuning = { options: string[]; env: Record<string, string> };
 
 /**
- * `--max-semi-space-size`, MiB: with V8's 16 the buffers of a fast upload pile up to some 60 MiB before they are
- * collected: its socket reads are large and its objects few. Indexing keeps next to nothing, so that with 1 its memory
- * is the same for any size of file, and no slower.
+ * `--max-semi-space-size` in MiB. With V8's default of 16, buffers of a fast upload grow to some 60 MiB before they are
+ * collected, as socket reads are large but few objects. Indexing retains almost nothing: with 1 its memory is constant
+ * for any file size, and it is no slower.
  *
- * One thread that reads files and one that compiles: the four of each that Node takes by itself wake each other and
- * drive the one that indexes from its processor. On two processors that is a quarter of its time.
+ * Thread counts are 1 for reading files and 1 for compiling. Node's default of four each wake each other and displace
+ * the indexing thread from its processor, which costs a quarter of its time on two processors.
  */
 const TUNING: Record<string, Tuning> = {
   api: { options: ['--max-semi-space-size=4'], env: {} },
@@ -24,9 +24,12 @@ const TUNING: Record<string, Tuning> = {
 };
 
 export type SupervisedChild = {
-  /** The port, for the role that has one. Rejects with the child's own words when its first start fails. */
+  /**
+   * Resolves with the port, for a role that has one, else null. Rejects with the child's error when its first start
+   * fails.
+   */
   ready: Promise<number | null>;
-  /** Ends the process in good order and starts it again at once. */
+  /** Stops the process in an orderly way and starts it again at once. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -36,13 +39,13 @@ type KeepOptions = {
   role: string;
   order: () => StartMessage;
   onRestart: (role: string) => void;
-  /** The process asks for a restart of the whole server. */
+  /** Called when the process asks for a restart of the whole server. */
   onRestartAsked?: (force: boolean) => void;
-  /** The process asks for the release that the pointer names. */
+  /** Called when the process asks to switch to the release that the pointer names. */
   onSwitchAsked?: () => void;
 };
 
-/** Runs one role as a child process and starts it again when it dies. */
+/** Runs one role as a child process and restarts it when it ends. */
 export function keepChild({
   script,
   role,
@@ -103,7 +106,7 @@ export function keepChild({
   return {
     ready,
     async restart() {
-      // While it waits after a crash it is on its way already.
+      // A child that waits after a crash is about to be restarted already.
       if (stopping || restarting || child === null) return;
       restarting = true;
       await end();
@@ -118,7 +121,9 @@ export function keepChild({
   };
 }
 
-/** Settings travel in the order, checked; secrets among them must not be in the environment of children. */
+/**
+ * Environment of a child. Settings are passed in the start message, validated; secrets must not be in the environment.
+ */
 export function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('OSPREY_')));
 }

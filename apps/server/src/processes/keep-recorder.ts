@@ -9,25 +9,25 @@ import type { ChildMessage, StartMessage } from './messages.ts';
 import { findRecorder, type RecorderLine } from './recorder-line.ts';
 import { LONGEST_RESTART_WAIT_MS, restartWaitMs } from './restart-wait.ts';
 
-/** Between two looks for one that lives and does not answer. */
+/** Interval of attempts to reach a recorder that runs but does not answer. */
 const CHECK_AGAIN_MS = 300;
-/** One that lived so long did not fail at its start. */
+/** A recorder that ran this long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
-/** One that lives and says nothing for so long receives nothing either. */
+/** A running recorder that does not answer for this time is killed: it receives nothing either. */
 const PATIENCE_MS = 60_000;
-/** The recorder was asked this often at least before it counts as dead: time passes too while main itself is paused. */
+/** Attempts needed before the recorder counts as dead, since time also passes while main itself is suspended. */
 const TRIES_LEAST = 2;
-/** Signals of a process that crashed without an exception: the engine out of memory, or a fault in native code. */
+/** Signals of a crash without an exception: the engine out of memory, or a fault in native code. */
 const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 export type SupervisedRecorder = {
-  /** Rejects with the recorder's own words when its first start fails. */
+  /** Rejects with the recorder's error when its first start fails. */
   ready: Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Leaves the recorder running without this process if it receives or records; else it ends. */
+  /** Leaves the recorder running without this process if it receives or records; otherwise ends it. */
   leave(): Promise<void>;
 };
 
@@ -36,28 +36,28 @@ type KeepOptions = {
   dataDir: string;
   order: () => StartMessage;
   onRestart: () => void;
-  /** A recorder that main before us had left was found. */
+  /** Called when a recorder left by an earlier main was found. */
   onFound: (pid: number) => void;
-  /** One lives that does not answer; it is waited for. */
+  /** Called when a recorder runs but does not answer; main waits for it. */
   onSilent: () => void;
-  /** After so long it is killed. */
+  /** Time after which a silent recorder is killed. */
   patienceMs?: number;
 };
 
 /**
- * Keeps one recorder running: takes over the one that lives, else starts it. It is detached: it survives main and
+ * Keeps one recorder running: connects to a running one, otherwise starts it. It is detached: it survives main and
  * writes its own log file.
  */
 export function keepRecorder(options: KeepOptions): SupervisedRecorder {
   const { script, dataDir, order, onRestart, onFound, onSilent, patienceMs = PATIENCE_MS } = options;
   const path = recorderSocket(dataDir);
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // The start awaits it; a failure before that must not be an unhandled rejection.
+  // Callers await it later; a failure before that must not be an unhandled rejection.
   ready.catch(() => undefined);
   let line: RecorderLine | null = null;
   let isStopping = false;
   let isRestarting = false;
-  /** The last that we started ended by a fault of its own, and not by a signal from outside. */
+  /** True if the last recorder that we started crashed, and was not ended by a signal from outside. */
   let wasCrash = false;
   let stopped: () => void = () => undefined;
   const stop = new Promise<void>((done) => {
@@ -73,7 +73,7 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
       await line.closed;
       line = null;
       if (isStopping) return;
-      // One that lives has cut us off, as we did not read: it is found again.
+      // A recorder that still runs has disconnected us because we did not read: we reconnect.
       if (!isRestarting && !isRecorderAlive(dataDir)) {
         failures = performance.now() - startedMs > STEADY_MS ? 0 : failures + 1;
         onRestart();
@@ -97,7 +97,7 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
     }
   }
 
-  /** The recorder that lives, as soon as it answers; else a new one. */
+  /** Connects to a running recorder as soon as it answers; otherwise starts one. */
   async function reach(): Promise<RecorderLine> {
     const sinceMs = performance.now();
     let isOurs = false;
@@ -108,10 +108,10 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
         if (!isOurs) onFound(found.pid);
         return found;
       }
-      // A stop ends the recorder that lives, so it must be found first.
+      // A stop must end a running recorder, so it must first be found.
       if (isStopping && !isOurs) break;
       if (found !== null) {
-        // One that speaks another language is ended in good order.
+        // A recorder of another protocol version is ended in an orderly way.
         await endRecorder(found);
       } else if (!isRecorderAlive(dataDir)) {
         if (isOurs) break;
@@ -126,7 +126,7 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
     throw new Error('The recorder process does not answer');
   }
 
-  /** False where another one was faster. */
+  /** Starts a recorder. False if another process was faster. */
   async function startOne(): Promise<boolean> {
     const onExit = (isCrash: boolean) => {
       wasCrash = isCrash;
@@ -146,11 +146,14 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
     await ready.catch(() => undefined);
     if (line !== null && !(await isEnded())) return line?.leave();
     if (line !== null) await endRecorder(line);
-    // A start that is on its way is ended once it is there.
+    // A recorder that is just starting is ended once it is reached.
     await keeping;
   }
 
-  /** Asked now: the greeting of our own line is as old as the line. One that does not answer may be busy. */
+  /**
+   * Whether the recorder neither receives nor records. Asks for a new greeting, as that of our connection is outdated.
+   * A recorder that does not answer may be busy.
+   */
   async function isIdle(): Promise<boolean> {
     const now = await findRecorder(path);
     now?.leave();
@@ -184,13 +187,13 @@ async function killSilent(dataDir: string): Promise<void> {
     const pid = await recorderPid(dataDir);
     if (pid !== null) process.kill(pid, 'SIGKILL');
   } catch {
-    // The recorder has just ended, or its pid is unknown: another look finds it.
+    // The recorder has just ended, or its pid is unknown: the next attempt shows which.
   }
 }
 
 type SpawnOptions = { script: string; dataDir: string; order: StartMessage; onExit: (isCrash: boolean) => void };
 
-/** Settled when it listens; it is left to itself then. */
+/** Starts a detached recorder; settles when it listens. */
 async function spawnRecorder({ script, dataDir, order, onExit }: SpawnOptions): Promise<void> {
   const log = await openLog(join(dataDir, 'live'));
   try {
@@ -198,7 +201,7 @@ async function spawnRecorder({ script, dataDir, order, onExit }: SpawnOptions): 
       env: { ...childEnvironment(), OSPREY_ROLES: 'recorder' },
       execArgv: process.execArgv,
       serialization: 'json',
-      // A group and a session of its own: what ends a terminal or main does not end it.
+      // Runs in its own process group and session, so that what ends a terminal or main does not end it.
       detached: true,
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });

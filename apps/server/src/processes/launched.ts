@@ -1,15 +1,15 @@
 import type { ReleaseMessage } from './messages.ts';
 
-/** Signals that end a server in good order. */
+/** Signals that stop a server in an orderly way. */
 export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Set by the process that starts a release. */
+/** Environment variable set by the process that starts a release. */
 export const LAUNCHED = 'OSPREY_LAUNCHED';
 
-/** The process that started this one, as a release; null for a server that was started by hand. */
+/** The process that started this one as a release; null for a server started directly. */
 export type Launcher = {
   ready: (at: { host: string; port: number; tls: boolean }) => void;
-  /** Calls when the starting process ended, or gives this release up. */
+  /** Registers a callback for when the launcher ended, or gives this release up. */
   onGone: (gone: () => void) => void;
 };
 
@@ -21,7 +21,7 @@ export function launcherOf(env: NodeJS.ProcessEnv): Launcher | null {
   };
 }
 
-/** Ends this process for another release to begin. */
+/** Ends this process so that another release can start. */
 export function endForSwitch(): void {
   process.send?.({ kind: 'switch' } satisfies ReleaseMessage, () => process.exit(0));
 }

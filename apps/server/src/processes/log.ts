@@ -4,14 +4,14 @@ import { readSyslogTarget, syslogStream } from './syslog.ts';
 
 const redact = ['req.headers', '*.authorization', '*.cookie', '*.password'];
 
-/** Errors are under `error` in our lines, under `err` in Fastify's own. */
+/** Pino settings; errors are under `error` in our lines, and under `err` in Fastify's. */
 export const settingsOf = (level: string): LoggerOptions => ({
   level,
   redact,
   serializers: { error: faultOf, err: faultOf },
 });
 
-/** To standard error, and to the collector of OSPREY_SYSLOG where one is set. */
+/** Logs to standard error, and to the collector of OSPREY_SYSLOG if it is set. */
 export function createLog(level: string, syslog: { target: string | null; role: string } | null = null): Logger {
   const own = pino.destination(2);
   const target = syslog?.target ? readSyslogTarget(syslog.target) : undefined;

@@ -1,28 +1,28 @@
 import type { Config } from '../base/config/config.ts';
 
-/** From main to a child, once. */
+/** Start message from main to a child, sent once. */
 export type StartMessage = {
   config: Readonly<Config>;
   databaseUrl: string;
   setupCode: string | null;
   tls: { certFile: string; keyFile: string } | null;
-  /** This start belongs to a restart that an admin ordered. */
+  /** True if an admin ordered the restart. */
   restarted: boolean;
-  /** To the recorder: the one before it crashed. */
+  /** For the recorder: true if the previous one crashed. */
   wasCrash?: boolean;
 };
 
-/** From a child to main. */
+/** Messages from a child to main. */
 export type ChildMessage =
   | { kind: 'ready'; port: number | null }
   | { kind: 'failed'; text: string }
-  /** An admin wants all processes started again; without `force` the recorder goes on. */
+  /** An admin requests a restart of all processes; without `force` the recorder continues. */
   | { kind: 'restart'; force: boolean }
-  /** The pointer names another release: the server ends, except for the recorder, and begins as that. */
+  /** The pointer names another release: all processes except the recorder end, and that release starts. */
   | { kind: 'switch' };
 
-/** From the main process of a release to the one that started it. */
+/** Messages from the main process of a release to its launcher. */
 export type ReleaseMessage =
   | { kind: 'ready'; host: string; port: number; tls: boolean }
-  /** This release has ended so that another one can begin. */
+  /** This release has ended so that another one can start. */
   | { kind: 'switch' };

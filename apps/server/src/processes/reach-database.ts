@@ -7,11 +7,11 @@ export const DATABASE = 'osprey';
 
 export type Reached = { url: string; leave: () => Promise<void> };
 
-/** For commands: the running server's database, or our own started for the moment. */
+/** Connects a command to the running server's database, or starts our own database for the duration of the command. */
 export async function reachDatabase(config: Readonly<Config>): Promise<Reached> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
   const folder = databaseFolder(config);
-  // A command makes no new database for recordings that have one elsewhere.
+  // A command must not create a new database for a data folder whose database is elsewhere.
   if (!hasCluster(folder)) await requireTogether(config, null);
   const running = await runningPostgres(folder);
   if (running) return { url: running(DATABASE), leave: async () => undefined };

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { frameReader, jsonFrame } from '../recorder-wire/frames.ts';
 import { FRAME } from '../recorder-wire/protocol.ts';
 
-/** A recorder that lives says at once who it is. */
+/** Time limit for the greeting, which a running recorder sends at once. */
 const HELLO_MS = 5000;
 
-/** The greeting of any version: enough to end it. */
+/** The part of the greeting that all protocol versions share: enough to end the recorder. */
 const greeting = z.object({
   kind: z.literal('hello'),
   protocol: z.int().catch(0),
@@ -16,17 +16,17 @@ const greeting = z.object({
 });
 type Greeting = z.output<typeof greeting>;
 
-/** The connection between main and the recorder: it notices the recorder's end, and can end it. */
+/** The connection from main to the recorder: it detects the recorder's end, and can end it. */
 export type RecorderLine = Greeting & {
   closed: Promise<void>;
-  /** In good order; `closed` follows. */
+  /** Ends the recorder in an orderly way; `closed` settles afterwards. */
   end(): void;
-  /** Closes this connection alone. */
+  /** Closes this connection only. */
   leave(): void;
   isClosed(): boolean;
 };
 
-/** Null where no recorder answers. */
+/** Connects to a recorder; null if none answers. */
 export function findRecorder(path: string): Promise<RecorderLine | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -36,11 +36,11 @@ export function findRecorder(path: string): Promise<RecorderLine | null> {
       clearTimeout(late);
       resolve(null);
     });
-    // No recorder listens; the end follows by itself.
+    // No recorder listens; the close event follows by itself.
     socket.on('error', () => undefined);
     let isGreeted = false;
     const read = frameReader((kind, payload) => {
-      // All else is for others.
+      // Main reads the greeting only; other messages are for other processes.
       if (isGreeted || kind !== FRAME.json) return;
       isGreeted = true;
       clearTimeout(late);

@@ -5,12 +5,12 @@ import { isUp, type Place } from './health-probe.ts';
 import { LAUNCHED, SIGNALS } from './launched.ts';
 import type { ReleaseMessage } from './messages.ts';
 
-/** A version that was killed in its trial, with the machine say, is tried again so often. */
+/** Number of starts allowed to a version whose trial was killed, for example because the machine failed. */
 const STARTS_MOST = 3;
 const CHECK_MS = 250;
-/** A new version must be healthy for so long. */
+/** Time for which a new version must stay healthy to pass its trial. */
 const STEADY_MS = 3000;
-/** Longer than a server needs to end in good order. */
+/** Time allowed for a server to end in an orderly way. */
 const END_MS = 15_000;
 
 type Running = {
@@ -19,14 +19,14 @@ type Running = {
   dataDir: string;
   args: readonly string[];
   warn: (line: string) => void;
-  /** Until a new version is given up. */
+  /** Time limit for a new version to become healthy. */
   healthyMs?: number;
   steadyMs?: number;
 };
 
 /**
- * Runs a release in a process of its own until it ends; this process then ends with the same code. Returns the version
- * to begin next, if the release asked for one, or if it failed its trial.
+ * Runs a release in a separate process until it ends; this process then ends with the same code. It returns instead if
+ * another version is to start, because the release asked for it or failed its trial.
  */
 export async function runRelease(running: Running): Promise<void> {
   const { release, pointer, dataDir, warn } = running;
@@ -48,7 +48,7 @@ export async function runRelease(running: Running): Promise<void> {
         running.healthyMs ?? UPDATE_HEALTHY_MINUTES * 60_000,
         running.steadyMs ?? STEADY_MS,
       );
-      // An order to stop says nothing against the version: its trial begins again with the next start.
+      // Stopping the server says nothing against the version: its trial begins again at the next start.
       if (isStopped) await writePointer(dataDir, pointer);
       else if (fault !== null) {
         await child.giveUp();
@@ -70,7 +70,7 @@ async function accept({ dataDir, pointer, release: { version }, warn }: Running)
   warn(`The server was updated from version ${from} to ${version}.`);
 }
 
-/** The old version begins again, and looks after its database itself: see `processes/undo-schema.ts`. */
+/** Returns to the old version, which restores its database schema itself: see `processes/undo-schema.ts`. */
 async function rollBack({ dataDir, pointer, release: { version }, warn }: Running, reason: string): Promise<void> {
   const { trial } = pointer;
   if (trial === null) return;
@@ -93,7 +93,7 @@ async function rollBack({ dataDir, pointer, release: { version }, warn }: Runnin
   warn(`Version ${version} was given up, and version ${trial.from} begins again: ${reason}`);
 }
 
-/** Starts its main process, which finds the same data folder, options and environment. */
+/** Starts the release's main process with the same data folder, options and environment. */
 function begin({ release, dataDir, args }: Running) {
   const { NODE_COMPILE_CACHE: _ours, ...env } = process.env;
   const child = spawn(release.node, [release.main, ...args], {
@@ -118,7 +118,7 @@ function begin({ release, dataDir, args }: Running) {
     });
   });
 
-  /** Null once it was healthy for a while; else what is wrong with it. */
+  /** Waits for the release to be healthy. Null: it was, for long enough; otherwise the reason why it was not. */
   async function faultWithin(ms: number, steadyMs: number): Promise<string | null> {
     const untilMs = performance.now() + ms;
     let sinceMs: number | null = null;
@@ -141,7 +141,7 @@ function begin({ release, dataDir, args }: Running) {
   };
 }
 
-/** Without a signal, which would end the recorder too. */
+/** Ends the release by a message: a signal would end the recorder too. */
 async function giveUp(child: ChildProcess, ended: Promise<number>): Promise<void> {
   if (child.connected) child.disconnect();
   const hard = setTimeout(() => child.kill('SIGKILL'), END_MS);

@@ -19,13 +19,13 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * Does no work itself: starts the database and the processes, keeps them running, stops them in order. Returns only
- * when another release is to begin in its place: everything but the recorder has ended then.
+ * Does no work itself: starts the database and the processes, keeps them running, and stops them in order. Returns only
+ * when another release is to start in its place, with all processes ended except the recorder.
  */
 export async function supervise(config: Readonly<Config>, script: string, launcher: Launcher | null): Promise<void> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
   const unlock = await lockDataFolder(config.dataDir);
-  // First: what is in the air now waits for nothing else.
+  // Started first, so that live streams are recorded without waiting for anything else.
   const recorder = keepRecorder({
     script,
     dataDir: config.dataDir,
@@ -45,7 +45,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     }
   }
   const setupCode = database.hasSuperAdmin ? null : newSetupCode();
-  // A free port, once taken, stays: pages that are open come back to it.
+  // A free port, once chosen, is kept: open pages reconnect to it.
   let port = config.port;
   let restarted = false;
   const order = (): StartMessage => ({
@@ -80,7 +80,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     stopping ??= stopAll(recorder.stop);
     return stopping;
   };
-  /** The recorder goes on; an order to stop that is on its way comes first. */
+  /** Ends everything but the recorder, unless a stop has already begun. */
   const leave = () => {
     stopping ??= stopAll(recorder.leave);
     return stopping;
@@ -89,7 +89,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     auditKeeping?.stop();
     await Promise.all([...children.map((child) => child.stop()), endRecorder()]);
     await database.server?.stop();
-    // A database that is being restarted is waited for, then stopped too.
+    // A database that is just restarting must finish before it is stopped too.
     await databaseSupervised;
     await unlock();
   }
@@ -136,7 +136,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     launcher?.ready({ host: config.host, port, tls: tls !== null });
     flushCompileCache();
   } catch (error) {
-    // A failed start of the server need not end live recordings.
+    // A failed start of the server must not end live recordings.
     await leave();
     throw error;
   }

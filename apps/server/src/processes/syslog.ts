@@ -4,14 +4,14 @@ import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 
-/** RFC 5424, section 6.2.1: local use 0. */
+/** Syslog facility local0 (RFC 5424, section 6.2.1). */
 const FACILITY = 16;
-/** Levels of pino to severities of RFC 5424. */
+/** Maps levels of pino to severities of RFC 5424. */
 const severities: Record<number, number> = { 60: 2, 50: 3, 40: 4, 30: 6, 20: 7, 10: 7 };
 const RETRY_MS = 2000;
-/** Lines that wait for a collector that is away; the oldest go first. */
+/** Limit of lines queued while the collector is unreachable; the oldest are dropped first. */
 const WAITING_MAX = 5000;
-/** RFC 5426 asks for no more than a datagram carries without being cut. */
+/** Limit of a UDP message: RFC 5426 asks for no more than a datagram carries without fragmentation. */
 const DATAGRAM_BYTES = 8000;
 
 export type SyslogTarget = { scheme: 'udp' | 'tcp' | 'tls'; host: string; port: number };
@@ -25,7 +25,7 @@ export function readSyslogTarget(text: string): SyslogTarget | undefined {
   return { scheme, host: (found[2] ?? '').replace(/^\[|\]$/g, ''), port };
 }
 
-/** One line of pino as a message of RFC 5424: the JSON itself is its text, so that no field is lost. */
+/** Formats one line of pino as an RFC 5424 message, with the JSON itself as text, so that no field is lost. */
 export function syslogMessage(line: string, names: { host: string; process: string }): string {
   const { level = 30, time = Date.now() } = fieldsOf(line);
   const priority = FACILITY * 8 + (severities[level] ?? 5);
@@ -41,7 +41,7 @@ function fieldsOf(line: string): { level?: number; time?: number } {
   }
 }
 
-/** Sends each line on; a collector that is away costs nothing but its lines, and never holds up the server. */
+/** Sends each line to a collector; while it is unreachable only its lines are lost, and the server never blocks. */
 export function syslogStream(target: SyslogTarget, role: string): Writable {
   const names = { host: hostname() || '-', process: `${role}-${process.pid}` };
   const send = target.scheme === 'udp' ? datagrams(target) : connection(target);
@@ -61,7 +61,7 @@ function datagrams({ host, port }: SyslogTarget): (message: string) => void {
   return (message) => socket.send(Buffer.from(message).subarray(0, DATAGRAM_BYTES), port, host, () => undefined);
 }
 
-/** RFC 6587 and 5425: each message after its length in octets. */
+/** Sends messages over TCP or TLS, each preceded by its length in octets (RFC 6587 and 5425). */
 function connection({ scheme, host, port }: SyslogTarget): (message: string) => void {
   const waiting: string[] = [];
   let socket: Socket | null = null;
@@ -70,7 +70,7 @@ function connection({ scheme, host, port }: SyslogTarget): (message: string) => 
 
   function open(): void {
     timer = null;
-    // RFC 6066, 3: the name that is sent is no address.
+    // RFC 6066, 3: a server name must not be an IP address.
     const name = isIP(host) === 0 ? { servername: host } : {};
     const fresh = scheme === 'tls' ? connectTls({ host, port, ...name }) : connectTcp({ host, port });
     socket = fresh;

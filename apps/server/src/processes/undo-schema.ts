@@ -11,17 +11,17 @@ import { readPointer, writePointer } from '../features/updates/pointer.ts';
 
 type Options = {
   config: Readonly<Config>;
-  /** Address of the database for its owner, who may make databases. */
+  /** Address of the database for its owner, who may create databases. */
   url: string;
   say: (line: string) => void;
 };
 
 /**
- * After an update that was given up: where the newer version has changed the form of the database, puts the rows back
- * from the backup that was made before that change. They are read into a database of its own, which then gets the name in
- * one transaction: a kill at any moment leaves the one or the other, and the next start goes on from there.
+ * After a failed update: if the newer version has changed the schema, restores the rows from the backup made before
+ * that change. They are loaded into a separate database, which takes the original's name in one transaction: a kill at
+ * any moment leaves either the old or the new one, and the next start continues from there.
  *
- * @throws ConfigError when that cannot be done, saying what to do by hand
+ * @throws ConfigError when that cannot be done, with the manual steps
  */
 export async function undoNewerSchema({ config, url, say }: Options): Promise<void> {
   const pointer = await readPointer(config.dataDir).catch(() => null);

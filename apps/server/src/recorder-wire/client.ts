@@ -14,7 +14,7 @@ import {
 } from './protocol.ts';
 import { recorderSocket } from './socket-path.ts';
 
-/** A recorder that is alive answers at once; what it waits for is a disk. */
+/** Time limit of a request: a running recorder replies at once, unless it waits for a disk. */
 const ANSWER_MS = 10_000;
 
 export type RecorderRequest =
@@ -25,12 +25,12 @@ export type RecorderRequest =
 
 export type RecorderClient = {
   connected(): boolean;
-  /** Resolves with null when it was done, else with a sentence that says why not. */
+  /** Resolves with null when the request was carried out, else with a sentence that gives the reason. */
   request(request: RecorderRequest): Promise<string | null>;
-  /** Kept, and said again to each recorder that comes. */
+  /** Stores the orders, and sends them to each recorder that connects. */
   order(orders: Orders): void;
   settled(missionId: string): void;
-  /** Media frames of a sensor come as long as anybody watches it; the first after a pause has `lost` set. */
+  /** Requests media frames of a sensor until `unwatch`; the first frame after a pause has `lost` set. */
   watch(sensorId: string): void;
   unwatch(sensorId: string): void;
   close(): void;
@@ -38,16 +38,16 @@ export type RecorderClient = {
 
 export type RecorderClientOptions = {
   dataDir: string;
-  /** `hello` comes first, again after each connection. */
+  /** Called for each message; `hello` is the first of each connection. */
   onMessage(message: FromRecorder): void;
   onMedia?(frame: MediaFrame): void;
   onKlv?(frame: KlvFrame): void;
-  /** The recorder is gone; it is looked for again until it is back. */
+  /** Called when the recorder is gone; the client reconnects by itself. */
   onLost?(): void;
   log: Logger;
 };
 
-/** Another process's end of the recorder's socket; it connects, and connects again, by itself. */
+/** Another process's side of the recorder's socket; it connects and reconnects by itself. */
 export function recorderClient(options: RecorderClientOptions): RecorderClient {
   const { dataDir, onMessage, onMedia, onKlv, onLost, log } = options;
   const path = recorderSocket(dataDir);

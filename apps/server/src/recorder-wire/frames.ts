@@ -2,13 +2,13 @@ import { FRAME, FRAME_MAX } from './protocol.ts';
 
 const HEAD = 5;
 
-/** A message as one frame. */
+/** Encodes a message as one frame. */
 export function jsonFrame(message: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(message), 'utf8');
   return Buffer.concat([frameHead(FRAME.json, text.length), text]);
 }
 
-/** Head of a payload of `size` bytes. */
+/** Frame header for a payload of `size` bytes. */
 export function frameHead(kind: number, size: number): Buffer {
   const head = Buffer.allocUnsafe(HEAD);
   head.writeUInt32BE(size + 1, 0);
@@ -17,9 +17,9 @@ export function frameHead(kind: number, size: number): Buffer {
 }
 
 /**
- * Puts frames together from pieces of any size. The receiver may keep a payload.
+ * Reassembles frames from pieces of any size. The receiver may keep a payload.
  *
- * @throws Error where no frame can begin
+ * @throws Error when the bytes cannot begin a frame
  */
 export function frameReader(onFrame: (kind: number, payload: Buffer) => void): (piece: Buffer) => void {
   const head = Buffer.alloc(HEAD);

@@ -1,9 +1,9 @@
 import type { FromRecorder, Hello } from './protocol.ts';
 
-/** Segments in one message: made and read in some milliseconds. */
+/** Limit of segments in one message, so that it is built and read in a few milliseconds. */
 const PIECE = 1000;
 
-/** A hello as it goes over the socket: followed by its segments, in pieces. */
+/** Splits a hello for the socket: first without segments, then its segments in pieces. */
 export function* greeting(hello: Hello): Iterable<FromRecorder> {
   const { ring, segments } = hello;
   yield { ...hello, ring: [], segments: [] };
@@ -16,14 +16,14 @@ export function* greeting(hello: Hello): Iterable<FromRecorder> {
   yield { kind: 'known', ring: [], segments: [], isLast: true };
 }
 
-/** Puts the hello of one connection together; what was said between its pieces comes after it. */
+/** Reassembles the hello of one connection; messages that arrive between its pieces are passed on after it. */
 export function greetingReader() {
   let hello: Hello | null = null;
   let isComplete = false;
   const between: FromRecorder[] = [];
 
   return {
-    /** The messages to pass on now. */
+    /** Takes a message; returns the messages to pass on now. */
     take(message: FromRecorder): readonly FromRecorder[] {
       if (isComplete) return [message];
       if (message.kind === 'hello') hello = message;
@@ -35,7 +35,7 @@ export function greetingReader() {
       }
       if (!isComplete || hello === null) return [];
       const complete = [hello, ...between.splice(0)];
-      // Not kept for as long as the connection lasts.
+      // Releases the memory: the connection may last for days.
       hello = null;
       return complete;
     },

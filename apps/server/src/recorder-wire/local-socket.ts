@@ -7,7 +7,10 @@ const AGAIN_MS = 300;
 
 type OnFrame = (kind: number, payload: Buffer) => void;
 
-/** Reads frames off a socket. Other bytes, or an unknown message, cut it; its end follows its errors by itself. */
+/**
+ * Reads frames from a socket. Bytes that are no frame, or an unknown message, close it; a socket error closes it by
+ * itself.
+ */
 export function readFrames(socket: Socket, onFrame: OnFrame, onCut: (error: unknown) => void): void {
   const read = frameReader(onFrame);
   socket.on('data', (piece: Buffer) => {
@@ -21,7 +24,7 @@ export function readFrames(socket: Socket, onFrame: OnFrame, onCut: (error: unkn
   socket.on('error', () => undefined);
 }
 
-/** Listens at a path for this account alone. The socket of a killed process is removed. */
+/** Listens at a path that only this account can use. The socket file of a killed process is removed. */
 export async function listenAt(server: Server, path: string): Promise<void> {
   await ownSocketFolder(path);
   await rm(path, { force: true });
@@ -38,13 +41,13 @@ export async function listenAt(server: Server, path: string): Promise<void> {
 export type LocalSocketHandlers = {
   onConnect?: () => void;
   onFrame: OnFrame;
-  /** Not there, or gone; it is looked for again by itself. */
+  /** Called when the connection is missing or lost; it is retried automatically. */
   onClose: () => void;
   /** Called when a client was disconnected because its message was not understood. */
   onCut: (error: unknown) => void;
 };
 
-/** A connection to the socket of another process, made again whenever it ends. */
+/** A connection to the socket of another process, reopened whenever it ends. */
 export function localSocket(path: string, { onConnect, onFrame, onClose, onCut }: LocalSocketHandlers) {
   let socket: Socket | null = null;
   let again: NodeJS.Timeout | null = null;

@@ -6,11 +6,14 @@ const UUID_BYTES = 16;
 const WRAP = 2 ** 33;
 
 export type MediaFrame = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
-/** One KLV set of a live stream as received. `ptsTicks`: 90 kHz, null if its packet had no PTS. `pid`: of its stream. */
+/**
+ * One KLV set of a live stream as received. `ptsTicks`: 90 kHz, null if its packet had no PTS. `pid`: PID of its
+ * stream.
+ */
 export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number; pid: number };
 export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; pid: number; klv: Buffer };
 
-/** All of a media frame before its packets. */
+/** Header of a media frame: everything before its packets. */
 export function mediaHead(
   sensorId: string,
   { arrivalUs, lost, size }: { arrivalUs: number; lost: boolean; size: number },
@@ -32,7 +35,7 @@ export function klvFrame(sensorId: string, { bytes, ptsTicks, arrivalUs, pid }: 
   return Buffer.concat([frameHead(FRAME.klv, payload.length), payload]);
 }
 
-/** Reads the payload of a media frame; its packets are a view of it. */
+/** Reads the payload of a media frame; its packets are a view into it. */
 export function readMediaFrame(payload: Buffer): MediaFrame {
   return {
     sensorId: readSensorId(payload),
@@ -42,7 +45,7 @@ export function readMediaFrame(payload: Buffer): MediaFrame {
   };
 }
 
-/** Reads the payload of a klv frame; the packet is a view of it. PTS is NaN before the first picture. */
+/** Reads the payload of a klv frame; the packet is a view into it. PTS is NaN before the first picture. */
 export function readKlvFrame(payload: Buffer): KlvFrame {
   return {
     sensorId: readSensorId(payload),

@@ -4,7 +4,7 @@ export type FeedSource = { watch: (sensorId: string) => void; unwatch: (sensorId
 
 type Feed = { push(packets: Uint8Array, lost: boolean): void };
 
-/** One feed for each sensor in use: begun with the first user, ended with the last. */
+/** One feed for each sensor in use: created for its first user, ended when the last one leaves. */
 export function sensorFeeds<Kind extends Feed>({ watch, unwatch }: FeedSource, create: () => Kind) {
   const feeds = new Map<string, { feed: Kind; users: number }>();
 
@@ -19,7 +19,7 @@ export function sensorFeeds<Kind extends Feed>({ watch, unwatch }: FeedSource, c
     push({ sensorId, lost, packets }: MediaFrame): void {
       feeds.get(sensorId)?.feed.push(packets, lost);
     },
-    /** To be given back once. */
+    /** Returns the sensor's feed, and a function to call once when it is no longer used. */
     take(sensorId: string): { feed: Kind; giveBack: () => void } {
       const existing = feeds.get(sensorId) ?? { feed: create(), users: 0 };
       if (existing.users === 0) {

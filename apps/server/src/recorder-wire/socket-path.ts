@@ -3,16 +3,16 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** sun_path has 108 bytes with its closing zero. */
+/** Limit of a socket path: sun_path has 108 bytes, including the closing zero. */
 const PATH_MAX_BYTES = 107;
 
-/** Where the recorder listens. */
+/** Path of the socket on which the recorder listens. */
 export const recorderSocket = (dataDir: string): string => localSocket(dataDir, 'recorder.sock');
 
-/** Where the gateway listens. */
+/** Path of the socket on which the gateway listens. */
 export const gatewaySocket = (dataDir: string): string => localSocket(dataDir, 'gateway.sock');
 
-/** In the data folder, or in a short folder of its own if that path is too long for a socket. */
+/** A socket path in the data folder, or in a short separate folder if that path would be too long. */
 function localSocket(dataDir: string, file: string): string {
   const path = join(resolve(dataDir), 'live', file);
   if (Buffer.byteLength(path) <= PATH_MAX_BYTES) return path;
@@ -21,9 +21,9 @@ function localSocket(dataDir: string, file: string): string {
 }
 
 /**
- * Makes the folder of the socket, for this account alone.
+ * Creates the folder of the socket, for this account alone.
  *
- * @throws Error when another account made it before: the owner of the folder could listen in our place
+ * @throws Error when another account created it before: the owner of the folder could listen in our place
  */
 export async function ownSocketFolder(socket: string): Promise<void> {
   const folder = dirname(socket);

@@ -3,9 +3,9 @@ import type { SecretBox } from '../base/access/secret-box.ts';
 import type { SourceOrder } from '../recorder-wire/protocol.ts';
 
 /**
- * The address of a source with its passwords in their places.
+ * The address of a source with its passwords filled in where the stored address has placeholders.
  *
- * @throws Error when they were sealed with another key, or are not as many as their places
+ * @throws Error when the passwords were sealed with another key, or their number differs from that of the placeholders
  */
 export function fullAddress({ url, secret }: SourceOrder, box: SecretBox): string {
   const secrets = secret === null ? [] : box.open(secret);

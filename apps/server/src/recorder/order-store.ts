@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { makeFolder, moveDurably, writeAtomic } from '../base/storage/durable.ts';
 import { type Orders, orders } from '../recorder-wire/protocol.ts';
 
-/** The recorder's orders, kept over its own end; they hold sealed passwords. */
+/** Stores the recorder's orders on disk, so that they outlive its process; they hold sealed passwords. */
 export type OrderStore = {
-  /** Null when there are none yet, or the file cannot be read. */
+  /** Reads the stored orders; null when there are none yet, or the file cannot be read. */
   load(): Promise<Orders | null>;
   /** If calls overlap, the last orders given are the ones kept. */
   save(orders: Orders): Promise<void>;
@@ -21,8 +21,8 @@ export function orderStore({ folder, log }: { folder: string; log: Logger }): Or
     if (next === null) return;
     const text = JSON.stringify(next);
     next = null;
-    // A reader never meets half of it, nor does a power cut leave half. A temporary file that was left over is removed
-    // first.
+    // Written to a temporary file and renamed, so that neither a reader nor a power cut meets half a file. A temporary
+    // file left by an earlier crash is removed first.
     const temporary = `${path}.tmp`;
     await makeFolder(folder, folder);
     await rm(temporary, { force: true });

@@ -14,43 +14,52 @@ import type {
   SourceOrder,
 } from '../recorder-wire/protocol.ts';
 
-/** Counts of a source besides bytes and packets. */
+/** Counters of a source besides bytes and packets. */
 export type SourceCounts = { lost: number; reordered: number; refused: number; jitterMs: number | null };
 
 /** Where a source puts what it receives. */
 export type SourceSink = {
-  /** Whole transport packets of 188 bytes, in order, as the sender made them. Valid during the call only. */
+  /** Takes complete transport packets of 188 bytes, in the sender's order. The buffer is valid during the call only. */
   packets(bytes: Uint8Array, arrivalUs: number): void;
   /**
-   * A fault for the operator, as a whole sentence without secrets; null: the fault is over. Packets end it too, unless
-   * it is one of the packets (`isOfPackets`).
+   * Reports a fault to the operator, as a full sentence without secrets; null: the fault is over. Received packets
+   * clear the fault too, unless the packets themselves have the fault (`isOfPackets`).
    */
   problem(text: string | null, isOfPackets?: boolean): void;
-  /** `read`, known to read bytes of this source: a crash in it is put down to its sensor. `packets` is known by itself. */
+  /**
+   * Wraps `read`, a function that reads bytes of this source, so that a crash inside it is attributed to its sensor.
+   * `packets` needs no wrapper.
+   */
   reading<Args extends unknown[]>(read: (...args: Args) => void): (...args: Args) => void;
-  /** An error of ours kept the received bytes from being read. The source ends, and it counts as a crash does. */
+  /**
+   * Reports that an internal error stopped the reading of received bytes. The source ends, and the error counts as a
+   * crash.
+   */
   failed(error: unknown): void;
 };
 
 export type OpenedSource = {
   counts(): SourceCounts;
-  /** Settles when it ended by itself: the supervisor opens it again after a while. */
+  /** Settles when the source ended by itself; it is opened again after a delay. */
   ended: Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens one kind of address; `url` holds its passwords. Throws, or ends, when that fails: it will be asked again. */
+/**
+ * Opens one kind of address; `url` holds its passwords. When opening fails, the call throws or the source ends, and the
+ * caller tries again.
+ */
 export type OpenSource = (
   source: { url: string; senders: readonly string[] },
   sink: SourceSink,
 ) => OpenedSource | Promise<OpenedSource>;
 
-/** A picture of the stream; offsets count from where the source came online. Times are unwrapped 90 kHz ticks. */
+/** A picture of the stream; offsets count bytes from where the source came online. Times are unwrapped 90 kHz ticks. */
 export type LiveUnit = {
   ptsTicks: number | null;
   dtsTicks: number | null;
   keyframe: boolean;
-  /** Rises at each clock jump. */
+  /** Number of the clock run; rises by one at each jump of the stream's clock. */
   run: number;
 };
 
@@ -59,36 +68,39 @@ export type StreamFacts = {
   program: Program;
   videoPid: number | null;
   video: VideoFormat | null;
-  /** The last PAT and PMT packets as received, to be sent before a segment; null until both were seen. */
+  /** The last PAT and PMT packets as received, to be sent before a segment; null until both were received. */
   tables: Uint8Array | null;
 };
 
 /**
- * Listens to one online stream: recording, ring, watchers. `unit` comes before the packets with which that picture
- * begins, so a listener can cut there. Listeners must not throw or wait: a slow one keeps its own bounded queue.
+ * Listens to one online stream: recording, ring and watchers do. `unit` is called before the packets with which that
+ * picture begins, so a listener can cut there. Listeners must not throw or wait: a slow one keeps its own bounded
+ * queue.
  */
 export type LiveListener = {
   unit(unit: LiveUnit, facts: StreamFacts): void;
-  /** Whole packets; valid during the call only. */
+  /** Takes complete packets; the buffer is valid during the call only. */
   packets(bytes: Uint8Array, arrivalUs: number): void;
   klv?(klv: LiveKlv): void;
-  /** A line with AIS of a private data stream, stamped as the files of AIS have it; valid during the call only. */
+  /**
+   * Takes a line with AIS from a private data stream, with a time stamp as in AIS files; valid during the call only.
+   */
   ais?(line: Uint8Array): void;
-  /** Program, codec, size or PIDs changed: what comes cannot be joined to what was. */
+  /** Called when program, codec, size or PIDs changed: later packets cannot be joined to earlier ones. */
   changed?(facts: StreamFacts): void;
-  /** No packet came for 2 s, or the source ended. */
+  /** Called when no packet came for 2 s, or the source ended. */
   lost?(): void;
 };
 
-/** A stream of the recorder, online or not; one object as long as its sensor is wanted. */
+/** A stream of the recorder, online or not; the same object for as long as its sensor is in the orders or in use. */
 export type LiveStream = {
   readonly sensorId: string;
-  /** As last ordered. */
+  /** The latest order for this source. */
   order(): SourceOrder;
   platform(): PlatformOrder;
   isOnline(): boolean;
   facts(): StreamFacts | null;
-  /** Before the first packets, while it is not online, nothing is said. Returns the function that ends it. */
+  /** Adds a listener. It is called only while the stream is online. Returns the function that removes it. */
   listen(listener: LiveListener): () => void;
   /**
    * Keeps the stream and its source, also if its platform is taken from the orders, until the returned function
@@ -99,7 +111,10 @@ export type LiveStream = {
 
 export type LiveStreams = {
   find(sensorId: string): LiveStream | null;
-  /** Calls `add` for each stream that is there and for each that comes; what it answers is called when the stream goes. */
+  /**
+   * Calls `add` for each existing stream and each later one; the function that `add` returns is called when the stream
+   * goes.
+   */
   each(add: (stream: LiveStream) => () => void): void;
 };
 
@@ -110,58 +125,61 @@ export type RecorderDeps = {
   storage: Storage;
   /** `OSPREY_DATA/live`. */
   folder: string;
-  /** To everybody who is connected. */
+  /** Sends a message to all connected processes. */
   send(message: FromRecorder): void;
   log: Logger;
-  /** UTC by the clock of the machine, which may be set. */
+  /** UTC microseconds by the system clock, which may be set. */
   nowUs(): number;
-  /** Monotonic. */
+  /** Monotonic time in milliseconds. */
   nowMs(): number;
 };
 
-/** The recordings. */
+/** Starts, stops and describes recordings. */
 export type RecordingPart = {
-  /** Reads the journals and mends what a crash left. Before the sources open. */
+  /** Reads the journals and repairs what a crash left incomplete. Call before the sources open. */
   load(): Promise<void>;
-  /** Throws an Error with a whole sentence when it cannot be. */
+  /** Begins a recording. Throws an Error with a full sentence when it cannot begin. */
   record(recording: Recording, options: { preRoll: boolean }): Promise<void>;
-  /** `sensors` by liveSensorId; null: all. */
+  /** Stops the given sensors of a recording, by liveSensorId; null: all of them. */
   stop(missionId: string, sensors: readonly string[] | null): Promise<void>;
-  /** Settles when the journal says it, on the disk. Nothing where it is not recorded any more. */
+  /**
+   * Settles when the journal with this description is on the disk. Does nothing if the mission is no longer recorded.
+   */
   describe(missionId: string, description: RecordingDescription): Promise<void>;
   settled(missionId: string): Promise<void>;
   ordered(orders: Orders): void;
   list(): readonly Recording[];
   segments(): readonly RecordedSegment[];
-  /** The mission that this sensor of a platform is recorded into now. */
+  /** Id of the mission that this sensor of a platform is being recorded into; null when it is not recorded. */
   missionOf(liveSensorId: string): string | null;
-  /** Files are closed whole; journals stay as they are. */
+  /** Closes all files completely; journals keep their running state, so that the next recorder continues. */
   close(): Promise<void>;
 };
 
-/** The ring's bytes of a stream up to the call: from a key frame on, as received, in order, without a break. */
+/** Buffered bytes of a stream from the ring, up to the time of the call: they begin at a key frame and have no gap. */
 export type RingHistory = {
   /** UTC of its first picture. */
   startUs: number;
-  /** PAT and PMT as they were then; they precede the first picture only if the sender put them there. */
+  /** PAT and PMT valid at that time; they precede the first picture in `read` only if the sender sent them there. */
   tables: Buffer;
-  /** Whole packets; to be read once, to its end. Segments that the ring removes meanwhile stay readable. */
+  /** Complete packets; can be read once, to the end. Segments that the ring removes meanwhile stay readable. */
   read(): AsyncIterable<Buffer>;
-  /** Gives back what was not read. */
+  /** Closes the files of segments that were not read. */
   close(): void;
 };
 
-/** The ring of the last minutes: listens to each stream, writes it in segments and says so. */
+/** The ring buffer of the last minutes: listens to each stream, writes it in segments and announces them. */
 export type RingPart = {
   load(): Promise<void>;
   segments(): readonly RingSegment[];
   /**
-   * At least these seconds, or as much as there is; null: none. A listener that is added in the same turn gets the
-   * packets after it without gap or repetition.
+   * Returns at least this many seconds, or as much as the ring holds; null: nothing. A listener that is added in the
+   * same turn of the event loop gets the following packets without gap or repetition.
    */
   history(sensorId: string, seconds: number): RingHistory | null;
   /**
-   * Drops the bytes received since then: viewers of the platform must not see them, because they belong to a recording.
+   * Drops the bytes received since `fromUs`: viewers of the platform must not see them, because they belong to a
+   * recording.
    */
   forget(sensorId: string, fromUs: number): void;
   close(): Promise<void>;

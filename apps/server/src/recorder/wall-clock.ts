@@ -1,4 +1,6 @@
-/** How far the clock of the machine was set since the last call: milliseconds, below zero for back. */
+/**
+ * Returns a function that gives by how many milliseconds the system clock was set since its last call; negative: back.
+ */
 export function wallClockMoves(clocks: { nowUs(): number; nowMs(): number }): () => number {
   const lead = () => clocks.nowUs() / 1000 - clocks.nowMs();
   let before = lead();

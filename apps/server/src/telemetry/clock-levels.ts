@@ -4,34 +4,34 @@ const TICKS_PER_US = 0.09;
 const SECOND_US = 1_000_000;
 const SECOND_TICKS = 90_000;
 
-/** Levels that are followed at once in one run; the weakest gives way. */
+/** Limit of levels tracked at once in one run; the one with the least weight is dropped. */
 const LEVELS_MAX = 16;
-/** Levels that are kept of a run after its end. */
+/** Limit of levels kept of a run after its end. */
 const CACHED_PER_RUN = 3;
-/** Places of levels that were not kept; all are counted. */
+/** Limit of places listed for levels that were dropped; all of them are counted. */
 const STRAYS_MAX = 2000;
-/** A pause without records adds no more than this to a stretch. */
+/** A pause without records adds no more than this to a level's weight. */
 const STEP_MAX_TICKS = 10 * SECOND_TICKS;
-/** A level may be followed by one second in a minute, from record to record. */
+/** Allowed drift of a level from record to record: one second in a minute. */
 const DRIFT = 1 / 60;
-/** Greatest drift of two clocks without a record that shows it, as a share of that time, and at most. */
+/** Largest drift assumed over a time without records, as a share of that time, and its upper limit. */
 const UNSEEN_DRIFT = 1 / 1000;
 const UNSEEN_MAX_US = SECOND_US / 10;
 
-/** Records of one run whose clock keeps one distance from PTS. Times are UTC microseconds, ticks 90 kHz. */
+/** Records of one run whose clock keeps a constant offset from PTS. Times are UTC microseconds, ticks 90 kHz. */
 export type ClockLevel = {
   run: number;
   firstTicks: number;
   lastTicks: number;
-  /** Time of its first record. */
+  /** Time of the first record. */
   startUs: number;
   earliestUs: number;
   latestUs: number;
   sets: number;
-  /** Ticks that it lasted, with one more for each record. */
+  /** Duration in ticks, plus one for each record. */
   weight: number;
   anchors: ReturnType<typeof createAnchors>;
-  /** Distance of the clocks where it was met last. */
+  /** Offset of the clock from PTS at its latest record. */
   offsetUs: number;
 };
 
@@ -39,11 +39,11 @@ export type ClockLevel = {
 export type Stray = Pick<ClockLevel, 'run' | 'firstTicks' | 'lastTicks' | 'startUs' | 'sets'>;
 
 /**
- * Sorts records by the distance of their clock from PTS. A clock that is set, frozen or swapped leaves its level and
- * comes back to it; the level itself is not touched. Memory: a few levels for each run.
+ * Groups records into levels by the offset of their clock from PTS. A clock that is set, frozen or swapped leaves its
+ * level and may return to it; the level itself is unaffected. Memory: a few levels for each run.
  */
 export function createClockLevels() {
-  /** In the order of the runs. */
+  /** Levels kept of ended runs, by run, in order. */
   const cached = new Map<number, ClockLevel[]>();
   const strays: Stray[] = [];
   let straySets = 0;
@@ -117,9 +117,9 @@ export function createClockLevels() {
   }
 
   return {
-    /** `toleranceUs`: greatest distance of a record from its level. */
+    /** Adds a record; `toleranceUs`: greatest deviation of a record from its level. */
     add,
-    /** Later records belong to another run of the stream's clock, or again to one before. */
+    /** Later records belong to another run of the stream's clock, which may be an earlier one. */
     begin(next: number): void {
       closeRun();
       run = next;

@@ -1,17 +1,19 @@
-/** Always tolerated distance of a record from its level: half a picture at 25 a second. */
+/** Minimum tolerance for a record's deviation from its level: half a picture at 25 a second. */
 const LEAST_US = 20_000;
-/** The same for records without PTS, whose place in the multiplex is their time. */
+/** Minimum tolerance for records without PTS, whose time is taken from their position in the multiplex. */
 const LEAST_OF_PLACES_US = 200_000;
-/** More is no noise but another time. */
+/** Maximum tolerance: a larger deviation is a different time, and no noise. */
 const MOST_US = 1_000_000;
-/** Multiple of the median distance from the median: the whole width of an even spread, four sigmas of a normal one. */
+/**
+ * Multiple of the median deviation from the median: the full width of a uniform spread, four sigmas of a normal one.
+ */
 const SPREAD = 6;
-/** Powers of two, in microseconds. */
+/** Bins of the histogram, by powers of two in microseconds. */
 const BINS = 40;
 
 /**
- * Learns how far time stamps scatter about their level. It goes by the median over pieces of the recording, so faults
- * in less than half of them do not count.
+ * Measures how far time stamps scatter around their level. Uses the median over pieces of the recording, so that faults
+ * in less than half of them have no effect.
  */
 export function createClockNoise() {
   const bins = new Uint32Array(BINS);
@@ -20,7 +22,9 @@ export function createClockNoise() {
   let placed = 0;
 
   return {
-    /** The distances of the clocks in one piece, microseconds; they are sorted in place. `ownPts`: how many have a PTS. */
+    /**
+     * Adds the clock offsets of one piece, in microseconds; sorts them in place. `ownPts`: number of them with a PTS.
+     */
     add(offsetsUs: Float64Array, ownPts: number): void {
       own += ownPts;
       placed += offsetsUs.length - ownPts;
@@ -33,7 +37,7 @@ export function createClockNoise() {
       pieces += 1;
     },
 
-    /** Tolerated distance of a record from its level, microseconds. */
+    /** Tolerance for a record's deviation from its level, in microseconds. */
     toleranceUs(): number {
       let left = pieces / 2;
       const bin = bins.findIndex((count) => {

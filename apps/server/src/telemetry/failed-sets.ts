@@ -1,7 +1,7 @@
 import { utcOfPts } from './timebase.ts';
 import { type TelemetryFile, telemetryWindow } from './walk.ts';
 
-/** A set whose checksum failed, at its place in one file. Its own time is not used. */
+/** A set whose checksum failed, and its place in one file. Its own time is not used. */
 export type FailedSet<File extends TelemetryFile = TelemetryFile> = {
   file: File;
   timeUs: number;
@@ -9,7 +9,7 @@ export type FailedSet<File extends TelemetryFile = TelemetryFile> = {
   ptsTicks: number;
 };
 
-/** Failed sets with times in the span, both ends included, in the order of the files. */
+/** Failed sets with times in the range, both ends included, in the order of the files. */
 export function* failedSets<File extends TelemetryFile>(
   files: readonly File[],
   fromUs: number,

@@ -1,4 +1,4 @@
-/** An index does not hold what was written into it. It is made again from the original. */
+/** A telemetry index is missing or corrupt. It is rebuilt from the original. */
 export class IndexDamaged extends Error {
   override name = 'IndexDamaged';
 

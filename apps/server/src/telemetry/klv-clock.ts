@@ -3,57 +3,57 @@ import { createClockNoise } from './clock-noise.ts';
 import { type Timebase, utcOfPts } from './timebase.ts';
 
 const TICKS_PER_US = 0.09;
-/** Records that are looked at together, to learn how far their times scatter. */
+/** Number of records examined together, to measure how far their times scatter. */
 const PIECE = 64;
-/** Records that wait at the beginning until the noise is known, so that a fault there is not taken for the usual. */
+/** Limit of records held back at the start until the noise is known, so that a fault there is not taken for normal. */
 const WAITING_MAX = 32 * PIECE;
-/** Below this share of its records the longest stretch is no clock. */
+/** If the longest level has less than this share of the records, no clock is accepted. */
 const LEAST_SHARE = 0.3;
-/** A stretch with at least this share of the records of the longest one is as good: the earlier of both is taken. */
+/** A level with at least this share of the records of the longest one is as good: the earlier of both is used. */
 const RIVAL_SHARE = 0.8;
-/** Allowed overlap of the clock in two runs: metadata come before and after their pictures. */
+/** Allowed overlap of the clock between two runs: metadata arrive before and after their pictures. */
 const OVERLAP_US = 2_000_000;
 /**
- * If PTS jumps ahead by no more than a day the clock has to jump too, with this difference at most: nothing was sent
- * meanwhile.
+ * If PTS jumps ahead by no more than a day, the clock must jump too, with this difference at most, because nothing was
+ * sent meanwhile.
  */
 const REAL_GAP_TICKS = 24 * 3600 * 90_000;
 const GAP_DRIFT_US = 1_000_000;
-/** Faults so close to each other are reported as one. */
+/** Faults closer together than this are reported as one. */
 const TOGETHER_TICKS = 90_000;
 const PLACES_MAX = 100;
 
-/** Where the clock of the metadata is wrong: the records in it are dated by PTS. */
+/** A stretch where the clock of the metadata is wrong: its records are dated by PTS. */
 export type ClockFault = {
   run: number;
   firstTicks: number;
   lastTicks: number;
   sets: number;
-  /** Largest distance from the clock that is used; null where the run has no record that is right. */
+  /** Largest deviation from the clock that is used; null if the run has no correct record. */
   byUs: number | null;
 };
 
-/** How the clock of the metadata dates a file. */
+/** The clock of a file's metadata, and how it dates the file. */
 export type KlvClock = {
-  /** Enough of the records agree with each other and with PTS. */
+  /** Whether enough of the records agree with each other and with PTS. */
   isBelieved: boolean;
-  /** The line through PTS and UTC of the correct records. */
+  /** The lines through PTS and UTC of the correct records, by run. */
   runs: Timebase['runs'];
-  /** A record that is further from the line is dated by PTS. */
+  /** A record that deviates further than this from its line is dated by PTS. */
   toleranceUs: number;
-  /** Times of the correct records. */
+  /** Times of the first and last correct record. */
   firstTimeUs: number;
   lastTimeUs: number;
-  /** Records whose own time is not used, and the first 100 places of them in the order of the stream. */
+  /** Number of records whose own time is not used, and the first 100 of their places in stream order. */
   wrongSets: number;
   wrong: ClockFault[];
-  /** Distance in microseconds of another, nearly equally good reading from the one that is used. */
+  /** Distance in microseconds of a second, nearly equally good clock from the one used; null: there is none. */
   otherUs: number | null;
 };
 
 /**
- * Finds the longest stretch of time stamps that keep one distance from PTS. The records on it date the file; swapped,
- * repeated, frozen and stepped times cost only their own records.
+ * Finds the longest series of time stamps with a constant offset from PTS, which then dates the file. Swapped,
+ * repeated, frozen and stepped times affect only their own records.
  */
 export function createKlvClock() {
   const levels = createClockLevels();
@@ -61,7 +61,7 @@ export function createKlvClock() {
   const ticksOf = new Float64Array(WAITING_MAX);
   const timesOf = new Float64Array(WAITING_MAX);
   let waiting = 0;
-  /** Number of waiting records that were looked at. */
+  /** Number of held-back records that were examined. */
   let seen = 0;
   let ownPts = 0;
   let run = Number.NaN;
@@ -85,7 +85,7 @@ export function createKlvClock() {
   }
 
   return {
-    /** `isOwn`: the ticks are the record's own PTS, else that of a picture near it. */
+    /** Adds a record. `isOwn`: the ticks are the record's own PTS, otherwise that of a picture near it. */
     add(place: { run: number; ticks: number; isOwn: boolean }, timeUs: number): void {
       if (place.run !== run) {
         settle();
@@ -102,7 +102,10 @@ export function createKlvClock() {
       isSettled = true;
     },
 
-    /** `records`: all that have a time, also one that cannot be. Null where none has a place in the stream's clock. */
+    /**
+     * Returns the clock; null if no record has a place on the stream's clock. `records`: number of all records with a
+     * time, including impossible times.
+     */
     finish(records: number): KlvClock | null {
       settle();
       const found = levels.finish();
@@ -135,7 +138,7 @@ function verdict(found: Found, { records, toleranceUs }: { records: number; tole
   };
 }
 
-/** The longest level, or of two that are nearly as long the earlier one. */
+/** Chooses the longest level, or of two nearly equal ones the earlier. */
 function choose(levels: readonly ClockLevel[]): { seed: ClockLevel; rival: ClockLevel | null } {
   const longest = levels.reduce((most, one) => (one.weight > most.weight ? one : most));
   const chain = new Set(chainOf(levels, longest));
@@ -147,7 +150,7 @@ function choose(levels: readonly ClockLevel[]): { seed: ClockLevel; rival: Clock
   return isFirst ? { seed: strongest, rival: longest } : { seed: longest, rival: strongest };
 }
 
-/** At most one level of each run, so that time goes on from run to run. */
+/** Chooses at most one level of each run, so that time rises from run to run. */
 function chainOf(levels: readonly ClockLevel[], seed: ClockLevel): ClockLevel[] {
   const byRun = new Map<number, ClockLevel[]>();
   for (const level of levels) byRun.set(level.run, [...(byRun.get(level.run) ?? []), level]);
@@ -166,7 +169,7 @@ function chainOf(levels: readonly ClockLevel[], seed: ClockLevel): ClockLevel[] 
   return [...before, seed, ...after];
 }
 
-/** After PTS restarted, times only have to rise. */
+/** Whether a level may follow another. After PTS restarted, times only have to rise. */
 function goesOn(level: ClockLevel, next: ClockLevel): boolean {
   const jump = next.firstTicks - level.lastTicks;
   if (jump < 0 || jump > REAL_GAP_TICKS) return next.earliestUs >= level.latestUs - OVERLAP_US;
@@ -177,7 +180,7 @@ function goesOn(level: ClockLevel, next: ClockLevel): boolean {
 const strongOf = (run: readonly ClockLevel[]): readonly ClockLevel[] =>
   run.filter(({ weight }) => weight >= RIVAL_SHARE * run[0]!.weight);
 
-/** Distance of a level's clock from the line; null if its run has none. */
+/** Deviation of a level's clock from the line; null if its run has none. */
 function distanceOf({ run, firstTicks, startUs }: Stray, timebase: Timebase): number | null {
   const lineUs = utcOfPts(timebase, run, firstTicks);
   return Number.isNaN(lineUs) ? null : Math.round(startUs - lineUs);

@@ -7,13 +7,13 @@ import { type TelemetryFile, walk } from './walk.ts';
 export type PageQuery = {
   fromUs: number;
   toUs: number;
-  /** Keeps the last record of each step of this many milliseconds; null keeps all. */
+  /** Sampling interval in milliseconds: the last record of each interval is returned; null: all records. */
   everyMs: number | null;
 };
 
 type Row = { timeUs: number; block: Block; row: number };
 
-/** Answer of GET sensors/telemetry, except for the sensor's id. */
+/** Builds the response of GET sensors/telemetry, without the sensor's id. */
 export async function telemetryPageOf(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],
@@ -21,7 +21,7 @@ export async function telemetryPageOf(
 ): Promise<Omit<TelemetryPage, 'sensor'>> {
   const page = createPage();
   const stepUs = everyMs === null ? null : everyMs * 1000;
-  // The last record of the step at hand; it is taken when a record of the next step comes.
+  // Last record of the current interval; it is returned when a record of the next interval comes.
   let waiting: Row | null = null;
   let more = false;
   for await (const record of walk(reader, files, { fromUs, toUs })) {
@@ -36,7 +36,7 @@ export async function telemetryPageOf(
   }
   if (waiting) page.add(waiting);
   const columns = page.finish();
-  // If the page was cut, the next one lists those after its end.
+  // If the page was cut off, the next page lists the failed sets after its end.
   const lastUs = more ? columns.time[columns.time.length - 1]! : toUs;
   const failed = failedTimes(files, fromUs, lastUs);
   return { from: fromUs, to: toUs, more, ...columns, ...(failed.length > 0 && { failed }) };
@@ -48,7 +48,7 @@ function createPage() {
   const time: number[] = [];
   const tags = new Map<number, (number | string | null)[]>();
   const sets: TelemetryPage['sets'] = [];
-  // A set that is the same in many records is decoded once.
+  // A set that is identical in many records is decoded once.
   let decodedOf: Block | null = null;
   let decoded = new Map<string, unknown>();
 

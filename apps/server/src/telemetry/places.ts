@@ -4,15 +4,15 @@ import { numberAt, type Step, type TelemetryFile, walk } from './walk.ts';
 
 const PLATFORM_LAT = 13;
 const CENTRE_LAT = 23;
-/** Positions further apart in time are not joined. */
+/** Positions further apart in time are not joined by a line. */
 const GAP_US = 10_000_000;
 const PATH_STEP_US = 500_000;
 const PATH_TOLERANCE_M = 1;
-/** Cells of a heat map: 0.0001 degrees are 11 m; doubled until this many suffice. */
+/** Cell size of a heat map in degrees: 0.0001 are 11 m; it is doubled until the number of cells is within the limit. */
 const FIRST_CELL_DEG = 0.0001;
 const MAX_CELLS = 5000;
 
-/** The way of the platform: lines that end where nothing was recorded, and at the antimeridian. */
+/** The track of the platform: lines that end where nothing was recorded, and at the antimeridian. */
 export async function platformPath(reader: TelemetryReader, files: readonly TelemetryFile[]): Promise<Position[][]> {
   const lines: Position[][] = [];
   let line: Position[] = [];
@@ -31,7 +31,7 @@ export async function platformPath(reader: TelemetryReader, files: readonly Tele
   return lines.flatMap((points) => splitLineAtAntimeridian(simplifyLine(points, PATH_TOLERANCE_M)));
 }
 
-/** Where the sensor looked, in cells with the seconds spent on each. */
+/** Heat map of frame centres: cells with the seconds spent on each. */
 export async function frameCentres(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],

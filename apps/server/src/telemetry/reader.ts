@@ -10,20 +10,20 @@ import {
 } from './format.ts';
 import { IndexDamaged } from './index-damaged.ts';
 
-/** Directories are small; those of the files people look at now are kept. */
+/** Limit of cached directories; they are small. */
 const CACHED_DIRECTORIES = 200;
 
-/** One column, unpacked: a value for each row, null where there is none. */
+/** One unpacked column: a value for each row, null or NaN where there is none. */
 export type ColumnValues =
   | { kind: 'numbers'; values: Float64Array }
   | { kind: 'texts'; at: (row: number) => string | null }
-  /** The same bytes have the same index; -1 for none. */
+  /** Byte strings; equal bytes have the same index, and -1 means no value. */
   | { kind: 'parts'; indexOf: (row: number) => number; part: (index: number) => Uint8Array };
 
-/** One block with the columns that were asked for. */
+/** One block with the requested columns. */
 export type Block = {
   rows: number;
-  /** KLV time as written, NaN for none; 90 kHz ticks, NaN for none; clock run. */
+  /** KLV time as written, PTS in 90 kHz ticks (both NaN if absent), and clock run, by row. */
   time: Float64Array;
   pts: Float64Array;
   run: Float64Array;
@@ -34,18 +34,19 @@ export type TelemetryReader = ReturnType<typeof telemetryReader>;
 
 export type TelemetryReaderDeps = {
   storage: Pick<Storage, 'open'>;
-  /** An index is not there, or cannot be read. */
+  /** Called when an index is missing or cannot be read. */
   damaged?: (key: string) => void;
 };
 
 /**
- * Reads telemetry indexes by blocks. An index never changes once it is written, so its directory may be kept.
+ * Reads telemetry indexes block by block. An index never changes once written, so its directory may be cached.
+ *
  * @throws IndexDamaged
  */
 export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
   const directories = new Map<string, Directory>();
 
-  /** Meaning of such an error for the index: gone, or not what was written. A disk that fails is neither. */
+  /** Turns an error that means the index is missing or corrupt into IndexDamaged. A failing disk means neither. */
   function judged(key: string, error: unknown): unknown {
     const isOfDisk = error instanceof Error && 'code' in error;
     if (error instanceof NotStored) damaged?.(key);
@@ -76,7 +77,7 @@ export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
   }
 
   /**
-   * The blocks that `requested` picks, in the order of the file.
+   * Reads the blocks that `requested` selects, in the order of the file.
    *
    * @param options.tags columns to unpack; all when left out
    */

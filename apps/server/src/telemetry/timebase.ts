@@ -1,28 +1,35 @@
-/** PTS in unwrapped 90 kHz ticks and the UTC microseconds that belong to it. */
+/** A PTS in unwrapped 90 kHz ticks and the corresponding UTC microseconds. */
 export type Anchor = [ptsTicks: number, timeUs: number];
 
-/** How the clocks of one file become UTC. Within a run times are linear between anchors and beyond them. */
+/**
+ * Converts the clocks of one file to UTC. Within a run, times are interpolated between anchors and extrapolated beyond
+ * them.
+ */
 export type Timebase = {
-  /** `klv`: records say their own time; `stream`: time is counted from PTS alone. */
+  /** `klv`: records have their own time; `stream`: time is counted from PTS alone. */
   clock: 'klv' | 'stream';
-  /** Microseconds in one unit of the KLV clock: 1000 where milliseconds were written by mistake. */
+  /** Microseconds in one unit of the KLV clock: 1000 for streams that wrongly write milliseconds. */
   klvUnitUs: 1 | 1000;
   runs: { run: number; anchors: Anchor[] }[];
-  /** Added to every time: the begin of a file of relative times, and, after `shifted`, the shift of the sensor. */
+  /**
+   * Added to every time: the start of a file with relative times and, after `shifted`, the time shift of the sensor.
+   */
   shiftUs: number;
-  /** A record whose own time is further from its run's line is dated by PTS. Absent: the own time always counts. */
+  /**
+   * A record whose own time deviates further from its run's line is dated by PTS. Absent: the own time is always used.
+   */
   toleranceUs?: number;
 };
 
 const TICKS_PER_US = 0.09;
 
-/** UTC of a place in the stream's clock; NaN for a run without anchors. */
+/** UTC of a PTS in a clock run; NaN for a run without anchors. */
 export function utcOfPts(timebase: Timebase, run: number, ptsTicks: number): number {
   const anchors = timebase.runs.find((one) => one.run === run)?.anchors;
   return anchors === undefined ? Number.NaN : interpolate(anchors, ptsTicks) + timebase.shiftUs;
 }
 
-/** The place in the stream's clock, in ticks with fractions, that has this UTC; NaN for a run without anchors. */
+/** PTS with this UTC in a clock run, in ticks with fractions; NaN for a run without anchors. */
 export function ptsOfUtc(timebase: Timebase, run: number, utcUs: number): number {
   const anchors = timebase.runs.find((one) => one.run === run)?.anchors;
   return anchors === undefined ? Number.NaN : interpolateBack(anchors, utcUs - timebase.shiftUs);
@@ -53,7 +60,7 @@ function interpolate(anchors: readonly Anchor[], ptsTicks: number): number {
   return timeUs + ((ptsTicks - ticks) * (next[1] - timeUs)) / (next[0] - ticks);
 }
 
-/** The inverse of `interpolate`: times rise with the ticks from anchor to anchor. */
+/** The inverse of `interpolate`; times rise with the ticks from anchor to anchor. */
 function interpolateBack(anchors: readonly Anchor[], us: number): number {
   if (Number.isNaN(us) || anchors.length === 0) return Number.NaN;
   const at = Math.max(
@@ -66,13 +73,13 @@ function interpolateBack(anchors: readonly Anchor[], us: number): number {
   return ticks + ((us - timeUs) * (next[0] - ticks)) / (next[1] - timeUs);
 }
 
-/** The rounding of both clocks. */
+/** Initial tolerance, for the rounding of both clocks. */
 const FIRST_TOLERANCE_US = 2;
 const MAX_ANCHORS = 2000;
 
 /**
- * Gathers pairs of PTS and UTC and keeps only those that a straight line does not already give. If a noisy clock would
- * need thousands, the tolerance is doubled until they suffice.
+ * Collects pairs of PTS and UTC, and keeps only those that linear interpolation does not already give. If a noisy clock
+ * would need thousands, the tolerance is doubled until fewer suffice.
  */
 export function createAnchors() {
   const runs = new Map<number, Fit>();
@@ -92,16 +99,18 @@ export function createAnchors() {
       for (const [ticks, us] of fit.finish()) coarser.add(ticks, us, toleranceUs);
       runs.set(run, coarser);
     },
-    /** Greatest distance of a point from the lines. */
+    /** Greatest deviation of a point from the lines. */
     toleranceUs: () => toleranceUs,
     finish: (): Timebase['runs'] => [...runs].map(([run, fit]) => ({ run, anchors: fit.finish() })),
   };
 }
 
-/** A line that is extended as long as all points since its anchor are within the tolerance. */
+/** A line, extended for as long as all points since its anchor are within the tolerance. */
 class Fit {
   readonly anchors: Anchor[] = [];
-  /** The last point after the last anchor; NaN if there is none. As two numbers: an array for each set was garbage. */
+  /**
+   * The last point after the last anchor; NaN if there is none. Two numbers, as an array for each set would be garbage.
+   */
   #lastTicks = Number.NaN;
   #lastUs = Number.NaN;
   #lowest = Number.NEGATIVE_INFINITY;

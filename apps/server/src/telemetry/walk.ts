@@ -2,36 +2,39 @@ import type { BlockEntry } from './format.ts';
 import type { Block, TelemetryReader } from './reader.ts';
 import { type Timebase, utcOfPts, utcOfRecord } from './timebase.ts';
 
-/** The telemetry of one file of a sensor, and what of it is shown. */
+/** The telemetry of one file of a sensor, and the part of it that is shown. */
 export type TelemetryFile = {
   telemetryKey: string | null;
   timebase: Timebase;
-  /** Sets with a failed checksum, which have no records in the index: run and PTS in ticks. */
+  /** Sets with a failed checksum, which have no records in the index: clock run and PTS in ticks. */
   failedSets?: readonly (readonly [run: number, ptsTicks: number])[];
-  /** UTC microseconds. */
+  /** Shown range in UTC microseconds. */
   window: [fromUs: number, toUs: number];
-  /** Where telemetry is shown from already before the window. */
+  /** Start of the shown telemetry, if it is before the window. */
   telemetryFromUs?: number;
 };
 
-/** The shown span of a file's telemetry, UTC microseconds. */
+/** Shown range of a file's telemetry, in UTC microseconds. */
 export const telemetryWindow = ({ window, telemetryFromUs }: TelemetryFile): [fromUs: number, toUs: number] => [
   telemetryFromUs ?? window[0],
   window[1],
 ];
 
 export type WalkOptions = {
-  /** Span to read, both ends included; left out: everything. */
+  /** Range to read, both ends included; left out: everything. */
   fromUs?: number;
   toUs?: number;
-  /** Columns that are wanted; all when left out. */
+  /** Requested columns; all when left out. */
   tags?: ReadonlySet<number>;
 };
 
-/** A record at its time. The block may be kept; each holds some hundred records. */
+/** A record and its time. The block may be kept; each holds some hundred records. */
 export type Step = { timeUs: number; block: Block; row: number };
 
-/** Records of a sensor in the order of its files, each at its UTC. Only blocks that can hold wanted times are read. */
+/**
+ * Yields records of a sensor in the order of its files, each with its UTC. Reads only blocks that can hold requested
+ * times.
+ */
 export async function* walk(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],
@@ -50,7 +53,7 @@ export async function* walk(
   }
 }
 
-/** Sets may come out of order: within a block they are given by their time. */
+/** Records of a block in time order: sets may be out of order in the stream. */
 function stepsOf(block: Block, timebase: Timebase, [first, last]: [number, number]): Step[] {
   const steps: Step[] = [];
   let isInOrder = true;
@@ -66,7 +69,7 @@ function stepsOf(block: Block, timebase: Timebase, [first, last]: [number, numbe
   return isInOrder ? steps : steps.sort((one, other) => one.timeUs - other.timeUs);
 }
 
-/** A time of PTS is rounded to a whole microsecond. */
+/** Tolerance because a time from PTS is rounded to a whole microsecond. */
 const ROUNDING_US = 1;
 
 function mayHold({ klv, spans, timeless }: BlockEntry, timebase: Timebase, [first, last]: [number, number]): boolean {
@@ -77,7 +80,7 @@ function mayHold({ klv, spans, timeless }: BlockEntry, timebase: Timebase, [firs
   return spans.some(({ run, min, max }) => holds(utcOfPts(timebase, run, min), utcOfPts(timebase, run, max)));
 }
 
-/** Telemetry of own times in times shown: own time + the shift of the sensor, in microseconds. */
+/** Moves telemetry to the shown times: own time plus the sensor's time shift, in microseconds. */
 export function shifted<File extends TelemetryFile>(files: readonly File[], shiftUs: number): File[] {
   return files.map((file) => ({
     ...file,
@@ -87,7 +90,7 @@ export function shifted<File extends TelemetryFile>(files: readonly File[], shif
   }));
 }
 
-/** The number of a column in a row; NaN where it has none. */
+/** Value of a column in a row; NaN if it has none. */
 export function numberAt({ block, row }: Pick<Step, 'block' | 'row'>, tag: number): number {
   const column = block.columns.get(tag);
   return column?.kind === 'numbers' ? column.values[row]! : Number.NaN;

@@ -6,17 +6,20 @@ import { numericTags, textTags } from './values.ts';
 
 const TAGS = HIGHEST_TAG + 1;
 const HAS_NULL = 0x02020202;
-/** The distance of columns is no power of two, so that the values of a row do not share cache lines of one set. */
+/**
+ * Spacing of columns: no power of two, so that the values of a row do not fall into the same set of the processor's
+ * cache.
+ */
 const COLUMN = BLOCK_ROWS + 8;
-/** A set may hold thousands of targets: a block that has gathered this many bytes of them is closed early. */
+/** Limit of bytes in nested sets: a set may hold thousands of targets, so a block beyond the limit is closed early. */
 const MAX_RAW_BYTES = 4 * 1024 * 1024;
 
-/** A record of the index: an ST 0601 set with the place in the stream's clock where it came. */
+/** A record of the index: an ST 0601 set and its place on the stream's clock. */
 export type TelemetryRow = {
   record: Pick<St0601Record, 'timeUs' | 'numbers' | 'present' | 'texts' | 'nested'>;
   /** The buffer that `record.nested` refers to. */
   bytes: Uint8Array;
-  /** 90 kHz, unwrapped; null where neither the packet nor the video before it has a time. */
+  /** PTS in unwrapped 90 kHz ticks; null if neither the packet nor the video before it has one. */
   ptsTicks: number | null;
   run: number;
 };
@@ -24,7 +27,7 @@ export type TelemetryRow = {
 /** Statistics of one tag over a whole file. */
 export type TagStatistics = {
   tag: number;
-  /** Sets that hold the tag, with a value or known to be unknown. */
+  /** Number of sets with the tag, whether with a value or explicitly unknown. */
   sets: number;
   first: number | string | null;
   last: number | string | null;
@@ -33,11 +36,11 @@ export type TagStatistics = {
 };
 
 /**
- * Turns records into blocks of columns as they come. Memory: one block, for any length of the recording. Blocks are
- * passed to `write`, which owns them; the order of records is kept.
+ * Packs records into blocks of columns as they arrive. Memory: one block, for any length of the recording. Blocks are
+ * passed to `write`, which owns them; records keep their order.
  */
 export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) => void }) {
-  /** Column after column; NaN where a record has no number. */
+  /** Numbers by column; NaN where a record has none. */
   const numbers = new Float64Array(COLUMN * TAGS).fill(Number.NaN);
   const times = new Float64Array(BLOCK_ROWS);
   const ticks = new Float64Array(BLOCK_ROWS);
@@ -48,7 +51,7 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   const nested = new Map<number, RawColumn>();
   const statistics = new Map<number, TagStatistics>();
   const directory: Directory = { records: 0, blocks: [] };
-  /** Presence of the record written last: a reader of KLV reuses one. */
+  /** Presence array of the previous record. The KLV reader reuses one array, so that its word view is made once. */
   let present: Uint8Array = new Uint8Array(TAGS);
   let presentWords: Uint32Array = new Uint32Array(TAGS / 4);
   let rows = 0;
@@ -73,7 +76,7 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
     if (rows === BLOCK_ROWS || rawBytes > MAX_RAW_BYTES) flush();
   }
 
-  /** Four tags at a time are looked over for those that the record holds. */
+  /** Stores the numbers of a record. Skips four tags at a time if the record holds none of them. */
   function keepNumbers({ present: next, numbers: values }: TelemetryRow['record']): void {
     if (next !== present) {
       present = next;
@@ -211,7 +214,7 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   return {
     add,
     records: () => directory.records,
-    /** Writes what is left and the directory. The writer takes no more records after it. */
+    /** Writes the remaining records and the directory. The writer accepts no records afterwards. */
     finish(): { directory: Directory; tags: TagStatistics[] } {
       flush();
       const text = new TextEncoder().encode(JSON.stringify(directory));
@@ -225,17 +228,17 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   };
 }
 
-/** Byte strings of one tag over a block; one that repeats the last is kept once. */
+/** Byte strings of one tag over a block; one that equals the previous is stored once. */
 class RawColumn {
   readonly indexes = new Int32Array(BLOCK_ROWS).fill(-1);
   readonly parts: Uint8Array[] = [];
   count = 0;
-  /** The last part is of this row alone; -1 where none is. */
+  /** Row for which the last string was added; -1: none. */
   #newIn = -1;
 
-  /** Returns the bytes that are newly kept. */
+  /** Sets the value of a row; returns the number of bytes added. */
   set(row: number, bytes: Uint8Array, start: number, end: number): number {
-    // An item that may be in a set more than once is kept as its last.
+    // If an item occurs more than once in a set, its last value is kept.
     if (this.#newIn === row) this.parts.pop();
     const last = this.parts[this.parts.length - 1];
     const isNew = last === undefined || !isSame(last, bytes, start, end);

@@ -7,25 +7,28 @@ import type { Storage } from '../base/storage/storage.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 
-/** A file that is durable under its upload key and was judged good. */
+/** A file that is durable under its upload key and has passed the format check. */
 export type Received = {
-  /** Becomes the id of the file, so accepting it twice makes one row. */
+  /** Becomes the id of the file, so that accepting it twice makes one row. */
   id: string;
   key: string;
   kind: FileKind;
   name: string;
   sizeBytes: number;
   sha256: string;
-  /** The browser's word on the file's own time, microseconds. */
+  /** Modification time of the file as given by the browser, microseconds; null: none. */
   lastModified: number | null;
-  /** When another server took it, microseconds; left out: now. Undated recordings get their times from it. */
+  /** When another server received it, microseconds; left out: now. Undated recordings get their times from it. */
   created?: number;
-  /** Facts that another server knew when it came. */
+  /** Remark that another server stored when the file arrived. */
   remark?: string | null;
-  /** Decisions there about a telemetry file: microseconds added to its times, and exchanged coordinates. */
+  /**
+   * Settings of a telemetry file on another server: microseconds added to its times, and whether coordinates are
+   * swapped.
+   */
   timeOffset?: number;
   coordinatesExchanged?: boolean;
-  /** A user's choice for it on another server. */
+  /** How a user on another server chose to read the file. */
   reading?: FileReading | null;
 };
 
@@ -52,8 +55,8 @@ export const uploadedKey = (sensorId: string, fileId: string, kind: FileKind): s
   originalKey(sensorId, fileId, endings[kind]);
 
 /**
- * Makes received files part of their sensor, all or none: moves them to their place, then writes their rows, the
- * states and the job in one transaction. Ingest takes it from there; archives are unpacked first.
+ * Adds received files to their sensor, all or none: moves them to their final keys, then writes rows, states and the
+ * job in one transaction. Ingest continues from there; archives are unpacked first.
  */
 export async function acceptFiles(
   deps: AcceptDeps,
@@ -84,7 +87,7 @@ export async function acceptFiles(
   return files.map((file) => toAsset(file, target.sensorId));
 }
 
-/** The move may have been done before a crash. */
+/** Moves a file unless it has been moved already, before a crash. */
 async function moveOnce(storage: Storage, from: string, to: string): Promise<void> {
   const waiting = await storage.stat(from);
   if (waiting === null && (await storage.stat(to)) !== null) return;
@@ -132,7 +135,7 @@ const toAsset = (file: Received, sensorId: string): Asset => ({
   message: null,
 });
 
-/** A mission_update with everything null that its type does not speak of. */
+/** A mission_update message; all fields that its type does not use are null. */
 export const missionUpdate = (
   target: Target,
   update: Pick<MissionUpdate, 'type'> & Partial<Pick<MissionUpdate, 'progress' | 'bytes' | 'totalBytes' | 'text'>>,

@@ -4,12 +4,12 @@ import { asSystem, type Db } from '../base/access/as-system.ts';
 import { uploadReserve } from '../base/storage/space-rule.ts';
 import type { Storage } from '../base/storage/storage.ts';
 
-/** An upload without a byte for this time is not counted before it goes on. */
+/** An upload without new bytes for this time is not counted until it continues. */
 const STALLED_MS = 10 * 60_000;
-/** Room is checked again after this many bytes: others may have come since. */
+/** Free space is checked again after this many bytes: other uploads may have begun since. */
 const SPACE_STEP_BYTES = 64 * 1024 * 1024;
 
-/** Looks at the room of one that grows from `fromBytes` on, once for each step. */
+/** Checks free space for an upload that grows from `fromBytes` on, once every SPACE_STEP_BYTES. */
 export function everySpaceStep(
   fromBytes: number,
   look: (sizeBytes: number) => Promise<void>,
@@ -27,11 +27,11 @@ export type Admission = ReturnType<typeof admission>;
 export type AdmissionDeps = {
   db: Db;
   storage: Storage;
-  /** Free bytes that uploads leave alone; null is the rule of the storage. */
+  /** Free bytes that uploads must leave; null: the rule of the storage. */
   reserveBytes: number | null;
-  /** Bytes of files, begun uploads and archives under way that one user may have; null is without limit. */
+  /** Limit of bytes of one user, in files, unfinished uploads and archives; null: no limit. */
   userQuotaBytes: number | null;
-  /** Sizes of the packages of cases that a user has made, as a query. */
+  /** Query for the sizes of the case packages that a user has made. */
   packagesOf: (db: Db, userId: string) => Expression<{ size_bytes: number }>;
   nowUs: () => number;
 };
@@ -39,17 +39,17 @@ export type AdmissionDeps = {
 type Asked = { userId: string; bytes: number; madeBytes?: number; received?: number; uploadId?: string | null };
 
 /**
- * Bytes of the transport stream that will be made of a recording in another container: about its own. Until it is there, its
- * name alone says what it is.
+ * Size of the transport stream that will be made from a recording in another container, about the same as its own.
+ * Before the file has arrived, only the ending of its name shows the container.
  */
 export const bytesMadeOf = (name: string, sizeBytes: number): number =>
   /\.(?:mp4|m4v|mov|mkv|webm)$/i.test(name) ? sizeBytes : 0;
 
-/** Whether there is room for an upload, asked before its first byte and while it grows. */
+/** Checks whether there is room for an upload, before its first byte and while it grows. */
 export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesOf, nowUs }: AdmissionDeps) {
   /**
-   * Bytes that other uploads under way will still bring, archives to be imported among them; for one that is under way
-   * itself, those before it: who came later does not stop it.
+   * Bytes still to come from other uploads and imported archives. For an upload already in progress, counts only those
+   * that began before it: later ones must not stop it.
    */
   async function announcedBytes({ userId, uploadId, room }: { userId: string; uploadId: string | null; room: number }) {
     const { rows } = await sql<{ user_id: string; bytes: number }>`
@@ -68,7 +68,7 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesO
   }
 
   /**
-   * Bytes that a user has uploaded, including the bin, packages of cases, uploads under way, and archives that become
+   * Bytes that a user has uploaded, including the bin, case packages, unfinished uploads, and archives that become
    * files.
    */
   async function usedBytes(userId: string, exceptId: string | null): Promise<number> {
@@ -113,8 +113,8 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesO
     /**
      * @param bytes still to come; 0 if the client did not say
      * @param madeBytes of files that will be made from it; counts for the disk alone
-     * @param received on the disk already, and in no row yet
-     * @throws AppError diskFull when the reserve would be touched, quotaReached when the user has no room
+     * @param received on the disk already, but in no row yet
+     * @throws AppError diskFull when the reserve would be used, quotaReached when the user's quota would be exceeded
      */
     async check(asked: Asked): Promise<void> {
       const { userId, bytes, madeBytes = 0, uploadId = null } = asked;
@@ -128,8 +128,8 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesO
 }
 
 /**
- * Counted part of others' announcements. Each counts as no more than an equal share of the room that is left by those
- * who want less than theirs, so that announcing all of it does not keep others out.
+ * Bytes counted for the announcements of other users. Each is limited to an equal share of the room left by those who
+ * want less than their share, so that announcing a huge upload does not keep others out.
  */
 function sharesOf(announced: number[], room: number): number {
   let left = room;
@@ -143,7 +143,7 @@ function sharesOf(announced: number[], room: number): number {
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** As people read it: 1.5 GB, of 1024 each. */
+/** Formats a size for users: 1.5 GB, in units of 1024. */
 function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${UNITS[power]}`;

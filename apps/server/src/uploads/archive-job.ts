@@ -22,7 +22,7 @@ import { createJudge } from './judge.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 
-/** An archive may unpack to at most this multiple of its own size. */
+/** Limit of the unpacked size, as a multiple of the archive's size. */
 const GROWTH_MAX = 20;
 const FLOW_MS = 250;
 
@@ -34,7 +34,7 @@ export type ArchiveJobDeps = {
   flow: (update: MissionUpdate) => void;
   fileFailed: FileFailed;
   nowUs: () => number;
-  /** Free bytes that imports leave alone; null is the rule of the storage. */
+  /** Free bytes that imports must leave; null: the rule of the storage. */
   reserveBytes: number | null;
 };
 
@@ -42,7 +42,10 @@ type FileRow = Selectable<Database['files']>;
 type Unpacked = { id: string; key: string; kind: UnpackedKind; run: ArchiveRun; stored: Stored; lengthUs: number };
 type UnpackedKind = Exclude<FileKind, 'archive' | 'manifest'>;
 
-/** Unpacks an archive into recordings of its sensor: HLS into one for each stretch without a clock jump, other files each alone. */
+/**
+ * Unpacks an archive into recordings of its sensor: HLS into one recording for each stretch without a clock jump, any
+ * other file into one each.
+ */
 export function archiveJob(deps: ArchiveJobDeps): JobDefinition {
   return defineJob('archive', (context) => unpack(deps, context), { ended: (end) => discard(deps, end) });
 }
@@ -51,7 +54,7 @@ async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> 
   const { storage } = deps;
   const archive = await archiveOf(deps, context.fileId);
   const target = await targetOf(deps, context);
-  // Deleted meanwhile: nothing is left to do.
+  // The archive was deleted meanwhile, so nothing is left to do.
   if (archive === undefined || target === null) return;
   deps.flow(missionUpdate(target, { type: 'hlsDetection' }));
   const zip = await openZip(storage, archive.storage_key);
@@ -75,7 +78,7 @@ async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> 
 
 type Work = { archive: FileRow; zip: Zip; runs: ArchiveRun[]; target: Target; context: JobContext };
 
-/** Counts unpacked bytes: reports progress, stops at the limit of growth and at the reserve of the disk. */
+/** Counts unpacked bytes: reports progress, and stops at the growth limit and at the disk reserve. */
 async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, context }: Work) {
   const { freeBytes, totalBytes } = await deps.storage.space();
   const room = freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes));
@@ -115,10 +118,10 @@ async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index
   return { id, key, kind, run, stored, lengthUs: Math.round((reported ?? run.durationSeconds) * 1e6) };
 }
 
-/** @throws AppError badArchive for what is no recording and no telemetry */
+/** Finds the kind of an unpacked file. @throws AppError badArchive if it is neither recording nor telemetry */
 async function kindOf(storage: Storage, part: string, { name }: ArchiveRun): Promise<UnpackedKind> {
   try {
-    // The name of segments says nothing: many packers call MP4 what is none.
+    // The name of segments is not used: many packers call a file MP4 that is none.
     const kind = await createJudge(storage, part, name ?? '').complete();
     if (kind === 'ts' || kind === 'mp4' || (name !== null && kind !== 'archive' && kind !== 'manifest')) return kind;
     throw refuse(
@@ -135,7 +138,7 @@ async function kindOf(storage: Storage, part: string, { name }: ArchiveRun): Pro
 const NO_STREAMS = 'its segments are not transport streams';
 const shownName = (name: string): string => `"${name.slice(0, 60)}"`;
 
-/** The same archive always makes the same files, so a second try finds what the first one left. */
+/** Derives a file id, always the same for the same archive, so that a retry finds the files of the first attempt. */
 function fileIdOf(archiveId: string, index: number): string {
   const hex = createHash('sha256').update(`${archiveId}/${index}`).digest('hex');
   // Version 8, variant 1 of RFC 9562.
@@ -144,19 +147,19 @@ function fileIdOf(archiveId: string, index: number): string {
   );
 }
 
-/** Where it is unpacked to before it is known what it is. */
+/** Key to which a file is unpacked before its kind is known. */
 const partOf = (archive: FileRow, index: number): string =>
   `${originalsOf(archive.sensor_id)}/${fileIdOf(archive.id, index)}.part`;
 
 const KINDS: readonly UnpackedKind[] = ['ts', 'mp4', 'mkv', 'sidecar', 'ais'];
 
-/** All keys that it may have. */
+/** All keys that the unpacked file may have. */
 const keysOf = (archive: FileRow, index: number): string[] => [
   partOf(archive, index),
   ...KINDS.map((kind) => uploadedKey(archive.sensor_id, fileIdOf(archive.id, index), kind)),
 ];
 
-/** Removes unpacked files that did not become rows, also those of a try that was cut short. */
+/** Removes unpacked files that did not become rows, including those of an interrupted attempt. */
 async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Promise<void> {
   const runs = new Set(Array.from({ length: RUNS_MAX }, (_none, index) => keysOf(archive, index)).flat());
   const files = await asSystem(db, 'upload')
@@ -176,8 +179,8 @@ async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Pr
 type Replacing = { archive: FileRow; files: Unpacked[]; remark: string | null; context: JobContext };
 
 /**
- * Replaces the archive's row by those of its streams, and orders ingest, in one transaction. False if the archive was
- * removed.
+ * Replaces the archive's row by the rows of its recordings, and queues ingest, in one transaction. False if the archive
+ * was removed.
  */
 async function replace(
   { db, queue, nowUs }: ArchiveJobDeps,
@@ -186,7 +189,7 @@ async function replace(
   const { missionId, sensorId } = context;
   const ends = endTimes(files, archive.last_modified);
   return db.transaction().execute(async (tx) => {
-    // With the archive's row goes the row of this very job: what follows is the job of ingest.
+    // Deleting the archive's row also deletes the row of this job; ingest continues with a job of its own.
     const gone = await asSystem(tx, 'upload').deleteFrom('files').where('id', '=', archive.id).executeTakeFirst();
     if (gone.numDeletedRows === 0n) return false;
     const rows = files.map(({ id, key, kind, run, stored }, index) => ({
@@ -199,7 +202,7 @@ async function replace(
       storage_key: key,
       rendition_key: null,
       message: null,
-      // Shown once, with the first of them.
+      // The remark is shown once, with the first recording.
       remark: index === 0 ? remark : null,
       last_modified: ends[index] ?? null,
       start_time: null,
@@ -224,7 +227,7 @@ function nameOf(archiveName: string, { index, count, kind }: { index: number; co
   return count === 1 ? `${stem}.${kind}` : `${stem} (${index + 1}).${kind}`;
 }
 
-/** When each recording ended: by the playlist's own times, else counted back from the archive's time. */
+/** End time of each recording: from the playlist's own times, otherwise counted back from the archive's time. */
 function endTimes(files: readonly Unpacked[], archiveEnd: number | null): (number | null)[] {
   const ends: (number | null)[] = [];
   let end = archiveEnd;
@@ -236,7 +239,7 @@ function endTimes(files: readonly Unpacked[], archiveEnd: number | null): (numbe
   return ends;
 }
 
-/** An archive that is refused or cancelled leaves nothing but a sentence at its sensor. */
+/** Removes an archive that was refused or cancelled; only a message at its sensor remains. */
 async function discard(
   deps: ArchiveJobDeps,
   { missionId, sensorId, fileId, sentence, outcome }: JobEnd,

@@ -4,9 +4,10 @@ import { inspectContainer, isContainer } from '../media/formats/containers/surve
 import { type FileKind, HEAD_BYTES, judgeFile } from './sniff.ts';
 
 /**
- * Judges one file while it arrives: its beginning as soon as 4 MiB are there, the rest of the rules when it is whole.
+ * Checks the format of one file while it arrives: its beginning as soon as 4 MiB are there, the other rules when it is
+ * complete.
  *
- * @param name as its sender has it: what is another thing than its name says is refused
+ * @param name as given by its sender: content that contradicts the name is refused
  */
 export function createJudge(storage: Storage, key: string, name: string) {
   let kind: FileKind | null = null;
@@ -23,7 +24,7 @@ export function createJudge(storage: Storage, key: string, name: string) {
   }
 
   return {
-    /** @throws AppError as soon as the bytes so far cannot be taken */
+    /** @throws AppError as soon as the bytes so far show that the file is refused */
     async grown(sizeBytes: number): Promise<void> {
       if (kind === null && sizeBytes >= HEAD_BYTES) kind = await judgeHead(false);
     },

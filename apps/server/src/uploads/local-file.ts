@@ -10,22 +10,22 @@ const US = 1000;
 
 export type LocalFile = {
   id: string;
-  /** As people see it. */
+  /** Name as shown to users. */
   name: string;
   path: string;
-  /** Modification time of the file itself; null when it has none. */
+  /** Modification time of the file; null when it has none. */
   modifiedMs: number | null;
   signal?: AbortSignal;
 };
 
-/** The file itself cannot be read, by its rights or by its disk: other files are not affected. */
+/** The file cannot be read, because of its permissions or its disk: other files are not affected. */
 export class UnreadableFile extends AppError {
   constructor({ code }: NodeJS.ErrnoException, cause?: unknown) {
     super('unsupportedFile', { reason: `it cannot be read (${code ?? 'no reason given'})` }, cause);
   }
 }
 
-/** Copies a file of this machine to an upload's place: durable, hashed, judged. @throws AppError */
+/** Copies a file of this machine to an upload key: durable, hashed and checked. @throws AppError */
 export async function takeLocalFile(
   { storage }: Pick<AcceptDeps, 'storage'>,
   { id, name, path, modifiedMs, signal }: LocalFile,

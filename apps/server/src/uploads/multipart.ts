@@ -14,13 +14,13 @@ import { receive } from './receive.ts';
 import { runOut } from './run-out.ts';
 import { type Target, targetByNames, targetBySensor } from './target.ts';
 
-/** Files of one form. More come in several forms. */
+/** Limit of files in one form; for more, several forms are needed. */
 const FILES_MAX = 1000;
 const FIELDS_MAX = 100;
 
 export type UploadRoutesDeps = Http & AcceptDeps & { admission: Admission };
 
-/** The specified door: a form with any number of files under any field names; taken all together or not at all. */
+/** Upload by form: any number of files under any field names; either all are accepted or none. */
 export async function uploadRoutes(deps: UploadRoutesDeps): Promise<void> {
   await deps.app.register(multipart, {
     limits: { fileSize: Number.POSITIVE_INFINITY, files: FILES_MAX, fields: FIELDS_MAX, fieldSize: 4096 },
@@ -61,7 +61,7 @@ type Part = {
   before: number;
 };
 
-/** One file from the wire to its upload key, durable and judged; no bytes stay when that fails. */
+/** Receives one file to its upload key, durable and checked; its bytes are removed when that fails. */
 async function takePart(
   deps: UploadRoutesDeps,
   { part, target, userId, lastModified, before }: Part,
@@ -85,7 +85,7 @@ async function takePart(
 
   try {
     try {
-      // The stream lives on when the file is refused: its sender must be heard out to read the answer.
+      // The stream is kept open when the file is refused: the sender can read the reply only after sending the rest.
       const source = part.file.iterator({ destroyOnReturn: false });
       await receive({ source, file, hash, maxBytes: Number.POSITIVE_INFINITY, durable });
     } finally {
@@ -99,7 +99,7 @@ async function takePart(
   }
 }
 
-/** Rights are read again at the end: a long upload may outlive them. */
+/** Checks the rights again at the end, as a long upload may outlast them. */
 async function stillAllowed(deps: UploadRoutesDeps, request: FastifyRequest, sensorId: string): Promise<void> {
   await targetBySensor(deps.db, await actorAgain(deps, request, { media: false }), sensorId);
 }

@@ -1,20 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Append } from '../base/storage/storage.ts';
 
-/** Bytes or milliseconds after which received bytes are synced, whichever is first. */
+/** Received bytes are synced after this many bytes or milliseconds, whichever comes first. */
 const GROUP_BYTES = 8 * 1024 * 1024;
 const GROUP_MS = 250;
-/** Bytes of a socket are gathered to this, so that a file of gigabytes is not a million small writes. */
+/** Buffer size for the bytes of a socket, so that a file of gigabytes is not written in a million small writes. */
 const GATHER_BYTES = 1024 * 1024;
 
 export type Receiving = {
   source: AsyncIterable<Uint8Array>;
   file: Append;
-  /** Grows with the bytes of the file; null when its beginning was hashed by a process that is gone. */
+  /** Running hash of the file; null when a process that has ended hashed its beginning. */
   hash: Hash | null;
-  /** The file never grows beyond it: a sender of more is cut off. */
+  /** Limit of the file's size: a sender of more bytes is disconnected. */
   maxBytes: number;
-  /** Called after each sync: this much of the file survives a power cut. */
+  /** Called after each sync with the size that survives a power cut. */
   durable: (sizeBytes: number) => Promise<void>;
 };
 
@@ -23,8 +23,8 @@ export class TooManyBytes extends Error {
 }
 
 /**
- * The one path of bytes from a client to the disk: appends, hashes, and syncs every 8 MiB or 250 ms, in constant
- * memory. Even after a lost connection, all earlier bytes are durable when it settles.
+ * Writes the bytes of a client to the disk, for every kind of upload: appends, hashes, and syncs every 8 MiB or 250 ms,
+ * in constant memory. Even after a lost connection, all earlier bytes are durable when it settles.
  */
 export async function receive({ source, file, hash, maxBytes, durable }: Receiving): Promise<void> {
   const gathered = Buffer.allocUnsafeSlow(GATHER_BYTES);
@@ -72,7 +72,7 @@ export async function receive({ source, file, hash, maxBytes, durable }: Receivi
   }
 }
 
-/** SHA-256 of a stored file, for one whose bytes did not all pass through this process. */
+/** SHA-256 of a stored file, for a file whose bytes did not all pass through this process. */
 export async function hashOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of source) hash.update(bytes);

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A sender whose body was refused may finish sending for so long before the line is cut. */
+/** Time for which a sender whose body was refused may continue to send before the connection is cut. */
 const RUN_OUT_MS = 30_000;
 
 /**
- * Reads the rest of a refused body and drops it, so that the sender gets to read the reason, and the next request on
- * the same connection does not wait for unread bytes.
+ * Reads and drops the rest of a refused body, so that the sender can read the reason, and the next request on the
+ * connection does not wait for unread bytes.
  */
 export function runOut({ raw }: FastifyRequest): void {
   if (raw.complete || raw.destroyed) return;

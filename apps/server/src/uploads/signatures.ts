@@ -1,4 +1,4 @@
-/** Kind of a file by its first bytes, or the reason why it is not taken. */
+/** Kind of a file by its first bytes, or the reason why it is refused. */
 export type Signed = { kind: 'archive' | 'mp4' | 'mkv' } | { refused: string };
 
 export const startsWith = (bytes: Uint8Array, ...signature: readonly number[]): boolean =>
@@ -7,9 +7,9 @@ export const startsWith = (bytes: Uint8Array, ...signature: readonly number[]): 
 const textAt = (bytes: Uint8Array, start: number, text: string): boolean =>
   startsWith(bytes.subarray(start, start + text.length), ...Buffer.from(text, 'latin1'));
 
-/** Boxes with which files of ISO/IEC 14496-12 and of QuickTime begin. */
+/** Box types with which files of ISO/IEC 14496-12 and QuickTime begin. */
 const FIRST_BOXES = ['ftyp', 'styp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot'];
-/** Brands of pictures (ISO/IEC 23008-12, 10; AVIF, 6) and of raw pictures, by the letters that they begin with. */
+/** Prefixes of brands of still pictures (ISO/IEC 23008-12, 10; AVIF, 6) and raw pictures. */
 const PICTURE_BRANDS = /^(?:hei[cxms]|hev[cx]|mif[12]|msf1|avi[fs]|crx )/;
 const MP4_HEAD = 16;
 
@@ -35,7 +35,7 @@ const OTHERS: readonly (readonly [isIt: (head: Uint8Array) => boolean, reason: s
   ],
 ];
 
-/** Null for what has no signature: texts, transport streams, and what is not known. */
+/** Recognizes a file; null if it has no signature: texts, transport streams, and unknown formats. */
 export function signatureOf(head: Uint8Array): Signed | null {
   // PK 3 4 begins an archive, PK 5 6 one without entries.
   if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return { kind: 'archive' };
@@ -53,6 +53,6 @@ export function signatureOf(head: Uint8Array): Signed | null {
 
 function isMp4(head: Uint8Array): boolean {
   if (head.byteLength < MP4_HEAD || !FIRST_BOXES.some((type) => textAt(head, 4, type))) return false;
-  // Text that has such letters in the place has no size before them.
+  // Text that happens to hold these letters has no box size before them.
   return head[0] === 0 || textAt(head, 4, 'mdat') || startsWith(head, 0, 0, 0, 1);
 }

@@ -8,10 +8,10 @@ import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.t
 import { FLIGHT_LOG_NAMES, flightLogFormat } from '../media/formats/sidecars/flight-logs/flight-log.ts';
 import { signatureOf, startsWith } from './signatures.ts';
 
-/** Bytes of a file that are inspected before it is taken. */
+/** Bytes of a file that are inspected before it is accepted. */
 export const HEAD_BYTES = 4 * 1024 * 1024;
 
-// The missing part of a text, so that its sender can mend it.
+// End of a message that says why the file is refused, so that its sender can correct it.
 const NO_RECORDING = 'it is not a transport stream, and no MP4, MOV or Matroska';
 const OTHER_TEXT =
   'it is not a transport stream, and no text in UTF-8: save tables, tracks and manifests in that encoding';
@@ -20,7 +20,7 @@ const UNKNOWN_TEXT =
 const FLIGHT_RECORD =
   'it is a flight record of a DJI app, whose content is encrypted: turn it into CSV first, for instance with Airdata or a DJI log viewer';
 
-/** A clause of a sentence, as the others. */
+/** A clause to complete such a message. */
 const GPSD =
   'it is JSON of gpsd, which leaves the sentences out: record NMEA 0183 sentences (!AIVDM), for instance with gpspipe -r, and add them';
 const NMEA2000 = 'it is a dump of NMEA 2000 (CAN bus): convert it to NMEA 0183 sentences (!AIVDM) and add it again';
@@ -28,13 +28,13 @@ const NMEA2000 = 'it is a dump of NMEA 2000 (CAN bus): convert it to NMEA 0183 s
 export type FileKind = Asset['kind'];
 
 /**
- * Kind of a file, by its bytes alone: first by a signature, then as text, then as a transport stream, which may begin
- * after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no
- * message echoes the content.
+ * Determines the kind of a file from its bytes alone: first by a signature, then as text, then as a transport stream,
+ * which may begin after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or
+ * badManifest; no message contains parts of the content.
  */
 export function judgeFile(head: Uint8Array, { complete, name = '' }: { complete: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
-  // The only packed files that are read as they are.
+  // AIS logs are the only compressed files that are read without unpacking them first.
   if (isGzip(head) && judgeAis(head) === 'ais') return 'ais';
   const signed = signatureOf(head);
   if (signed !== null) {
@@ -65,7 +65,7 @@ export function judgeFile(head: Uint8Array, { complete, name = '' }: { complete:
 
 const CONTAINER_NAMES: Record<string, string> = { mp4: 'MP4 or MOV', mkv: 'Matroska' };
 
-/** Finds the format of a file that is no container by the ending of its name; null for other names. */
+/** Name of a file's format by the ending of its name, for files that are no known container; null for other endings. */
 function otherName(name: string): string | null {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (/^(?:m?ts|m2ts?|trp|mpe?g|m2v|vob)$/.test(ending)) return 'a transport stream';
@@ -86,7 +86,7 @@ function judgeText(text: string, head: Uint8Array, complete: boolean): FileKind 
   return 'manifest';
 }
 
-/** Refuses a stream whose beginning holds nothing to see and no telemetry, or nothing that is not scrambled. */
+/** Refuses a stream if its beginning holds neither pictures nor telemetry, or if everything in it is scrambled. */
 function judgeStream(head: Uint8Array): void {
   const programs = new Map<number, Program>();
   const demuxer = createDemuxer({
@@ -113,8 +113,8 @@ const isRequested = (kind: StreamKind): boolean => isVideo(kind) || kind === 'kl
 const refusal = (reason: string) => new AppError('unsupportedFile', { reason });
 
 /**
- * Text in the encoding that it names, else in UTF-8 without NUL, its byte order mark dropped; null for anything else. A
- * telemetry file may be in windows-1252 too.
+ * Decodes text in the encoding that it declares, otherwise UTF-8 without NUL; removes the byte order mark; null for
+ * anything else. A telemetry file may also be in windows-1252.
  */
 function readText(head: Uint8Array, complete: boolean): string | null {
   const named = encodingNamedIn(head);
@@ -128,7 +128,9 @@ function readText(head: Uint8Array, complete: boolean): string | null {
   }
 }
 
-/** Whether bytes that are not UTF-8 are text in another encoding: UTF-16, or one with a byte for each character. */
+/**
+ * Whether bytes that are not UTF-8 are text in another encoding: UTF-16, or one with a single byte for each character.
+ */
 const isOtherText = (head: Uint8Array): boolean =>
   startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff) || head.every((byte) => byte >= 0x20 || isSpace(byte));
 

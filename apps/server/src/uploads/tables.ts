@@ -5,11 +5,11 @@ declare module '../base/db/schema.ts' {
     uploads: {
       id: Generated<string>;
       user_id: string;
-      /** Null: it waits to become a document. */
+      /** Null: the upload waits to become a document. */
       sensor_id: string | null;
       name: string;
       size_bytes: number;
-      /** Durable bytes so far. */
+      /** Number of durable bytes so far. */
       offset_bytes: Generated<number>;
       last_modified: number | null;
       storage_key: string;

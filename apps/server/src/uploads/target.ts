@@ -7,7 +7,7 @@ import { visible } from '../base/items/visibility.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Where a file goes. */
+/** The sensor that a file is uploaded to, and its mission. */
 export type Target = { mission: MissionFacts; sensorId: string; sensorName: string };
 
 /** The sensor of this id, for an actor who may upload to it. @throws AppError notFound, forbidden */
@@ -26,7 +26,7 @@ export async function targetBySensor(db: Db, actor: Actor, sensorId: string): Pr
 }
 
 /**
- * Finds the target of an upload by the names or ids in an address. @throws AppError also missionNameAmbiguous,
+ * Finds the target of an upload by the names or ids in a URL. @throws AppError also missionNameAmbiguous,
  * missionRenamed
  */
 export async function targetByNames(db: Db, actor: Actor, mission: string, sensor: string): Promise<Target> {
@@ -46,7 +46,9 @@ export async function targetByNames(db: Db, actor: Actor, mission: string, senso
   return targetBySensor(db, actor, found.id);
 }
 
-/** Where an upload goes; null for one that a document is made of when it is whole. @throws AppError notFound, forbidden */
+/**
+ * Target of an upload; null for an upload that becomes a document when complete. @throws AppError notFound, forbidden
+ */
 export async function targetOfUpload(db: Db, actor: Actor, sensorId: string | null): Promise<Target | null> {
   if (sensorId !== null) return targetBySensor(db, actor, sensorId);
   authorize(actor, 'document.createAny');

@@ -19,7 +19,7 @@ export function checkVersion(headers: Headers): void {
   if (single(headers, 'tus-resumable') !== TUS_VERSION) throw new AppError('uploadProtocol');
 }
 
-/** A count of bytes from a header. @throws AppError invalid */
+/** Reads a number of bytes from a header. @throws AppError invalid */
 export function readCount(headers: Headers, name: string): number {
   const text = single(headers, name.toLowerCase()) ?? '';
   const value = Number(text);
@@ -47,7 +47,7 @@ export function readMetadata(headers: Headers): Map<string, string> {
 
 export type Checksum = { algorithm: (typeof CHECKSUM_ALGORITHMS)[number]; digest: Buffer };
 
-/** Upload-Checksum of one PATCH; null without one. @throws AppError invalid for an algorithm that is not offered */
+/** Upload-Checksum of one PATCH; null without one. @throws AppError invalid for an unsupported algorithm */
 export function readChecksum(headers: Headers): Checksum | null {
   const text = single(headers, 'upload-checksum');
   if (text === undefined) return null;

@@ -10,14 +10,17 @@ export type UploadRow = Selectable<Database['uploads']>;
 
 /** How long unfinished uploads are kept after their last byte. */
 export const EXPIRES_MS = 72 * 3_600_000;
-/** Begun uploads of one user: enough for any form, too few to fill a table. */
+/** Limit of unfinished uploads of one user: enough for any form, too few to fill a table. */
 const BEGUN_MAX = 1000;
-/** Running hashes kept in memory; an upload without one is hashed from the disk at its end. */
+/** Limit of running hashes in memory; an upload without one is hashed from the disk at its end. */
 const HASHES_MAX = 2000;
 
 export type TusStore = ReturnType<typeof tusStore>;
 
-/** Rows and bytes of resumable uploads. `offset_bytes` are durable; bytes after it are cut before more come. */
+/**
+ * Rows and bytes of resumable uploads. The first `offset_bytes` are durable; bytes after them are truncated before more
+ * are received.
+ */
 export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; nowUs: () => number }) {
   const hashes = new Map<string, Hash>();
   const writers = new Map<string, { stop: AbortController; done: Promise<unknown> }>();
@@ -38,11 +41,14 @@ export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; now
       return db.insertInto('uploads').values(row).returningAll().executeTakeFirstOrThrow();
     },
 
-    /** Only its own user knows an upload. */
+    /** Finds an upload of this user; other users cannot see it. */
     find: (id: string, userId: string): Promise<UploadRow | undefined> =>
       db.selectFrom('uploads').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
 
-    /** One at a time works on an upload; who comes later ends the one before, whose connection is most likely dead. */
+    /**
+     * Only one writer works on an upload at a time; a new one aborts the one before, whose connection is most likely
+     * dead.
+     */
     async alone<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       for (let current = writers.get(id); current !== undefined; current = writers.get(id)) {
         current.stop.abort();
@@ -58,7 +64,10 @@ export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; now
       }
     },
 
-    /** The file, cut to what is durable, and its running hash when this process has seen every byte of it. */
+    /**
+     * Opens the file, truncated to its durable bytes, and its running hash; null if this process has not seen every
+     * byte.
+     */
     async open(row: UploadRow) {
       const file = await storage.append(row.storage_key);
       if (file.sizeBytes() < row.offset_bytes) {
@@ -76,19 +85,19 @@ export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; now
       await db.updateTable('uploads').set(row).where('id', '=', id).execute();
     },
 
-    /** A hash that took bytes which were not kept is of no more use. */
+    /** Drops a hash that includes bytes which were not kept. */
     forgetHash: (id: string) => void hashes.delete(id),
     useHash: remember,
 
     async sha256(row: UploadRow): Promise<string> {
       const hash = hashes.get(row.id);
-      // A copy: an ending that fails may be tried again.
+      // A copy, since finishing the upload may fail and be retried.
       return hash ? hash.copy().digest('hex') : hashOf(storage.read(row.storage_key));
     },
 
     /**
-     * Notes that the bytes of an upload are a file now. The row stays until it expires, so that a client that lost the
-     * answer can ask for it.
+     * Notes that the bytes of an upload have become a file. The row stays until it expires, so that a client that lost
+     * the reply can ask for it.
      */
     async finish(id: string, key: string): Promise<void> {
       hashes.delete(id);

@@ -26,8 +26,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export type TusRoutesDeps = Http & AcceptDeps & { admission: Admission; uploads: TusStore };
 
 /**
- * The resumable door: tus 1.0 with creation, expiration, checksum and termination. Metadata: filename, lastModified, and sensorId,
- * or `purpose` document or tiles: such a file waits for the POST documents, or map/files, that names it.
+ * Resumable uploads: tus 1.0 with creation, expiration, checksum and termination. Metadata: filename, lastModified, and
+ * sensorId, or `purpose` document or tiles: such a file waits for the POST to documents, or to map/files, that names
+ * it.
  */
 export function tusRoutes(deps: TusRoutesDeps): void {
   deps.app.addContentTypeParser(protocol.OFFSET_TYPE, (_request, payload, done) => done(null, payload));
@@ -83,7 +84,8 @@ async function notify(deps: TusRoutesDeps, { actor, request, reply }: TusRequest
   await deps.uploads.alone(existing.id, async () => {
     const row = await findUpload(deps, request, actor.id);
     const target = await permitted(deps, row, () => targetOfUpload(deps.db, actor, row.sensor_id));
-    // All bytes came, but the ending was cut short: a client that asks now sends nothing more.
+    // All bytes arrived, but finishing was interrupted: a client that asks now sends nothing more, so it is finished
+    // here.
     if (target && isComplete(row) && !isFinished(row)) await finish(deps, row, { target, request });
     const offset = String(row.offset_bytes);
     await expires(reply, row).header('Upload-Offset', offset).header('Upload-Length', row.size_bytes).send();
@@ -128,15 +130,15 @@ async function take(deps: TusRoutesDeps, { actor, request, reply }: TusRequest):
   });
 }
 
-/** Interval of looks at the rights of a sender: with a lost one its bytes end within a second. */
+/** Interval of checks of a sender's rights: when they are lost, receiving stops within a second. */
 const RIGHTS_MS = 400;
 
-/** Cuts the work once it may not go on, and throws why. */
+/** Cuts the work once it is no longer allowed, and throws the reason. */
 async function whileAllowed<T>(ask: () => Promise<void>, cut: () => void, work: () => Promise<T>): Promise<T> {
   let refused: AppError | null = null;
   let asking = false;
   const refuse = (error: unknown) => {
-    // Other failures say nothing about rights.
+    // Other failures, such as a database that is down, do not mean that rights were lost.
     if (!(error instanceof AppError) || !cutting.has(error.code)) return;
     refused = error;
     cut();
@@ -167,7 +169,7 @@ type Storing = {
   signal: AbortSignal;
 };
 
-/** The bytes of one PATCH. Returns the durable length; with a checksum that fails, the file is as before. */
+/** Receives the bytes of one PATCH. Returns the durable length; if a checksum fails, the file is as before. */
 async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal }: Storing): Promise<number> {
   const { uploads, storage } = deps;
   const { file, hash } = await uploads.open(row);
@@ -182,7 +184,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   );
 
   async function durable(sizeBytes: number): Promise<void> {
-    // Bytes under a checksum count only once it is found right.
+    // With a checksum, bytes count as received only after it has been verified.
     if (checksum === null) {
       await uploads.setOffset(row.id, sizeBytes);
       durableSize = sizeBytes;
@@ -193,11 +195,11 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   }
 
   const stop = () => body?.destroy();
-  // The next writer may have come already: this hears of that too.
+  // Also called if the next writer has already aborted this one.
   const listening = addAbortListener(signal, stop);
   try {
     if (body !== null) {
-      // The body lives on when the file is refused: its sender must be heard out to read the answer.
+      // The body is kept open when the file is refused: the sender can read the reply only after sending the rest.
       const bytes = body.iterator({ destroyOnReturn: false });
       const source = partHash === null ? bytes : alsoHash(bytes, partHash);
       await receive({ source, file, hash, maxBytes: row.size_bytes, durable });
@@ -210,7 +212,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
     if (checksum !== null && before !== null) uploads.useHash(row.id, before);
     else if (durableSize !== file.sizeBytes()) uploads.forgetHash(row.id);
     if (error instanceof TooManyBytes) throw new AppError('bodyTooLarge', {}, error);
-    // The connection broke: the answer has no reader, and the received bytes are kept.
+    // The connection broke: nobody reads the reply, and the received bytes are kept.
     if (!(error instanceof AppError) && body?.destroyed) throw new AppError('uploadMoved', {}, error);
     throw error;
   } finally {
@@ -226,7 +228,7 @@ async function* alsoHash(source: AsyncIterable<Uint8Array>, hash: { update: (byt
   }
 }
 
-/** Turns a whole upload into a file of its sensor. Running again after a crash gives the same result. */
+/** Turns a complete upload into a file of its sensor. Repeating it after a crash gives the same result. */
 async function finish(
   deps: TusRoutesDeps,
   row: UploadRow,
@@ -244,7 +246,7 @@ async function finish(
   await deps.uploads.finish(row.id, uploadedKey(target.sensorId, row.id, kind));
 }
 
-/** Key of its bytes: a crash may have come between the move and the rows. */
+/** Key of the upload's bytes: a crash may have happened between the move and the rows. */
 async function placeOf({ storage }: TusRoutesDeps, row: UploadRow, sensorId: string): Promise<string> {
   const kinds: FileKind[] = ['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar', 'ais'];
   const places = [row.storage_key, ...kinds.map((kind) => uploadedKey(sensorId, row.id, kind))];
@@ -260,15 +262,15 @@ async function findUpload({ uploads }: TusRoutesDeps, request: FastifyRequest, u
 }
 
 const refusedRights = new Set(['forbidden', 'notFound', 'notSignedIn']);
-/** A changed password ends the bytes as well, but takes none of them. */
+/** Errors that stop receiving. A changed password stops it too, but the received bytes are kept. */
 const cutting = new Set([...refusedRights, 'unauthorized']);
 const refusedFile = new Set(['emptyFile', 'unsupportedFile', 'badArchive', 'badManifest', 'badFile']);
 
-/** An account that lost the right to upload loses the bytes that came so far, too. */
+/** Removes the received bytes if the account has lost the right to upload. */
 const permitted = <T>(deps: TusRoutesDeps, row: UploadRow, work: () => Promise<T>): Promise<T> =>
   removing(deps, row, refusedRights, work);
 
-/** A file that is refused does not stay. */
+/** Removes the upload if its file is refused. */
 const judged = <T>(deps: TusRoutesDeps, row: UploadRow, work: () => Promise<T>): Promise<T> =>
   removing(deps, row, refusedFile, work);
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { asSystem, type Db } from '../base/access/as-system.ts';
 
-/** Whether bytes of a file for this mission have come since a moment. */
+/** Whether bytes of a file for this mission were received since a given time. */
 export async function isUploadedTo(tx: Db, missionId: string, since: number): Promise<boolean> {
   const row = await asSystem(tx, 'authorized change')
     .selectFrom('uploads')
@@ -14,7 +14,7 @@ export async function isUploadedTo(tx: Db, missionId: string, since: number): Pr
   return row !== undefined;
 }
 
-/** Number of resumable uploads, and bytes of them that are safe on disk. */
+/** Number of unfinished resumable uploads, and their durable bytes. */
 export const uploadsUnderWay = (db: Db): Promise<{ count: number; bytes: number }> =>
   db
     .selectFrom('uploads')

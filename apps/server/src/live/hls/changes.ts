@@ -5,7 +5,7 @@ export type RingChanges = ReturnType<typeof ringChanges>;
 
 type Waiting = { sensorId: string; isThere: () => boolean };
 
-/** Wakes requests that wait for segments which the recorder has not announced yet. */
+/** Wakes requests that wait for segments not yet announced by the recorder. */
 export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'subscribe' | 'recordedAs'>) {
   const waiting = new Map<string, Set<() => void>>();
   subscribe({
@@ -14,7 +14,7 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
     },
   });
 
-  /** The awaited sensors that a message is about. */
+  /** The sensors, among those waited for, that a message is about. */
   function notifiedOf(message: FromRecorder): Iterable<string> {
     switch (message.kind) {
       case 'ring':
@@ -45,7 +45,7 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
   }
 
   return {
-    /** False if it did not come in time, or the request is gone. */
+    /** Waits until `isThere`. False if it did not happen in time, or the request was aborted. */
     until(
       { sensorId, isThere }: Waiting,
       { seconds, signal }: { seconds: number; signal: AbortSignal },

@@ -2,8 +2,8 @@ import type { RecordedFile, RecordedSegment, RingSegment } from '../../recorder-
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
 /**
- * Target durations that a delta update lists: rfc8216bis 4.4.3.8 asks for six at least, and a player takes such an
- * update for half of them only after its last one.
+ * Target durations at the end of the list that a delta update always contains. rfc8216bis 4.4.3.8 asks for at least
+ * six, and a player may use such an update only within half of them after its previous one.
  */
 const SKIP_TARGETS = 12;
 
@@ -14,12 +14,12 @@ type Listed = {
   discontinuity: boolean;
 };
 
-/** Segments that can be rewound now: whole ones, one after the other. */
+/** Segments available for rewinding: complete and consecutive. */
 export type Rewindable = {
-  /** Identifies the numbering: the ring, or a recording. */
+  /** Identifies the numbering: that of the ring, or of a recording. */
   source: string;
   firstN: number;
-  /** Breaks up to the first segment. */
+  /** Number of discontinuities before the first segment. */
   breaks: number;
   segments: Listed[];
 };
@@ -35,8 +35,8 @@ export function ofRing(segments: readonly RingSegment[]): Rewindable {
 }
 
 /**
- * A recording from its start: pieces of its files, to which the server adds the tables that they lack. A new file cannot
- * be joined to the one before.
+ * Segments of a recording from its start: byte ranges of its files, before which the server sends missing PAT and PMT.
+ * A new file cannot be joined to the previous one.
  */
 export function ofRecording(
   missionId: string,
@@ -54,7 +54,7 @@ export function ofRecording(
   return { source: missionId, firstN: 0, breaks: 0, segments };
 }
 
-/** Number of segments at the start that the player has already, so that a delta update may skip them. */
+/** Number of segments at the start that a delta update may skip, because the player has them already. */
 export function skippable(segments: readonly Listed[]): number {
   const boundary = SKIP_TARGETS * targetSeconds(segments);
   let first = segments.length;
@@ -63,8 +63,8 @@ export function skippable(segments: readonly Listed[]): number {
 }
 
 /**
- * Everything that can be rewound, to the last whole segment (RFC 8216; blocking reloads and delta updates of
- * rfc8216bis): `skipped` segments at the start are left out for a player that has them already.
+ * Playlist of everything that can be rewound, up to the last complete segment (RFC 8216; blocking reloads and delta
+ * updates of rfc8216bis). `skipped` segments at the start are left out for a player that has them.
  */
 export function dvrPlaylist(
   { firstN, breaks, segments }: Rewindable,
@@ -74,7 +74,7 @@ export function dvrPlaylist(
   const target = targetSeconds(segments);
   const lines = [
     '#EXTM3U',
-    // rfc8216bis 8: what is skipped needs version 9; nothing else here does.
+    // rfc8216bis 8: EXT-X-SKIP needs version 9; nothing else here does.
     `#EXT-X-VERSION:${skipped > 0 ? 9 : 6}`,
     `#EXT-X-TARGETDURATION:${target}`,
     `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=${decimal(SKIP_TARGETS * target)}`,

@@ -1,27 +1,27 @@
 import type { RingSegment } from '../../recorder-wire/protocol.ts';
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
-/** Length that a player needs to begin, and a little more. */
+/** Length of the playlist: the amount that a player needs to begin, and a little more. */
 const WINDOW_SECONDS = 30;
-/** Span in which the longest part is looked for. */
+/** Time span in which the longest part is determined. */
 const MEASURED_SECONDS = 120;
-/** The parts of the recorder's ring are this long at most, but where a picture lasts longer. */
+/** Maximum duration of a part in the recorder's ring, unless a single picture lasts longer. */
 const PART_SECONDS = 0.5;
-/** rfc8216bis 4.4.3.8: at least three parts are held back. */
+/** rfc8216bis 4.4.3.8: a player must stay at least three parts behind the live edge. */
 const HOLD_BACK_PARTS = 3;
-/** rfc8216bis 6.2.5.2: further ahead than this is no question of a player that has the last playlist. */
+/** rfc8216bis 6.2.5.2: a player that has the latest playlist never asks for segments further ahead than this. */
 const AHEAD_SEGMENTS = 2;
 
 export type Reload = { msn: number; part: number | null };
 
 export const hasComplete = (segments: readonly RingSegment[]): boolean => segments.some(({ done }) => done);
 
-/** Whether a playlist of these segments answers a blocking reload (rfc8216bis 6.2.5.2). */
+/** Whether a playlist of these segments satisfies a blocking reload (rfc8216bis 6.2.5.2). */
 export function answersReload(segments: readonly RingSegment[], { msn, part }: Reload): boolean {
   const last = segments.at(-1);
   if (last === undefined || last.n < msn) return false;
   if (last.n > msn) return true;
-  // A part that its segment does not have is the first of the next one.
+  // A part number beyond the end of its segment means the first part of the next one.
   return part === null ? last.done : part < last.parts.length;
 }
 
@@ -33,8 +33,8 @@ export function isTooFarAhead(segments: readonly RingSegment[], { msn, part }: R
 }
 
 /**
- * Writes the playlist of a sensor's last half minute as low-latency HLS (rfc8216bis), whose parts follow each other in
- * one file.
+ * Writes the low-latency HLS playlist (rfc8216bis) of a sensor's last half minute. The parts of a segment are byte
+ * ranges of one file.
  */
 export function llPlaylist(segments: readonly RingSegment[], token: string | null): string {
   const listed = lastOf(segments, WINDOW_SECONDS);
@@ -67,13 +67,13 @@ const partTags = ({ parts }: RingSegment, uri: string): string[] =>
       `#EXT-X-PART:DURATION=${decimal(durationSeconds)},URI="${uri}",BYTERANGE="${sizeBytes}@${offset}"${independent ? ',INDEPENDENT=YES' : ''}`,
   );
 
-/** Where the next part will be. */
+/** Preload hint: the location of the next part. */
 function hintTag(last: RingSegment | undefined, query: string): string {
   const [n, start] = last?.done ? [last.n + 1, 0] : [last?.n ?? 0, last?.sizeBytes ?? 0];
   return `#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${n}.ts${query}",BYTERANGE-START=${start}`;
 }
 
-/** Longest of the recent parts, rounded up to the precision of a playlist. */
+/** Longest of the recent parts, rounded up to the precision of the playlist. */
 function partTarget(segments: readonly RingSegment[]): number {
   const parts = lastOf(segments, MEASURED_SECONDS).flatMap((segment) => segment.parts);
   const longest = Math.max(PART_SECONDS, ...parts.map(({ durationSeconds }) => durationSeconds));

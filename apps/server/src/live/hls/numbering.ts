@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import type { Rewindable } from './dvr-playlist.ts';
 
-/** The last number of a list, and the distance of the list's numbers from the source's own. */
+/** The last number listed, and the offset of the listed numbers from the source's own. */
 const lastList = z.object({
   source: z.string(),
   shift: z.int(),
@@ -16,11 +16,14 @@ type LastList = z.output<typeof lastList>;
 
 const stored = lastList.extend({ storedUs: z.int() });
 
-/** `storedUs`: from an earlier process, which may have listed more since then. */
+/**
+ * State of a sensor's numbers. `storedUs`: loaded from an earlier process, which may have listed more since; null:
+ * current.
+ */
 type Existing = LastList & { storedUs: number | null };
 
 export type NumberingDeps = {
-  /** `live/hls` of the data folder. */
+  /** Storage in `live/hls` of the data folder. */
   storage: Pick<Storage, 'read' | 'put'>;
   nowUs: () => number;
   log: Pick<Logger, 'warn'>;
@@ -29,8 +32,9 @@ export type NumberingDeps = {
 export type Numbering = ReturnType<typeof numbering>;
 
 /**
- * Numbers of what can be rewound, so that they only grow for a player that stays while a recording begins or ends: then
- * another list begins, with the number after the last one listed. The state that the next process needs is stored.
+ * Media sequence numbers of the rewindable segments. They only rise for a player that stays while a recording begins or
+ * ends: the list then changes its source, and continues after the last number listed. The state is stored for the next
+ * process.
  */
 export function numbering({ storage, nowUs, log }: NumberingDeps) {
   const sensors = new Map<string, Existing>();
@@ -48,7 +52,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
 
   async function write(sensorId: string, existing: LastList): Promise<void> {
     const text = JSON.stringify({ ...lastList.parse(existing), storedUs: nowUs() });
-    // Viewers do not wait for a full disk: the numbers restart only if this process ends too.
+    // A failed write on a full disk does not stop viewers: the numbers restart only if this process ends too.
     await storage
       .put(keyOf(sensorId), [Buffer.from(text)])
       .catch((error: unknown) => log.warn({ sensorId, error }, 'numbers of live video not stored'));
@@ -75,7 +79,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
 
     number(sensorId: string, list: Rewindable): Rewindable {
       const existing = sensors.get(sensorId);
-      // No segment has a number yet: the ring has just forgotten, or the recording has just begun.
+      // No segment has a number yet: the ring has just been cleared, or the recording has just begun.
       if (list.segments.length === 0)
         return existing ? { ...list, firstN: existing.lastN + 1, breaks: existing.lastBreaks } : list;
       const { shift, breaksShift } = shiftsOf(existing, list, nowUs());
@@ -91,7 +95,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
 
     /**
      * Waits until the numbers of a sensor are stored. Await this before sending a playlist: a player must not see
-     * numbers that the server would give again after a restart.
+     * numbers that the server would assign again after a restart.
      */
     kept: (sensorId: string): Promise<void> => writes.get(sensorId) ?? Promise.resolve(),
   };
@@ -106,7 +110,7 @@ function shiftsOf(
 ): Pick<LastList, 'shift' | 'breaksShift'> {
   if (existing === undefined) return { shift: 0, breaksShift: 0 };
   if (existing.source === list.source) return existing;
-  // Segments last two seconds, so no process lists more than one of them a second.
+  // Segments last two seconds, so a process lists at most one of them a second.
   const unknown = existing.storedUs === null ? 0 : Math.max(0, Math.ceil((nowUs - existing.storedUs) / 1e6));
   return { shift: existing.lastN + 1 + unknown - list.firstN, breaksShift: existing.lastBreaks + 1 - list.breaks };
 }

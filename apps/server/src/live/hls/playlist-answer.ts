@@ -9,11 +9,11 @@ import { patienceSeconds } from './tags.ts';
 
 type Asked = {
   reload: Reload | null;
-  /** The player has the list that it asks the next of, and takes what is new of it alone. */
+  /** True if the player has the previous list and accepts a delta update. */
   skip: boolean;
   token: string | null;
   signal: AbortSignal;
-  /** Asked again after each wait: what may be seen may have changed. Throws where nothing may. */
+  /** Called again after each wait, as the viewer's rights may have changed. Throws if nothing may be watched. */
   mayWatch: (sensorId: string) => Promise<Pick<Watched, 'mission'>>;
 };
 
@@ -24,8 +24,8 @@ type Deps = {
 };
 
 /**
- * Playlists of one request. A reload waits for segments that are not there yet, for as long as three of them take; then
- * the stream has most likely stopped, and the current list is answered, for a player to ask again.
+ * Builds playlists for requests. A blocking reload waits for missing segments, for at most the duration of three; after
+ * that the stream has most likely stopped, and the current list is sent.
  *
  * @throws AppError liveStarting if there is no list yet, or none any more; invalid for segments that cannot come
  */
@@ -47,12 +47,12 @@ export function playlistAnswers({ mirror, changes, numbers }: Deps) {
     await numbers.load(sensorId);
     const list = () => rewindList(sensorId);
     const first = list();
-    // Without a segment the numbers are unknown: the recorder may not have been heard yet.
+    // Without a segment the numbers are unknown: the recorder may not have connected yet.
     if (reload && first.segments.length > 0 && reload.msn > first.next + 1) throw tooFar();
     const isThere = () => list().segments.length > 0 && list().next > (reload?.msn ?? 0);
     await changes.until({ sensorId, isThere }, { seconds: patienceSeconds(first.segments), signal });
     const { mission } = await mayWatch(sensorId);
-    // An answer for the platform alone is not valid once a recording has begun.
+    // Rights checked for the platform alone are not sufficient once a recording has begun.
     const recorded = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
     const last = list();
     if (last.segments.length === 0 || recorded !== (mission?.id ?? null)) throw new AppError('liveStarting');

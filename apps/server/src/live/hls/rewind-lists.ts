@@ -5,22 +5,22 @@ import type { RecorderMirror } from '../rows/mirror.ts';
 import { dvrPlaylist, ofRecording, ofRing, type Rewindable, skippable } from './dvr-playlist.ts';
 import type { Numbering } from './numbering.ts';
 
-/** A playlist as it is sent; `packed` by gzip, once for all who take it so. */
+/** A playlist as it is sent; `packed`: compressed with gzip, once for all requests that accept it. */
 export type PlaylistText = { text: string; packed: () => Promise<Buffer> };
 
 export type RewindList = {
   segments: Rewindable['segments'];
-  /** The number of the segment that comes next. */
+  /** Number of the next segment. */
   next: number;
-  /** `knownTo`: the player has the segments below this number; null: it asks for all of them. */
+  /** `knownTo`: the player has the segments below this number; null: it requests all of them. */
   text: (asked: { knownTo: number | null; token: string | null }) => PlaylistText;
 };
 
 type Deps = { mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs'>; number: Numbering['number'] };
 
 /**
- * The rewindable segments of each sensor. A recording of hours is long: its list is made once for all requests that
- * wait for it.
+ * The rewindable segments of each sensor. The list of a recording of hours is long, so it is built once for all
+ * requests that wait for it.
  */
 export function rewindLists({ mirror, number }: Deps): (sensorId: string) => RewindList {
   const made = new Map<string, { version: string; list: RewindList }>();
@@ -33,7 +33,7 @@ export function rewindLists({ mirror, number }: Deps): (sensorId: string) => Rew
     }
     const { missionId } = recorded.recording;
     const { files } = recorded.sensor;
-    // Segments of a recording are only added.
+    // Segments are only ever added to a recording, so their count identifies the version.
     const count = files.reduce((sum, { fileId }) => sum + mirror.segments(fileId).length, 0);
     return { version: `${missionId} ${count}`, make: () => ofRecording(missionId, files, mirror.segments) };
   }
@@ -48,7 +48,7 @@ export function rewindLists({ mirror, number }: Deps): (sensorId: string) => Rew
   };
 }
 
-/** Whole segments follow each other, so the first and the last identify the set. */
+/** Complete segments are consecutive, so the first and last numbers identify the version. */
 const ringVersion = (ring: readonly RingSegment[]) => `ring ${ring[0]?.n} ${ring.findLast(({ done }) => done)?.n}`;
 
 function rewindList(list: Rewindable): RewindList {
@@ -61,7 +61,7 @@ function rewindList(list: Rewindable): RewindList {
       const skipped = knownTo === null ? 0 : Math.min(skippable(segments), Math.max(0, knownTo - firstN));
       const key = `${skipped} ${token}`;
       const text = texts.get(key) ?? playlistText(dvrPlaylist(list, { token, skipped }));
-      // A token is of one viewer.
+      // A list with a token is for one viewer only, and is not cached.
       if (token === null) texts.set(key, text);
       return text;
     },

@@ -24,14 +24,14 @@ export type HlsRoutesDeps = Http & {
   sessions: Pick<MediaSessions, 'read'>;
   /** `live/ring` of the data folder, which the recorder writes. */
   ring: Pick<Storage, 'read' | 'stat'>;
-  /** Where recordings grow. */
+  /** Storage of running recordings. */
   storage: Pick<Storage, 'read' | 'stat'>;
-  /** Storage of the lists' numbers over a restart, `live/hls` of the data folder. */
+  /** Storage of the playlists' numbers across restarts, `live/hls` of the data folder. */
   numbers: NumberingDeps['storage'];
   log: NumberingDeps['log'];
 };
 
-/** Shorter lists, such as all delta updates, are not worth it. */
+/** Shorter lists, such as all delta updates, are not worth compressing. */
 const PACKED_FROM_CHARS = 16 * 1024;
 
 const takesPacked = (request: FastifyRequest) => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -44,23 +44,23 @@ type Asking = {
   audit: RequestAudit;
 };
 
-/** Bytes that are there: a file of the ring, which may still grow, or a segment of a recording. */
+/** Available bytes: a file of the ring, which may still grow, or a segment of a recording. */
 type Found = {
   storage: Pick<Storage, 'read' | 'stat'>;
   key: string;
   offset: number;
   sizeBytes: number;
   grows: boolean;
-  /** Whether tables may have to be sent before it. */
+  /** True if PAT and PMT may have to be sent before it. */
   isBare: boolean;
-  /** When a range of it came, without tables in front. */
+  /** Arrival times of a byte range, without PAT and PMT in front; null: unknown. */
   contentSpan: (start: number, end: number) => Span | null;
 };
 
-/** A viewer for the time of one request; `signal` is aborted when the right is lost or the client is gone. */
+/** A viewer for the duration of one request; `signal` is aborted when the right is lost or the client disconnects. */
 type Viewer = { watched: Watched; signal: AbortSignal; end: () => void };
 
-/** Live video by HLS. The rights are asked for each playlist and range, and a transfer ends when they are lost. */
+/** Live video by HLS. Rights are checked for each playlist and byte range, and a transfer is cut when they are lost. */
 export function hlsRoutes(deps: HlsRoutesDeps): void {
   const { mirror, access, sessions } = deps;
   const changes = ringChanges(mirror);
@@ -106,7 +106,7 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     const [, fileId, n] = /^(.{36})-(\d+)$/.exec(name) ?? [];
     const find = () => (fileId === undefined ? ofRing(sensor, Number(name)) : ofRecording(sensor, fileId, Number(n)));
     if (find() === null && !isNext(sensor, name)) throw new AppError('notFound');
-    // A player that got a preload hint asks for the next part before it is there.
+    // A player that got a preload hint requests the next part before it exists.
     const from = Number(/^bytes=(\d{1,12})-/i.exec(request.headers.range ?? '')?.[1] ?? 0);
     const isThere = () => {
       const now = find();
@@ -161,7 +161,7 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     return { storage: deps.storage, key, offset, sizeBytes, grows: false, isBare: true, contentSpan };
   }
 
-  /** The segment that a playlist names beforehand, when the last one is whole. */
+  /** Whether this is the next segment, which a playlist announces when the last one is complete. */
   function isNext(sensorId: string, name: string): boolean {
     const last = mirror.ring(sensorId).at(-1);
     return last?.done === true && Number(name) === last.n + 1;
@@ -178,13 +178,13 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     return { watched, signal: gone.signal, end };
   }
 
-  /** The audit knows of it before the first byte. */
+  /** Writes the audit row before the first byte is sent. */
   function begin({ actor, session, request, audit }: Asking, { sensorId, item }: Watched, fetched: Fetched | null) {
     return sessions.read({ actor, via: session.id ?? request.ip, mission: item, sensorId, audit }, fetched);
   }
 }
 
-/** A range of the tables and the bytes after them. */
+/** Reads a byte range of the tables followed by the file's bytes. */
 function readBehind(
   tables: Uint8Array,
   { storage, key, offset }: Found,

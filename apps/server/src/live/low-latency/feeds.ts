@@ -1,12 +1,12 @@
 import { type FeedSource, sensorFeeds } from '../../recorder-wire/sensor-feeds.ts';
 import { type FeedViewer, videoFeed } from './video-feed.ts';
 
-/** The pictures of live sensors for all who watch them through the socket. */
+/** The pictures of live sensors, for all viewers that use the live socket. */
 export function videoFeeds(source: FeedSource) {
   const { push, take } = sensorFeeds(source, videoFeed);
   return {
     push,
-    /** Returns the function that ends it. */
+    /** Adds a viewer; returns the function that removes it. */
     join(sensorId: string, viewer: FeedViewer): () => void {
       const { feed, giveBack } = take(sensorId);
       const leave = feed.join(viewer);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 export type Hello = z.output<typeof liveSocketHello>;
 
-/** Null for what is none. */
+/** Parses the first message of a client; null if it is invalid. */
 export function readHello(text: string): Hello | null {
   try {
     return liveSocketHello.parse(JSON.parse(text));
@@ -12,7 +12,7 @@ export function readHello(text: string): Hello | null {
   }
 }
 
-/** Null for what is none. */
+/** Parses a request for telemetry; null if it is invalid. */
 export function readAsk(text: string): LiveSocketAsk | null {
   try {
     return liveSocketAsk.parse(JSON.parse(text));

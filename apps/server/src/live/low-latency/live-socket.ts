@@ -19,11 +19,11 @@ const HELLO_MS = 5000;
 const MESSAGES_PER_SECOND = 20;
 const SOCKETS_PER_USER = 50;
 const SOCKETS = 500;
-/** Interval of notes to the audit about the amount sent. */
+/** Interval of audit rows about the amount sent. */
 const NOTE_MS = 20_000;
-/** A client that does not answer the closing handshake is not waited for. */
+/** Time limit for a client's reply to the closing handshake. */
 const GOODBYE_MS = 300;
-/** With more than this in the buffer a revoked viewer would still get too much while it drains. */
+/** Buffered bytes above which a revoked viewer is cut at once: it would receive too much while the buffer drains. */
 const DRAINED_BYTES = 64 * 1024;
 /** Close codes of RFC 6455, 7.4.1. */
 const POLICY = 1008;
@@ -33,14 +33,14 @@ export type LiveSocketDeps = {
   server: HttpServer;
   hosts: ReadonlySet<string>;
   redeem: (ticket: string) => Promise<(TicketHolder & { address: string }) | null>;
-  /** Whether lost rights would be heard of. */
+  /** Whether changes of rights are being received; without them no viewer is admitted. */
   isServing: () => boolean;
   live: Pick<LiveRights, 'account'>;
   access: Pick<LiveAccess, 'watch' | 'modes'>;
   feeds: Pick<VideoFeeds, 'join'>;
   telemetry: Pick<TelemetryFeed, 'listen'>;
   past: Pick<PastTelemetry, 'answer'>;
-  /** Resolves when the read may begin, or is noted. @throws AppError unavailable */
+  /** Resolves when the start of the read, or an amount, is in the audit. @throws AppError unavailable */
   noteRead: (
     reading: { holder: TicketHolder & { address: string }; actor: Actor; item: AuditedItem; sensorId: string },
     range: [number, number] | null,
@@ -49,7 +49,7 @@ export type LiveSocketDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Requests of a client, also before its rights are known: then the last one waits. */
+/** Requests of a client. Before its rights are checked, only the latest request is kept, in `early`. */
 type Asks = { early: string | null; onText: ((text: string) => void) | null };
 
 type Guest = { socket: WebSocket; stream: Socket; asks: Asks };
@@ -57,8 +57,8 @@ type Guest = { socket: WebSocket; stream: Socket; asks: Asks };
 const OLD_TICKET = 'The ticket is no longer valid. Please try again.';
 
 /**
- * The socket of live sensors: telemetry for every way to watch, and pictures for the mode lowLatency. Identity comes
- * from the ticket in the first message alone; a lost right ends the session.
+ * The WebSocket of live sensors: telemetry for every viewing mode, and pictures for the mode lowLatency. The ticket in
+ * the first message is the only identification; losing the right ends the session.
  */
 export function liveSocket(deps: LiveSocketDeps) {
   const { feeds, telemetry, nowMs, log } = deps;
@@ -75,7 +75,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     sockets.handleUpgrade(request, stream, head, (socket) => greet(socket, stream as Socket));
   }
 
-  /** Waits for the first message; what else a client says is heard once it may watch. */
+  /** Waits for the first message; later messages are handled once the client may watch. */
   function greet(socket: WebSocket, stream: Socket): void {
     const late = setTimeout(() => socket.terminate(), HELLO_MS);
     let greeted = false;
@@ -99,7 +99,7 @@ export function liveSocket(deps: LiveSocketDeps) {
       });
     });
     socket.once('close', () => clearTimeout(late));
-    // Broken frames and connections: the close follows by itself.
+    // After an error of frames or the connection, the close event follows by itself.
     socket.on('error', () => undefined);
   }
 
@@ -108,7 +108,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     const holder = await deps.redeem(hello.ticket);
     const account = holder === null ? null : await deps.live.account(holder.userId, holder.ceiling);
     if (holder === null || account === null || account.epoch !== holder.userEpoch) return end(socket, OLD_TICKET);
-    // A client that has gone meanwhile sends no close again.
+    // A client that disconnected meanwhile emits no close event again.
     if (socket.readyState !== socket.OPEN) return;
     const open = byUser.get(holder.userId) ?? 0;
     if (open >= SOCKETS_PER_USER) return end(socket, 'Too many live views are open.', { close: TRY_LATER });
@@ -137,7 +137,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     leaves.push(begin({ socket, asks }, hello, note));
   }
 
-  /** Returns the function that ends it. */
+  /** Begins a session; returns the function that ends it. */
   function begin(
     { socket, asks }: Omit<Guest, 'stream'>,
     hello: Hello,
@@ -148,7 +148,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     const noteSent = () => {
       const from = noted;
       noted = viewer.bytesSent();
-      // If the audit cannot be written, reading ends.
+      // If the audit row cannot be written, the session ends.
       note(from, noted).catch(() => end(socket, new AppError('unavailable').message));
     };
     const timer = setInterval(noteSent, NOTE_MS);
@@ -164,7 +164,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     };
   }
 
-  /** Telemetry of what is wound back over; one question at a time. Returns the function that ends it. */
+  /** Replies to requests for telemetry of rewound pictures, one at a time. Returns the function that stops this. */
   function receiveAsks(asks: Asks, sensorId: string, viewer: PacedViewer): () => void {
     let isOver = false;
     let isBusy = false;
@@ -176,7 +176,7 @@ export function liveSocket(deps: LiveSocketDeps) {
         const send = (message: LiveSocketMessage) => viewer.telemetry(JSON.stringify(message));
         await deps.past.answer({ sensorId, asked }, send, () => isOver);
       } catch (error) {
-        // The wanted segment may just have left the ring.
+        // The requested segment may just have left the ring.
         log.warn({ error, sensorId }, 'telemetry of the past not read');
       } finally {
         isBusy = false;
@@ -210,7 +210,7 @@ function onText(asks: Asks, text: string): void {
   else asks.onText(text);
 }
 
-/** A right was lost: nothing that still waits may go out. */
+/** Cuts a connection after a right was lost: nothing that is still buffered may be sent. */
 function cut(socket: WebSocket, stream: Socket): void {
   if (socket.bufferedAmount > DRAINED_BYTES) stream.resetAndDestroy();
   else end(socket, 'You may no longer watch this.');

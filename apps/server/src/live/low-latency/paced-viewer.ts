@@ -2,34 +2,34 @@ import type { LiveSocketMessage } from '@osprey/contract';
 import type { WebSocket } from 'ws';
 import type { FeedViewer, Picture, VideoHead } from './video-feed.ts';
 
-/** Buffered bytes and time of one viewer before pictures are left out. */
+/** Limits of buffered bytes and delay of one viewer, beyond which pictures are dropped. */
 const BUFFER_BYTES = 1024 * 1024;
 const BUFFER_MS = 1000;
-/** A viewer with so little left has caught up. */
+/** A viewer with no more than this buffered has caught up. */
 const CAUGHT_UP_BYTES = 64 * 1024;
 
 export type PacedViewer = FeedViewer & {
-  /** The pictures from the last key frame, all at once: they do not make a viewer slow. */
+  /** Sends the pictures from the last key frame on at once; their bytes do not count as the viewer being slow. */
   catchUp(join: () => () => void): () => void;
-  /** Left out while too much waits. */
+  /** Sends telemetry, or drops it while too much is buffered. */
   telemetry(text: string): void;
   bytesSent(): number;
 };
 
 /**
- * One viewer of a live sensor. While more is buffered than it takes, pictures are left out up to the next key frame,
- * and then it gets their number; the feed never waits.
+ * One viewer of a live sensor. When it is too slow, pictures are dropped until the next key frame, and it is sent their
+ * number; the feed never waits.
  */
 export function pacedViewer(
   socket: Pick<WebSocket, 'send' | 'bufferedAmount'>,
   { nowMs, impossible }: { nowMs: () => number; impossible: (text: string) => void },
 ): PacedViewer {
-  /** When each message that is still on its way was given to the socket. */
+  /** Times at which the messages still in transit were passed to the socket. */
   const underWay: number[] = [];
   let isDropping = false;
   let dropped = 0;
   let sent = 0;
-  /** Bytes that `catchUp` put into the buffer. */
+  /** Number of bytes that `catchUp` added to the buffer. */
   let burst = 0;
   let isBursting = false;
 

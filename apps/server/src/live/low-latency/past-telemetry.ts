@@ -6,9 +6,9 @@ import { type PipelineOut, pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import { telemetryDecoder } from './telemetry-decoder.ts';
 
-/** Most bytes read for one answer; the client asks again for the rest. */
+/** Limit of bytes read for one response; the client requests the rest separately. */
 const BYTES_MAX = 48 * 1024 * 1024;
-/** Number of responses that are read at the same time; further requests are ignored, and the client asks again. */
+/** Limit of responses read at the same time; further requests are ignored, and the client repeats them. */
 const ANSWERS_MAX = 4;
 
 type Retained = {
@@ -25,15 +25,15 @@ export type PastTelemetryDeps = {
   mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs' | 'source'>;
   /** `live/ring` of the data folder, which the recorder writes. */
   ring: Pick<Storage, 'read'>;
-  /** Where recordings grow. */
+  /** Storage of running recordings. */
   storage: Pick<Storage, 'read'>;
 };
 
 export type PastAnswer = Extract<LiveSocketMessage, { kind: 'past' }>;
 
 /**
- * Telemetry of rewound pictures: read from the very bytes that HLS plays, the running recording or else the ring. So it
- * exists only where pictures do, and only for their viewers.
+ * Telemetry of rewound pictures, read from the same bytes that HLS plays: those of the running recording, otherwise the
+ * ring. So it exists only where pictures do, and only for their viewers.
  */
 export function pastTelemetry(deps: PastTelemetryDeps) {
   const { mirror } = deps;
@@ -57,7 +57,10 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
     );
   }
 
-  /** With the segment before, for the tables and the picture before the first set. */
+  /**
+   * Segments to read: those of the requested time, and the one before, for PAT and PMT and the picture before the first
+   * set.
+   */
   function touched(sensorId: string, { from, to }: LiveSocketAsk): Retained[] {
     const retained = retainedOf(sensorId);
     const first = retained.findIndex((segment) => endOf(segment) > from);
@@ -107,7 +110,7 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
   }
 
   return {
-    /** Says nothing where too many ask. Ends early once `isOver`. */
+    /** Sends the telemetry; nothing if too many requests are in progress. Ends early once `isOver`. */
     async answer(
       { sensorId, asked }: { sensorId: string; asked: LiveSocketAsk },
       send: (message: PastAnswer) => void,
@@ -131,7 +134,7 @@ export type PastTelemetry = ReturnType<typeof pastTelemetry>;
 
 const endOf = ({ startUs, durationSeconds }: Retained): number => Math.round(startUs + durationSeconds * 1e6);
 
-/** Reads the bytes of a segment in pieces that end at packet borders. */
+/** Reads the bytes of a segment in pieces that end at packet boundaries. */
 async function* completePackets({ storage, key, offset, sizeBytes }: Retained): AsyncGenerator<Buffer> {
   let left: Buffer = Buffer.alloc(0);
   for await (const chunk of storage.read(key, { start: offset, end: offset + sizeBytes })) {

@@ -3,23 +3,23 @@ import { createKlvRecords } from '../../media/index/klv-records.ts';
 import type { KlvFrame } from '../../recorder-wire/media-frames.ts';
 import { type LiveRow, liveRow } from '../../telemetry/live-row.ts';
 
-/** One set as it comes from a live sensor. */
+/** One decoded set of a live sensor. */
 export type LiveTelemetry = LiveRow & {
   sensorId: string;
-  /** 90 kHz ticks as in the stream; where it has no picture, those of the arrival. */
+  /** PTS in 90 kHz ticks as in the stream; derived from the arrival if the stream has no picture. */
   pts: number;
   /** PID of its KLV stream. */
   pid: number;
-  /** UTC microseconds: of the set, else of its arrival. */
+  /** UTC microseconds of the set itself, otherwise of its arrival. */
   time: number;
-  /** As the message for viewers; written once for all of them. */
+  /** The JSON message for viewers; encoded once for all of them. */
   text: () => string;
 };
 
 const TICKS_PER_US = 0.09;
 const WRAP = 2 ** 33;
 
-/** Decodes a set into values; null for a broken set or a wrong checksum, so that it moves no marker. */
+/** Decodes sets into values; null for a broken set or a wrong checksum, which must not move a marker. */
 export function telemetryDecoder() {
   const records = createKlvRecords();
 

@@ -3,13 +3,13 @@ import { type LiveTelemetry, telemetryDecoder } from './telemetry-decoder.ts';
 
 export type TelemetryListener = (telemetry: LiveTelemetry) => void;
 
-/** Viewers by HLS see earlier pictures: this much of their telemetry is kept for each sensor. */
+/** Telemetry cached for each sensor, since viewers by HLS see earlier pictures. */
 const RETENTION_US = 20_000_000;
 const RETAINED_SETS = 1000;
 
 /**
- * Decodes the KLV of live sensors once for all listeners, and only while there are any. A new listener gets the last
- * seconds first.
+ * Decodes the KLV of live sensors once for all listeners, and only while there are any. A new listener first gets the
+ * last RETENTION_US of telemetry.
  */
 export function telemetryFeed() {
   const decoded = telemetryDecoder();
@@ -24,7 +24,7 @@ export function telemetryFeed() {
     if (telemetry !== null) for (const listener of own) listener(telemetry);
   }
 
-  /** Kept as bytes: most sensors have no viewer. */
+  /** Caches a frame undecoded: most sensors have no viewer. */
   function keep(frame: KlvFrame): void {
     const own = retained.get(frame.sensorId) ?? [];
     retained.set(frame.sensorId, own);
@@ -35,9 +35,9 @@ export function telemetryFeed() {
 
   return {
     push,
-    /** Drops the telemetry so far: its recording has ended, and had viewers of its own. */
+    /** Drops the cached telemetry: it belongs to a recording that has ended, with viewers of its own. */
     forget: (sensorId: string): void => void retained.delete(sensorId),
-    /** Returns the function that ends it. */
+    /** Adds a listener; returns the function that removes it. */
     listen(sensorId: string, listener: TelemetryListener): () => void {
       for (const frame of retained.get(sensorId) ?? []) {
         const telemetry = decoded(frame);

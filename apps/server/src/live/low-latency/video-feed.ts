@@ -1,10 +1,10 @@
 import { createFmp4Writer, createUnitReader, type Fmp4Writer, type VideoUnit } from '@osprey/mpegts';
 import { COMPLETE_PACKETS } from '../../recorder-wire/packeting.ts';
 
-/** Format that a player needs before the pictures that follow. */
+/** Format and init segment that a player needs before the pictures that follow. */
 export type VideoHead = {
   mimeType: string;
-  /** 90 kHz ticks at media time 0. */
+  /** PTS in 90 kHz ticks at media time 0. */
   firstPts: number;
   init: Uint8Array;
 };
@@ -14,22 +14,22 @@ export type Picture = { bytes: Uint8Array; keyframe: boolean };
 export type FeedViewer = {
   begin(head: VideoHead): void;
   picture(picture: Picture): void;
-  /** No pictures will come. `text` is a sentence for the user. */
+  /** Called when no pictures will come. `text` is a message for the user. */
   impossible(text: string): void;
 };
 
-/** The pictures of one live sensor, made once for all who watch. */
+/** The pictures of one live sensor, remuxed once for all viewers. */
 export type VideoFeed = {
-  /** Transport packets; `lost`: some are missing before them. */
+  /** Takes transport packets; `lost`: some are missing before them. */
   push(packets: Uint8Array, lost: boolean): void;
-  /** Begins with the last key frame; returns the function that ends it. */
+  /** Adds a viewer, starting with the last key frame; returns the function that removes it. */
   join(viewer: FeedViewer): () => void;
 };
 
-/** More pictures or bytes after one key frame are not kept: a new viewer then waits for the next. */
+/** Limit of pictures and bytes cached after a key frame: beyond it, a new viewer waits for the next key frame. */
 const RETAINED_PICTURES = 600;
 const RETAINED_BYTES = 16 * 1024 * 1024;
-/** Between the last picture of one clock and the first of the next, in 90 kHz ticks. */
+/** Gap between the last picture of one clock run and the first of the next, in 90 kHz ticks. */
 const JOINT_TICKS = 3600;
 
 export function videoFeed(): VideoFeed {
@@ -57,7 +57,7 @@ export function videoFeed(): VideoFeed {
     for (const viewer of viewers) viewer.picture(picture);
   }
 
-  /** For as long as the stream is of this coding. */
+  /** Reports that pictures cannot be shown, for as long as the stream has this codec. */
   function refuse(text: string): void {
     refusal = text;
     writer = null;
@@ -65,7 +65,7 @@ export function videoFeed(): VideoFeed {
     for (const viewer of viewers) viewer.impossible(text);
   }
 
-  /** Media time runs on where the stream's clock jumps. */
+  /** Begins a format. Media time continues when the stream's clock jumps. */
   function begin({ sets: now, format, dtsTicks, run: nowRun }: VideoUnit): void {
     const firstPts = dtsTicks - mediaTicks - JOINT_TICKS;
     writer = createFmp4Writer({ format: format!, sets: now!, firstTicks: firstPts });

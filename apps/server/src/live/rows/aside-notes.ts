@@ -5,7 +5,7 @@ import type { SourceState } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
 const ACTION = 'platform.setAside';
-/** While the audit cannot be written. */
+/** Retry interval while the audit cannot be written. */
 const AGAIN_MS = 10_000;
 
 type Deps = {
@@ -15,9 +15,7 @@ type Deps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/**
- * Writes a row of the audit for each time that the recorder set a sensor aside, and none twice, also after a restart.
- */
+/** Writes an audit row each time the recorder sets a sensor aside, and never a second one, even after a restart. */
 export function asideNotes({ db, mirror, audit, log }: Deps) {
   const retained = new Set<string>();
   let work: Promise<void> = Promise.resolve();

@@ -12,7 +12,7 @@ export type ClockNotesDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Writes a row of the audit for each time that the clock of this machine was set by more than a minute. */
+/** Writes an audit row each time the system clock was set by more than a minute. */
 export function clockNotes({ audit, nowUs, nowMs, log }: ClockNotesDeps) {
   const clockMoved = wallClockMoves({ nowUs, nowMs });
   const pending: AuditNote[] = [];
@@ -28,7 +28,7 @@ export function clockNotes({ audit, nowUs, nowMs, log }: ClockNotesDeps) {
     if (pending.length > 0) notifying ??= notify();
   }, CHECK_MS);
 
-  /** Notes that cannot be kept now are tried again at the next look. */
+  /** Writes the pending rows; those that fail are retried at the next check. */
   async function notify(): Promise<void> {
     try {
       for (let next = pending[0]; next !== undefined; next = pending[0]) {

@@ -7,7 +7,7 @@ import { mendFile, mendLines } from '../../recorder/recordings/mend.ts';
 import type { RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Reason of its end, shown with the mission. */
+/** Reason for the end of the recording, shown with the mission. */
 const REASON = 'its journal was lost, and what lay on the disk was kept';
 
 export type ForgottenDeps = {
@@ -17,8 +17,8 @@ export type ForgottenDeps = {
 };
 
 /**
- * Missions that run by their rows but have no journal, because the folder of the live data was lost: as recordings that
- * have stopped, with the files that are there. Asked for when the recorder has sent its state.
+ * Missions whose rows say that they record but which have no journal, because the folder of live data was lost.
+ * Returned as stopped recordings with the files that exist. Call this after the recorder has sent its state.
  */
 export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps): Promise<Recording[]> {
   const rows = await asSystem(db, 'recorder')
@@ -57,7 +57,7 @@ export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps
     }),
   );
 
-  /** Files with rows, and after them those that were never ended. */
+  /** Files with rows, followed by those that were never completed. */
   async function filesOf(sensorId: string, type: string, startedUs: number): Promise<RecordedFile[]> {
     const ended = await asSystem(db, 'recorder')
       .selectFrom('files')
@@ -89,7 +89,7 @@ type Span = { startedUs: number; endedUs: number; sizeBytes: number };
 const fileOf = (fileId: string, { startedUs, endedUs, sizeBytes }: Span): RecordedFile => ({
   ...{ fileId, startedUs, endedUs, sizeBytes },
   durationSeconds: (endedUs - startedUs) / 1e6,
-  // Why it began is lost with the journal.
+  // The reason why the file began is lost with the journal.
   ...{ segments: 0, indexed: false, suspect: false, cause: 'start' },
 });
 
@@ -103,8 +103,8 @@ type Row = {
 };
 
 /**
- * Describes a recording whose process died, so that its end can be written. The other fields are not used: its rows
- * exist and stay as they are.
+ * Describes a recording whose journal is lost, so that its end can be written. The remaining fields are not used: its
+ * rows exist and stay as they are.
  */
 const stoppedRecording = (row: Row, sensors: RecordedSensor[]): Recording => ({
   ...{ missionId: row.missionId, missionName: row.missionName, description: '', tags: [] },

@@ -10,13 +10,13 @@ import type { PlatformFacts } from '../../base/items/platform-facts.ts';
 import type { RecorderMirror } from './mirror.ts';
 import type { RecordingKeeper } from './recording-keeper.ts';
 
-/** A live sensor that may be watched now. */
+/** A live sensor that the viewer may watch now. */
 export type Watched = {
   sensorId: string;
   platform: PlatformFacts;
-  /** Mission that it is being recorded into; null while it is not. */
+  /** Mission that the sensor is being recorded into; null while it is not recorded. */
   mission: MissionFacts | null;
-  /** Item of the audit row: the mission, else the platform. */
+  /** Item of the audit row: the mission if it is recorded, otherwise the platform. */
   item: { id: string; securityClassification: Classification; usergroups: readonly string[] };
 };
 
@@ -33,11 +33,11 @@ export type LiveAccessDeps = {
 };
 
 /**
- * Viewers of a live sensor: those who may watch its platform and, while it is recorded, read the mission that it is
- * recorded into. A recording can so restrict its viewers.
+ * Decides who may watch a live sensor: those who may watch its platform and, while it is recorded, may read the
+ * mission. A recording can so restrict its viewers.
  */
 export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) {
-  /** From memory. @throws AppError notFound, for what is hidden as for what is not there; liveStarting */
+  /** Checks from cached rights. @throws AppError notFound, for hidden and missing sensors alike; liveStarting */
   async function mayWatch(actor: Actor, sensorId: string): Promise<Watched> {
     const platformId = await live.platformOf(sensorId);
     const platform = platformId === null ? null : await live.platform(platformId);
@@ -46,7 +46,7 @@ export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) 
     const recorded = mirror.recordedAs(sensorId);
     if (recorded === null) return { sensorId, platform, mission: null, item: platform };
     const mission = await live.mission(recorded.recording.missionId);
-    // Deleted while it runs; or its row is not written yet, and its rights are unknown.
+    // The mission was deleted while it records, or its row is not written yet and its rights are unknown.
     if (mission === null)
       throw new AppError(keeper.isWritten(recorded.recording.missionId) ? 'notFound' : 'liveStarting');
     authorize(actor, 'mission.read', mission);
@@ -54,7 +54,8 @@ export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) 
   }
 
   /**
-   * Begins to watch: `close` is called when the right is lost, also because a recording begins that is for fewer.
+   * Begins to watch: `close` is called when the right is lost, including when a recording with fewer permitted viewers
+   * begins.
    *
    * @throws AppError notFound, liveStarting
    */
@@ -62,7 +63,7 @@ export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) 
     const watched = await mayWatch(watcher.actor, sensorId);
     const end = note(watcher, watched);
     try {
-      // Checked again now that a lost right would be reported: it may have been lost before.
+      // Checked again, now that losses are reported: the right may have been lost just before.
       const account = await live.account(watcher.actor.id, ceilingOf(watcher.actor));
       if (account === null) throw new AppError('notFound');
       return { ...(await mayWatch(account.actor, sensorId)), end };
@@ -90,7 +91,7 @@ export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) 
   return {
     mayWatch,
     watch,
-    /** Ways besides HLS that the actor's usergroups allow on a platform. */
+    /** Viewing modes besides HLS that the actor's usergroups allow on a platform. */
     modes: async (actor: Actor, platform: PlatformFacts): Promise<LiveMode[]> =>
       liveModesFor(actor, platform, await groupModes(db, actor)),
   };

@@ -14,41 +14,43 @@ import type { RecordedSensor } from '../../recorder-wire/protocol.ts';
 import { livePieces } from './live-shapes.ts';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Delay of responses after the recording, to which the buffer of the recorder adds half a second. */
+/**
+ * Interval of updates, and so the delay of search results after recording; the recorder's buffer adds half a second.
+ */
 const EVERY_MS = 1500;
-/** Read of a sensor at once; what is beyond waits for the others. */
+/** Size of one read. A sensor gets at most CHUNKS reads in a row; the rest waits for the other sensors. */
 const CHUNK_BYTES = 2 * 1024 * 1024 - ((2 * 1024 * 1024) % PACKET_SIZE);
 const CHUNKS = 16;
-/** Read again after a restart, for the tables of the stream. */
+/** Bytes read again after a restart, to find the stream's PAT and PMT. */
 const BACK_BYTES = 20_000 * PACKET_SIZE;
-/** The map of what was last seen goes by minutes. */
+/** Interval of updates of the last-seen map, which has a resolution of minutes. */
 const SEEN_MS = 30_000;
-/** Pages are notified of grown ground so often at most. */
+/** Least interval between notifications to pages about new coverage. */
 const GREW_MS = 3000;
 const MINUTES_OF_HOUR = 60;
 
 export type LiveCoverageDeps = {
   db: Kysely<Database>;
-  /** Where recordings grow. */
+  /** Storage of running recordings. */
   storage: Pick<Storage, 'read' | 'stat'>;
   mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
   /**
-   * Called with the minutes of a sensor that hold new footprints, once they are written; `isLive`: all that was recorded has been
-   * read. It throws nothing.
+   * Called with the minutes of a sensor that have new footprints, once they are stored; `isLive`: everything recorded
+   * so far has been read. Must not throw.
    */
   onSighted: (found: { sensorId: string; minutes: number[]; isLive: boolean }) => Promise<void>;
-  /** Called after the ground or the way of a sensor of this mission grew, some seconds apart. */
+  /** Called after the coverage or track of a sensor of this mission grew, some seconds apart. */
   onGrew: (missionId: string) => void;
-  /** Called after this mission got its place on overview maps. */
+  /** Called after this mission got its position on overview maps. */
   onPlaced: (missionId: string) => void;
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };
 };
 
 type Followed = {
-  /** Offset up to which each file was read, by its id; written with the results. */
+  /** Offset up to which each file was read, by file id; stored together with the results. */
   read: Record<string, number>;
-  /** The same at the beginning: what is read again before it is in the pieces. */
+  /** Offsets stored at the start: bytes read again below them are in the pieces already. */
   stored: Readonly<Record<string, number>>;
   pieces: ReturnType<typeof livePieces>;
   hasGrown: boolean;
@@ -56,7 +58,7 @@ type Followed = {
   grewMs: number;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
-  /** The stretch that is being read is in the pieces already. */
+  /** True while the bytes being read are in the stored pieces already. */
   isStored: boolean;
   /** True once the sensor has a row in coverage_sensors. */
   isBegun: boolean;
@@ -65,12 +67,12 @@ type Followed = {
   seenMs: number;
 };
 
-/** The index is being made again: the sensor is read from its beginning. */
+/** Thrown when the index is being rebuilt: the sensor must be read from its beginning. */
 class Forgotten extends Error {}
 
 /**
- * Adds to the index of seen ground while missions record. Growing files are read themselves: so it is whole after a
- * restart or a fault of the database too, and holds the seconds from before the beginning. Ingest replaces it.
+ * Adds to the coverage index while missions record. Reads the growing files, so that the index is complete even after a
+ * restart or a database fault, and includes the pre-roll. Ingest later replaces it.
  */
 export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced, nowMs, log }: LiveCoverageDeps) {
   const followed = new Map<string, Followed>();
@@ -94,7 +96,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     for (const sensor of sensors) {
       if (closed) return;
       await follow(sensor).catch((error) => {
-        // Ground that was read and not written is read again.
+        // Forgets the sensor's state, so that bytes that were read but not stored are read again.
         followed.delete(sensor.sensorId);
         if (!(error instanceof Forgotten)) log.warn({ error, sensor: sensor.sensorId }, 'seen ground was not kept');
       });
@@ -117,7 +119,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
       .where('sensor_id', '=', sensorId)
       .where('coverage_sensors.index_key', '=', LIVE_KEY)
       .executeTakeFirst();
-    // A version before kept no pieces: they are made of the whole recording.
+    // An earlier version stored no pieces: they are made from the whole recording.
     const stored = (row?.hasPieces ? row.live_read : {}) as Record<string, number>;
     const number = row?.hasPieces ? await nextPiece({ missionId: row.mission_id, sensorId }) : 0;
     return {
@@ -141,7 +143,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     return next;
   }
 
-  /** Reads on in the files of a recorded sensor. Returns true once all bytes in them have been read. */
+  /** Continues reading the files of a recorded sensor. Returns true once all bytes in them have been read. */
   async function readOn({ sensorId, files }: RecordedSensor, own: Followed): Promise<boolean> {
     let left = CHUNKS;
     for (const { fileId, startedUs, klvPid } of files) {
@@ -157,7 +159,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
         for await (const part of storage.read(key, { start: at, end: to, isComplete: true }))
           parts.push(part as Buffer);
         const reader = pipelineOf(own, fileId);
-        // Ingest indexes the stream that a user chose, too.
+        // Shows the KLV stream that a user chose, as ingest does.
         reader.wantKlv(klvPid ?? null);
         reader.push(Buffer.concat(parts), arrivalOf(fileId, at) ?? startedUs);
         own.read[fileId] = to;
@@ -188,7 +190,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     return made;
   }
 
-  /** Null for a broken set. */
+  /** Decodes one set; null if it is broken. */
   function recordIn(klv: Uint8Array, arrivalUs: number): GroundRecord | null {
     try {
       const set = records.read(klv, 0, klv.length);
@@ -202,7 +204,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     }
   }
 
-  /** False once ingest has made an index, which counts from then on. */
+  /** Stores the results. False once ingest has made an index, which replaces this one. */
   async function write(sensorId: string, own: Followed, isAll: boolean): Promise<boolean> {
     let found: number[] = [];
     let missionId = '';
@@ -213,7 +215,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
         .where('id', '=', sensorId)
         .forShare()
         .executeTakeFirst();
-      // The row of a sensor is written together with that of its mission, which may still be coming.
+      // The sensor's row is written together with that of its mission, which may not exist yet.
       if (row === undefined) return true;
       if (row.index_key !== null) return false;
       const read = Object.entries(own.read).map(([id, bytes]) => [id, Math.max(bytes, own.stored[id] ?? 0)]);
@@ -247,7 +249,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     });
     if (!own.isBegun) return written;
     own.found = [];
-    // Ingest was here, or the mission was deleted.
+    // Ingest has replaced the index, or the mission was deleted.
     if (missionId === '') return written;
     if (found.length > 0) await onSighted({ sensorId, minutes: found, isLive: isAll });
     await place(missionId, own);
@@ -264,7 +266,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     return written;
   }
 
-  /** Overview maps show a mission from its first position on; ingest chooses a better one. */
+  /** Sets the mission's position on overview maps to its first one; ingest chooses a better one. */
   async function place(missionId: string, own: Followed): Promise<void> {
     const found = own.pieces.place();
     if (own.isPlaced || found === null) return;

@@ -3,11 +3,11 @@ import { centreOf, footprintOf } from '@osprey/geo';
 import { createSt0601Reader, readUniversalKey } from '@osprey/klv';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Four times a second. */
+/** Interval of updates. */
 const EVERY_MS = 250;
-/** If several cameras of a platform report its position, one is used until it falls silent for so long. */
+/** If several cameras of a platform report its position, one is used until it is silent for this time. */
 const SILENT_MS = 2000;
-/** ST 0601.17: attitude, position, angles, frame centre, corners. */
+/** Tags of ST 0601 that are decoded: attitude, position, angles, frame centre, corners. */
 const TAGS = [
   5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 82, 83, 84, 85, 86, 87, 88, 89,
   90, 91,
@@ -18,13 +18,13 @@ const LON = 14;
 
 export type LivePositionDeps = {
   mirror: Pick<RecorderMirror, 'subscribe' | 'source' | 'recordedAs'>;
-  /** Whether anybody wants to know. */
+  /** Whether any page shows positions of this platform. */
   isWatched: (platformId: string) => boolean;
   notify: (position: LivePosition, mission: string | null) => void;
   nowMs: () => number;
 };
 
-/** Sends positions of live platforms to the pages that asked; without such pages nothing is decoded. */
+/** Sends positions of live platforms to the pages that requested them; without such pages nothing is decoded. */
 export function livePositions({ mirror, isWatched, notify, nowMs }: LivePositionDeps): void {
   const reader = createSt0601Reader();
   const last = new Map<string, { sensorId: string; atMs: number }>();
@@ -44,7 +44,7 @@ export function livePositions({ mirror, isWatched, notify, nowMs }: LivePosition
     },
   });
 
-  /** Null where the packet holds no time or no position, or is broken. */
+  /** Decodes a packet; null if it has no time or position, or is broken. */
   function positionIn(klv: Uint8Array): Omit<LivePosition, 'platform' | 'sensor'> | null {
     if (readUniversalKey(klv, 0) !== 'st0601') return null;
     try {

@@ -3,14 +3,17 @@ import type { Db } from '../../base/access/as-system.ts';
 import { GAP_US, type GroundRecord, groundJoiner, STEP_US } from '../../media/ingest/ground.ts';
 import { addShapes, dropShapes } from '../../media/ingest/shape-rows.ts';
 
-/** Records of a piece: a minute. Its outlines are traced again as it grows, which takes some 10 ms for a fast flight. */
+/**
+ * Records of a piece: one minute. Its outlines are computed again as it grows, which takes some 10 ms for a fast
+ * flight.
+ */
 const PIECE_RECORDS = 120;
 
 type Piece = { number: number; records: number; joiner: ReturnType<typeof groundJoiner>; written: string };
 
 /**
- * Outlines and lines of a sensor that is recorded, for the geo filter, in pieces: only the last one grows, and is stored again as
- * it does. Each begins with the last record of the one before, so that the lines of its modes have no gaps.
+ * Outlines and lines of a sensor in recording, for the geo filter, in pieces: only the last piece grows, and it is
+ * stored again each time. Each piece begins with the last record of the one before, so that lines have no gaps.
  *
  * @param number of the first piece; `last`: the record before it
  */
@@ -27,7 +30,10 @@ export function livePieces({ number, last }: { number: number; last: GroundRecor
   }
 
   return {
-    /** Two records a second count, as in ingest; one that comes late by less than a gap is left out. */
+    /**
+     * Adds a record. At most two records a second are used, as in ingest; a record out of order by less than a gap is
+     * ignored.
+     */
     add(record: GroundRecord): void {
       const isLate = before !== null && slotOf(record) <= slotOf(before);
       if (isLate && before!.timeUs - record.timeUs < GAP_US) return;
@@ -41,9 +47,9 @@ export function livePieces({ number, last }: { number: number; last: GroundRecor
       hasMore = true;
     },
     last: () => before,
-    /** Where it was first. */
+    /** First position of the sensor; null before one. */
     place: () => place,
-    /** Stores what grew. Returns whether anything did. */
+    /** Stores the pieces that grew. Returns whether there were any. */
     async write(tx: Db, of: { missionId: string; sensorId: string }): Promise<boolean> {
       if (!hasMore) return false;
       hasMore = false;

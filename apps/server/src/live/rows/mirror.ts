@@ -92,7 +92,10 @@ export function recorderMirror({ connect }: MirrorOptions) {
     ring.set(segment.sensorId, existing);
   }
 
-  /** One id serves all segments of a file: each message brings its own, and a recording of hours has many. */
+  /**
+   * Adds a segment. All segments of a file share one id string in memory: each message brings its own copy, and a long
+   * recording has many.
+   */
   function addSegment(segment: RecordedSegment): void {
     const existing = segments.get(segment.fileId) ?? [];
     const { missionId, sensorId, fileId } = existing[0] ?? segment;
@@ -120,14 +123,14 @@ export function recorderMirror({ connect }: MirrorOptions) {
     sourcesOf: (platformId: string): SourceState[] =>
       [...sources.values()].filter((source) => source.platformId === platformId),
 
-    /** Also those that have stopped, until their rows are right. */
+    /** Includes recordings that have stopped, until their rows are complete. */
     recordings: (): Recording[] => [...recordings.values()],
     running,
-    /** A platform has one running recording at most. */
+    /** The running recording of a platform, which has at most one. */
     runningOf: (platformId: string): Recording | null =>
       running().find(({ platform }) => platform.platformId === platformId) ?? null,
 
-    /** Into what the sensor of a platform is being recorded. */
+    /** The recording and the mission's sensor that a live sensor is being recorded into; null: none. */
     recordedAs(liveSensorId: string): { recording: Recording; sensor: RecordedSensor } | null {
       for (const recording of running()) {
         const sensor = recording.sensors.find((one) => one.liveSensorId === liveSensorId && one.state === 'recording');
@@ -136,12 +139,12 @@ export function recorderMirror({ connect }: MirrorOptions) {
       return null;
     },
 
-    /** The last minutes of a sensor, oldest first; the last one may still grow. */
+    /** Segments of a sensor's ring, oldest first; the last one may still grow. */
     ring: (sensorId: string): readonly RingSegment[] => ring.get(sensorId) ?? [],
-    /** Whole segments of a file that is being recorded, by their number. */
+    /** Complete segments of a file that is being recorded, by number. */
     segments: (fileId: string): readonly RecordedSegment[] => segments.get(fileId) ?? [],
 
-    /** Notifies the recorder that the rows of a mission are complete, so that the journal is not needed any more. */
+    /** Notifies the recorder that the rows of a mission are complete, so that its journal can be removed. */
     settle(missionId: string): void {
       client.settled(missionId);
       const recording = recordings.get(missionId);

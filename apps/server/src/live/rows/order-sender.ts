@@ -5,19 +5,19 @@ const GATHER_MS = 50;
 const AGAIN_MS = 1000;
 
 export type OrderDeps = {
-  /** As the database has it now. */
+  /** Reads the current orders from the database. */
   read: () => Promise<Orders>;
   order: (orders: Orders) => void;
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Keeps the recorder's orders as the database has them. */
+/** Keeps the recorder's orders equal to the database. */
 export function recorderOrders({ read, order, log }: OrderDeps) {
   let timer: NodeJS.Timeout | null = null;
   let working: Promise<void> = Promise.resolve();
   let closed = false;
 
-  /** In turn, so that an older reading never replaces a newer one. */
+  /** Sends one after the other, so that older orders never replace newer ones. */
   function send(): Promise<void> {
     working = working.then(async () => {
       if (closed) return;
@@ -40,7 +40,7 @@ export function recorderOrders({ read, order, log }: OrderDeps) {
   }
 
   return {
-    /** Resolves when the recorder has the orders of the current rows. */
+    /** Sends the orders of the current rows; resolves when the recorder has them. */
     send,
     sendSoon: () => sendSoon(),
     async close(): Promise<void> {

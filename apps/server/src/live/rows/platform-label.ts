@@ -4,12 +4,12 @@ import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { platformFacts } from '../../base/items/platform-facts.ts';
 
-/** A platform whose label was raised by a mark: as it was, and its label now. */
+/** A platform whose label was raised by a security mark: its earlier state and its new label. */
 export type RaisedPlatform = { name: string; was: AccessFacts; label: Classification };
 
 /**
- * Applies a security mark from a stream of this platform: its label rises at once, as that of a mission does, and never
- * falls because of a stream. Null if it changes nothing.
+ * Applies a security mark from a stream of this platform: raises its label at once, as for a mission. A stream never
+ * lowers it. Null if nothing changed.
  */
 export async function raisePlatformLabel(
   db: Kysely<Database>,

@@ -1,9 +1,9 @@
 import type { RecorderMirror } from './mirror.ts';
 
-/** An error is shown for so long after it. */
+/** Time for which an error stays visible. */
 const SHOWN_MS = 3_600_000;
 
-/** State of the recorder, for the health page. */
+/** State of the recorder for the health page. */
 export function recorderCheck({ mirror, nowMs }: { mirror: RecorderMirror; nowMs: () => number }) {
   let last: { info: string; atMs: number } | null = null;
   mirror.subscribe({

@@ -4,21 +4,21 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Recording, RecordingDescription } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
-/** A change is in the journal within two seconds. */
+/** Interval of checks; a change is in the journal within two seconds. */
 const EVERY_MS = 1000;
 
 export type DescriptionDeps = {
   db: Kysely<Database>;
   mirror: Pick<RecorderMirror, 'running' | 'request'>;
-  /** After the journal has it. */
+  /** Called after the journal has the description. */
   described: (recording: Recording) => void;
   log: { warn: (fields: object, text: string) => void };
 };
 
 /**
- * Keeps the journals of running recordings as the rows of their missions are: name, description, tags, label and audience.
- * The rows are looked at, not waited for: the change may be made by another process, or while the recorder is away. Only
- * while something is recorded.
+ * Keeps the journals of running recordings equal to the rows of their missions: name, description, tags, label and
+ * audience. The rows are polled, since another process may change them, or the change may come while the recorder is
+ * away. Runs only while something is recorded.
  */
 export function recordingDescriptions({ db, mirror, described, log }: DescriptionDeps) {
   let working: Promise<void> | null = null;
@@ -74,7 +74,10 @@ async function readDescriptions(db: Kysely<Database>, ids: string[]): Promise<Ma
   return found;
 }
 
-/** A group that was deleted since the start is in no row; order means nothing. */
+/**
+ * Whether the journal agrees with the row. Groups deleted since the start are in no row and are ignored; so is the
+ * order.
+ */
 function isSaid(recording: Recording, row: RecordingDescription): boolean {
   const textOf = ({
     missionName,

@@ -8,7 +8,7 @@ import type { RecorderMirror } from './mirror.ts';
 import type { RecordingNotes } from './recording-notes.ts';
 import { type RecordingRowDeps, type RowsWritten, writeRecording } from './recording-rows.ts';
 
-/** While the database is away. */
+/** Retry interval while the database is unavailable. */
 const AGAIN_MS = 1000;
 
 export type RecordingKeeperDeps = RecordingRowDeps & {
@@ -17,9 +17,12 @@ export type RecordingKeeperDeps = RecordingRowDeps & {
   mirror: RecorderMirror;
   changed: Changed;
   notes: RecordingNotes;
-  /** After the commit. `first`: of this mission, since the recorder was found. */
+  /** Called after the commit. `first`: the first write for this mission since the recorder connected. */
   written: (recording: Recording, rows: RowsWritten & { first: boolean }) => void;
-  /** Rows of a mission that has just begun could not be written, so its rights are unknown. It is tried again. */
+  /**
+   * Called when the rows of a mission that has just begun could not be written, so that its rights are unknown. The
+   * write is retried.
+   */
   unwritten: (recording: Recording) => void;
   log: { warn: (fields: object, text: string) => void };
 };
@@ -27,9 +30,9 @@ export type RecordingKeeperDeps = RecordingRowDeps & {
 export type RecordingKeeper = ReturnType<typeof recordingKeeper>;
 
 /**
- * Writes the rows of recordings from their journals, one mission at a time, and again until it is done: what happened
- * while the database or this process was away is in the journals, and is written once. A mission that runs without a
- * journal is ended.
+ * Writes the rows of recordings from their journals, one mission at a time, and retries until it succeeds. Journals
+ * hold everything that happened while the database or this process was down, and it is written once. A mission that
+ * records by its row but has no journal is ended.
  */
 export function recordingKeeper(deps: RecordingKeeperDeps) {
   const { db, mirror, log } = deps;
@@ -38,7 +41,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   const done = new Map<string, string>();
   /** Calls that wait for the rows of their mission. */
   const pending = new Map<string, (() => void)[]>();
-  /** The recorder has sent its state again: missions that run without a journal are looked for. */
+  /** True when the recorder has sent its state: missions without a journal must be searched for. */
   let isGreeted = false;
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -63,12 +66,12 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     do {
       if (isGreeted && !(await takeForgotten())) return;
       if (!(await writeAll())) return;
-      // The greeting may have come while rows were written.
+      // The recorder may have sent its state while rows were written.
     } while (isGreeted && !closed);
     working = null;
   }
 
-  /** False: it is tried again. */
+  /** Writes all waiting recordings. False: a retry is scheduled. */
   async function writeAll(): Promise<boolean> {
     for (const recording of waiting.values()) {
       if (closed) break;
@@ -78,7 +81,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
       } catch (error) {
         log.warn({ error, mission: recording.missionId }, 'rows of a recording could not be written');
         if (!done.has(recording.missionId)) deps.unwritten(recording);
-        // A newer one may have come meanwhile.
+        // A newer version of the recording may have arrived meanwhile.
         if (!waiting.has(recording.missionId)) waiting.set(recording.missionId, recording);
         timer = setTimeout(again, AGAIN_MS);
         return false;
@@ -88,7 +91,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     return true;
   }
 
-  /** False: it is tried again. */
+  /** Adds recordings without a journal. False: a retry is scheduled. */
   async function takeForgotten(): Promise<boolean> {
     isGreeted = false;
     try {
@@ -111,7 +114,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     const { missionId } = recording;
     const rows = await db.transaction().execute(async (tx) => {
       const written = await writeRecording(deps, tx, { recording });
-      // Before the commit, so that a row that cannot be kept is tried again together with everything that follows it.
+      // Written before the commit, so that a failed audit row causes a retry of the whole transaction.
       await deps.notes.write(tx, recording);
       return written;
     });
@@ -129,10 +132,13 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   }
 
   return {
-    /** True once the rows of a recorded mission were written. */
+    /** Whether the rows of a recorded mission have been written. */
     isWritten: (missionId: string): boolean => done.has(missionId),
 
-    /** At once, or after the first writing: before it the mission's rights are unknown. */
+    /**
+     * Calls `notify` at once if the rows are written, otherwise after the first write: until then the mission's rights
+     * are unknown.
+     */
     whenWritten(missionId: string, notify: () => void): void {
       if (done.has(missionId)) notify();
       else pending.set(missionId, [...(pending.get(missionId) ?? []), notify]);
@@ -147,7 +153,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   };
 }
 
-/** The parts of a journal that rows or the audit hold; sizes and lengths of open files do not count. */
+/** Text of a journal's parts that rows or the audit hold, for comparison; without sizes and durations of open files. */
 const essenceOf = ({ state, sensors }: Recording): string =>
   JSON.stringify([
     state,

@@ -3,14 +3,14 @@ import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { AuditNote } from '../../base/audit/request-audit.ts';
 import type { Overflow, RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 
-/** A shorter pause is no gap if the stream only changed: a picture may take as long. */
+/** If the stream only changed, a shorter pause is no gap: a single picture may last as long. */
 const GAP_SECONDS = 1;
 
 const ACTIONS = ['recording.begin', 'recording.end', 'recording.gap', 'recording.clock'] as const;
 
 type Noted = {
   action: (typeof ACTIONS)[number];
-  /** With the action: what makes a row the only one of its mission. */
+  /** Identifies the row within its mission, together with the action. */
   result: string | null;
   reason: string;
 };
@@ -18,15 +18,15 @@ type Noted = {
 export type RecordingNotes = ReturnType<typeof recordingNotes>;
 
 /**
- * Rows of the audit for events without a user: recordings that begin or end by themselves, gaps in them, and jumps of a
- * clock. They are made of the journal again and again, and each is kept once: existing rows are read from the audit
- * first, so no restart writes one a second time.
+ * Audit rows for events without a user: automatic starts and ends of recordings, gaps in them, and clock jumps. They
+ * are derived from the journal repeatedly, and each is written once: existing rows are read from the audit first, so
+ * that a restart writes none again.
  */
 export function recordingNotes(audit: (note: AuditNote) => Promise<void>) {
-  /** Known rows of the audit, for running recordings. */
+  /** Rows already in the audit, by running recording. */
   const cached = new Map<string, Set<string>>();
 
-  /** @throws AppError unavailable where a row could not be kept */
+  /** @throws AppError unavailable when a row could not be written */
   async function write(db: Db, recording: Recording): Promise<void> {
     const { missionId } = recording;
     const existing = cached.get(missionId) ?? new Set<string>();
@@ -57,8 +57,8 @@ const rowsOf = (db: Db, missionId: string) =>
     .execute();
 
 /**
- * Reads the present label and usergroups of a recorded mission, also in the bin. For a mission that is gone, returns
- * those at the start of the recording.
+ * Reads the current label and usergroups of a recorded mission, even in the bin. For a deleted mission, returns those
+ * at the start of the recording.
  */
 async function itemNow(db: Db, { missionId, classification, usergroups }: Recording) {
   const rows = await asSystem(db, 'recorder')
@@ -90,7 +90,7 @@ function notesOf(recording: Recording): Noted[] {
   return notes;
 }
 
-/** Reason of the break before this file; null if there is none. */
+/** Audit row for the gap before this file; null if there is none. */
 function noteOf({ sensorId }: RecordedSensor, { fileId, cause, startedUs }: RecordedFile, beforeUs: number) {
   if (cause === 'start') return null;
   const result = `sensor ${sensorId} file ${fileId}`;
@@ -98,14 +98,14 @@ function noteOf({ sensorId }: RecordedSensor, { fileId, cause, startedUs }: Reco
   if (cause === 'clock') {
     return { action: 'recording.clock' as const, result, reason: `A clock jumped by more than 2 s at ${at}.` };
   }
-  // Below zero if the clock was set back meanwhile: then the length of the gap is unknown.
+  // Negative if the clock was set back meanwhile: then the length of the gap is unknown.
   const seconds = (startedUs - beforeUs) / 1e6;
   if (cause === 'stream' && seconds >= 0 && seconds < GAP_SECONDS) return null;
   const lost = seconds < 0 ? 'Some seconds' : `${seconds.toFixed(1)} s`;
   return { action: 'recording.gap' as const, result, reason: `${causes[cause]} ${lost} before ${at} are missing.` };
 }
 
-/** Null while it may go on. */
+/** Audit row for an overflow; null while the overflow may continue. */
 function noteOfOverflow({ sensorId }: RecordedSensor, { startedUs, endedUs, packets }: Overflow): Noted | null {
   if (endedUs === null) return null;
   const between = `between ${textOf(startedUs)} and ${textOf(endedUs)}`;

@@ -8,12 +8,12 @@ import type { RecordedFile, RecordedSensor, Recording } from '../../recorder-wir
 
 export type RecordingRowDeps = { queue: Pick<JobQueue, 'enqueue'> };
 
-/** `made`: its mission is new. `ended`: its files have their rows and wait for ingest. */
+/** `made`: the mission is new. `ended`: its files have their rows and wait for ingest. */
 export type RowsWritten = { made: boolean; ended: boolean };
 
 /**
  * Makes the rows of a recording equal to its journal: mission, sensors, and each file that has ended. Repeating it
- * changes nothing, and users' changes (label, usergroups, description) stay. A recording that has stopped goes to
+ * changes nothing, and users' changes (label, usergroups, description) stay. A recording that has stopped is queued for
  * ingest, once.
  */
 export async function writeRecording(
@@ -56,7 +56,7 @@ async function insertMission(tx: Db, recording: Recording, authorId: string | nu
     .returning('id')
     .executeTakeFirst();
   if (made === undefined) return false;
-  // A group that was deleted since the start takes its members out of the audience; it opens nothing.
+  // A usergroup deleted since the start is left out: its members lose access, and nobody gains any.
   await sql`insert into mission_usergroups (mission_id, usergroup_id)
     select ${recording.missionId}::uuid, id from usergroups where id = any (${recording.usergroups}::uuid[])`.execute(
     tx,
@@ -117,7 +117,7 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
       message: null,
       reading: file.klvPid === undefined ? null : JSON.stringify({ klvPid: file.klvPid }),
       remark: suspect ? 'The disk failed while this was written: its last seconds cannot be relied on.' : null,
-      // Where the stream has no clock of its own, this is when its last picture came.
+      // For a stream without its own clock: the time when its last picture arrived.
       last_modified: Math.round(startedUs + durationSeconds * 1e6),
       start_time: startedUs,
       end_time: endedUs,
@@ -128,7 +128,7 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
     .execute();
 }
 
-/** False where that was done before. */
+/** Ends a mission and queues ingest. False if that was done before. */
 async function endMission({ queue }: RecordingRowDeps, tx: Db, recording: Recording): Promise<boolean> {
   const { missionId, stopReason } = recording;
   const running = await asSystem(tx, 'recorder')
@@ -144,7 +144,7 @@ async function endMission({ queue }: RecordingRowDeps, tx: Db, recording: Record
     if (!files.some(({ sizeBytes }) => sizeBytes > 0)) continue;
     toIngest += 1;
     await setSensor(tx, sensorId, { state: 'Processing' });
-    // With its indexes made while it was recorded there is little left to do, and nothing to wait for.
+    // With indexes made during recording little work is left, and there is nothing to wait for.
     const isIndexed = files.every(({ indexed, sizeBytes }) => indexed || sizeBytes === 0);
     await queue.enqueue(tx, 'ingest', { missionId, sensorId }, isIndexed ? 'quick' : 'first');
   }
@@ -166,7 +166,7 @@ async function setSensor(tx: Db, sensorId: string, set: { state: string }): Prom
 }
 
 /**
- * Files as they were recorded, each with times after those of the one before, even if the clock of the machine was set
+ * Files in the order of recording, each with times after those of the previous one, even if the system clock was set
  * back. They are played, exported and downloaded in this order, by their names and times.
  */
 function inOrder(files: readonly RecordedFile[]): RecordedFile[] {
@@ -179,7 +179,7 @@ function inOrder(files: readonly RecordedFile[]): RecordedFile[] {
   return placed;
 }
 
-/** Names have a resolution of seconds. */
+/** File names have a resolution of seconds. */
 const secondOf = (timeUs: number): number => Math.floor(timeUs / 1e6);
 
 const behind = ({ startedUs, durationSeconds }: RecordedFile): number =>

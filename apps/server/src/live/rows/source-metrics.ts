@@ -13,8 +13,8 @@ const COUNTED: readonly (readonly [Field, name: string, help: string])[] = [
 ];
 
 /**
- * Counts of all live sources together, as the recorder reports them: with names of sensors, readers of the metrics
- * would learn of platforms that are hidden from them. Each sensor's own counts are in its row of the platforms.
+ * Metrics summed over all live sources, as the recorder reports them: with sensor names, readers of the metrics would
+ * learn of platforms hidden from them. Each sensor's own counters are in its row of the platforms.
  */
 export function sourceMetrics(mirror: Pick<RecorderMirror, 'subscribe' | 'sources'>, register: Registry): void {
   const registers = [register];
@@ -53,7 +53,7 @@ export function sourceMetrics(mirror: Pick<RecorderMirror, 'subscribe' | 'source
     const before = counted.get(source.sensorId);
     for (const [field, counter] of counters) {
       const more = source[field] - (before?.[field] ?? 0);
-      // A source that restarted counts from 0.
+      // A source that restarted counts from 0 again.
       counter.inc(more < 0 ? source[field] : more);
     }
     const { packets, lost, reordered, refused } = source;

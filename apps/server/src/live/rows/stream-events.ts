@@ -5,11 +5,11 @@ import type { RecorderMirror } from './mirror.ts';
 
 export type StreamEventDeps = {
   mirror: Pick<RecorderMirror, 'subscribe' | 'sourcesOf' | 'recordedAs' | 'sources'>;
-  /** `mission`: who may not read it does not hear of this. */
+  /** `mission`: only users who may read it are notified; null: no such restriction. */
   notify: (event: StreamMonitor, mission: string | null) => void;
 };
 
-/** Sends changes of streams: states of sensors and platforms, switches, and detected contents. */
+/** Sends changes of streams to pages: states of sensors and platforms, switches, and detected contents. */
 export function streamEvents({ mirror, notify }: StreamEventDeps): void {
   const existing = new Map<string, SourceState>();
   const platforms = new Map<string, StreamState>();
@@ -57,7 +57,7 @@ export function streamEvents({ mirror, notify }: StreamEventDeps): void {
   }
 }
 
-/** Counts grow all the time, and are no event. */
+/** Counters change all the time, and are no reason for an event. */
 const withoutCounts = (found: KlvStreams | null | undefined) =>
   found ? { ...found, streams: found.streams.map(({ pid }) => pid) } : null;
 

@@ -6,7 +6,10 @@ import type { RecorderMirror } from './mirror.ts';
 import { type RaisedPlatform, raisePlatformLabel } from './platform-label.ts';
 
 const AGAIN_MS = 1000;
-/** While the database is away, or the row of a mission that has just begun is not there. Ingest raises the label too. */
+/**
+ * Number of retries while the database is unavailable, or the row of a new mission does not exist yet. Ingest raises
+ * the label too.
+ */
 const TRIES = 120;
 
 export type StreamMarkDeps = LabelDeps & {
@@ -19,12 +22,13 @@ export type StreamMarkDeps = LabelDeps & {
 type Mark = Extract<FromRecorder, { kind: 'mark' }>;
 
 /**
- * Raises labels, of the platform and of what it is recorded into, as security marks are met in live streams. Those of
- * one item one after the other; no item waits for another, whose row may be long in coming.
+ * Raises labels, of the platform and of the mission that it is recorded into, when security marks are found in live
+ * streams. Marks of one item are handled in sequence; items do not wait for each other, as a mission's row may come
+ * late.
  */
 export function streamMarks(deps: StreamMarkDeps) {
   const ending = new AbortController();
-  /** The last of each item that is being worked on. */
+  /** The last pending task of each item. */
   const working = new Map<string, Promise<void>>();
 
   deps.mirror.subscribe({
@@ -65,7 +69,7 @@ export function streamMarks(deps: StreamMarkDeps) {
     return true;
   }
 
-  /** False while its row is not there. */
+  /** Raises the label of a mission. False while its row does not exist. */
   async function raiseMission(missionId: string, rank: number): Promise<boolean> {
     if ((await missionFacts(deps.db, missionId, 'label')) === null) return false;
     await raiseLabel(deps, missionId, rank);

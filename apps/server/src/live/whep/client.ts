@@ -3,12 +3,12 @@ import { jsonFrame } from '../../recorder-wire/frames.ts';
 import { localSocket } from '../../recorder-wire/local-socket.ts';
 
 export type SessionHandlers = {
-  /** Bytes sent since the session began. */
+  /** Called with the number of bytes sent since the session began. */
   sent: (bytes: number) => void;
   ended: () => void;
 };
 
-/** The answer of the gateway to an offer; `reason` null: there is no picture or no gateway now. */
+/** The gateway's reply to an offer; `reason` null: there is no picture or no gateway now. */
 export type Opening = { answer: string } | { reason: string | null };
 
 export type GatewayClient = {
@@ -22,7 +22,7 @@ export type GatewayClient = {
 
 type Known = SessionHandlers & { opening: ((opening: Opening) => void) | null };
 
-/** The api's end of the gateway's socket; it connects, and connects again, by itself. */
+/** The api's side of the gateway's socket; it connects and reconnects by itself. */
 export function gatewayClient({ path, log }: { path: string; log: { warn: (f: object, t: string) => void } }) {
   const sessions = new Map<string, Known>();
   let isConnected = false;

@@ -9,7 +9,7 @@ import type { SourceState } from '../../recorder-wire/protocol.ts';
 import type { LiveAccess } from '../rows/live-access.ts';
 import type { GatewayClient } from './client.ts';
 
-/** A page shows a grid of live players; more is a mistake. */
+/** Limit of sessions per user: a page shows a grid of live players; more is a mistake. */
 const SESSIONS_PER_USER = 16;
 const AGAIN_SECONDS = 10;
 
@@ -23,10 +23,10 @@ export type WhepRoutesDeps = Http & {
 
 type Asked = CallContext<{ params: { sensor: string }; body: string }, Actor>;
 
-/** WebRTC by WHEP (RFC 9725): the api decides who may, the gateway sends the pictures. */
+/** WebRTC by WHEP (RFC 9725): the api checks the rights, and the gateway sends the pictures. */
 export function whepRoutes(deps: WhepRoutesDeps): void {
   const { gateway, access } = deps;
-  /** By id, of whom. */
+  /** Open sessions by id, with user and sensor. */
   const open = new Map<string, { userId: string; sensorId: string }>();
   deps.app.addContentTypeParser('application/sdp', (request: FastifyRequest, payload: IncomingMessage) =>
     readText(payload, announcedLength(request.headers), TEXT_LIMITS),
@@ -60,7 +60,7 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
         { session, sensorId, offer: input.body },
         { sent: (bytes) => note(bytes), over },
       );
-      // Lost while it was opened.
+      // The right was lost while the session was being opened.
       if (!open.has(session)) {
         gateway.closeSession(session);
         throw new AppError('notFound');
@@ -93,7 +93,7 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
     { sent, over }: Handlers,
   ): Promise<string> {
     const opening = await gateway.open(requested, {
-      // If the audit cannot be written, the session ends.
+      // If the audit row cannot be written, the session ends.
       sent: (bytes) => void sent(bytes).catch(() => gateway.closeSession(requested.session)),
       ended: over,
     });
@@ -103,7 +103,7 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
   }
 }
 
-/** Known faults need not wait for the gateway's own look at the stream. */
+/** Rejects known faults of the source, so that the gateway need not detect them. */
 function checkSource(source: SourceState | null): void {
   if (source?.state !== 'online') throw new AppError('ruleRefused', { reason: 'This sensor sends nothing now.' });
   const { video } = source;
@@ -113,7 +113,7 @@ function checkSource(source: SourceState | null): void {
   if (reason !== null) throw new AppError('ruleRefused', { reason });
 }
 
-/** Notes in the audit what is read: the beginning with null, then bytes so far. */
+/** Returns a function that writes an audit row: null for the start of reading, then the number of bytes so far. */
 function readingOf({ sessions }: WhepRoutesDeps, context: Asked, item: { id: string } & ReadItem) {
   const { actor, session, request, audit, input } = context;
   const via = session.credentialId ?? request.ip;

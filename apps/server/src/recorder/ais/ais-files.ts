@@ -7,12 +7,12 @@ import { createDiskRetry, faultCode } from '../recordings/disk-retry.ts';
 import { createFileWriter, type FileWriter } from '../recordings/file-writer.ts';
 
 const TICK_MS = 100;
-/** A file is ended after so long or so much: what has become rows can then go. */
+/** A file is closed after this time or size, so that files already imported into the database can be removed. */
 const FILE_MS = 10 * 60_000;
 const FILE_BYTES = 16 * 1024 * 1024;
-/** Limit of the files of one sensor that the database has not taken in: days of a busy harbour. */
+/** Limit for the files of one sensor not yet imported into the database: enough for days in a busy port. */
 const SENSOR_BYTES = 4 * 1024 * 1024 * 1024;
-/** Operators are notified of a disk that fails no more often. */
+/** Least interval between two messages to operators about a failing disk. */
 const SAID_MS = 60_000;
 
 type Open = {
@@ -21,33 +21,34 @@ type Open = {
   writer: FileWriter;
   begunMs: number;
   sizeBytes: number;
-  /** Size in the last message about it. */
+  /** File size in the last message to the api. */
   reportedBytes: number;
 };
 
 export type AisFilesPart = {
   start(): void;
-  /** Lists the files that are still growing, and those whose end is not on the disk yet. */
+  /** Lists the files that still grow, and those whose end is not on the disk yet. */
   files(): AisFile[];
   close(): Promise<void>;
 };
 
 type Deps = Pick<RecorderDeps, 'streams' | 'send' | 'log' | 'nowUs' | 'nowMs'> & {
-  /** In `OSPREY_DATA/live`. */
+  /** Storage in `OSPREY_DATA/live`. */
   storage: Storage;
   missionOf(sensorId: string): string | null;
-  /** Whether this installation takes AIS at all. */
+  /** Whether this installation records AIS at all. */
   isOn: boolean;
 };
 
 /**
- * Writes what each source of AIS sends, or a stream with AIS in private data, to files of its sensor, from where the api
- * makes rows of it: also of what came while the database or the api was away. A file belongs to one mission or to none. The api removes what it has taken.
+ * Writes the sentences of each AIS source, or of a stream with AIS in private data, to files of its sensor. The api
+ * makes database rows from the files, so reception while the database or the api is down is not lost. A file belongs to
+ * one mission or to none. The api removes files that it has imported.
  */
 export function aisFiles(deps: Deps): AisFilesPart {
   const { streams, storage, send, log, nowUs, nowMs } = deps;
   const sensors = new Map<string, SensorFiles>();
-  /** Not announced as ended. */
+  /** Files whose end has not been announced yet. */
   const growing = new Set<Open>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -73,10 +74,10 @@ export function aisFiles(deps: Deps): AisFilesPart {
     let lastStartUs = 0;
 
     function begin(missionId: string | null): Open {
-      // Names are in the order of their beginnings, also where the clock was set back.
+      // File names sort by start time, even if the system clock was set back.
       lastStartUs = Math.max(nowUs(), lastStartUs + 1);
       const key = aisFileKey({ sensorId, platformId: stream.platform().platformId, missionId, startedUs: lastStartUs });
-      // Before it is on the disk: the api takes a file that it finds there without word of it as one that has ended.
+      // Announced before the file is on the disk: the api treats a file that was never announced as one that has ended.
       send({ kind: 'ais', file: { key, sizeBytes: 0, ended: false } });
       const file: Open = {
         key,
@@ -101,7 +102,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
       return file;
     }
 
-    /** The file ends where it is, and later sentences go to another: a failed write or sync is believed. */
+    /** Ends the file here after a failed write or sync; later sentences go to a new file. */
     function failed(file: Open, error: unknown): void {
       log.error({ error, sensorId }, 'AIS could not be written');
       if (open === file) cut();
@@ -129,7 +130,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
       send({ kind: 'ais', file: { key: file.key, sizeBytes: file.sizeBytes, ended: true } });
     }
 
-    /** Removes the oldest files that the database has not taken in. */
+    /** Removes the oldest files that are not in the database yet, when the limit is exceeded. */
     async function tidy(): Promise<void> {
       try {
         const found: { key: string; sizeBytes: number }[] = [];

@@ -10,17 +10,17 @@ import {
 import { streamWatch } from '../stream/stream-watch.ts';
 import { sentenceReader } from './sentence-reader.ts';
 
-/** Lines without a sentence, received before the first sentence, after which the operator is notified. */
+/** Number of lines without a sentence, before the first sentence, after which the operator is notified. */
 const JUNK_REPORTED = 20;
-/** In quiet waters minutes may pass between two sentences; a receiver that hears nothing for so long is worth a look. */
+/** Silence after which the stream counts as lost. In quiet waters minutes may pass between two sentences. */
 const SILENT_MS = 60_000;
-/** A source that was switched on and has heard nothing yet. */
+/** Time after switching on during which the state is unknown, if nothing was received. */
 const UNKNOWN_MS = 2000;
 const NO_AIS = 'Data arrive, but they are not AIS sentences (NMEA 0183, !AIVDM)';
 
 /**
- * A source of AIS: lines in, stamped lines out to its listeners. There are no pictures and no programs, so listeners
- * get `packets` and `lost` alone.
+ * An AIS source: reads lines, and passes them with a time stamp to its listeners. There are no pictures and no
+ * programs, so listeners are called with `packets` and `lost` only.
  */
 export function aisStream(first: FirstOrder, deps: StreamDeps): ManagedStream {
   const watch = streamWatch({ lostMs: SILENT_MS, unknownMs: UNKNOWN_MS });
@@ -47,7 +47,7 @@ function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
   return {
     name: 'AIS source',
     open: deps.openAis,
-    /** One line without its end. */
+    /** Takes one line without its line end. */
     receive: sentenceLines.line,
     isOnline,
     facts: () => null,

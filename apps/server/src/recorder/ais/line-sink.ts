@@ -1,7 +1,7 @@
 import { createLines } from '@osprey/ais';
 import type { SourceSink } from '../parts.ts';
 
-/** Cuts what comes over one connection into lines, and hands each on with the time of its last byte. */
+/** Splits the bytes of one connection into lines, and passes each on with the arrival time of its last byte. */
 export function lineSink(sink: SourceSink) {
   let tooLong = 0;
   const lines = createLines({
@@ -12,12 +12,12 @@ export function lineSink(sink: SourceSink) {
   });
   return {
     push: lines.push,
-    /** A datagram ends a line. */
+    /** Takes one datagram; its end is also the end of a line. */
     datagram(bytes: Uint8Array): void {
       lines.push(bytes);
       lines.endLine();
     },
-    /** Lines that were dropped for their length. */
+    /** Number of lines dropped because they were too long. */
     tooLong: () => tooLong,
   };
 }

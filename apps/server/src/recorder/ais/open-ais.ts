@@ -17,16 +17,16 @@ import { type SerialPort, serialOpener } from './serial-source.ts';
 
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
 const KEEP_ALIVE_MS = 30_000;
-/** Receivers that may be connected to one port at once. */
+/** Number of receivers that may be connected to one port at the same time. */
 const CALLERS_MAX = 16;
 
 export type AisSourceDeps = {
   check: SourceCheck;
-  /** By name: OSPREY_SERIAL. */
+  /** Serial devices by name, from OSPREY_SERIAL. */
   serialPorts: ReadonlyMap<string, SerialPort>;
 };
 
-/** Opens every kind of address that AIS comes from; what is handed on are lines without their end. */
+/** Opens every kind of AIS address; passes on lines without their line ends. */
 export function aisSourceOpener({ check, serialPorts }: AisSourceDeps): OpenSource {
   const openers: Record<string, OpenSource> = {
     udp: openUdp,
@@ -39,7 +39,7 @@ export function aisSourceOpener({ check, serialPorts }: AisSourceDeps): OpenSour
   async function callSource({ url }: { url: string }, sink: SourceSink): Promise<OpenedSource> {
     const { hostname, port } = new URL(url);
     const socket = await callTcp(url, check);
-    // In quiet waters nothing comes for minutes: whether the other side is still there, TCP asks.
+    // In quiet waters nothing arrives for minutes, so TCP keep-alive detects whether the other side is still there.
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     return readLines(socket, `The connection to ${hostname}, port ${port} ended`, sink);
   }
@@ -83,7 +83,7 @@ const openUdp: OpenSource = async ({ url, senders }, sink) => {
       try {
         socket.close();
       } catch {
-        // An error has closed it.
+        // The socket was already closed by an error.
       }
       await ended;
     },

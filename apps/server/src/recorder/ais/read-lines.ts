@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { OpenedSource, SourceSink } from '../parts.ts';
 import { lineSink } from './line-sink.ts';
 
-/** Reads a row of bytes up to its end. */
+/** Reads lines from a byte stream until it ends. */
 export function readLines(readable: Readable, whyEnded: string, sink: SourceSink): OpenedSource {
   const lines = lineSink(sink);
   let isClosed = false;

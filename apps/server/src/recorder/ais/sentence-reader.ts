@@ -5,7 +5,7 @@ import type { AisCounts } from '../../recorder-wire/protocol.ts';
 import { writeStamped } from './stamp.ts';
 
 const RATE_MS = 3000;
-/** Most sentences of one source (trust.md): the rest is dropped and counted. */
+/** Limit of sentences a second from one source (trust.md); sentences beyond it are dropped and counted. */
 const SENTENCES_PER_SECOND = 5000;
 const BANG = 0x21;
 const STAR = 0x2a;
@@ -13,13 +13,13 @@ const BACKSLASH = 0x5c;
 
 type Options = {
   nowMs: () => number;
-  /** A line with a sentence, after the time of its reception; the memory is used again. */
+  /** Takes a line with a sentence, preceded by its time stamp; the buffer is reused after the call. */
   onLine: (stamped: Uint8Array) => void;
-  /** A line without one. */
+  /** Called for a line without a sentence. */
   onJunk?: () => void;
 };
 
-/** Counts the lines of one source of AIS, hands on those with a sentence, and drops what is beyond the limit. */
+/** Counts the lines of one AIS source, passes on those with a sentence, and drops sentences beyond the rate limit. */
 export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
   const limit = sentenceLimit();
   const stamped = Buffer.alloc(STAMP_BYTES + MAX_LINE_BYTES + 1);
@@ -29,7 +29,7 @@ export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
   return {
     counts: (): AisCounts => ({ ...counts }),
 
-    /** One line without its end. */
+    /** Takes one line without its line end. */
     line(line: Uint8Array, arrivalUs: number): void {
       const seen = sentenceIn(line);
       if (seen === 'none') {
@@ -48,7 +48,7 @@ export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
       onLine(stamped.subarray(0, writeStamped(stamped, line, arrivalUs)));
     },
 
-    /** Sentences per second, over the last few. */
+    /** Updates the number of sentences per second, averaged over the last few seconds. */
     measure(): void {
       const passedMs = nowMs() - rate.sinceMs;
       if (passedMs < RATE_MS) return;
@@ -59,7 +59,7 @@ export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
   };
 }
 
-/** A bucket of sentences that fills with time; a second's worth may come at once. */
+/** A token bucket for sentences; allows a burst of one second's worth. */
 function sentenceLimit() {
   let left = SENTENCES_PER_SECOND;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -74,10 +74,12 @@ function sentenceLimit() {
   };
 }
 
-/** Verdict on the AIS sentence of a line, after tag blocks and times. */
+/** Verdict on the AIS sentence of a line, read after any tag blocks and time stamps. */
 type Seen = 'good' | 'checksum' | 'none';
 
-/** Whether a line holds a sentence that begins with `!`, and whether the checksum of the first one is right where it has one. */
+/**
+ * Whether a line holds a sentence that begins with `!`, and whether the first one's checksum, if it has one, is right.
+ */
 function sentenceIn(line: Uint8Array): Seen {
   const start = line.indexOf(BANG, line[0] === BACKSLASH ? line.lastIndexOf(BACKSLASH) : 0);
   if (start < 0) return 'none';

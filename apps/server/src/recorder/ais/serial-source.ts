@@ -11,8 +11,8 @@ const STTY_MS = 5000;
 export type SerialPort = { path: string; baud: number };
 
 /**
- * Reads `serial:NAME`. OSPREY_SERIAL maps the name to a device, so that no form of the page ever holds a path. The port
- * is set by `stty` of the system.
+ * Reads `serial:NAME`. OSPREY_SERIAL maps the name to a device, so that forms of the page never hold a path. The
+ * system's `stty` configures the port.
  */
 export function serialOpener(ports: ReadonlyMap<string, SerialPort>): OpenSource {
   return async ({ url }, sink) => {

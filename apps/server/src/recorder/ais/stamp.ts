@@ -5,9 +5,9 @@ const BACKSLASH = 0x5c;
 const LF = 0x0a;
 
 /**
- * Writes a line after the time of its reception, in the form that the files of AIS have: see recorder-wire/ais-files.ts.
+ * Writes a line preceded by its time of reception, in the format of AIS files: see recorder-wire/ais-files.ts.
  *
- * @returns bytes written; the buffer has room for STAMP_BYTES and 1 more than the line
+ * @returns bytes written; the buffer must hold STAMP_BYTES and 1 more than the line
  */
 export function writeStamped(into: Buffer, line: Uint8Array, receivedUs: number): number {
   into.write(`\\c:${String(Math.floor(receivedUs / 1000)).padStart(13, '0')}*`, 0, 'latin1');

@@ -1,20 +1,25 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 
-/** Knows whose bytes are being read, so that a crash can be put down to the sensor that sent them. */
+/** Tracks which sensor's bytes are being read, so that a crash can be attributed to that sensor. */
 export type Reading = {
-  /** `read`, known to read bytes of this sensor. */
+  /** Wraps `read`, a function that reads bytes of this sensor. */
   of<Args extends unknown[]>(sensorId: string, read: (...args: Args) => void): (...args: Args) => void;
-  /** The sensor whose bytes were being read when this was thrown; null: none. */
+  /** The sensor whose bytes were being read when this error was thrown; null: none. */
   thrownBy(error: unknown): string | null;
-  /** From now on a file names the sensor as well, for crashes that throw nothing: the engine's own, memory that ends. */
+  /**
+   * From now on also writes the current sensor to a file, for crashes that throw nothing, such as faults of the engine
+   * or out of memory.
+   */
   writeMarks(): void;
   stopMarks(): void;
 };
 
-/** As long as the id of a sensor, so that each mark covers the one before. */
+/**
+ * Written when no sensor is being read; `NONE` is as long as a sensor's id, so that each mark covers the previous one.
+ */
 const NONE = ' '.repeat(36);
 
-/** `markFile` is written only while marks are asked for: a system call around each datagram costs more than its reading. */
+/** Writes `markFile` only after `writeMarks`: a system call around each datagram costs more than reading it. */
 export function reading(markFile: string): Reading {
   const thrown = new WeakMap<object, string>();
   let depth = 0;
@@ -51,7 +56,10 @@ export function reading(markFile: string): Reading {
   };
 }
 
-/** Once: the sensor that a recorder was reading when it ended; null where no mark says so. */
+/**
+ * Reads and removes the mark file. Returns the sensor that a recorder was reading when it crashed; null if there is no
+ * mark.
+ */
 export function takeMark(markFile: string): string | null {
   try {
     return readFileSync(markFile, 'utf8').trim() || null;

@@ -5,15 +5,15 @@ import { z } from 'zod';
 import type { SourceOrder } from '../../recorder-wire/protocol.ts';
 import { type Reading, reading, takeMark } from './reading.ts';
 
-/** The second crash within this time sets the sensor aside. */
+/** A second crash within this time sets the sensor aside, that is, switches it off for a while. */
 const WITHIN_US = 60_000_000;
 /** A sensor that was set aside is tried again after this. */
 const ASIDE_US = 600_000_000;
-/** Crashes farther apart are not counted together: no marks are needed after that. */
+/** Crashes further apart than this are not counted together, so marks can stop after it. */
 const MARKS_MS = WITHIN_US / 1000;
 
 const stored = z.object({
-  /** Null: a crash that threw nothing, before marks were written. It counts for any sensor. */
+  /** `sensorId` is null for a crash that threw nothing, before marks were written. It counts for any sensor. */
   crashes: z.array(z.object({ sensorId: z.string().nullable(), atUs: z.int() })),
   aside: z.array(z.object({ sensorId: z.string(), sinceUs: z.int(), untilUs: z.int() })),
 });
@@ -21,29 +21,29 @@ export type Aside = z.output<typeof stored>['aside'][number];
 
 export type SetAside = {
   reading: Reading;
-  /** As ordered; a sensor that is set aside is off, and says why. */
+  /** Returns the order; for a sensor that is set aside, switched off and with the reason. */
   order(requested: SourceOrder): SourceOrder;
   of(sensorId: string): Aside | null;
-  /** Whether one was set aside long enough, since the last time that this was asked. */
+  /** Ends the time aside of all sensors for which it has run out. Returns whether there were any. */
   isDue(): boolean;
-  /** By hand, or because its source was switched off. False: it was not set aside. */
+  /** Ends a sensor's time aside, by command or because its source was switched off. False: it was not set aside. */
   retry(sensorId: string): boolean;
-  /** Records an error that ends the process or a source. Writes before it returns. */
+  /** Records an error that ends the process or a source, on the disk before it returns. */
   crashed(error: unknown): void;
   close(): void;
 };
 
 type Deps = {
   folder: string;
-  /** The recorder before this one ended by a signal of its own making. */
+  /** True if the previous recorder crashed, and was not stopped by a signal from outside. */
   wasCrash: boolean;
   log: Logger;
   nowUs(): number;
 };
 
 /**
- * Sensors whose bytes end the recorder, or cannot be read. Kept in `crashes.json` over its end, with times of the machine's clock. If that
- * clock was set back, entries in its future are dropped.
+ * Sensors whose bytes crash the recorder or cannot be read. Stored in `crashes.json` across restarts, with times of the
+ * system clock. If that clock was set back, entries in its future are dropped.
  */
 export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
   const path = join(folder, 'crashes.json');

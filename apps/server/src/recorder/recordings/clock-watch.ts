@@ -1,7 +1,7 @@
 import type { LiveUnit } from '../parts.ts';
 
 const TICKS_PER_MS = 90;
-/** A clock that leaves the machine's own by more than this has jumped. */
+/** A stream clock that deviates from the monotonic clock by more than this between two pictures has jumped. */
 export const JUMP_MS = 2000;
 
 /** Reports for each picture whether the clock of the stream jumped before it. */
@@ -17,7 +17,7 @@ export function createStreamClockWatch(nowMs: () => number): { jumped(unit: Live
       before = { run: unit.run, ticks, atMs };
       if (last === null) return false;
       if (last.run !== unit.run) return true;
-      // A stream that paused goes on with the times of then or of now: both are in order.
+      // A stream that paused may continue with the times before its pause or with current ones: neither is a jump.
       const stepMs = (ticks - last.ticks) / TICKS_PER_MS;
       return Math.abs(stepMs) > JUMP_MS && Math.abs(stepMs - (atMs - last.atMs)) > JUMP_MS;
     },

@@ -2,8 +2,8 @@ const MOST = 10;
 const REFILL_MS = 10_000;
 
 /**
- * Whether a stream may begin yet another file: ten at once, then one in ten seconds. A stream of garbage finds a new
- * clock in every second picture; it goes on in the file that is open, which bears that.
+ * Whether a stream may begin another file: ten at once, then one in ten seconds. A corrupt stream may show a clock jump
+ * at every second picture; beyond the limit it continues in the open file, which can hold such jumps.
  */
 export function createCutLimit(nowMs: () => number): () => boolean {
   let left = MOST;

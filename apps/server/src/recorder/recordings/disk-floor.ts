@@ -4,22 +4,22 @@ import type { Recording } from '../../recorder-wire/protocol.ts';
 
 /** Interval of checks of the free space. */
 const EVERY_MS = 1000;
-/** Several files that find no room at once are one reason to end recordings. */
+/** Several writes that find the disk full within this time end recordings only once. */
 const FULL_EVERY_MS = 400;
 
 export type DiskFloorDeps = {
   space: Storage['space'];
   running(): readonly Recording[];
-  /** No more room for it: it ends whole. */
+  /** Ends a recording for lack of disk space; its files are completed. */
   end(recording: Recording): void;
   failed(error: unknown): void;
   nowMs(): number;
 };
 
-/** Ends recordings while the disk is below its floor, those of the least priority first. */
+/** Ends recordings while free disk space is below the minimum, those of the least priority first. */
 export type DiskFloor = {
   tick(): void;
-  /** A write found no room: what is to end ends now. */
+  /** Called when a write found the disk full: ends recordings at once. */
   full(): void;
   hasRoom(): boolean;
 };
@@ -28,7 +28,10 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
   let askedMs = Number.NEGATIVE_INFINITY;
   let fullMs = Number.NEGATIVE_INFINITY;
   let isFull = false;
-  /** After recordings had to end, others begin once there is room for exports again: not to end within seconds. */
+  /**
+   * True after recordings had to end: new ones begin only when there is room for exports again, or they would end
+   * within seconds.
+   */
   let isRecovering = false;
 
   async function look(): Promise<void> {
@@ -38,7 +41,7 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
     else if (level !== 'noExports') isRecovering = false;
   }
 
-  /** Ends recordings of one rank of priority at each look: the free space may be enough for the others afterwards. */
+  /** Ends all recordings of the lowest priority rank at each check: the freed space may be enough for the others. */
   function endLeast(): void {
     isRecovering = true;
     const all = running();

@@ -1,8 +1,10 @@
-/** After files that failed the disk is asked again in this, and then twice as long each time. */
+/** First wait after failed files before the disk is tried again; it doubles with each failure. */
 const RETRY_MS = 500;
 const RETRY_MAX_MS = 10_000;
 
-/** When the next file may begin on a disk that fails: after the first failure at once, then in longer and longer steps. */
+/**
+ * Decides when the next file may begin on a failing disk: at once after the first failure, then after growing waits.
+ */
 export function createDiskRetry(nowMs: () => number) {
   let retryMs = 0;
   let untilMs = 0;
@@ -12,13 +14,13 @@ export function createDiskRetry(nowMs: () => number) {
       untilMs = nowMs() + retryMs;
       retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MS, 2 * retryMs));
     },
-    /** A file is whole on the disk. */
+    /** Called when a file is complete on the disk. */
     succeeded(): void {
       retryMs = 0;
     },
   };
 }
 
-/** Code that names a fault of the disk for operators: "EIO". */
+/** Error code of a disk fault, such as "EIO", for operators. */
 export const faultCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

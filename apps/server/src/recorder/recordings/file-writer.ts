@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import type { Append } from '../../base/storage/storage.ts';
 
 const CHUNK_BYTES = 128 * 1024;
-/** Limit of the queue for a slow disk: 40 s of 6 Mbit/s. More is dropped and counted, so that memory stays bounded. */
+/** Limit of the queue for a slow disk: 40 s of 6 Mbit/s. Bytes beyond it are dropped and counted, to bound memory. */
 const BACKLOG_BYTES_MAX = 32 * 1024 * 1024;
-/** Chunks that are kept to be filled again. */
+/** Number of emptied buffers that are kept for reuse. */
 const SPARE_MAX = 4;
 const SYNC_MS = 500;
 
@@ -13,28 +13,28 @@ export type Backlog = { bytes: number };
 
 export type FileWriterDeps = {
   backlog: Backlog;
-  /** Opens the file; what comes meanwhile waits. */
+  /** Opens the file; bytes that arrive meanwhile are queued. */
   open(): Promise<Append>;
-  /** Bytes that precede all others. */
+  /** Bytes to write before all others; null: none. */
   head: AsyncIterable<Uint8Array> | null;
-  /** The bytes of `head` could not all be read: the file goes on without the rest of them. */
+  /** Called when `head` could not be read to its end; the file continues without the rest of it. */
   headFailed(error: unknown): void;
   /** Called with bytes that are now in the file; they are valid during the call only. */
   written(bytes: Uint8Array): void;
-  /** Called once: a write or a sync failed, writing has ended, and this many queued bytes are lost. */
+  /** Called once, when a write or a sync failed: writing has ended, and this many queued bytes are lost. */
   failed(error: unknown, lostBytes: number): void;
   nowMs(): number;
 };
 
-/** Appends a stream to one file without making the stream wait: a few writes and two syncs a second. */
+/** Appends a stream to one file without blocking the stream: a few writes and two syncs a second. */
 export type FileWriter = {
-  /** Copies them. False: too much waits already, or the file failed, and they were dropped. */
+  /** Copies the bytes into the queue. False: the queue is full or the file failed, and the bytes were dropped. */
   put(bytes: Uint8Array): boolean;
-  /** Ten times a second: writes what has gathered, and syncs when it is time. */
+  /** Called ten times a second: writes the queued bytes, and syncs when due. */
   tick(): void;
-  /** Bytes that survive a power cut. */
+  /** Number of bytes that are synced, so that they survive a power cut. */
   syncedBytes(): number;
-  /** When everything is written, synced and closed; false when the file failed. */
+  /** Settles when everything is written, synced and closed; false when the file failed. */
   end(): Promise<boolean>;
 };
 
@@ -131,7 +131,7 @@ export function createFileWriter(deps: FileWriterDeps): FileWriter {
     if (file !== null && isDue && syncing === null && file.sizeBytes() > synced) syncing = sync(file);
   }
 
-  /** Writes go on meanwhile: what they add counts with the next one. */
+  /** Writes continue during a sync; their bytes count as synced only after the next one. */
   async function sync(target: Append): Promise<void> {
     const sizeBytes = target.sizeBytes();
     lastSyncMs = nowMs();

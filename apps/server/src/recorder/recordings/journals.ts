@@ -6,14 +6,14 @@ import { type Recording, recording } from '../../recorder-wire/protocol.ts';
 const FOLDER = 'journals';
 const keyOf = (missionId: string): string => `${FOLDER}/${missionId}.json`;
 
-/** The journals of recordings: each is replaced as a whole, so a reader never meets half of one. */
+/** The journals of recordings: each is replaced atomically, so that a reader never meets half of one. */
 export type Journals = {
   load(): Promise<Recording[]>;
   save(recording: Recording): Promise<void>;
   remove(missionId: string): Promise<void>;
 };
 
-/** `storage` is one in the folder of the live data. */
+/** `storage` is in the folder of the live data. */
 export function createJournals({ storage, log }: { storage: Storage; log: Logger }): Journals {
   async function read(key: string): Promise<Recording | null> {
     try {

@@ -3,22 +3,25 @@ import type { Storage } from '../../base/storage/storage.ts';
 
 const SYNC_BYTE = 0x47;
 const LF = 0x0a;
-/** Most bytes that are searched backwards from the end of the synced bytes, if a power cut left no data after it. */
+/**
+ * Number of bytes searched backwards from the end of the synced bytes for a packet, if a power cut left no data after
+ * it.
+ */
 const LOOK_BACK_BYTES = 64 * 1024 * 1024;
 const STEP_BYTES = PACKET_SIZE * 1024;
 
 export type Mended = { sizeBytes: number; modifiedMs: number };
 
 /**
- * Cuts a file that was not ended to its last whole packet. Null: there is none, and nothing is left of the file.
+ * Truncates a file that was left open after its last complete packet. Null: it holds no packet, and is removed.
  *
- * A power cut may leave a file longer than its data, with zeros at the end: these are no packets either.
+ * A power cut may leave a file longer than its data, with zeros at the end; these count as no packets.
  */
 export async function mendFile(storage: Storage, key: string): Promise<Mended | null> {
   return mended(storage, key, completeBytes);
 }
 
-/** The same for a file of lines: it is cut after its last one. */
+/** Does the same for a file of lines: truncates it after its last complete line. */
 export async function mendLines(storage: Storage, key: string): Promise<Mended | null> {
   return mended(storage, key, completeLines);
 }
@@ -68,7 +71,7 @@ async function completeBytes(storage: Storage, key: string): Promise<number> {
   }
 }
 
-/** The size up to the end of the last line. Zeros after it are dropped. */
+/** The size up to the end of the last line, without zeros after it. */
 async function completeLines(storage: Storage, key: string): Promise<number> {
   const file = await storage.open(key);
   try {

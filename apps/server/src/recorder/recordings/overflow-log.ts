@@ -1,20 +1,21 @@
 import type { Overflow } from '../../recorder-wire/protocol.ts';
 
-/** Packets that are dropped again within this belong to the same time. */
+/** Packets dropped within this time of each other belong to the same overflow. */
 const QUIET_MS = 60_000;
-/** More than any journal should carry: later ones are said at once, and not kept. */
+/** Limit of overflows in one journal: later ones are only reported, and not stored. */
 const OVERFLOWS_MAX = 1000;
 
 export type OverflowLogDeps = {
-  /** The journal must be written. */
+  /** Called when the journal must be written again. */
   changed(): void;
   nowUs(): number;
   nowMs(): number;
 };
 
 /**
- * The times in which packets came faster than the disk took them, for the journal of a recording. `existing`: times from
- * before a restart; one without an end, because of a crash, ends where it began, since its length is not known.
+ * Logs the periods in which packets arrived faster than the disk could write, for the journal of a recording.
+ * `existing`: periods from before a restart; one without an end, because of a crash, is given its start as end, since
+ * its length is unknown.
  */
 export function createOverflowLog(existing: readonly Overflow[], { changed, nowUs, nowMs }: OverflowLogDeps) {
   const all = existing.map((one) => ({ ...one, endedUs: one.endedUs ?? one.startedUs }));

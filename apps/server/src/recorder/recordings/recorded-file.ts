@@ -11,7 +11,7 @@ import { type Backlog, createFileWriter } from './file-writer.ts';
 import { mendFile, mendLines } from './mend.ts';
 import { withTables } from './tables-in-front.ts';
 
-/** A segment of a file while it is recorded; times are seconds from the beginning of the file. */
+/** A segment of a file that is being recorded; times are seconds from the start of the file. */
 export type FileSegment = {
   offset: number;
   sizeBytes: number;
@@ -23,16 +23,16 @@ export type FileSegment = {
 export type OpenFileDeps = {
   storage: Storage;
   sensorId: string;
-  /** A file of AIS holds lines and has no index. */
+  /** A file of an AIS sensor holds lines and has no index. */
   type: RecordedSensor['type'];
   fileId: string;
   cause: RecordedFile['cause'];
   startedUs: number;
-  /** Bytes in the ring from before the first packets, or null. */
+  /** Pre-roll: buffered bytes from before the first packet; null: none. */
   history: RingHistory | null;
-  /** PID of the KLV stream that a user chose, as it is now; null: by the rules. */
+  /** Current PID of the KLV stream that a user chose; null: chosen by the rules. */
   klvPid(): number | null;
-  /** When the journal that names the file is safe: only then may it hold anything. */
+  /** Settles when the journal that names the file is on the disk; nothing may be written into the file before. */
   named: Promise<void>;
   backlog: Backlog;
   segment(n: number, segment: FileSegment): void;
@@ -42,15 +42,15 @@ export type OpenFileDeps = {
   nowMs(): number;
 };
 
-/** One original while it is recorded, and the indexes that are made of it on the way. */
+/** One original during recording, and the indexes that are built along with it. */
 export type OpenFile = {
   readonly startedUs: number;
-  /** False: they were dropped. */
+  /** Appends the bytes. False: they were dropped. */
   put(bytes: Uint8Array, arrivalUs: number): boolean;
   tick(): void;
-  /** As it is now: sizes are of what survives a power cut. */
+  /** Its current state; sizes count synced bytes only. */
   described(): RecordedFile;
-  /** Ends it. Null: it holds nothing, and nothing is left of it. */
+  /** Ends the file. Null: it was empty, and is removed. */
   end(): Promise<RecordedFile | null>;
 };
 
@@ -85,7 +85,10 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     return file;
   }
 
-  /** The original matters more: it goes on, and ingest reads it afterwards. */
+  /**
+   * Gives up the index after an error. The original matters more: recording continues, and ingest indexes the file
+   * later.
+   */
   function indexLost(error: unknown): null {
     log.error({ error, sensorId, fileId }, 'the index of a recording cannot be written');
     index?.discard().catch(() => {});
@@ -104,7 +107,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     }
   }
 
-  /** Segments are counted from the beginning of the file: each goes on where the one before it ended. */
+  /** Reports a segment; its time is counted from the start of the file as the sum of the segments before it. */
   function notify({ offset, sizeBytes, durationTicks, run }: Segment): void {
     const durationSeconds = durationTicks / TICKS_PER_SECOND;
     const { seconds } = endOfSegments;
@@ -153,7 +156,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     return {
       ...described(),
       sizeBytes,
-      // A file that failed was cut, and may hold other bytes than were handed to the disk.
+      // A failed file was truncated, and may hold other bytes than those that were hashed.
       ...(isGood && hashed === sizeBytes && { sha256: hash.digest('hex') }),
       endedUs: Math.max(lastUs, startedUs),
       durationSeconds: made ? lengthOf(made) : secondsBetween(startedUs, lastUs),
@@ -179,7 +182,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     }
   }
 
-  /** The rest after the last segment that was reported, of any length. */
+  /** Reports the rest after the last reported segment, whatever its length. */
   function notifyLast(made: FileIndex): void {
     const run = made.runs.at(-1)?.run ?? 0;
     const sizeBytes = made.sizeBytes - endOfSegments.offset;
@@ -200,7 +203,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   };
 }
 
-/** The end of a file that a crash left open; null: nothing is left of it. */
+/** Completes a file that a crash left open; null: nothing is left of it. */
 export async function endedByCrash(
   storage: Storage,
   { sensorId, type }: Pick<RecordedSensor, 'sensorId' | 'type'>,
@@ -224,6 +227,6 @@ const mend = (type: RecordedSensor['type']) => (type === 'ais' ? mendLines : men
 
 const secondsBetween = (fromUs: number, toUs: number): number => Math.max(0, (toUs - fromUs) / 1e6);
 
-/** Seconds of pictures in all runs of the clock. */
+/** Duration of the pictures in seconds, summed over all clock runs. */
 const lengthOf = ({ runs }: FileIndex): number =>
   runs.reduce((sum, run) => sum + (run.lastPts + run.lastDurationTicks - run.firstPts) / TICKS_PER_SECOND, 0);

@@ -15,14 +15,14 @@ const TICK_MS = 100;
 const RULES_EVERY = 5;
 const NOTIFY_EVERY = 10;
 
-/** Recordings by order, by presence and by the clock; they survive restarts of the recorder. */
+/** Recordings by command, by presence and by schedule; they continue after a restart of the recorder. */
 export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'history' | 'forget'> | null): RecordingPart {
   const { streams, storage, log, send, nowUs, nowMs } = deps;
   const own = folderStorage({ root: deps.folder });
   const journals = createJournals({ storage: own, log });
   const holds = createHolds({ storage: own, log });
   const all = new Map<string, RunningRecording>();
-  /** Ids of missions whose recording is ending without a command. */
+  /** Ids of missions whose recording is being ended automatically. */
   const ending = new Set<string>();
   const present = new Map<string, LiveStream>();
   const clockMoved = wallClockMoves({ nowUs, nowMs });
@@ -55,7 +55,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     present.set(stream.sensorId, stream);
     recorderOf(stream.sensorId)?.attach(stream, null);
     return () => {
-      // Another stream of the same sensor may have come already.
+      // A newer stream of the same sensor may already be present.
       if (present.get(stream.sensorId) !== stream) return;
       present.delete(stream.sensorId);
       recorderOf(stream.sensorId)?.detach();
@@ -132,7 +132,8 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     if (one === undefined) return;
     const { startedUs, sensors } = one.described();
     const stopping = one.stop(sensorIds, reason);
-    // New packets are no longer taken; the ring forgets before viewers are judged by the platform's rights again.
+    // The files take no new packets; the ring drops the recorded bytes before viewers are judged by the platform's
+    // rights again.
     for (const { liveSensorId, files } of sensors) {
       if (!sensorIds.includes(liveSensorId)) continue;
       ring?.forget(liveSensorId, Math.min(startedUs, ...files.map((file) => file.startedUs)));
@@ -148,7 +149,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     if (ticks % RULES_EVERY === 0) rules.tick();
     if (ticks % NOTIFY_EVERY !== 0) return;
     for (const one of all.values()) one.notify();
-    // Reports its failure by itself.
+    // `save` reports a failure by itself.
     void holds.save();
   }
 

@@ -5,7 +5,7 @@ import { getJson, readFileIndex, type StoredSegments } from '../../media/index/f
 import type { RecordedFile, RecordedSegment, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 import { endedByCrash } from './recorded-file.ts';
 
-/** Ends the files of a recording that a crash or a power cut left open. */
+/** Completes the files of a recording that a crash or a power cut left open. */
 export async function mended(storage: Storage, journal: Recording, log: Logger): Promise<Recording> {
   const sensors: RecordedSensor[] = [];
   for (const sensor of journal.sensors) {
@@ -19,7 +19,7 @@ export async function mended(storage: Storage, journal: Recording, log: Logger):
   return { ...journal, sensors };
 }
 
-/** A file that cannot even be looked at does not keep the others from going on. */
+/** Repairs one file. A file that cannot be read does not keep the others from continuing. */
 async function mendedFile(
   storage: Storage,
   sensor: RecordedSensor,
@@ -37,7 +37,7 @@ async function mendedFile(
   }
 }
 
-/** Segments of a running recording as its finished indexes have them. */
+/** Segments of a running recording, read from the indexes of its completed files. */
 export async function storedSegments(storage: Storage, { missionId, sensors }: Recording): Promise<RecordedSegment[]> {
   const found: RecordedSegment[] = [];
   for (const { sensorId, files } of sensors) {

@@ -2,39 +2,42 @@ import type { Orders, PlatformOrder, Recording } from '../../recorder-wire/proto
 import type { LiveStream, LiveStreams } from '../parts.ts';
 import { isScheduled } from './schedule.ts';
 
-/** A recording that a rule began ends when its platform was away for this time. */
+/** A recording begun by a rule ends when its platform was offline for this time. */
 const AWAY_MS = 60_000;
 
 export type RulesDeps = {
   streams: Pick<LiveStreams, 'find'>;
-  /** The running recording of a platform. */
+  /** The running recording of a platform; null: none. */
   running(platformId: string): Recording | null;
-  /** Whether one more recording may begin. */
+  /** Whether the disk has room for another recording. */
   hasRoom(): boolean;
-  /** Platforms that are being recorded. */
+  /** Number of platforms that are being recorded. */
   count(): number;
   begin(platform: PlatformOrder, cause: 'presence' | 'schedule', streams: readonly LiveStream[]): void;
   add(recording: Recording, streams: readonly LiveStream[]): void;
   end(recording: Recording, reason: string): void;
-  /** Platforms whose recording a user or a full disk ended: not again before its reason has passed. */
+  /**
+   * Platforms whose recording a user or a full disk ended: they are not recorded again until the reason to record has
+   * passed.
+   */
   holds: Pick<Set<string>, 'has' | 'add' | 'delete'>;
   nowUs(): number;
   nowMs(): number;
 };
 
-/** Begins and ends recordings by presence and by the clock, as their platforms want it. */
+/** Begins and ends recordings by presence and by schedule, according to each platform's settings. */
 export type Rules = {
   ordered(orders: Orders): void;
-  /** At the start of the recorder: the platform may have been there a moment ago, and counts as seen now. */
+  /** Called at start for a running recording: its platform counts as online now, as it may have been a moment ago. */
   resumed(platformId: string): void;
-  /** Twice a second. */
+  /** Called twice a second. */
   tick(): void;
 };
 
 export function createRules(deps: RulesDeps): Rules {
   let platforms: readonly PlatformOrder[] = [];
   let recordingsMax = Number.POSITIVE_INFINITY;
-  /** When a sensor of the platform was online last, on the monotonic clock. */
+  /** When a sensor of each platform was last online, by the monotonic clock. */
   const seenMs = new Map<string, number>();
 
   function onlineOf(platform: PlatformOrder): LiveStream[] {
@@ -59,7 +62,7 @@ export function createRules(deps: RulesDeps): Rules {
 
   type Seen = { isDue: boolean; isPresent: boolean; isRequested: boolean; online: LiveStream[] };
 
-  /** Without a picture there is nothing to begin with, also when the hour has come. */
+  /** Begins a recording if due. Needs a stream that is online, even when the schedule says to record. */
   function beginIf(platform: PlatformOrder, { isRequested, isDue, online }: Omit<Seen, 'isPresent'>): void {
     if (!isRequested || online.length === 0 || deps.holds.has(platform.platformId) || !deps.hasRoom()) return;
     if (deps.count() >= recordingsMax) return;
@@ -80,7 +83,7 @@ export function createRules(deps: RulesDeps): Rules {
 
   return {
     ordered: (orders) => {
-      // Where not all may be recorded, those that matter most are.
+      // If the number of recordings is limited, platforms of higher priority come first.
       platforms = orders.platforms.toSorted((a, b) => a.priority - b.priority);
       recordingsMax = orders.recordingsMax ?? Number.POSITIVE_INFINITY;
     },

@@ -15,32 +15,32 @@ export type RunningDeps = {
   storage: Storage;
   journals: Journals;
   send(message: FromRecorder): void;
-  /** A write found no room. */
+  /** Called when a write found the disk full. */
   full(): void;
   log: Logger;
   nowUs(): number;
   nowMs(): number;
 };
 
-/** A recording with those that write its sensors; its journal follows it. */
+/** A recording, the recorders of its sensors, and the journal that is kept up to date with them. */
 export type RunningRecording = {
   readonly platformId: string;
   described(): Recording;
   segments(): readonly RecordedSegment[];
   /** Recorders of the sensors that are recorded now, by liveSensorId. */
   recorders: ReadonlyMap<string, SensorRecorder>;
-  /** Begins to record a sensor, which is new here or was stopped. */
+  /** Begins to record a sensor that is new to this recording, or was stopped. */
   start(sensor: RecordedSensor, cause: RecordedFile['cause']): SensorRecorder;
-  /** Settles when files and journal are whole. */
+  /** Settles when files and journal are complete on the disk. */
   stop(liveSensorIds: readonly string[], reason: string | null): Promise<void>;
-  /** Settles when it is in the journal, and fails where that cannot be written. */
+  /** Settles when the description is in the journal, and rejects if the journal cannot be written. */
   describe(description: RecordingDescription): Promise<void>;
-  /** Writes the journal as it is now. */
+  /** Writes the journal in its current state. */
   save(): Promise<void>;
-  /** Sends it when sizes changed, and writes a journal that could not be written. */
+  /** Sends the recording if sizes changed, and retries a journal that could not be written. */
   notify(): void;
   tick(): void;
-  /** Ends its files; the journal still says that it runs. */
+  /** Closes its files; the journal still says that the recording runs. */
   close(): Promise<void>;
 };
 
@@ -72,7 +72,7 @@ export function createRunningRecording(
     return saving;
   }
 
-  /** A disk without room for a journal is no reason to stop: it is tried again with the next word of sizes. */
+  /** A disk without room for the journal does not stop the recording: the write is retried at the next `notify`. */
   async function write(): Promise<void> {
     try {
       await deps.journals.save(described());

@@ -2,13 +2,11 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const WINDOW = /^(\w{3})(?:-(\w{3}))? (\d\d):(\d\d)-(\d\d):(\d\d)$/;
 const DAY_MINUTES = 24 * 60;
 
-/**
- * Whether a moment is in one of the windows of a week, as the contract's `recordWindow` writes them: UTC, end excluded.
- */
+/** Whether a moment lies in one of the weekly windows, written as the contract's `recordWindow`: UTC, end excluded. */
 export const isScheduled = (windows: readonly string[], timeUs: number): boolean =>
   windows.some((window) => isWithin(window, new Date(timeUs / 1000)));
 
-/** From a later hour to an earlier one a window reaches past midnight: it is named by the day on which it begins. */
+/** A window that ends at an earlier hour than it begins passes midnight; its day is the one on which it begins. */
 function isWithin(window: string, at: Date): boolean {
   const found = WINDOW.exec(window);
   if (found === null) return false;

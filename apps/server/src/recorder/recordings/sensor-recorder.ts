@@ -16,45 +16,45 @@ const OVERFLOW_SAID_MS = 10_000;
 
 export type SensorRecorderDeps = {
   storage: Storage;
-  /** Sensor of the mission. */
+  /** Id of the mission's sensor. */
   sensorId: string;
   name: string;
   type: RecordedSensor['type'];
-  /** Why its first file begins. */
+  /** The reason why its first file begins. */
   cause: RecordedFile['cause'];
-  /** A file begins or ended: the journal must be written. Settles when it is. */
+  /** Called when a file begins or has ended, to write the journal; settles when it is written. */
   changed(): Promise<void>;
   segment(file: { fileId: string; startedUs: number }, n: number, segment: FileSegment): void;
-  /** Reports a fault to operators; `full` if the disk has no room. */
+  /** Reports a fault to operators; `isFull`: the disk is full. */
   problem(text: string, isFull: boolean): void;
   log: Logger;
   nowUs(): number;
   nowMs(): number;
 };
 
-/** Records one sensor: cuts its stream into files and sees each to its end. */
+/** Records one sensor: cuts its stream into files and completes each. */
 export type SensorRecorder = {
-  /** Listens to the stream that came. `history`: what the ring holds up to now. */
+  /** Listens to a stream that came online. `history`: pre-roll that the ring holds up to now; null: none. */
   attach(stream: LiveStream, history: RingHistory | null): void;
-  /** The stream is gone. */
+  /** Called when the stream is gone. */
   detach(): void;
   files(): RecordedFile[];
-  /** When the disk did not keep up. */
+  /** Periods in which packets were dropped because the disk was too slow. */
   overflows(): Overflow[];
-  /** Later packets go to a new file. */
+  /** Ends the current file; later packets go to a new one. */
   cut(cause: RecordedFile['cause']): void;
   tick(): void;
-  /** When its files are whole. */
+  /** Settles when its files are complete. */
   end(): Promise<void>;
 };
 
-/** `existing`: what was recorded of it before. */
+/** `existing`: files and overflows recorded of this sensor before. */
 export function createSensorRecorder(
   deps: SensorRecorderDeps,
   existing: Pick<RecordedSensor, 'files' | 'overflows'>,
 ): SensorRecorder {
   const { log, nowMs } = deps;
-  /** Ended files are complete; the others are asked for their state. */
+  /** Ended files as final descriptions; open ones are queried for their current state. */
   const files: (RecordedFile | OpenFile)[] = [...existing.files];
   const ending = new Set<Promise<void>>();
   const clock = createStreamClockWatch(nowMs);
@@ -62,7 +62,7 @@ export function createSensorRecorder(
   const mayCut = createCutLimit(nowMs);
   const retry = createDiskRetry(nowMs);
   const overflows = createOverflowLog(existing.overflows ?? [], {
-    // A journal that cannot be written reports it by itself.
+    // A journal that cannot be written reports the failure by itself.
     changed: () => void deps.changed(),
     nowUs: deps.nowUs,
     nowMs,
@@ -84,7 +84,7 @@ export function createSensorRecorder(
       if (open?.put(bytes, arrivalUs)) return;
       const packets = bytes.length / PACKET_SIZE;
       dropped += packets;
-      // Without a file the disk has failed, which is a gap of its own.
+      // Without an open file the disk has failed, which is recorded as a gap already.
       if (open !== null) overflows.dropped(packets);
     },
     changed() {
@@ -99,7 +99,7 @@ export function createSensorRecorder(
   function begin(startedUs: number, history: RingHistory | null, first: Uint8Array | null): OpenFile {
     const fileId = randomUUID();
     const journal = Promise.withResolvers<void>();
-    // When the file ends, the stream may be gone from here.
+    // By the time the file ends, `stream` may be null.
     const source = stream;
     const file = openFile({
       storage: deps.storage,
@@ -144,7 +144,9 @@ export function createSensorRecorder(
     await deps.changed();
   }
 
-  /** The file ends where it is, and later packets go to another: a failed write or sync is believed. */
+  /**
+   * Ends the file after a failed write or sync, which is never retried on the same file; later packets go to a new one.
+   */
   function failed(file: OpenFile, error: unknown, lostBytes: number): void {
     dropped += Math.ceil(lostBytes / PACKET_SIZE);
     log.error({ error, sensorId: deps.sensorId }, 'a recording could not be written');

@@ -1,9 +1,9 @@
-/** Whether the first packet of these begins a program association table. */
+/** Whether the first packet of these bytes begins a program association table (PAT). */
 export const beginsWithTables = (bytes: Uint8Array): boolean => (bytes[1]! & 0x5f) === 0x40 && bytes[2] === 0;
 
 /**
- * A file that begins in the middle of a stream begins with its tables: without them nothing could be read of it before
- * the sender repeats them.
+ * Puts PAT and PMT before a file that begins in the middle of a stream: without them nothing could be decoded until the
+ * sender repeats them.
  */
 export async function* withTables(tables: Uint8Array, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let isFirst = true;

@@ -9,9 +9,9 @@ const READ_BYTES = 256 * 1024;
 /** A segment of the ring. */
 export type Entry = {
   segment: RingSegment;
-  /** Tables that the ring put before it; null for one of an earlier run, where that is not known. */
+  /** PAT and PMT that the ring put before it; null for a segment of an earlier recorder, where they are unknown. */
   tables: Buffer | null;
-  /** Parts that are cut and not yet written. */
+  /** Parts that are cut but not yet written. */
   queued: CutPart[];
   /** True once the history was dropped: it is no longer written or announced. */
   isGone: boolean;
@@ -20,15 +20,18 @@ export type Entry = {
 type Piece = Buffer | { descriptor: number; start: number; end: number };
 
 type Requested = {
-  /** The last one is still open: what comes next joins to it. */
+  /** Segments, oldest first; the last one is still open, and later parts are added to it. */
   entries: readonly Entry[];
   seconds: number;
   files: Pick<RingFiles, 'openNow'>;
-  /** Bytes since the last part. */
+  /** Bytes received since the last part. */
   rest: Buffer;
 };
 
-/** The end of the ring up to this moment. Files are opened here and now: what is removed later stays readable. */
+/**
+ * Returns the most recent part of the ring, up to now. Opens its files at once, so that they stay readable after the
+ * ring removes them.
+ */
 export function historyOf({ entries, seconds, files, rest }: Requested): RingHistory | null {
   const requested = lastOf(entries, seconds);
   const tables = requested[0]?.tables;
@@ -52,7 +55,7 @@ export function historyOf({ entries, seconds, files, rest }: Requested): RingHis
 
 function lastOf(entries: readonly Entry[], seconds: number): Entry[] {
   let first = entries.length - 1;
-  // The parts of the open one that are not written count for nothing: rather a segment too many.
+  // Unwritten parts of the open segment are not counted: rather one segment too many than too few.
   let length = 0;
   while (first > 0 && !entries[first]!.segment.discontinuity && entries[first - 1]!.tables !== null) {
     length += entries[first]!.segment.durationSeconds;

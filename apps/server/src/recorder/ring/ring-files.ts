@@ -5,7 +5,7 @@ import { type RingSegment, ringSegment } from '../../recorder-wire/protocol.ts';
 
 export type RingFiles = ReturnType<typeof ringFiles>;
 
-/** Folder of the ring of a sensor, and its segments: `{n}.ts`, and `{n}.json` with their facts. */
+/** Folder of a sensor's ring and its segment files: `{n}.ts`, and `{n}.json` with the segment's metadata. */
 export function ringFiles({ folder, sensorId }: { folder: string; sensorId: string }) {
   const place = join(folder, sensorId);
   const media = (n: number) => join(place, `${n}.ts`);
@@ -27,14 +27,17 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
   }
 
   return {
-    /** At its place in the file; nothing here is synced: what a power cut takes was seen, not recorded. */
+    /**
+     * Writes bytes at a position of the segment's file. The ring is not synced: it is a rewind buffer, and no
+     * recording.
+     */
     async write(n: number, bytes: Buffer, position: number): Promise<void> {
       const file = await fileOf(n);
       for (let done = 0; done < bytes.length; ) {
         done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       }
     },
-    /** Writes the facts that a restart reads: this much of the segment is good. */
+    /** Writes the segment's metadata with its valid length, read at restart. */
     async note(segment: RingSegment): Promise<void> {
       const path = facts(segment.n);
       await writeFile(`${path}.new`, JSON.stringify(segment), { mode: 0o600 });
@@ -47,7 +50,7 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
       await current?.file.close();
       current = null;
     },
-    /** Loads what an earlier run left: segments that follow each other up to the last one; the rest is removed. */
+    /** Loads the segments of an earlier recorder: the consecutive ones up to the last. All others are removed. */
     async load(): Promise<{ segments: RingSegment[]; lastN: number | null }> {
       const names = await readdir(place).catch(() => []);
       const numbers = [...new Set(names.map((name) => Number.parseInt(name, 10)))].sort((a, b) => b - a);

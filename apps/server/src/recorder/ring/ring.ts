@@ -5,7 +5,7 @@ import type { LiveStream, RecorderDeps, RingPart } from '../parts.ts';
 import { ringFiles } from './ring-files.ts';
 import { createSensorRing, type SensorRing } from './sensor-ring.ts';
 
-/** Seconds that are always kept, for viewers by HLS and for the start of a recording. */
+/** Minimum retention in seconds, for viewers by HLS and for the pre-roll of a recording. */
 const LEAST_SECONDS = 40;
 const CHECK_MS = 5000;
 
@@ -18,7 +18,7 @@ type Deps = Pick<RecorderDeps, 'streams' | 'storage' | 'folder' | 'send' | 'log'
   config: Pick<RecorderDeps['config'], 'dvrMinutes'>;
 };
 
-/** The rings of all streams, in `live/ring`. They give way to recordings as the disk fills. */
+/** The rings of all streams, in `live/ring`. They shrink in favour of recordings as the disk fills. */
 export function ring(deps: Deps): RingPart {
   const { streams, storage, send, log } = deps;
   const folder = join(deps.folder, 'ring');
@@ -28,7 +28,7 @@ export function ring(deps: Deps): RingPart {
   let looking = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const listening = new Set<() => void>();
-  /** For streams whose ring could not be opened: tries it again. */
+  /** Retry functions for streams whose ring could not be opened. */
   const unopened = new Set<() => void>();
 
   function keepSeconds(): number {
@@ -52,7 +52,7 @@ export function ring(deps: Deps): RingPart {
 
   function failed(error: unknown) {
     log.error({ error }, 'the ring was not written');
-    // A full disk fails for each sensor and part: one message a while is enough.
+    // A full disk fails for each sensor and part: one message in a while is enough.
     if (!failing) say('live video cannot be kept for rewinding, see the log');
     failing = true;
   }
@@ -85,7 +85,7 @@ export function ring(deps: Deps): RingPart {
     return made;
   }
 
-  /** A stream that is new to the ring is kept from when its folder was looked at. */
+  /** Buffers a stream. If its ring is not open yet, buffering starts once its folder has been read. */
   function listen(stream: LiveStream): () => void {
     let isGone = false;
     let stop = () => {
@@ -106,7 +106,7 @@ export function ring(deps: Deps): RingPart {
     else tryOpen();
     return () => stop();
 
-    /** A refusal of the disk may be temporary. */
+    /** Opens the ring; a failure may be temporary, so it is retried later. */
     function tryOpen(): void {
       if (isGone) return;
       open(stream.sensorId).then(begin, (error) => {

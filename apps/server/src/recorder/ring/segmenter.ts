@@ -1,61 +1,67 @@
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { LiveListener, LiveUnit, StreamFacts } from '../parts.ts';
 
-/** A segment ends at the first key frame after this; a little less, so that two seconds of a rounded clock are two. */
+/**
+ * A segment ends at the first key frame after this; a little below 2 s, to allow for the rounding of the stream's
+ * clock.
+ */
 const SEGMENT_SECONDS = 1.95;
-/** A stream without key frames goes on in a new segment after this. */
+/** Without key frames, a new segment begins after this. */
 const KEYLESS_SECONDS = 10;
-/** Parts end at the first picture after this: of half a second, as playlists promise, and 85 % of it at least (rfc8216bis 4.4.4.9). */
+/**
+ * A part ends at the first picture after this. Playlists promise 0.5 s, and a part needs 85 % of that (rfc8216bis
+ * 4.4.4.9).
+ */
 const PART_SECONDS = 0.43;
-/** Time without a picture that counts as a hole in the stream, if pictures come much more often. */
+/** Time without a picture that counts as a gap, if pictures normally come much more often (see GAP_PICTURES). */
 const GAP_TICKS = 0.75 * TICKS_PER_SECOND;
 const GAP_PICTURES = 5;
-/** More than this in one part is no stream that anybody can watch. */
+/** Limit of one part; no viewer could play a stream of a higher rate. */
 const PART_BYTES_MAX = 32 * 1024 * 1024;
 const FIRST_BUFFER_BYTES = 256 * 1024;
-/** Duration of the last picture of a stream, which has no next one to compare with. */
+/** Assumed duration of a stream's last picture in 90 kHz ticks, since no next picture shows it. */
 const PICTURE_TICKS = 3600;
 
 export type CutPart = {
   bytes: Buffer;
   durationSeconds: number;
-  /** A player may begin with it: a key frame, with the tables in front. */
+  /** True if a player may begin with this part: it starts with a key frame, preceded by PAT and PMT. */
   independent: boolean;
 };
 
 export type CutSegment = {
   startUs: number;
   firstPtsTicks: number;
-  /** True if the segment does not continue the one before. */
+  /** True if the segment does not continue the previous one. */
   discontinuity: boolean;
-  /** PAT and PMT that were put before its first part, if they did not come there. */
+  /** PAT and PMT inserted before the first part; empty if the stream has them there itself. */
   tables: Buffer;
 };
 
-/** Takes what is cut; `bytes` are the sink's from then on. */
+/** Receives segments and parts as they are cut; owns `bytes` from then on. */
 export type SegmentSink = {
   begin(segment: CutSegment): void;
   part(part: CutPart, isLast: boolean): void;
-  /** More came than can be kept: what was cut of this segment so far is its end. */
+  /** The limit of a part was exceeded: the segment ends with the parts cut so far. */
   overflow(): void;
 };
 
 export type Segmenter = Omit<Required<LiveListener>, 'klv' | 'ais'> & {
-  /** Bytes since the last part, without the tables in front; valid during the call only. */
+  /** Bytes since the last part, without the inserted PAT and PMT; valid during the call only. */
   pending(): Buffer;
-  /** The stream is not listened to any more. */
+  /** Called when the stream is no longer listened to. */
   end(): void;
-  /** Forgets what is not cut yet; goes on with the next key frame. */
+  /** Drops bytes not yet cut into a part, and continues at the next key frame. */
   abandon(): void;
 };
 
-/** Cuts a stream into segments and these into parts, at the pictures where they begin. */
+/** Cuts a stream into segments, and segments into parts, at the beginnings of pictures. */
 export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segmenter {
   let buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   let size = 0;
   let tablesBytes = 0;
   let independent = false;
-  /** Whether a segment is begun, and when it and its last part began on the stream's clock. */
+  /** Whether a segment is open, and when it and its last part began on the stream's clock. */
   let isOpen = false;
   let segmentTicks = 0;
   let partTicks = 0;
@@ -63,7 +69,7 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
   let pictureTicks = PICTURE_TICKS;
   let run: number | null = null;
   let discontinuity = true;
-  /** When the first picture came that no segment could begin with. */
+  /** Arrival time of the first picture with which no segment could begin; null: none is waiting. */
   let waitingSinceUs: number | null = null;
 
   function unit(picture: LiveUnit, { tables }: StreamFacts) {
@@ -71,7 +77,7 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
     if (ticks === null || tables === null) return;
     if (run !== null && picture.run !== run) close();
     run = picture.run;
-    // Pictures are missing: a part that is stretched over the hole would hold players back for as long as it is listed.
+    // Pictures are missing: a part stretched over the gap would hold players back for as long as it is listed.
     if (isOpen && ticks - lastTicks > Math.max(GAP_TICKS, GAP_PICTURES * pictureTicks)) close();
     if (!isOpen) {
       if (picture.keyframe || hasWaited()) begin(picture, ticks, tables);
@@ -105,7 +111,8 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
     partTicks = ticks;
     lastTicks = ticks;
     independent = picture.keyframe;
-    // A player may begin here, and needs them; where they came before, they are the repetition that 2.4.3.3 allows.
+    // A player may begin here and needs PAT and PMT. If the stream has just sent them, they are the repetition that
+    // 2.4.3.3 allows.
     put(tables);
     tablesBytes = tables.length;
   }
@@ -129,7 +136,7 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
     independent = false;
   }
 
-  /** The next packets cannot be joined to the current segment. */
+  /** Ends the segment: the packets that follow cannot be joined to it. */
   function close() {
     if (isOpen) cut(lastTicks + pictureTicks, true);
     isOpen = false;

@@ -5,20 +5,23 @@ import { type Entry, historyOf } from './history.ts';
 import type { RingFiles } from './ring-files.ts';
 import { type CutPart, type CutSegment, createSegmenter } from './segmenter.ts';
 
-/** Limit of the queue for a slow disk; above it the ring has a hole. */
+/** Limit of the write queue for a slow disk; beyond it the ring has a gap. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 /** How long the disk is left alone after a failed write. */
 const REST_MS = 10_000;
-/** A clock that was set back by less than this: dates of segments go on from the last one, they never fall. */
+/**
+ * If the system clock was set back by less than this, dates of segments continue from the last one, so that they never
+ * fall.
+ */
 const SMALL_STEP_US = 2e6;
 
 export type SensorRingDeps = {
   sensorId: string;
   files: RingFiles;
-  /** Seconds to keep now; 0: nothing is written. */
+  /** Current retention in seconds; 0: nothing is written. */
   keepSeconds(): number;
   announced(segment: RingSegment): void;
-  /** Segments below this are gone. */
+  /** Announces that segments below this number were removed. */
   cut(first: number): void;
   failed(error: unknown): void;
   log: Logger;
@@ -28,29 +31,26 @@ export type SensorRingDeps = {
 
 export type SensorRing = {
   listener: LiveListener;
-  /** The stream is not listened to any more. */
+  /** Called when the stream is no longer listened to. */
   end(): void;
   segments(): RingSegment[];
   history(seconds: number): RingHistory | null;
   forget(): void;
-  /** Removes what is too old. */
+  /** Removes segments beyond the retention. */
   trim(): void;
-  /** When all that was cut is written. */
+  /** Settles when all that was cut is written. */
   close(): Promise<void>;
 };
 
-/**
- * The ring of one sensor. Bytes are written without making the stream wait, a part at a time, and announced when they
- * are on the disk.
- */
+/** The ring of one sensor. Parts are written without blocking the stream, and announced once they are on the disk. */
 export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing> {
   const { sensorId, files, keepSeconds, log, nowUs, nowMs } = deps;
   const found = await files.load();
   const entries: Entry[] = found.segments.map((segment) => ({ segment, tables: null, queued: [], isGone: false }));
-  // Without an earlier segment, numbers begin at the seconds of the clock: more than any ring has reached before.
+  // Without an earlier segment, numbering starts at the UTC time in seconds: higher than any earlier ring has counted.
   const base = Math.floor(nowUs() / 1e6);
   let nextN = (found.lastN ?? base) + 1;
-  // Days since 1970: hls.js copies a list as long as this number at each break, and freezes for billions.
+  // Starts at days since 1970: hls.js copies a list of this length at each break, and freezes when it is billions.
   let breaks = found.segments.at(-1)?.breaks ?? Math.floor(base / 86_400);
   let open: Entry | null = null;
   let isBroken = true;
@@ -129,7 +129,7 @@ export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing
     deps.announced(segment);
   }
 
-  /** The segment ends with what is written of it; the next one cannot be joined to it. */
+  /** Ends the segment with the parts written so far; the next segment cannot be joined to it. */
   function breakOff(reason: string) {
     log.warn({ sensorId, reason }, 'hole in the ring of a live sensor');
     segmenter.abandon();
@@ -144,7 +144,7 @@ export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing
     if (entry.isGone || segment.done) return;
     segment.done = true;
     if (segment.parts.length > 0) return deps.announced(segment);
-    // Numbers have no holes: what is before it goes with it.
+    // Numbers must be consecutive, so all segments before this one are removed too.
     drop(entries.indexOf(entry) + 1);
   }
 

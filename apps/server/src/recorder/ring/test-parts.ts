@@ -1,10 +1,10 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 import type { LiveListener, StreamFacts } from '../parts.ts';
 
-/** A picture of 25 a second. */
+/** Duration of a picture at 25 a second, in 90 kHz ticks. */
 export const PICTURE_TICKS = 3600;
 
-/** A packet that says what it is by its second byte. */
+/** A packet identified by its second byte. */
 export const packetOf = (mark: number): Buffer => Buffer.alloc(PACKET_SIZE, mark, 'latin1').fill(0x47, 0, 1);
 
 export const TABLES = Buffer.concat([packetOf(0xa0), packetOf(0xb0)]);
@@ -16,7 +16,10 @@ export const facts: StreamFacts = {
   tables: TABLES,
 };
 
-/** Plays pictures of one packet each into a listener, a key frame each `gop`; a clock of its own goes with them. */
+/**
+ * Plays pictures of one packet each into a listener, with a key frame every `gop` pictures, and its own simulated
+ * clock.
+ */
 export function filming(listener: LiveListener, options: { gop?: number; startUs?: number } = {}) {
   const { gop = 25, startUs = 1_700_000_000_000_000 } = options;
   let picture = 0;
@@ -29,7 +32,7 @@ export function filming(listener: LiveListener, options: { gop?: number; startUs
     jump: () => {
       run += 1;
     },
-    /** Time goes on, and no picture comes. */
+    /** Advances the time without sending pictures. */
     miss(pictures: number) {
       picture += pictures;
     },

@@ -3,30 +3,30 @@ import { jsonFrame } from '../../recorder-wire/frames.ts';
 import { readFrames } from '../../recorder-wire/local-socket.ts';
 import { FRAME, type FromRecorder, type ToRecorder, toRecorder } from '../../recorder-wire/protocol.ts';
 
-/** Queued media bytes; above it a watcher loses pictures, from there to the next key frame. */
+/** Limit of queued media bytes; beyond it a watcher loses pictures until the next key frame. */
 const MEDIA_QUEUE_BYTES = 8 * 1024 * 1024;
-/** Below it media goes on, so that it does not stop again with the next picture. */
+/** Media resumes when the queue is below this, so that it does not stop again at the next picture. */
 const MEDIA_AGAIN_BYTES = 2 * 1024 * 1024;
-/** Queued bytes of any kind; no process of ours is so slow. */
+/** Limit of queued bytes of any kind; a reader this slow is faulty, and is disconnected. */
 const QUEUE_BYTES = 64 * 1024 * 1024;
-/** Silence of a reader after which it is gone. */
+/** A reader that takes no bytes for this time is disconnected. */
 const STALLED_MS = 10_000;
 
-/** Bytes of one sensor's stream for its watchers, in the form of a frame: its head, then whole packets. */
+/** Part of one sensor's stream for its watchers, laid out as a frame: head, then complete packets. */
 export type MediaPiece = { head: Buffer; packets: Buffer };
 
-/** One process that is connected to the recorder. */
+/** One process connected to the recorder. */
 export type Connection = {
   send(message: FromRecorder): void;
-  /** Each when the one before it was taken, so that many are neither too much nor made at once. */
+  /** Sends each message when the one before it was taken, so that neither all are queued nor all are built at once. */
   sendSlowly(messages: Iterable<FromRecorder>): void;
-  /** May be dropped if the reader is slow. */
+  /** Sends a KLV frame; it may be dropped if the reader is slow. */
   sendKlv(frame: Buffer): void;
-  /** False if the reader is too slow: nothing was queued. */
+  /** Sends pieces. False if the reader is too slow: nothing was queued. */
   sendMedia(pieces: readonly MediaPiece[]): boolean;
-  /** Media may go on after it was refused. */
+  /** True if media may resume after `sendMedia` refused it. */
   hasRoom(): boolean;
-  /** Cuts a reader that does not read; called at intervals. */
+  /** Disconnects a reader that has stopped reading; called at intervals. */
   check(nowMs: number): void;
   close(): void;
 };
@@ -34,7 +34,7 @@ export type Connection = {
 type Options = {
   socket: Socket;
   onMessage(message: ToRecorder): void;
-  /** The message was not of this protocol, or the reader did not read: it was cut. */
+  /** Called when the connection was cut, because a message was not of this protocol or the reader did not read. */
   onCut(reason: string): void;
   onClose(): void;
 };

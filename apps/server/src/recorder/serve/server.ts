@@ -12,17 +12,17 @@ const CHECK_MS = 1000;
 
 export type LiveServer = {
   listen(): Promise<void>;
-  /** To everybody. */
+  /** Sends a message to all connections. */
   send(message: FromRecorder): void;
   klv(sensorId: string, klv: LiveKlv): void;
   connections(): number;
-  /** Takes no more connections. Existing ones stay until the process ends, and learn it by that. */
+  /** Accepts no more connections. Existing ones stay until the process ends, which closes them. */
   close(): Promise<void>;
 };
 
 export type LiveServerDeps = {
   path: string;
-  /** The first message of each connection. */
+  /** Builds the first message of each connection. */
   hello(): Hello;
   onMessage(message: ToRecorder, from: Connection): void;
   onGone(connection: Connection): void;
@@ -30,7 +30,7 @@ export type LiveServerDeps = {
   nowMs(): number;
 };
 
-/** The recorder's end of the socket. */
+/** The recorder's side of the socket. */
 export function liveServer({ path, hello, onMessage, onGone, log, nowMs }: LiveServerDeps): LiveServer {
   const connected = new Set<Connection>();
   const server = createServer(accept);
@@ -55,7 +55,7 @@ export function liveServer({ path, hello, onMessage, onGone, log, nowMs }: LiveS
   }
 
   return {
-    // A living recorder was ended by main before.
+    // Main has already ended a recorder that was running.
     listen: () => listenAt(server, path),
     send(message) {
       for (const each of connected) each.send(message);

@@ -6,16 +6,16 @@ import type { Connection, MediaPiece } from './connection.ts';
 /** Packets are sent in pieces of at most this size, and at the end of each turn of the event loop. */
 const PIECE_BYTES = 64 * 1024;
 /**
- * Limit of the pictures since the last key frame that are kept for new watchers; if there are more, they wait for the
+ * Limit of the pictures since the last key frame that are cached for new watchers; beyond it, new watchers wait for the
  * next key frame.
  */
 const GROUP_BYTES = 8 * 1024 * 1024;
 
 type Piece = { packets: Buffer; arrivalUs: number };
-/** `waiting`: it gets nothing up to the next key frame. */
+/** A connection that watches; while `waiting`, it receives nothing until the next key frame. */
 type Watcher = { connection: Connection; waiting: boolean };
 
-/** Hands the bytes of streams on to the processes that watch them. */
+/** Passes the bytes of streams on to the processes that watch them. */
 export type Watchers = {
   watch(sensorId: string, connection: Connection): void;
   unwatch(sensorId: string, connection: Connection): void;
@@ -68,7 +68,9 @@ function createFan(stream: Watchable): Fan {
   let used = 0;
   let arrival = 0;
   let isFlushing = false;
-  /** Since the last key frame with its tables in front; null before one, or where it became too large. */
+  /**
+   * Pieces since the last key frame, with PAT and PMT in front; null before a key frame, or when they became too large.
+   */
   let group: Piece[] | null = null;
   let groupBytes = 0;
   let isKeyNext = false;
@@ -94,7 +96,7 @@ function createFan(stream: Watchable): Fan {
     if (used > 0) flushSoon();
   }
 
-  /** In whole packets. */
+  /** Free bytes in the buffer, rounded down to complete packets. */
   function roomFor(): number {
     const left = PIECE_BYTES - used;
     return left - (left % PACKET_SIZE);
@@ -119,7 +121,10 @@ function createFan(stream: Watchable): Fan {
     keep(piece);
   }
 
-  /** `tables` where the piece begins with a key frame: who waits goes on there. */
+  /**
+   * Sends a piece to a watcher. `tables` is not null if the piece begins with a key frame: a waiting watcher resumes
+   * there.
+   */
   function give(watcher: Watcher, piece: Piece, tables: Piece[] | null): void {
     const { connection } = watcher;
     if (watcher.waiting && (tables === null || !connection.hasRoom())) return;
@@ -152,7 +157,7 @@ function createFan(stream: Watchable): Fan {
 
   return {
     join(connection) {
-      // Bytes gathered so far belong to the group.
+      // Bytes buffered so far belong to the group, so they are flushed before a watcher is added.
       flush();
       const hasPictures = group !== null && groupBytes > 0;
       const isGiven = hasPictures && connection.sendMedia(framed(group ?? []));

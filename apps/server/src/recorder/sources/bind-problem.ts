@@ -1,4 +1,4 @@
-/** Why a port could not be listened on, as operators read it. */
+/** Message for operators that says why listening on a port failed. */
 export function bindProblem(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken by another program or source`;

@@ -6,25 +6,25 @@ import { lossyAligner } from './lossy-aligner.ts';
 import { packetAligner } from './packet-aligner.ts';
 import { rateLimit } from './rate-limit.ts';
 
-/** After this many bytes without a packet it is no transport stream. */
+/** Bytes without a transport packet after which the operator is notified that this is no transport stream. */
 const JUNK_REPORTED = 64 * 1024;
-/** A sender that is too fast is not read for this time. */
+/** Pause in reading a sender that exceeds the rate limit. */
 const HOLD_MS = 20;
-/** After this time without bytes a piece is complete. */
+/** Time without bytes after which waiting packets are released. */
 const SILENT_MS = 100;
 const NO_STREAM = 'Bytes arrive, but they are not an MPEG transport stream';
 
 export type ByteSource = {
   readable: Readable;
-  /** Bytes may be missing between others, where the network lost what nothing repeats. */
+  /** True if bytes may be missing in the middle, where the network lost them and no protocol resends them. */
   isLossy?: boolean;
-  /** Sentence for the operator when it ended by itself. */
+  /** Message for the operator when the source ended by itself; null: no fault. */
   whyEnded(error: unknown): string | null | Promise<string>;
-  /** Ends the sender, and waits until it is gone. */
+  /** Stops the sender, and waits until it has ended. */
   stop(): void | Promise<void>;
 };
 
-/** Reads a transport stream that comes as a row of bytes, from a connection or a program. */
+/** Reads a transport stream from a stream of bytes, of a connection or a program. */
 export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSource, sink: SourceSink): OpenedSource {
   const continuity = continuityMeter();
   const limit = rateLimit();
@@ -49,7 +49,7 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
     sink.problem(NO_STREAM);
   }
 
-  /** False: reading failed, and what came before it is of no use. */
+  /** Reads bytes. False: reading failed, and the reader's state is of no more use. */
   function isRead(bytes: Buffer): boolean {
     try {
       push(bytes);
@@ -66,7 +66,7 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
     try {
       for await (const bytes of readable as AsyncIterable<Buffer>) {
         if (!isRead(bytes)) return;
-        // The sender waits; nothing is dropped.
+        // Nothing is dropped: reading pauses, so that the sender has to wait.
         while (!isClosed && !limit.accepts(bytes.length, performance.now())) await rest(HOLD_MS);
       }
     } catch (error) {

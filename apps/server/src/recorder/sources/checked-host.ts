@@ -4,7 +4,7 @@ import type { SourceCheck } from '../../base/access/source-address.ts';
 import { SourceError } from './source-error.ts';
 
 /**
- * The address of a name, checked after it was resolved, so that the checked address is the one connected to.
+ * Resolves a host name and checks the address, so that the checked address is the one connected to.
  *
  * @throws SourceError when the name is unknown, or resolves to an address that the server may not call
  */
@@ -24,5 +24,5 @@ async function resolve(host: string): Promise<string> {
   }
 }
 
-/** An IPv6 address goes in brackets. */
+/** Formats an address for a URL: IPv6 goes in brackets. */
 export const inUrl = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);

@@ -1,12 +1,12 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 const NULL_PID = 0x1fff;
-/** After such a pause a sender may have restarted, with counters of its own. */
+/** After a pause this long a sender may have restarted, with new counters. */
 const PAUSE_MS = 1000;
 
 /**
- * Counts transport packets that are missing by the continuity counters (ISO/IEC 13818-1, 2.4.3.3). They count to 16,
- * so of a longer gap only the rest is seen.
+ * Counts missing transport packets by the continuity counters (ISO/IEC 13818-1, 2.4.3.3). The counters wrap at 16, so a
+ * loss is counted modulo 16.
  */
 export function continuityMeter() {
   const counters = new Int8Array(0x2000).fill(-1);
@@ -22,7 +22,7 @@ export function continuityMeter() {
     const counter = bytes[at + 3]! & 0x0f;
     const before = counters[pid]!;
     counters[pid] = counter;
-    // Packets without payload do not count, and one packet may come twice.
+    // Packets without payload do not increment the counter, and one packet may come twice.
     if (before < 0 || isAnnounced || !hasPayload || counter === before) return;
     lost += (counter - before - 1) & 0x0f;
   }

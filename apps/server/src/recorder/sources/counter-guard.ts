@@ -5,8 +5,8 @@ const PID_COUNT = 0x2000;
 
 /**
  * Checks by the continuity counters (ISO/IEC 13818-1, 2.4.3.3) whether one datagram continues the one before it. Sync
- * bytes alone do not show the loss of datagrams that together hold whole packets. Within one datagram nothing is lost
- * on the way: a PID whose counter is wrong there is counted wrongly by the sender, and proves nothing.
+ * bytes alone do not show the loss of datagrams that together hold a whole number of packets. No packet is lost within
+ * a datagram: if the counter of a PID is wrong there, the sender counts wrongly, and that PID proves nothing.
  */
 export function counterGuard() {
   const counters = new Int8Array(PID_COUNT).fill(-1);
@@ -32,9 +32,9 @@ export function counterGuard() {
   }
 
   return {
-    /** Packets that began in the datagram before. */
+    /** Reads packets that began in the previous datagram. */
     goOn: read,
-    /** Packets of the next datagram; false where packets are missing or repeated between the two. */
+    /** Reads packets of the next datagram; false if packets are missing or repeated between the two. */
     next(bytes: Uint8Array, begin: number, end: number): boolean {
       datagram += 1;
       return read(bytes, begin, end);
@@ -45,13 +45,13 @@ export function counterGuard() {
   };
 }
 
-/** Packets without payload do not count, and one packet may come twice. */
+/** Whether the counter is next in order. Packets without payload do not increment it, and one packet may come twice. */
 function isNext(bytes: Uint8Array, at: number, before: number, counter: number): boolean {
   const hasPayload = (bytes[at + 3]! & 0x10) !== 0;
   return counter === before || (hasPayload && counter === ((before + 1) & 0x0f));
 }
 
-/** The discontinuity indicator of the adaptation field. */
+/** Whether the adaptation field sets the discontinuity indicator. */
 function isAnnounced(bytes: Uint8Array, at: number): boolean {
   const hasField = (bytes[at + 3]! & 0x20) !== 0;
   return hasField && bytes[at + 4]! > 0 && (bytes[at + 5]! & 0x80) !== 0;

@@ -7,23 +7,23 @@ import { SourceError } from './source-error.ts';
 
 const LOOPBACK = '127.0.0.1';
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
-/** Senders at once; a listener for SRT takes one. */
+/** Limit of simultaneous senders; an SRT listener accepts one. */
 const PEERS_MAX = 8;
-/** A sender that is silent for this time gives its place to another. */
+/** A sender that is silent for this time may be replaced by another. */
 const SILENT_MS = 5000;
 
 type Peer = { socket: Socket; receivedMs: number };
 
 export type DatagramGate = {
-  /** Port on loopback at which a program receives the datagrams that pass, and from which its answers go back. */
+  /** Port on loopback where a program receives the datagrams that pass, and from which its replies are sent back. */
   innerPort: number;
   refused(): number;
   close(): Promise<void>;
 };
 
 /**
- * A gate for a program that listens for datagrams and cannot distinguish senders: only those of listed senders pass,
- * unchanged, and answers to them.
+ * Filters datagrams for a program that cannot distinguish senders: passes only those of listed senders, unchanged, and
+ * the program's replies to them.
  *
  * @throws SourceError when the port cannot be listened on
  */
@@ -40,11 +40,11 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
       return;
     }
     peer.receivedMs = performance.now();
-    // The program does not listen yet, or any more: as on a network, that loses a datagram.
+    // If the program does not listen yet or any more, the datagram is lost, as on a network.
     peer.socket.send(bytes, innerPort, LOOPBACK, () => undefined);
   }
 
-  /** A socket for each sender, so that the program can distinguish them; null when there are too many. */
+  /** Returns the socket of a sender, so that the program can distinguish senders; null when there are too many. */
   function peerOf(address: string, from: number): Peer | null {
     const name = `${address} ${from}`;
     const existing = peers.get(name);
@@ -94,7 +94,7 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
   } satisfies DatagramGate;
 }
 
-/** A port that is free at this moment. */
+/** Finds a port that is free at this moment. */
 async function freePort(): Promise<number> {
   const socket = createSocket('udp4');
   socket.bind(0, LOOPBACK);

@@ -3,33 +3,34 @@ import { type JoinerOut, packetJoiner } from './packet-joiner.ts';
 import { isRtp, type RtpPacket, readRtp } from './rtp.ts';
 
 /**
- * Verdict on a datagram: the number that are no transport stream, this one or also those before it that were in doubt.
+ * Verdict on a datagram. `junk`: number of datagrams that proved to be no transport stream; this one, and any earlier
+ * ones that were undecided.
  */
 export type Read = { junk: number; isStream: boolean; isRtp: boolean };
 
-/** One address and port that sends. */
+/** The state of one sender, which is one address and port. */
 export type DatagramSender = {
   read(bytes: Uint8Array, nowMs: number): Read;
-  /** Called after a refused datagram of this sender: a packet that began before it is dropped. */
+  /** Called after a datagram of this sender was refused: a packet that began before it is dropped. */
   gap(): void;
-  /** Whether complete packets wait for the next datagram. */
+  /** Whether complete packets wait to be confirmed by the next datagram. */
   isWaiting(): boolean;
   /** Called when no datagram followed in time. */
   settle(): void;
-  /** True if the sender is believed to send bare transport stream packets. */
+  /** True if the sender is confirmed to send bare transport packets. */
   isInStep(): boolean;
 };
 
-/** Takes an RTP packet. Gives how many datagrams proved to carry no transport stream. */
+/** Takes an RTP packet. Returns how many datagrams proved to carry no transport stream. */
 export type TakeRtp = (packet: RtpPacket, nowMs: number) => Omit<Read, 'isRtp'>;
 
-/** MPEG-2 transport streams (RFC 3551, 6). */
+/** RTP payload type of MPEG-2 transport streams (RFC 3551, 6). */
 const MP2T = 33;
 
 /**
- * Distinguishes the bare datagrams of one sender from its RTP. A bare datagram that does not begin with a packet may
- * begin with any byte, so it counts as RTP only if it carries a run of packets, announces a transport stream at once,
- * or has consecutive numbers.
+ * Distinguishes bare transport datagrams of one sender from RTP. A bare datagram that does not begin with a packet may
+ * begin with any byte. So a datagram counts as RTP only if it carries a run of packets, has the payload type of a
+ * transport stream and is the sender's first, or continues the sequence numbers.
  */
 export function datagramSender(out: JoinerOut, takeRtp: TakeRtp): DatagramSender {
   const joiner = packetJoiner(out);

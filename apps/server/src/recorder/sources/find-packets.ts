@@ -1,10 +1,10 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 export const SYNC = 0x47;
-/** Number of sync bytes in their places that make a stream believed. */
+/** Number of sync bytes in a row, one packet apart, that confirm a transport stream. */
 export const CONFIRMING = 3;
 
-/** The next place where packets begin, or the first from which on more bytes are needed to know. */
+/** Offset of the next packets; `isSure` false: offset from which more bytes are needed to decide. */
 export function findPackets(bytes: Buffer, from: number): { at: number; isSure: boolean } {
   for (let at = bytes.indexOf(SYNC, from); at !== -1; at = bytes.indexOf(SYNC, at + 1)) {
     let seen = 1;

@@ -11,8 +11,8 @@ const REDIRECTS_MAX = 5;
 const ANSWER_MS = 5000;
 
 /**
- * Fetches a transport stream over `http:` or `https:`. Each redirect is checked like the address itself, keeps its
- * scheme, and gets the password for the same place only.
+ * Fetches a transport stream over `http:` or `https:`. Each redirect is checked like the address itself, must keep its
+ * scheme, and gets the password only for the same origin.
  */
 export function httpOpener(check: SourceCheck): OpenSource {
   return async ({ url }, sink) => {
@@ -30,7 +30,7 @@ export function httpOpener(check: SourceCheck): OpenSource {
   };
 }
 
-/** @throws SourceError when it is not answered with a stream, or the server may not call there */
+/** @throws SourceError when the response is no stream, or the server may not call that address */
 export const fetchStream = (url: string, check: SourceCheck): Promise<IncomingMessage> => follow(new URL(url), check);
 
 async function follow(first: URL, check: SourceCheck): Promise<IncomingMessage> {
@@ -59,7 +59,7 @@ function redirected(from: URL, location: string): URL {
   return to;
 }
 
-/** The name stays in the request, the connection goes to the address that was checked. */
+/** Sends the request with the host name, over a connection to the address that was checked. */
 function ask(url: URL, address: string): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');

@@ -3,24 +3,24 @@ import { CONFIRMING, findPackets, SYNC } from './find-packets.ts';
 import type { PacketAligner } from './packet-aligner.ts';
 
 export type LossyAligner = PacketAligner & {
-  /** No bytes followed: releases the waiting packets. */
+  /** Called when no bytes followed: releases the waiting packets. */
   settle(): void;
 };
 
-/** Packets that wait for sync bytes after them: they and the next one make three in step. */
+/** Number of packets that wait for sync bytes after them: with the next one, they are three in step. */
 const WAITING = CONFIRMING - 1;
 
 /**
- * Finds whole transport packets in bytes with gaps, anywhere and without notice, as after a message that SRT gave up. A
- * packet is released when two more begin in step after it, or when a piece ends with a packet, as most messages do; the
- * packets around a gap are dropped.
+ * Finds complete transport packets in bytes with unannounced gaps, as after a message that SRT gave up. A packet is
+ * released when two more follow in step, or when a piece ends with a packet, as most messages do; the packets around a
+ * gap are dropped.
  */
 export function lossyAligner(release: (packets: Uint8Array) => void): LossyAligner {
   let rest: Buffer = Buffer.alloc(0);
   let inStep = false;
   let skipped = 0;
 
-  /** Gives the first byte that is still needed. */
+  /** Releases confirmed packets; returns the offset of the first byte that is still needed. */
   function read(bytes: Buffer): number {
     let at = 0;
     for (;;) {
@@ -74,7 +74,7 @@ export function lossyAligner(release: (packets: Uint8Array) => void): LossyAlign
   };
 }
 
-/** Whether one packet alone lost its sync byte, since those after it are in step; null where they did not come yet. */
+/** Whether only one packet lost its sync byte, because those after it are in step; null: they have not arrived yet. */
 function goesOn(bytes: Buffer, at: number): boolean | null {
   for (let n = 1; n <= WAITING; n += 1) {
     const next = at + n * PACKET_SIZE;

@@ -1,17 +1,19 @@
 import type { SourceSink } from '../parts.ts';
 
-/** A sender that comes back with another port, or a path that takes over, changes once. */
+/**
+ * Changes of sender within WITHIN_MS that are reported. A sender with a new port, or a backup path, changes only once.
+ */
 const CHANGES = 10;
 const WITHIN_MS = 2000;
-/** One sender alone for this long: it is over. */
+/** When one sender has been alone for this long, the mixing is over. */
 const ALONE_MS = 5000;
 const MIXED =
   'Two senders send to this port at once, and their streams are mixed: stop one of them, or list under "from" which ' +
   'one may send';
 
 /**
- * Notifies the operator when the streams of two senders come to one port in turns: what is recorded then is neither of
- * them. RTP of one SSRC over two paths is one stream (ST 2022-7).
+ * Notifies the operator when streams of two senders alternate at one port: the recording would be a mix of both. RTP of
+ * one SSRC over two paths is one stream (ST 2022-7).
  */
 export function mixedSenders({ problem }: Pick<SourceSink, 'problem'>) {
   let last: { address: string; port: number } | null = null;
@@ -41,7 +43,7 @@ export function mixedSenders({ problem }: Pick<SourceSink, 'problem'>) {
   }
 
   return {
-    /** A datagram of bare packets. */
+    /** Reports a datagram of bare packets. */
     bare: saw,
     rtp: (ssrc: number, nowMs: number) => saw('RTP', ssrc, nowMs),
   };

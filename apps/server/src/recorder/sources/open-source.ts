@@ -14,18 +14,18 @@ import { openUdp } from './udp-source.ts';
 
 export type SourceDeps = {
   check: SourceCheck;
-  /** For the programs that receive what we do not. */
+  /** Sandbox for the external programs that receive RTSP and SRT. */
   sandbox: () => Promise<Sandbox>;
   /** Storage of the recordings that are replayed. */
   storage: Pick<Storage, 'list' | 'read'>;
-  /** For encoders that push over TLS. */
+  /** Certificate for encoders that push over TLS. */
   tls: FindTls;
 };
 
 /**
- * Opens every kind of address. The address is checked once more first: its name may resolve otherwise by now.
+ * Opens every kind of address. The address is checked again first, as its name may resolve differently by now.
  *
- * The caller gets a SourceError with a sentence for operators.
+ * The caller gets a SourceError with a message for operators.
  */
 export function sourceOpener(deps: SourceDeps): OpenSource {
   const { check, storage } = deps;
@@ -54,7 +54,7 @@ export function sourceOpener(deps: SourceDeps): OpenSource {
   };
 }
 
-/** Packets end every problem, also one of before the source was opened again. */
+/** Clears any problem when packets arrive, also one from before the source was reopened. */
 function problemOver(sink: SourceSink): SourceSink {
   let isWell = false;
   return {

@@ -3,17 +3,17 @@ import { findPackets, SYNC } from './find-packets.ts';
 
 export type PacketAligner = {
   push(bytes: Buffer): void;
-  /** Bytes that belong to no packet. */
+  /** Number of bytes that belonged to no packet. */
   skipped(): number;
 };
 
-/** Finds whole transport packets in bytes that come in pieces of any size; bytes between them are left out. */
+/** Finds complete transport packets in pieces of any size; bytes between packets are skipped. */
 export function packetAligner(release: (packets: Uint8Array) => void): PacketAligner {
   let rest: Buffer = Buffer.alloc(0);
   let inSync = false;
   let skipped = 0;
 
-  /** Gives the first byte that is still needed. */
+  /** Releases packets; returns the offset of the first byte that is still needed. */
   function read(bytes: Buffer): number {
     let at = 0;
     for (;;) {

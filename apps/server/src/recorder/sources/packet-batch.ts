@@ -3,7 +3,7 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 const SYNC = 0x47;
 const FIRST_SIZE = 64 * 1024;
 
-/** Gathers transport packets of many datagrams, so that they are handed on in one piece a tick. */
+/** Collects transport packets of many datagrams, so that they are passed on in one piece. */
 export function packetBatch() {
   let buffer = new Uint8Array(FIRST_SIZE);
   let used = 0;
@@ -16,7 +16,7 @@ export function packetBatch() {
   }
 
   return {
-    /** Takes whole packets. Packets without a sync byte are left out; answers their number. */
+    /** Adds complete packets. Packets without a sync byte are left out; returns their number. */
     add(bytes: Uint8Array): number {
       makeRoom(bytes.length);
       let wrong = 0;
@@ -30,7 +30,7 @@ export function packetBatch() {
       }
       return wrong;
     },
-    /** The gathered packets; valid until more are added. */
+    /** Returns the collected packets and empties the batch; they are valid until more are added. */
     take(): Uint8Array {
       const taken = buffer.subarray(0, used);
       used = 0;
@@ -40,6 +40,6 @@ export function packetBatch() {
   };
 }
 
-/** Whether a datagram, or what an RTP packet carries, is a run of transport packets. */
+/** Whether these bytes, of a datagram or an RTP payload, are a run of transport packets. */
 export const isTransport = (bytes: Uint8Array): boolean =>
   bytes.length >= PACKET_SIZE && bytes.length % PACKET_SIZE === 0 && bytes[0] === SYNC;

@@ -5,43 +5,46 @@ import { isTransport } from './packet-batch.ts';
 
 export type PacketJoiner = {
   /**
-   * Takes one datagram of this sender. Gives how many datagrams proved to be no transport stream: 0 while that is open.
+   * Takes one datagram of this sender. Returns how many datagrams proved to be no transport stream: 0 while undecided.
    */
   push(bytes: Uint8Array): number;
-  /** A datagram between the last one and the next one is missing. */
+  /** Called when a datagram is missing between the last one and the next one. */
   gap(): void;
-  /** Whether the sender is believed to send a transport stream. */
+  /** Whether the sender is confirmed to send a transport stream. */
   isInStep(): boolean;
-  /** Whether whole packets wait for the datagram after them. */
+  /** Whether complete packets wait for the next datagram. */
   isWaiting(): boolean;
-  /** No datagram followed: releases the waiting packets, if the last datagram ended with a packet. */
+  /** Called when no datagram followed: releases the waiting packets, if the last datagram ended with a packet. */
   settle(): void;
 };
 
 export type JoinerOut = {
-  /** Whole packets, valid during the call. A packet that the sender damaged is among them, without its sync byte. */
+  /**
+   * Takes complete packets, valid during the call. They may include a packet damaged by the sender, without a sync
+   * byte.
+   */
   release(packets: Uint8Array): void;
-  /** A missing datagram cut this many packets, which were dropped. */
+  /** Reports that this many packets were dropped because a datagram with part of them is missing. */
   cut(packets: number): void;
 };
 
-/** One packet of this many in a datagram may have lost its sync byte before it was sent. */
+/** One in this many packets of a datagram may have lost its sync byte before it was sent. */
 const ONE_DAMAGED_OF = 4;
-/** Sync bytes after the place where two datagrams meet; the one before it makes three in step. */
+/** Number of sync bytes required after the boundary of two datagrams; with the one before it, three in step. */
 const AFTER_SEAM = CONFIRMING - 1;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Joins the transport packets of one sender that cross its datagrams. A stream is believed after three sync bytes in
- * step. A packet in two datagrams is handed on when the second continues the first: its sync bytes are in step with
- * those before it, and so are its continuity counters. Otherwise both halves are dropped, and packets are looked for in
- * the second datagram alone.
+ * Joins transport packets that cross the datagrams of one sender. A stream is confirmed by three sync bytes in step. A
+ * packet split over two datagrams is released when the second datagram continues the first: its sync bytes are in step
+ * with those before it, and its continuity counters follow. Otherwise both halves are dropped, and packets are searched
+ * in the second datagram alone.
  */
 export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
-  /** In step: begins with a packet. Else: bytes in which one may begin. */
+  /** While in step: bytes that begin with a packet. Otherwise: bytes in which a packet may begin. */
   let pending = NOTHING;
   let inStep = false;
-  /** Datagrams in `pending` of a sender that is not believed yet. */
+  /** Number of datagrams in `pending` while the sender is not confirmed yet. */
   let doubtful = 0;
   const guard = counterGuard();
 
@@ -55,7 +58,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     return search(bytes, false);
   }
 
-  /** False where the datagram does not continue what is held. */
+  /** Passes on packets; false if the datagram does not continue `pending`. */
   function goOn(bytes: Uint8Array): boolean {
     const first = (PACKET_SIZE - (pending.length % PACKET_SIZE)) % PACKET_SIZE;
     let begun = 0;
@@ -73,7 +76,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     return true;
   }
 
-  /** The datagram confirms itself: its whole packets pass, and those that it completes. */
+  /** The datagram confirms itself: releases its complete packets, and those that it completes. */
   function passAll(all: Uint8Array, seam: number): void {
     const end = all.length - (all.length % PACKET_SIZE);
     guard.goOn(all, 0, seam);
@@ -84,7 +87,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     if (end > from) release(all.subarray(from, end));
   }
 
-  /** In datagrams smaller than two packets, each packet waits until two more begin in step after it. */
+  /** In datagrams smaller than two packets, each packet waits until two more follow in step. */
   function passConfirmed(all: Uint8Array): void {
     const begun = Math.ceil(all.length / PACKET_SIZE);
     const end = Math.max(0, begun - AFTER_SEAM) * PACKET_SIZE;
@@ -109,7 +112,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
       found = findPackets(all, found.at + 1);
     }
     if (isTransport(bytes)) {
-      // Damaged packets are left out and counted by who takes them.
+      // The receiver of `release` leaves out damaged packets, and counts them.
       release(bytes);
       return 0;
     }
@@ -125,7 +128,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     return inStep;
   }
 
-  /** Keeps what may be the begin of a packet. Gives how many datagrams are no transport stream. */
+  /** Keeps bytes in which a packet may begin. Returns how many datagrams proved to be no transport stream. */
   function doubt(all: Buffer, from: number, seam: number): number {
     keep(all.subarray(from));
     if (from < seam) {
@@ -144,7 +147,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     inStep = false;
   }
 
-  /** A copy: what was received is valid during the call alone. */
+  /** Keeps a copy: received bytes are valid during the call only. */
   function keep(bytes: Uint8Array): void {
     pending = bytes.length === 0 ? NOTHING : Buffer.from(bytes);
   }

@@ -5,28 +5,30 @@ import { readBytes } from './byte-source.ts';
 import { SourceError } from './source-error.ts';
 
 const MEMORY_BYTES = 1024 ** 3;
-/** The longest time that a timer can measure; then it is started again. */
+/** The longest delay of a Node timer; the program is restarted after it. */
 const WALL_MS = 2 ** 31 - 1;
 
 const UNBUFFERED = ['/usr/bin/stdbuf', '-o0'];
 
 export type ProgramSource = {
   sandbox: Sandbox;
-  /** Full path of the program, and the Debian package that contains it. */
+  /** Full path of the program and the Debian package that contains it. */
   program: string;
   debianPackage: string;
-  /** True if the program writes each piece at once, and not when a block is full. */
+  /** True if the program writes its output at once, and not only when a block is full. */
   unbuffered?: boolean;
   /** True if the program leaves gaps where the network lost packets. */
   isLossy?: boolean;
   args: readonly string[];
-  /** Sentence for the operator when no bytes came for so long. */
+  /** Message for the operator when no bytes came for `ms`. */
   silence: { ms: number; text: string };
-  /** Sentence for the operator when it ended, from its output; it must not contain a secret. */
+  /** Message for the operator when the program ended, made from its output; it must not contain a secret. */
   whyEnded(finished: Finished): string;
 };
 
-/** A program that receives, in the sandbox but with the network, and writes a transport stream to its standard output. */
+/**
+ * Runs a receiver program in the sandbox, with network access, and reads a transport stream from its standard output.
+ */
 export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSource {
   const { sandbox, program, debianPackage, unbuffered = false, isLossy = false, args, silence, whyEnded } = source;
   if (!existsSync(program)) {

@@ -2,14 +2,14 @@ import type { TakeRtp } from './datagram-sender.ts';
 import { type JoinerOut, type PacketJoiner, packetJoiner } from './packet-joiner.ts';
 import { type OrderCounts, type RtpOrder, rtpOrder } from './rtp-order.ts';
 
-/** Streams at once to one port; one is meant. */
+/** Limit of simultaneous RTP streams to one port; one is expected. */
 const FLOWS_MAX = 32;
 
 type Flow = { order: RtpOrder; joiner: PacketJoiner };
 
 /**
- * The RTP that comes to one socket, by its SSRC: that stays the same where a stream comes over two paths, or where the
- * sender's port is another after a while.
+ * Distinguishes RTP streams at one socket by SSRC: it stays the same when a stream comes over two paths, or when the
+ * sender's port changes.
  */
 export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
   const flows = new Map<number, Flow>();
@@ -50,15 +50,15 @@ export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
       for (const { order, joiner } of flows.values()) if (order.isWaiting() || joiner.isWaiting()) return true;
       return false;
     },
-    /** Gives up what has been waited for long enough. */
+    /** Gives up packets that have been waited for long enough. */
     giveUp(nowMs: number): void {
       for (const { order } of flows.values()) order.tick(nowMs);
     },
-    /** No packet followed. */
+    /** Called when no packet followed. */
     settle(): void {
       for (const { order, joiner } of flows.values()) if (!order.isWaiting()) joiner.settle();
     },
-    /** Gives up all that is missing. */
+    /** Gives up all missing packets. */
     flush(): void {
       for (const flow of flows.values()) end(flow);
     },

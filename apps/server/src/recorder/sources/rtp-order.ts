@@ -2,9 +2,9 @@ import type { RtpPacket } from './rtp.ts';
 
 /** Longest wait for a missing packet: longer than a network reorders, shorter than a viewer notices. */
 export const WAIT_MS = 100;
-/** Most packets that wait for a missing one: 100 ms at 100 Mbit/s. */
+/** Limit of packets that wait for a missing one: 100 ms at 100 Mbit/s. */
 const WAITING_MAX = 1024;
-/** Steps of the sequence that are a new stream and no loss (RFC 3550, A.1: MAX_DROPOUT and MAX_MISORDER). */
+/** Steps of the sequence number that mean a new stream, and no loss (RFC 3550, A.1: MAX_DROPOUT and MAX_MISORDER). */
 const JUMP_AHEAD = 3000;
 const JUMP_BACK = 100;
 const CONFIRM_JUMP = 2;
@@ -17,8 +17,8 @@ export type RtpOrder = ReturnType<typeof rtpOrder>;
 type Waiting = { payload: Uint8Array; atMs: number };
 
 /**
- * Puts RTP packets in order: what comes early waits for what is missing, at most 100 ms; then the missing ones are
- * lost. Doubles, and what comes after it was given up, are dropped.
+ * Puts RTP packets in order: early packets wait for missing ones, at most 100 ms; then the missing ones count as lost.
+ * Duplicates, and packets that arrive after they were given up, are dropped.
  *
  * @param release takes one payload; `follows` is false where the one before it in the sequence is missing
  * @param counts are added to; several orders may share them
@@ -29,7 +29,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
   let highest = 0;
   let ssrc = 0;
   let follows = false;
-  /** Packets out of place, one after the other: with enough of them the sender has restarted. */
+  /** Consecutive packets out of sequence: enough of them mean that the sender has restarted. */
   let suspects: RtpPacket[] = [];
 
   function push(packet: RtpPacket, nowMs: number): void {
@@ -59,7 +59,10 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
     goOnAt(packet.sequence);
   }
 
-  /** One odd number may be damage, and a late packet a double; a row of them is a sender that restarted. */
+  /**
+   * Collects a packet out of sequence: a single one may be damaged, late or a duplicate; several in a row mean a
+   * restart.
+   */
   function suspect(packet: RtpPacket, needed: number): void {
     const before = suspects.at(-1);
     if (before !== undefined && signed(packet.sequence - before.sequence) !== 1) suspects = [];
@@ -92,7 +95,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
     }
   }
 
-  /** Gives up what is missing before the first that waits. */
+  /** Gives up the missing packets before the first waiting one. */
   function skip(): void {
     while (!waiting.has(next!)) {
       counts.lost += 1;
@@ -108,7 +111,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
 
   return {
     push,
-    /** Gives up what has been waited for long enough. */
+    /** Gives up packets that have been waited for long enough. */
     tick(nowMs: number): void {
       while (waiting.size > 0 && nowMs - oldestMs(waiting) >= WAIT_MS) skip();
     },
@@ -117,8 +120,8 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
   };
 }
 
-/** The one that came first waits longest: a map keeps that order. */
+/** Arrival time of the packet that waits longest: the map keeps the order of insertion. */
 const oldestMs = (waiting: Map<number, Waiting>): number => waiting.values().next().value?.atMs ?? 0;
 
-/** Difference of two 16-bit numbers, the shorter way round. */
+/** Difference of two 16-bit sequence numbers, modulo 2^16, as a signed number. */
 const signed = (difference: number): number => (difference << 16) >> 16;

@@ -10,10 +10,13 @@ export type RtpPacket = {
 const FIXED_HEAD = 12;
 const VERSION = 2;
 
-/** Version 2 in the first two bits; a transport packet, which begins with 0x47, says 1 there. */
+/** True for RTP version 2, in the first two bits; a transport packet, which begins with 0x47, has 1 there. */
 export const isRtp = (bytes: Uint8Array): boolean => bytes.length >= FIXED_HEAD && bytes[0]! >> 6 === VERSION;
 
-/** Parts a packet from its head, its contributing sources, its extension and its padding; null where they overlap. */
+/**
+ * Finds the payload of an RTP packet, without header, contributing sources, extension and padding; null if their sizes
+ * contradict the packet's.
+ */
 export function readRtp(bytes: Uint8Array): RtpPacket | null {
   if (!isRtp(bytes)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -35,7 +38,7 @@ export function readRtp(bytes: Uint8Array): RtpPacket | null {
   };
 }
 
-/** Clock of RTP timestamps of a transport stream (RFC 2250, 2). */
+/** RTP timestamp clock of a transport stream: 90 kHz (RFC 2250, 2). */
 const TICKS_PER_MS = 90;
 
 /** Interarrival jitter (RFC 3550, 6.4.1), in milliseconds. */
@@ -45,7 +48,7 @@ export function jitterMeter() {
   let ticks = 0;
   return {
     arrived({ ssrc, timestamp }: RtpPacket, arrivalMs: number): void {
-      // Both clocks wrap, so only the lower 32 bits of their difference mean something.
+      // Both clocks wrap, so only the lower 32 bits of their difference are meaningful.
       const now = Math.round(arrivalMs * TICKS_PER_MS) - timestamp;
       if (transit !== null && ssrc === sender) ticks += (Math.abs((now - transit) | 0) - ticks) / 16;
       transit = now;

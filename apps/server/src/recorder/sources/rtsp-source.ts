@@ -9,8 +9,8 @@ const SILENT_MS = 8000;
 const ANSWER_US = 5_000_000;
 
 /**
- * Pulls from an RTSP server by ffmpeg, which makes a transport stream of it: pictures, sound and KLV as they are, over
- * TCP where the server can, else over UDP.
+ * Pulls from an RTSP server with ffmpeg, which remuxes to a transport stream: pictures, sound and KLV unchanged, over
+ * TCP if the server supports it, else over UDP.
  *
  * The password is among ffmpeg's arguments, which other accounts of this machine can read.
  */
@@ -19,7 +19,7 @@ export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: ()
     const target = new URL(url);
     const host = target.host;
     const address = await checkedHost(target.hostname, check);
-    // URL keeps the host of schemes that it does not know as it is written.
+    // Replaced by a regular expression: the URL class does not let the host of an unknown scheme be changed.
     const resolved = url.replace(/^([a-z]+:\/\/(?:[^/?@]*@)?)(?:\[[^\]]*\]|[^:/?]*)/i, `$1${inUrl(address)}`);
     return readProgram(
       {
@@ -35,7 +35,7 @@ export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: ()
   };
 }
 
-/** Only one word comes from users: the address, whose parameters were checked, after -i. */
+/** Only one argument comes from users: the address after -i, whose parameters were checked. */
 function rtspArguments(url: string): string[] {
   return [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin'],
@@ -48,8 +48,9 @@ function rtspArguments(url: string): string[] {
 }
 
 /**
- * ffmpeg's output is not passed on: the address with its password may be in it. It holds other numbers too, of memory
- * (`[rtsp @ 0x7f4034]`) and of the port, so that only those count that follow the word of a refusal.
+ * Explains to operators why ffmpeg ended. Its output is not passed on, as it may hold the address with its password.
+ * The output also contains unrelated numbers, such as memory addresses (`[rtsp @ 0x7f4034]`) and ports, so a status
+ * code counts only after a word such as "failed".
  */
 export function whyRtspEnded(host: string, stderr: string): string {
   if (/(?:failed:|returned) 40[13]\b|nauthorized|orbidden/.test(stderr))

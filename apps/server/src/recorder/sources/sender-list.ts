@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 export type SenderList = (address: string) => boolean;
 
-/** Whether an address may send; an empty list lets everybody. */
+/** Whether an address may send; an empty list allows all addresses. */
 export function senderList(senders: readonly string[]): SenderList {
   const list = new BlockList();
   for (const sender of senders) {

@@ -1,9 +1,11 @@
 import type { DatagramSender } from './datagram-sender.ts';
 
-/** Most senders to one port with a state of their own; one is expected. */
+/** Limit of senders to one port whose state is kept; one is expected. */
 const SENDERS_MAX = 32;
 
-/** The senders of one socket, by address and port. Where too many send, one without a stream is forgotten. */
+/**
+ * States of the senders to one socket, by address and port. If there are too many, one that sends no stream is dropped.
+ */
 export function senderTable(create: () => DatagramSender) {
   const senders = new Map<string, DatagramSender>();
   let last: { address: string; port: number; sender: DatagramSender | null } | null = null;

@@ -12,9 +12,9 @@ const PARAMETERS = ['latency', 'passphrase', 'pbkeylen', 'streamid'];
 const SILENT_MS = 5000;
 
 /**
- * Receives over SRT, as listener or caller, by Debian's srt-live-transmit. It passes bytes on untouched, and goes on
- * listening or calling after the other side was away or had the wrong passphrase. It takes every caller; if senders are
- * listed, it listens on loopback, and our gate lets theirs through.
+ * Receives over SRT, as listener or caller, with Debian's srt-live-transmit. It passes bytes on unchanged, and keeps
+ * listening or calling after the other side was away or had the wrong passphrase. It accepts every caller; if senders
+ * are listed, it listens on loopback behind a datagram gate that admits only those.
  *
  * The passphrase is among its arguments, which other accounts of this machine can read.
  */

@@ -6,10 +6,10 @@ import { checkedHost } from './checked-host.ts';
 import { SourceError } from './source-error.ts';
 
 const CONNECT_MS = 5000;
-/** A connection that is silent for this time is made again: the other side may have forgotten it. */
+/** A connection that is silent for this time is reopened: the other side may have lost it. */
 export const SILENCE_MS = 10_000;
 
-/** Calls `tcp://host:port` and reads the transport stream that it sends. */
+/** Connects to `tcp://host:port` and reads the transport stream that the other side sends. */
 export function tcpOpener(check: SourceCheck): OpenSource {
   return async ({ url }, sink) => {
     const { hostname, port } = new URL(url);
@@ -22,7 +22,7 @@ export function tcpOpener(check: SourceCheck): OpenSource {
   };
 }
 
-/** @throws SourceError when there is no answer, or the server may not call there */
+/** @throws SourceError when nobody answers, or the server may not call that address */
 export async function callTcp(url: string, check: SourceCheck): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: await checkedHost(hostname, check), port: Number(port) });

@@ -15,14 +15,14 @@ import { senderTable } from './sender-table.ts';
 import { SourceError } from './source-error.ts';
 import { type UdpBinding, udpBinding } from './udp-binding.ts';
 
-/** Asked for; the kernel gives at most net.core.rmem_max. */
+/** Requested buffer size; the kernel grants at most net.core.rmem_max. */
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
 /**
  * Datagrams without a transport stream, received before the first one with it, after which the operator is notified.
  */
 const JUNK_REPORTED = 20;
 
-/** Receives a transport stream in datagrams, bare or in RTP, for one address or one multicast group. */
+/** Receives a transport stream in datagrams, bare or in RTP, at one address or multicast group. */
 export const openUdp: OpenSource = async ({ url, senders }, sink) => {
   const binding = udpBinding(url);
   const socket = createSocket({
@@ -34,7 +34,7 @@ export const openUdp: OpenSource = async ({ url, senders }, sink) => {
   return receive(socket, senderList(senders), sink);
 };
 
-/** @throws SourceError when the port is not to be had */
+/** @throws SourceError when the port cannot be bound */
 export async function bindUdp(socket: Socket, { host, port, group }: UdpBinding): Promise<void> {
   try {
     socket.bind({ address: host, port });
@@ -55,13 +55,13 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   const limit = rateLimit();
   const junk = junkWatch(sink);
   const mixed = mixedSenders(sink);
-  // For bare packets the continuity counters show losses, also by a cut.
+  // For bare packets the continuity counters count the losses, including packets that were cut.
   const senders = senderTable(() => datagramSender({ release: takeBare, cut: () => undefined }, takeRtp));
   const flows = rtpFlows({ release, cut }, order);
   let isFlushing = false;
   let wait: NodeJS.Timeout | null = null;
   let isClosed = false;
-  /** Datagrams of a stream. */
+  /** Number of datagrams accepted as part of a stream. */
   let taken = 0;
   let takenAtWait = 0;
 
@@ -77,7 +77,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       sender?.gap();
       return;
     }
-    // A sender of whole packets alone needs no state of its own.
+    // A sender whose datagrams hold only complete packets needs no state of its own.
     if (sender === null && isTransport(bytes)) {
       takeBare(bytes);
       mixed.bare(address, port, nowMs);
@@ -124,7 +124,10 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
     wait = setTimeout(giveUp, ms);
   }
 
-  /** After a delay of the process the missing packets may be in the socket's buffer: that is read first. */
+  /**
+   * If the process was delayed, missing packets may be in the socket's buffer, which is therefore read before giving
+   * up.
+   */
   function giveUp(): void {
     const before = taken;
     setImmediate(() => {
@@ -177,7 +180,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       flows.flush();
       senders.settle();
       flush();
-      // Leaves its groups too. An error may have closed it.
+      // Closing also leaves the multicast groups. The socket may already be closed by an error.
       try {
         socket.close();
       } catch {
@@ -188,7 +191,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   };
 }
 
-/** Notifies the operator when only bytes arrive that are no transport stream. */
+/** Notifies the operator when bytes arrive that are no transport stream. */
 function junkWatch(sink: SourceSink) {
   let seen = 0;
   return {

@@ -14,36 +14,38 @@ import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import type { KlvStreams } from '../../recorder-wire/protocol.ts';
 import { klvPackets } from './klv-packets.ts';
 
-/** Most streams that are described; a map can name more than any encoder sends. */
+/** Limit of KLV streams that are described; a program map can list more than any encoder sends. */
 const DESCRIBED_MAX = 32;
 
 type Count = { sets: number; positions: number; filled: Set<number> };
 
 export type LiveKlvOut = {
   klv(klv: LiveKlv): void;
-  /** A packet of another KLV stream, which is not the telemetry. */
+  /** Takes a packet of a KLV stream that is not shown as the telemetry. */
   otherKlv?(packet: Uint8Array): void;
 };
 
 /**
- * The telemetry of a live stream: of several KLV streams one is shown, by the rules or as a user chose, and others fill
- * in what it lacks.
+ * Selects the telemetry of a live stream: one of several KLV streams is shown, chosen by the rules or by a user, and
+ * the others fill in items that it lacks.
  *
- * @param wanted PID of the stream that a user chose; null: by the rules
+ * @param requested PID of the stream that a user chose; null: chosen by the rules
  */
 export function liveKlv(out: LiveKlvOut, requested: number | null) {
-  /** Goes on where a user chose, so that the rules' stream is shown at once where that choice is undone. */
+  /**
+   * Keeps applying the rules even when a user chose, so that their stream is shown at once when that choice is undone.
+   */
   const byRules = createKlvChoice();
   const records = createKlvRecords();
   const counts = new Map<number, Count>();
   let streams: ShownKlv = shownKlv(null, []);
-  /** The wanted stream has sent a set: until it does, that of the rules is shown. */
+  /** True once the requested stream has sent a set: until then the stream chosen by the rules is shown. */
   let isReceived = false;
 
   const join = createKlvJoin<PlacedSet & { klv: LiveKlv }>({
     emit: ({ klv }, bytes) => out.klv(bytes === null ? klv : { ...klv, bytes }),
     onFilled: (pid, tag) => void counts.get(pid)?.filled.add(tag),
-    // Two that hold positions are never joined.
+    // Two streams that both hold positions are never joined.
     mayFill: (pid) => !(hasPositions(pid) && hasPositions(shown()?.pid)),
     waits: false,
   });
@@ -58,7 +60,7 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
     return chosen && { pid: chosen.pid, by: chosenByRule(chosen.worth) };
   }
 
-  /** `ptsTicks`: of the payload, else of the last picture. */
+  /** `ptsTicks`: PTS of the payload, else of the last picture; null: neither exists. */
   function add(payload: KlvPayload, ptsTicks: number | null, arrivalUs: number): void {
     const { pid, run } = payload;
     const ticks = ptsTicks ?? payload.nearTicks;
@@ -91,7 +93,9 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
     if (worth >= POSITION_WORTH) existing.positions += 1;
   }
 
-  /** Packets are decoded where they are shown, and here only where one of several streams has to be chosen. */
+  /**
+   * Rates a packet. Packets are decoded where they are shown, and here only when one of several streams must be chosen.
+   */
   function worthOf(packet: Uint8Array): KlvWorth {
     const standard = readUniversalKey(packet, 0) ?? 'unknown';
     if (!hasSeveral()) return standard === 'unknown' ? 0 : 1;
@@ -120,18 +124,18 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
 
   return {
     add,
-    /** The map came again, with these streams. */
+    /** Called when the program map came again, with these KLV streams. */
     listed(next: ShownKlv): void {
       streams = next;
       byRules.listed(next.pids, next.assigned);
     },
-    /** Shows this stream from its next set on; null: the one of the rules, at once. */
+    /** Shows this stream from its next set on; null: the stream chosen by the rules, at once. */
     want(pid: number | null): void {
       if (pid === requested) return;
       requested = pid;
       isReceived = false;
     },
-    /** Null where there is one stream at most. */
+    /** Describes the KLV streams; null if there is at most one. */
     described,
   };
 }

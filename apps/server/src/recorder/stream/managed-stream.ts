@@ -8,11 +8,11 @@ import { type StreamMeter, streamMeter } from './stream-meter.ts';
 import { type StreamUsers, streamUsers } from './stream-users.ts';
 import type { StreamWatch } from './stream-watch.ts';
 
-/** One stream as its keeper sees it. */
+/** One stream as seen by the stream keeper. */
 export type ManagedStream = LiveStream & {
-  /** Other orders, or the same again. */
+  /** Applies orders, which may be the same as before. */
   ordered(order: SourceOrder, platform: PlatformOrder): void;
-  /** Ten times a second. */
+  /** Called ten times a second. */
   tick(): void;
   described(): SourceState;
   isRetained(): boolean;
@@ -21,18 +21,18 @@ export type ManagedStream = LiveStream & {
 
 export type StreamDeps = {
   open: OpenSource;
-  /** The same for sources of AIS: what they hand on are lines. */
+  /** Opens AIS sources, which pass on lines. */
   openAis: OpenSource;
   reading: Pick<Reading, 'of'>;
-  /** The address with its passwords. */
+  /** Builds the address with its passwords. */
   address(order: SourceOrder): string;
-  /** The state or the format of the stream changed: reported at once. */
+  /** Called to report a changed state or format at once. */
   onChange(stream: ManagedStream): void;
   onKlv(sensorId: string, klv: LiveKlv): void;
   onMark(stream: ManagedStream, rank: number): void;
-  /** An error of ours kept the bytes of a sensor from being read. */
+  /** Called when an internal error stopped the reading of a sensor's bytes. */
   onFailed(error: unknown): void;
-  /** The platform is gone and the last user has left. */
+  /** Called when the platform is gone and the last user has left. */
   onReleased(): void;
   log: Logger;
   nowUs(): number;
@@ -46,17 +46,17 @@ export type StreamContent = {
   /** Name of the content in the log. */
   name: string;
   open: OpenSource;
-  /** Bytes of the source while it is switched on. */
+  /** Takes bytes of the source while it is switched on. */
   receive(bytes: Uint8Array, arrivalUs: number): void;
   isOnline(): boolean;
   facts(): StreamFacts | null;
-  /** Orders came, which may leave the source as it is. */
+  /** Called for new orders, which may leave the source as it is. */
   ordered?(order: SourceOrder): void;
-  /** Another source is opened, or none. */
+  /** Called when another source is opened, or none. */
   switched?(): void;
-  /** The state is another one, and is not yet reported. */
+  /** Called when the state has changed but is not reported yet. */
   became(): void;
-  /** An error of ours: what was read so far may be wrong. */
+  /** Called after an internal error: the reader's state may be wrong. */
   failed?(): void;
   tick(): void;
   described(): Pick<SourceState, 'video' | 'klv'> & Partial<SourceState>;
@@ -71,18 +71,21 @@ export type StreamHost = {
   notify: StreamUsers['notify'];
   meter: Pick<StreamMeter, 'add'>;
   watch: Pick<StreamWatch, 'state'>;
-  /** Data came; true where the stream is online by that. */
+  /** Notes that data came; true if this has put the stream online. */
   onData(isProgram: boolean): boolean;
-  /** Data of this content have begun or ended. */
+  /** Notes that data of this content have begun or ended. */
   started(hasStarted: boolean): void;
   changed(): void;
-  /** Why nothing comes; null: nothing is wrong. Reported where it is another than before. */
+  /** Sets the reason why no data come; null: no problem. Reported only if it differs from the previous one. */
   problem(text: string | null): void;
-  /** Takes a problem back, without a report of its own. */
+  /** Clears this problem without reporting it. */
   solved(text: string): void;
 };
 
-/** Keeps the source of one sensor open as ordered, and counts, reports and hands on what its content makes of it. */
+/**
+ * Keeps the source of one sensor open as ordered; counts, reports and passes on the data that its content reads from
+ * it.
+ */
 export function managedStream(
   first: FirstOrder,
   deps: StreamDeps,
@@ -125,7 +128,7 @@ export function managedStream(
   });
 
   function receive(bytes: Uint8Array, arrivalUs: number): void {
-    // Remaining packets of a source that is being closed.
+    // Ignores remaining packets of a source that is being closed.
     if (order.on) content.receive(bytes, arrivalUs);
   }
 
@@ -149,7 +152,8 @@ export function managedStream(
   }
 
   function requested() {
-    // Opened again each time: only that shows whether the passwords fit.
+    // The address is built at each opening, so that an error in decrypting its passwords is reported as a failure to
+    // open.
     const open: OpenSource = (source, sink) => content.open({ ...source, url: deps.address(order) }, sink);
     return { open, url: order.url, senders: order.senders };
   }

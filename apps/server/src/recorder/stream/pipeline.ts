@@ -17,14 +17,17 @@ import { type LiveKlvOut, liveKlv } from './live-klv.ts';
 import { tableKeeper } from './tables.ts';
 
 const SYNC_BYTE = 0x47;
-/** A picture is known by its first slice, nearly always in its first packet; one that needs more begins nothing. */
+/**
+ * Limit of bytes held back until the first slice shows the type of a picture, nearly always in its first packet. A
+ * picture that needs more is not reported.
+ */
 const PENDING_MAX = 256 * 1024;
-/** Packets from before the first program map, which come a tenth of a second to a second apart. */
+/** Limit of packets held back before the first program map; maps come every 0.1 to 1 s. */
 const EARLY_MAX = 1024 * 1024;
 
-/** Callbacks of a pipeline, in the order of the stream. */
+/** Callbacks of a pipeline, called in the order of the stream. */
 export type PipelineOut = LiveKlvOut & {
-  /** Called when the first program of the stream is found; the packets before it follow now. */
+  /** Called when the first program of the stream is found, before the packets that preceded it are passed on. */
   online(facts: StreamFacts): void;
   unit(unit: LiveUnit, facts: StreamFacts): void;
   packets(bytes: Uint8Array, arrivalUs: number): void;
@@ -34,21 +37,21 @@ export type PipelineOut = LiveKlvOut & {
 };
 
 export type Pipeline = {
-  /** Whole packets; what does not begin with a sync byte is left out and counted. */
+  /** Takes complete packets; those that do not begin with a sync byte are left out and counted. */
   push(bytes: Uint8Array, arrivalUs: number): void;
-  /** Hands on what is held back, also where it is not known what begins there. */
+  /** Passes on packets that are held back, even if the type of a picture in them is unknown. */
   flush(): void;
-  /** Null before a program was found. */
+  /** Facts of the stream; null before a program was found. */
   facts(): StreamFacts | null;
   counts(): { continuityErrors: number; notPackets: number };
-  /** Shows this KLV stream, of several; null: the one of the rules. */
+  /** Selects the KLV stream to show, if there are several; null: chosen by the rules. */
   wantKlv(pid: number | null): void;
   hasKlv(): boolean;
-  /** The KLV streams where there are several. */
+  /** The KLV streams if there are several, else null. */
   klvStreams(): KlvStreams | null;
 };
 
-/** A picture that begins at `offset`; null: nothing known begins there, undefined: not known yet. */
+/** A place where a picture may begin. `begun` null: no readable picture begins there; undefined: not known yet. */
 type Start = { offset: number; begun: { unit: LiveUnit; facts: Facts } | null | undefined };
 type Facts = StreamFacts & { form: string; picture: string | null };
 
@@ -56,9 +59,9 @@ const isVideo = ({ kind }: { kind: string }): boolean => ['h264', 'h265', 'mpeg2
 
 /**
  * Reads one online stream: reports pictures before the packets in which they begin, and passes every packet on once and
- * in order. If the start of a picture does not show its type yet, packets wait until it is known.
+ * in order. Packets are held back while the type of a picture that starts in them is unknown.
  *
- * @param klvPid PID of the KLV stream that a user chose; null: by the rules
+ * @param klvPid PID of the KLV stream that a user chose; null: chosen by the rules
  */
 export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeline {
   const keeper = tableKeeper();
@@ -76,7 +79,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   let notPackets = 0;
 
   let chunk: Uint8Array = new Uint8Array(0);
-  /** Offset in the stream of the first byte of `chunk`. */
+  /** Offset of the first byte of `chunk` from the start of the stream. */
   let chunkAt = 0;
   let arrival = 0;
   const starts: Start[] = [];
@@ -124,7 +127,10 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     }
   }
 
-  /** Where pictures may begin: payload_unit_start_indicator on the video's PID, in packets that a reader takes. */
+  /**
+   * Notes where pictures may begin: packets of the video PID with payload_unit_start_indicator set that a reader
+   * accepts.
+   */
   function noteStarts(): void {
     for (let at = 0; at < chunk.length; at += PACKET_SIZE) {
       const second = chunk[at + 1]!;
@@ -133,7 +139,10 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     }
   }
 
-  /** The first program with video, until one comes the first with anything; another once that is gone. */
+  /**
+   * Selects the program: the first with video; until one is found, the first with anything; another when the selected
+   * one has disappeared.
+   */
   function onProgram(announced: Program): void {
     follow(announced);
     klv = shownKlv(program, demuxer.report().programs);
@@ -147,7 +156,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     program = { ...announced, streams: announced.streams.map((stream) => ({ ...stream })) };
     current = null;
     const next = program.streams.find(isVideo);
-    // The format of another coding is not known before its parameters come.
+    // After a change of codec, the video format is unknown until its parameter sets arrive.
     if (next?.kind !== videoKind) video = null;
     videoKind = next?.kind;
     const nextPid = next?.pid ?? -1;
@@ -173,7 +182,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     if (at < 0) return;
     const { ptsTicks, dtsTicks, keyframe, run } = unit;
     starts[at]!.begun = { unit: { ptsTicks, dtsTicks, keyframe, run }, facts: factsNow()! };
-    // Pictures come in order: those before it are none.
+    // Pictures are reported in order, so no picture begins at the earlier places.
     for (let i = 0; i < at; i++) starts[i]!.begun ??= null;
   }
 
@@ -241,7 +250,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     out.unit(unit, facts);
   }
 
-  /** A change of format is reported with the first picture of the new one. */
+  /** Reports a change of format together with the first picture of the new format. */
   function sayChange(): void {
     const facts = factsNow();
     if (facts === null || said === null || isSame(said, facts) || facts.videoPid !== null) return;
@@ -290,13 +299,13 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   };
 }
 
-/** The program that a stream must keep to go on as one. */
+/** Key of the parts of a program that must stay the same for the stream to continue. */
 function formOf(program: Program, videoPid: number): string {
   const streams = program.streams.map(({ pid, streamType }) => `${pid}:${streamType}`).join(' ');
   return `${program.number} ${program.pmtPid} ${streams} ${videoPid}`;
 }
 
-/** A picture that was not known before is no change. */
+/** Whether the facts agree. A picture format that was unknown before is no change. */
 function isSame(before: Facts, after: Facts): boolean {
   const isSamePicture = before.picture === null || after.picture === null || before.picture === after.picture;
   return before.form === after.form && isSamePicture;

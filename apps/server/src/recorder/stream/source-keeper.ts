@@ -3,15 +3,15 @@ import type { OpenedSource, OpenSource, SourceCounts, SourceSink } from '../part
 import { SourceError } from '../sources/source-error.ts';
 
 const FIRST_WAIT_MS = 300;
-/** A source that was restarted must be online again soon. */
+/** Longest wait before a source is reopened: one that restarted must be online again soon. */
 const LONGEST_WAIT_MS = 5000;
 
-/** Keeps one source open while it is wanted, and opens it again when it ends. */
+/** Keeps one source open while it is requested, and reopens it when it ends. */
 export type SourceKeeper = {
-  /** From now on this one, or none. */
+  /** Requests this source from now on; null: none. */
   want(source: RequestedSource | null): void;
   counts(): SourceCounts;
-  /** Ends the source; resolves when its sockets and files are closed. */
+  /** Closes the source; resolves when its sockets and files are closed. */
   close(): Promise<void>;
 };
 
@@ -22,14 +22,14 @@ type Deps = { sink: SourceSink; log: Logger };
 export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   let requested: RequestedSource | null = null;
   let opened: OpenedSource | null = null;
-  /** Counts of sources that ended. */
+  /** Counters summed over sources that have ended. */
   const past = { lost: 0, reordered: 0, refused: 0 };
   let failures = 0;
   let hasReceived = false;
   let couldNotOpen = false;
   let wake: (() => void) | null = null;
   let running: Promise<void> | null = null;
-  /** Calls of a source that was closed are ignored. */
+  /** Number of the current opening: calls from an earlier, closed source are ignored. */
   let turn = 0;
 
   async function run(): Promise<void> {

@@ -1,13 +1,13 @@
-/** Ticks, each a tenth of a second, over which bits a second are counted. */
+/** Number of ticks, of a tenth of a second each, over which the bit rate is averaged. */
 const WINDOW = 20;
 
-/** Amount and rate of one source's data. */
+/** Amount and bit rate of one source's data. */
 export type StreamMeter = {
   add(bytes: number, packets: number): void;
   tick(nowMs: number): void;
   bytes(): number;
   packets(): number;
-  /** Over the last 2 s. */
+  /** Averaged over the last 2 s. */
   bitsPerSecond(): number;
 };
 

@@ -3,17 +3,17 @@ import type { LiveListener, LiveStream } from '../parts.ts';
 
 type Options = {
   log: Pick<Logger, 'error'>;
-  /** The last of those who kept it let go. */
+  /** Called when the last user that kept the stream has released it. */
   onReleased: () => void;
 };
 
 export type StreamUsers = Pick<LiveStream, 'listen' | 'keep'> & {
   isRetained: () => boolean;
-  /** To each listener. One that throws is a fault of ours that must not cost the others a packet. */
+  /** Calls `word` for each listener. If one throws, that is an internal error, and the others are still called. */
   notify: (word: (listener: LiveListener) => void) => void;
 };
 
-/** Listeners of a stream, and users for whom it stays although its platform may be gone. */
+/** Listeners of a stream, and users that keep it even though its platform may be gone. */
 export function streamUsers({ log, onReleased }: Options): StreamUsers {
   const listeners = new Set<LiveListener>();
   let keeps = 0;

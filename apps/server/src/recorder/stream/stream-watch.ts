@@ -1,26 +1,26 @@
 import type { SensorStreamState } from '@osprey/contract';
 
 /**
- * A stream without data for this time is lost; one that was never there is offline. Viewers must know within 2 s of the
- * last packet: the rest is for the way to the page.
+ * A stream without data for this time is lost; one that never had data is offline. Viewers must know within 2 s of the
+ * last packet; the remainder is for the transfer to the page.
  */
 export const LOST_MS = 1700;
 
-/** Knows the state of one stream by the monotonic clock. Its methods answer whether they changed the state. */
+/** Tracks the state of one stream by the monotonic clock. Each method returns whether it changed the state. */
 export type StreamWatch = {
   state(): SensorStreamState;
   /** Notes that the source was switched on or off. */
   switched(on: boolean, nowMs: number): boolean;
-  /** Packets came; `isProgram` once a program was found among them. */
+  /** Notes that packets came; `isProgram` once a program was found in them. */
   onData(isProgram: boolean, nowMs: number): boolean;
-  /** Asked ten times a second. */
+  /** Called ten times a second to detect silence. */
   tick(nowMs: number): boolean;
 };
 
 type Limits = {
-  /** Silence after which it is lost. */
+  /** Silence after which the stream is lost. */
   lostMs: number;
-  /** Time after it was switched on without any packet, after which it is offline. */
+  /** Time without any packet, after switching on, after which the stream is offline. */
   unknownMs: number;
 };
 

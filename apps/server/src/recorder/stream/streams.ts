@@ -10,14 +10,14 @@ const TICK_MS = 100;
 const COUNTS_MS = 1000;
 
 export type StreamKeeper = LiveStreams & {
-  /** All that is wanted; what is not named goes, unless it is kept. */
+  /** Applies orders: streams that they do not name are removed, unless in use. */
   ordered(orders: Orders): void;
   described(): SourceState[];
-  /** Reads a sensor again that was set aside. False: it was not. */
+  /** Reads a sensor again that was set aside. False: it was not set aside. */
   retry(sensorId: string): boolean;
-  /** Some source is switched on. */
+  /** Whether any source is switched on. */
   isAnyOn(): boolean;
-  /** Begins to look at the clock. */
+  /** Starts the timer. */
   start(): void;
   tick(): void;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   const { send, nowMs, aside } = deps;
   const streams = new Map<string, ManagedStream>();
   const visitors: Visitor[] = [];
-  /** The last message about each sensor, and when. */
+  /** The last message about each sensor, and its time. */
   const reported = new Map<string, { text: string; atMs: number }>();
   let last: Orders = { platforms: [] };
   let timer: NodeJS.Timeout | null = null;
@@ -69,7 +69,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     for (const platform of orders.platforms) {
       for (const order of platform.sensors.map(aside.order)) {
         const existing = streams.get(order.sensorId);
-        // Another kind of sensor is another stream.
+        // A sensor whose kind changed needs another stream.
         if (existing !== undefined && isAis(existing.order()) !== isAis(order)) remove(existing);
         const stream = streams.get(order.sensorId) ?? add(newStream(order, platform));
         stream.ordered(order, platform);
@@ -114,7 +114,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     return wasAside;
   }
 
-  /** The recorder goes on, and after the second time within a minute without this sensor. */
+  /** Handles an internal error: the recorder continues; after a second error within a minute, without this sensor. */
   function failed(error: unknown): void {
     deps.log.error({ error }, 'a stream could not be read');
     aside.crashed(error);

@@ -4,20 +4,20 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 const PID_COUNT = 0x2000;
 const PAT_PID = 0;
 const PAT_TABLE = 0x00;
-/** A section has at most 1024 bytes (ISO/IEC 13818-1, 2.4.4): with its head it fits in this many packets. */
+/** A section has at most 1024 bytes (ISO/IEC 13818-1, 2.4.4): with its header it fits in this many packets. */
 const PACKETS_MAX = 8;
-/** Programs whose maps are kept; more are no stream of one sensor. */
+/** Limit of programs whose maps are cached; the stream of one sensor has fewer. */
 const PROGRAMS_MAX = 64;
 
 type Gathered = { packets: Uint8Array; count: number; payloadBytes: number; neededBytes: number };
 
-/** Keeps the packets that hold the last association table and the last maps of a stream, as received. */
+/** Caches the packets that hold the last PAT and the last PMTs of a stream, as received. */
 export type TableKeeper = {
   /** One entry for each PID: 1 if `packet` needs the packets of that PID, which carry a PAT or a PMT; else 0. */
   readonly requested: Uint8Array;
-  /** One whole packet of a wanted PID. */
+  /** Takes one complete packet of a requested PID. */
   packet(bytes: Uint8Array, at: number, pid: number): void;
-  /** The table that was completed last on this PID broke its checksum: the one before it counts again. */
+  /** Reports that the checksum of the latest table on this PID failed: the previous table is used again. */
   broken(pid: number): void;
   /**
    * Returns the packets of PAT and PMT, or null until both were received. The array is the same one as long as the
@@ -47,7 +47,7 @@ export function tableKeeper(): TableKeeper {
     else if (table.count === PACKETS_MAX) gathering.delete(pid);
   }
 
-  /** The pointer field says where the section begins, and its third byte how long it is. */
+  /** Begins a section: the pointer field locates it, and the section's own length field gives its size. */
   function begin(bytes: Uint8Array, payload: number, end: number, pid: number): void {
     gathering.delete(pid);
     const section = payload + 1 + bytes[payload]!;
@@ -96,7 +96,7 @@ export function tableKeeper(): TableKeeper {
   };
 }
 
-/** Where the payload of the packet at `at` begins; its end where there is none. */
+/** Offset of the payload in the packet at `at`; the packet's end if it has none. */
 function payloadStart(bytes: Uint8Array, at: number): number {
   const flags = bytes[at + 3]!;
   if ((flags & 0x10) === 0) return at + PACKET_SIZE;

@@ -15,14 +15,14 @@ import { markWatch } from './mark-watch.ts';
 import { type Pipeline, type PipelineOut, pipeline } from './pipeline.ts';
 import { streamWatch } from './stream-watch.ts';
 
-/** Program maps come several times a second; where none came for so long, there is none. */
+/** Program maps come several times a second; a stream without one for this time has no program. */
 const PROGRAM_MS = 3000;
 const NO_PROGRAM = 'Packets arrive, but no program is among them';
 const SOUND_ALONE = 'The stream is sound alone: neither pictures nor telemetry are in it';
 const NOT_READ = 'The stream cannot be read: the log of the recorder says why';
 const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
-/** A stream of MPEG-2 packets with pictures, KLV and AIS. */
+/** A stream of MPEG-2 transport packets with pictures, KLV and AIS. */
 export function transportStream(first: FirstOrder, deps: StreamDeps): ManagedStream {
   return managedStream(first, deps, streamWatch(), (host) => programContent(host, deps));
 }
@@ -34,7 +34,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
   let reader: Pipeline | null = null;
   let marks: ReturnType<typeof markWatch> | null = null;
   let isOnline = false;
-  /** When the first packets came of a stream that has no program yet. */
+  /** Arrival time of the first packets of a stream without a program so far; null: none. */
   let readingMs: number | null = null;
   let isWithoutProgram = false;
   let detected = '';
@@ -65,7 +65,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
         deps.onKlv(host.order().sensorId, klv);
         notify((listener) => listener.klv?.(klv));
       },
-      // A security mark counts in any stream.
+      // A security mark counts in any KLV stream, shown or not.
       otherKlv: (packet) => marks?.read(packet),
       text(payload, arrivalUs) {
         arrived = arrivalUs;
@@ -94,7 +94,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
     host.changed();
   }
 
-  /** Compared after each piece of a stream: cheap as long as nothing changed. */
+  /** The facts that `detected` was made from: compared after each piece, which is cheap while nothing changed. */
   let detectedFrom: StreamFacts | null = null;
   function detection(): string {
     const facts = reader?.facts() ?? null;
@@ -116,7 +116,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
       isWithoutProgram = false;
     },
     became() {
-      // One that was never there may still be about to show its program.
+      // A stream that was never online may still be about to show its program.
       if (host.watch.state() !== 'online' && (isOnline || !host.order().on)) endStream();
       detected = detection();
     },
@@ -148,7 +148,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
   };
 }
 
-/** Data of any kind may be telemetry: KLV is known by its content, which may come later. */
+/** Whether the program has nothing but sound. Private data of any kind may turn out to be KLV, so it counts as more. */
 function isSoundAlone(facts: StreamFacts | null): boolean {
   const streams = facts?.program.streams ?? [];
   return streams.length > 0 && streams.every(({ kind }) => isSound(kind));

@@ -1,19 +1,25 @@
 import { BitReader } from '@osprey/bytes';
 
 const HEAD_SIZE = 7;
-/** 13 bits for the length of a frame with its head. */
+/** ADTS stores the length of a frame with its header in 13 bits. */
 const FRAME_MAX = 2 ** 13 - 1 - HEAD_SIZE;
-/** Audio object types (ISO/IEC 14496-3, table 1.17): 5 and 29 are AAC LC with a part that older decoders leave out. */
+/**
+ * Audio object types (ISO/IEC 14496-3, table 1.17). Types 5 and 29 are AAC LC with an extension that older decoders
+ * ignore.
+ */
 const LC = 2;
 const SBR = 5;
 const PS = 29;
-/** A rate written out in 24 bits, for which ADTS has no place. */
+/** Index for a sampling rate given explicitly in 24 bits, which ADTS cannot express. */
 const RATE_WRITTEN_OUT = 15;
 
-/** Fields of the heads of ADTS frames. */
+/** Fields of an ADTS frame header. */
 export type AacConfig = { profile: number; rateIndex: number; channels: number };
 
-/** AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1); null for what ADTS cannot carry. @throws FormatError when it is cut */
+/**
+ * Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1); null if ADTS cannot carry it. @throws FormatError when
+ * truncated
+ */
 export function readAacConfig(bytes: Uint8Array): AacConfig | null {
   const bits = new BitReader(bytes);
   const type = bits.bits(5);
@@ -25,14 +31,14 @@ export function readAacConfig(bytes: Uint8Array): AacConfig | null {
   return { profile: core - 1, rateIndex, channels };
 }
 
-/** A frame with its head (ISO/IEC 13818-7, 6.2: MPEG-4, no checksum); null for one that is too long. */
+/** Adds an ADTS header to a frame (ISO/IEC 13818-7, 6.2: MPEG-4, no checksum); null if the frame is too long. */
 export function toAdts(frame: Uint8Array, { profile, rateIndex, channels }: AacConfig): Buffer | null {
   if (frame.length === 0 || frame.length > FRAME_MAX) return null;
   const size = frame.length + HEAD_SIZE;
   return Buffer.concat([
     Buffer.of(0xff, 0xf1),
     Buffer.of((profile << 6) | (rateIndex << 2) | (channels >> 2), ((channels & 3) << 6) | (size >> 11)),
-    // The buffer is said to be full: a variable rate.
+    // Buffer fullness is set to all ones, which means a variable rate.
     Buffer.of((size >> 3) & 0xff, ((size & 7) << 5) | 0x1f, 0xfc),
     frame,
   ]);

@@ -1,6 +1,6 @@
 import { FormatError } from '@osprey/bytes';
 
-/** A value of AMF 0. Objects are maps, so that no name of a sender's means anything to us. */
+/** A value of AMF 0. Objects are maps, so that names chosen by a sender cannot collide with object properties. */
 export type AmfValue = number | boolean | string | null | AmfValue[] | Map<string, AmfValue>;
 
 const MARKER = {
@@ -17,13 +17,13 @@ const MARKER = {
   longString: 12,
 } as const;
 
-/** Objects within objects: what encoders send needs two. */
+/** Limit of nested objects; encoders need two levels. */
 const DEPTH_MAX = 8;
 
 /**
  * Reads all values of a command or data message.
  *
- * @throws FormatError for what is cut, nested too deeply, or of a type that no encoder needs
+ * @throws FormatError when truncated, nested too deeply, or of a type that no encoder needs
  */
 export function readAmf(bytes: Buffer): AmfValue[] {
   const values: AmfValue[] = [];
@@ -52,7 +52,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
 
   function list(depth: number): AmfValue[] {
     const found: AmfValue[] = [];
-    // The count is not trusted for an allocation: values are read one by one.
+    // No memory is allocated by the announced count: values are read one by one.
     for (let left = bytes.readUInt32BE(take(4)); left > 0; left -= 1) found.push(value(depth + 1));
     return found;
   }
@@ -78,7 +78,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
       case MARKER.strictArray:
         return list(depth);
       case MARKER.date:
-        // Milliseconds, and a time zone that is always 0.
+        // A date: milliseconds, and a time zone that is always 0.
         return bytes.readDoubleBE(take(10));
       case MARKER.longString:
         return text(bytes.readUInt32BE(take(4)));
@@ -93,7 +93,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
 
 type Written = number | string | null | { readonly [name: string]: number | string };
 
-/** The values of an answer. */
+/** Encodes the values of a reply. */
 export function writeAmf(values: readonly Written[]): Buffer {
   return Buffer.concat(values.map(written));
 }

@@ -4,15 +4,15 @@ import { FormatError } from '@osprey/bytes';
 const NAL = { idr: 5, sps: 7, delimiter: 9 } as const;
 const START_CODE = Buffer.of(0, 0, 0, 1);
 
-/** AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1.2) as a transport stream needs it. */
+/** Fields of an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1.2) that a transport stream needs. */
 export type AvcConfig = {
-  /** Bytes of the length before each NAL unit. */
+  /** Size in bytes of the length field before each NAL unit. */
   lengthSize: number;
   /** Sequence and picture parameter sets, each after a start code. */
   parameterSets: Buffer;
 };
 
-/** @throws FormatError when it is cut, or has no sequence parameter set */
+/** @throws FormatError when truncated, or without a sequence parameter set */
 export function readAvcConfig(bytes: Buffer): AvcConfig {
   const sets: Buffer[] = [];
   let at = 5;
@@ -38,8 +38,8 @@ export function readAvcConfig(bytes: Buffer): AvcConfig {
 }
 
 /**
- * An access unit with start codes (ITU-T H.264, annex B) out of one with lengths. Parameter sets precede each key
- * frame, so that a new reader can begin there; delimiters are left to the muxer.
+ * Converts an access unit from length fields to start codes (ITU-T H.264, annex B). Parameter sets precede each key
+ * frame, so that a reader can begin there; the muxer adds access unit delimiters.
  *
  * @throws FormatError when a length goes beyond the end
  */

@@ -16,24 +16,24 @@ export const MESSAGE = {
 
 export type RtmpMessage = { type: number; streamId: number; timestampMs: number; bytes: Buffer };
 
-/** Until a side says otherwise (5.4.1). */
+/** Chunk size until a side announces another (5.4.1). */
 const FIRST_CHUNK_SIZE = 128;
 const CHUNK_SIZE_MAX = 1024 * 1024;
-/** Chunk streams that are remembered; encoders use five at most. */
+/** Limit of chunk streams whose state is kept; encoders use at most five. */
 const CHUNK_STREAMS_MAX = 16;
-/** Initial buffer of one message; it grows as bytes arrive, never by the length in its head. */
+/** Initial buffer of one message; it grows with the bytes received, and not by the length announced in its header. */
 const FIRST_ROOM = 4096;
-/** In the three bytes of a timestamp: four more follow the head (5.3.1.3). */
+/** This value of the three timestamp bytes means that a four-byte timestamp follows the header (5.3.1.3). */
 const EXTENDED = 0xffffff;
-/** Bytes of a message head after its basic head, by format. */
+/** Bytes of a message header after its basic header, by format. */
 const HEAD_SIZES = [11, 7, 3, 0] as const;
 
-/** Fields that the next head of a chunk stream may leave out, and the current message. */
+/** State of a chunk stream: fields that its next header may leave out, and the current message. */
 type ChunkStream = {
   type: number;
   streamId: number;
   length: number;
-  /** As it was in the head: a time in format 0, else a difference. */
+  /** Time field as in the header: absolute in format 0, otherwise a difference. */
   field: number;
   hasExtended: boolean;
   timestampMs: number;
@@ -44,9 +44,9 @@ type ChunkStream = {
 type Head = { format: number; id: number; size: number };
 
 /**
- * Puts messages together from the chunks of one connection, which come in pieces of any size.
+ * Reassembles messages from the chunks of one connection, received in pieces of any size.
  *
- * `read` throws FormatError for what breaks the protocol or its bounds; the connection is then of no use.
+ * `read` throws FormatError when the protocol or a limit is violated; the connection cannot be read any further then.
  */
 export function chunkReader({ messageMax }: { messageMax: number }) {
   const streams = new Map<number, ChunkStream>();
@@ -72,7 +72,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     }
   }
 
-  /** Gathers the head of a chunk, which may come byte by byte; returns the offset of the first byte after it. */
+  /** Collects the header of a chunk, which may come byte by byte; returns the offset of the first byte after it. */
   function takeHead(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; ) {
       const missing = missingOf(head);
@@ -88,7 +88,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     return bytes.length;
   }
 
-  /** How many bytes a head still needs; more may be needed once those are there. */
+  /** Number of bytes that a header still needs; once they are there, it may need more. */
   function missingOf(got: Buffer): number {
     const basic = basicHead(got);
     if (basic === null) return got.length === 0 ? 1 : basicSize(got[0]!) - got.length;
@@ -142,7 +142,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     return size;
   }
 
-  /** Messages that begin and never end must not add up. */
+  /** Limits the total size of unfinished messages. */
   function refuseHoard(): void {
     let buffered = 0;
     for (const { body } of streams.values()) buffered += body.length;
@@ -156,7 +156,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     return { type, streamId, timestampMs, bytes: body };
   }
 
-  /** Handles the messages about chunks themselves (5.4). */
+  /** Handles the protocol control messages about chunks (5.4). */
   function obeys({ type, bytes }: RtmpMessage): boolean {
     if (type !== MESSAGE.chunkSize && type !== MESSAGE.abort) return false;
     if (bytes.length < 4) throw new FormatError('A control message is cut', offset);
@@ -173,7 +173,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
 
   return {
     read,
-    /** Raises the limit for pictures once the sender is allowed. */
+    /** Raises the message limit, once the sender is authorized, to the size of pictures. */
     allow(bytes: number): void {
       largest = bytes;
     },
@@ -189,10 +189,10 @@ function readFields(stream: ChunkStream, bytes: Buffer, { format, size }: Head):
   if (format === 0) stream.streamId = bytes.readUInt32LE(size + 7);
 }
 
-/** Length of a basic head, by its first byte (5.3.1.1). */
+/** Length of a basic header, by its first byte (5.3.1.1). */
 const basicSize = (first: number): number => ((first & 0x3f) > 1 ? 1 : (first & 0x3f) + 2);
 
-/** Null while it is not whole. */
+/** Reads a basic header; null while it is incomplete. */
 function basicHead(bytes: Buffer): Head | null {
   const first = bytes[0];
   if (first === undefined || bytes.length < basicSize(first)) return null;
@@ -201,7 +201,7 @@ function basicHead(bytes: Buffer): Head | null {
   return { format: first >> 6, id, size: basicSize(first) };
 }
 
-/** One message as one chunk on chunk stream 2 or 3; it must fit the announced chunk size. */
+/** Writes one message as one chunk on chunk stream 2 or 3; it must fit the announced chunk size. */
 export function writeMessage({ type, streamId, bytes }: Omit<RtmpMessage, 'timestampMs'>): Buffer {
   const head = Buffer.alloc(12);
   head[0] = type === MESSAGE.command ? 3 : 2;

@@ -7,12 +7,14 @@ import type { FlvTag } from './session.ts';
 const VIDEO: MuxerStream = { pid: 0x100, kind: 'h264' };
 const AUDIO: MuxerStream = { pid: 0x101, kind: 'aac' };
 const TICKS_PER_MS = 90;
-/** Encoders begin at 0, and the clock of a transport stream runs ahead of its pictures. */
+/** Offset added to times: encoders begin at 0, and the clock of a transport stream runs ahead of its pictures. */
 const FIRST_TICKS = 10 * 1000 * TICKS_PER_MS;
 
-/** Video File Format 10.1, E.4.3.1 and E.4.2.1. */
+/** Codec ids of Video File Format 10.1, E.4.3.1 and E.4.2.1. */
 const CODEC = { avc: 7, aac: 10 } as const;
-/** Set if four letters name the codec (Enhanced RTMP v1); encoders name H.264 so only after agreement. */
+/**
+ * Bit set if a four-letter code names the codec (Enhanced RTMP v1); encoders use it for H.264 only after negotiation.
+ */
 const IS_ENHANCED = 0x80;
 const LETTERS = new Map([
   ['hvc1', 'HEVC'],
@@ -25,14 +27,14 @@ const VIDEO_HEAD = 5;
 const AUDIO_HEAD = 2;
 
 type RemuxerDeps = {
-  /** Whole transport packets; valid during the call. */
+  /** Takes complete transport packets; valid during the call. */
   write(bytes: Uint8Array): void;
   problem(text: string): void;
 };
 
 /**
- * Makes a transport stream of the H.264 and AAC that an encoder pushes, picture by picture, without coding them again.
- * Continuity counters go on over publishers that come and go.
+ * Remuxes the H.264 and AAC pushed by an encoder into a transport stream, picture by picture, without transcoding.
+ * Continuity counters continue when publishers change.
  */
 export function flvRemuxer({ write, problem }: RemuxerDeps) {
   let muxer: Muxer | null = null;
@@ -68,7 +70,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
     // Pictures before the first key frame cannot be decoded.
     if (!hasKey) return;
     const dtsTicks = ticksOf(timestampMs);
-    // A picture is never shown before it is read.
+    // The presentation time is never before the decoding time.
     const ptsTicks = dtsTicks + Math.max(0, bytes.readIntBE(2, 3)) * TICKS_PER_MS;
     mapped().unit({ pid: VIDEO.pid, ptsTicks, dtsTicks, ...unit });
   }
@@ -83,7 +85,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
     mapped().unit({ pid: AUDIO.pid, ptsTicks: ticksOf(timestampMs), bytes: frame });
   }
 
-  /** The muxer, with what there is now in its program map. */
+  /** The muxer, with the current streams in its program map. */
   function mapped(): Muxer {
     const hasSound = aac !== null;
     const streams = hasSound ? [VIDEO, AUDIO] : [VIDEO];
@@ -102,21 +104,21 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
 
   return {
     take,
-    /** A new publisher: formats of pictures and sound are unknown again. */
+    /** Called for a new publisher: its picture and sound formats are unknown. */
     begin(): void {
       avc = null;
       aac = null;
       hasKey = false;
       isOddReported = false;
     },
-    /** Pictures and sounds that were none. */
+    /** Number of picture and sound tags that could not be used. */
     refused: () => refused,
   };
 }
 
 const REMEDY = 'set it to H.264, or let it send by SRT, RTSP or UDP';
 
-/** Name, for operators, of an unsupported picture coding. */
+/** Name of an unsupported video codec, for operators. */
 function namedCodec(bytes: Buffer): string {
   const letters = (bytes[0]! & IS_ENHANCED) === 0 ? '' : bytes.toString('latin1', 1, 5);
   return LETTERS.get(letters) ?? 'another coding';

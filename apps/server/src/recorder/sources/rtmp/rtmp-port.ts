@@ -6,32 +6,32 @@ import { rateLimit } from '../rate-limit.ts';
 import type { SenderList } from '../sender-list.ts';
 import { type FlvTag, type PublishAnswer, rtmpSession } from './session.ts';
 
-/** From the connection to a key that is taken. */
+/** Time limit from the connection until its key is accepted. */
 const STRANGER_MS = 10_000;
-/** Connections that have shown no key yet. */
+/** Limit of connections that have shown no key yet. */
 const STRANGERS_MAX = 64;
-/** A publisher that is silent for this time gives way to another connection with the same key. */
+/** A publisher that is silent for this time may be replaced by another connection with the same key. */
 const GIVE_WAY_MS = 3000;
-/** A publisher that is silent for this time is gone. */
+/** A publisher that is silent for this time is disconnected. */
 const SILENCE_MS = 10_000;
-/** A sender that is too fast is not read for this time. */
+/** Pause in reading a sender that exceeds the rate limit. */
 const HOLD_MS = 20;
-/** For the last answer to arrive. */
+/** Time for the last reply to arrive before the connection is destroyed. */
 const FAREWELL_MS = 1000;
-/** Most bytes of unread answers. */
+/** Limit of reply bytes that the other side has not read. */
 const UNREAD_MAX = 64 * 1024;
 
 export type Refusal = 'sender' | 'key' | 'inUse' | 'protocol';
 
-/** A sensor's use of a port that several share. */
+/** The registration of one sensor on a port that several may share. */
 export type RtmpEndpoint = {
   maySend: SenderList;
-  /** An encoder with its key is there. */
+  /** Called when an encoder with this sensor's key has connected. */
   begin(): void;
-  /** Gives how many bytes of transport stream became of it. */
+  /** Takes a tag; returns the number of transport stream bytes made from it. */
   take(tag: FlvTag): number;
   end(): void;
-  /** An encoder was refused that may have been meant for this place. */
+  /** Called when an encoder was refused that may have been meant for this sensor. */
   refused(why: Refusal): void;
 };
 
@@ -39,7 +39,7 @@ type Publisher = { socket: Socket; receivedMs: number };
 
 export type RtmpPort = ReturnType<typeof rtmpPort>;
 
-/** Encoders that push to one port, distinguished by app and key; an unknown key is neither kept nor logged. */
+/** Encoders that push to one port, distinguished by app and key; an unknown key is neither stored nor logged. */
 export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {}) {
   const endpoints = new Map<string, RtmpEndpoint>();
   const publishers = new Map<RtmpEndpoint, Publisher>();
@@ -47,7 +47,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   let strangers = 0;
 
   function accept(socket: Socket): void {
-    // Errors end the reading of the socket.
+    // Errors end the loop that reads the socket.
     socket.on('error', () => undefined);
     const address = socket.remoteAddress ?? '';
     const isWelcome = [...endpoints.values()].some(({ maySend }) => maySend(address));
@@ -61,7 +61,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     serve(socket, address).catch(() => socket.destroy());
   }
 
-  /** Settles when the connection is over, for any reason. */
+  /** Serves one connection; settles when it is over, for any reason. */
   async function serve(socket: Socket, address: string): Promise<void> {
     const publisher: Publisher = { socket, receivedMs: nowMs() };
     let endpoint: RtmpEndpoint | null = null;
@@ -113,14 +113,14 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     const within = async (bytes: number) => {
       while (!socket.destroyed && !limit.accepts(bytes, nowMs())) await rest(HOLD_MS);
     };
-    // The last answer is still to leave when the reading ends.
+    // The socket stays open after the loop, so that the last reply can be sent.
     for await (const bytes of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       publisher.receivedMs = nowMs();
       await within(bytes.length);
       for (const tag of session.read(bytes)) {
         const endpoint = endpointOf();
         if (endpoint === null || publishers.get(endpoint) !== publisher) return;
-        // Few bytes may decode to many: the sender waits for those too.
+        // Few received bytes may decode to many, so the decoded bytes count against the rate limit too.
         await within(endpoint.take(tag));
       }
       if (session.hasEnded()) return;
@@ -158,7 +158,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     endpoint.end();
   }
 
-  /** The intended place is unknown without a key: each place that waits for an encoder is notified. */
+  /** Without a key the intended sensor is unknown, so each registered endpoint is notified. */
   function refusedAll(why: Refusal, endpoint: RtmpEndpoint | null = null): void {
     if (endpoint !== null) endpoint.refused(why);
     else for (const one of endpoints.values()) one.refused(why);
@@ -170,7 +170,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   return {
     accept,
 
-    /** Takes what is pushed to `path`; null when another sensor has it. The answer ends it. */
+    /** Registers an endpoint for `path`; null when another sensor has it. The returned function removes it. */
     add(path: string, endpoint: RtmpEndpoint): (() => void) | null {
       const digest = digestOf(path);
       if (endpoints.has(digest)) return null;
@@ -189,7 +189,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   };
 }
 
-/** Keys are looked up by their digest, so that the time of the look-up reveals nothing about them. */
+/** Keys are looked up by their digest, so that the duration of the look-up reveals nothing about them. */
 function digestOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   return createHash('sha256').update(parts.join('/')).digest('base64');

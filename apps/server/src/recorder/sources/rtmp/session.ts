@@ -3,28 +3,28 @@ import { FormatError } from '@osprey/bytes';
 import { type AmfValue, readAmf, writeAmf } from './amf0.ts';
 import { chunkReader, MESSAGE, type RtmpMessage, writeMessage } from './chunks.ts';
 
-/** Handshake (RTMP 1.0, 5.2): a version, then twice this many bytes each way. */
+/** Version in the handshake (RTMP 1.0, 5.2); after it each side sends two blocks of ECHO_BYTES. */
 const VERSION = 3;
 const ECHO_BYTES = 1536;
-/** Longest message before a key was shown. */
+/** Limit of a message before the key was accepted. */
 const STRANGER_MESSAGE_MAX = 16 * 1024;
-/** A key frame of 4K at 100 Mbit/s has some 2 MB; less than comes at once within the limit of a source. */
+/** Limit of a message afterwards; a key frame of 4K at 100 Mbit/s has some 2 MB. */
 const MESSAGE_MAX = 4 * 1024 * 1024;
-/** Commands up to the end: encoders send eight. */
+/** Limit of commands in one connection; encoders send eight. */
 const COMMANDS_MAX = 100;
 const WINDOW_BYTES = 2_500_000;
 const CHUNK_SIZE = 4096;
 const STREAM_ID = 1;
 
-/** A tag of a publisher, with its FLV body. */
+/** A picture or sound tag of a publisher, with its FLV body. */
 export type FlvTag = { kind: 'video' | 'audio'; timestampMs: number; bytes: Buffer };
 
-/** Whether a publisher may use a path; other answers than `taken` end the connection. */
+/** Whether a publisher may use a path; replies other than `taken` end the connection. */
 export type PublishAnswer = 'taken' | 'denied' | 'inUse';
 
 type SessionDeps = {
   send(bytes: Buffer): void;
-  /** Asked once, before any picture is taken; app and key as `app/key`. */
+  /** Called once, before any picture is accepted; `path` is `app/key`. */
   publish(path: string): PublishAnswer;
 };
 
@@ -36,7 +36,7 @@ const REFUSALS = {
 const NOTHING_TO_PLAY = { code: 'NetStream.Play.StreamNotFound', description: 'Nothing is played here' };
 const PUBLISH_ENDS = ['FCUnpublish', 'deleteStream', 'closeStream'];
 
-/** One connection of an encoder, from handshake to pictures, apart from its socket. */
+/** Protocol state of one encoder's connection, from handshake to pictures, without its socket. */
 export function rtmpSession({ send, publish }: SessionDeps) {
   const reader = chunkReader({ messageMax: STRANGER_MESSAGE_MAX });
   let greeting: Buffer | null = Buffer.alloc(0);
@@ -50,9 +50,9 @@ export function rtmpSession({ send, publish }: SessionDeps) {
   let acknowledged = 0;
 
   /**
-   * Takes received bytes, answers them, and gives the pictures and sounds of a publisher. The caller may stop at each.
+   * Reads received bytes, replies to them, and yields the tags of a publisher. The caller may pause at each.
    *
-   * @throws FormatError for bytes that are no RTMP, or beyond its bounds
+   * @throws FormatError for bytes that are no RTMP, or exceed its limits
    */
   function* read(bytes: Buffer): Generator<FlvTag> {
     received += bytes.length;
@@ -72,14 +72,14 @@ export function rtmpSession({ send, publish }: SessionDeps) {
     send(writeMessage({ type: MESSAGE.acknowledgement, streamId: 0, bytes: count }));
   }
 
-  /** C0 and C1 are answered by S0, S1 and S2, which gives C1 back; returns the bytes after C2. */
+  /** Handshake: replies to C0 and C1 with S0, S1 and S2, which echoes C1; returns the bytes after C2. */
   function greet(bytes: Buffer): Buffer {
     const got = Buffer.concat([greeting ?? Buffer.alloc(0), bytes]);
     greeting = got;
     if (got[0] !== VERSION) throw new FormatError('No handshake of RTMP', 0);
     if (got.length < 1 + ECHO_BYTES) return Buffer.alloc(0);
     if (!isGreeted) {
-      // S1: a time of 0, four zeros, random bytes. S2: what came.
+      // S1: a time of 0, four zero bytes, random bytes. S2: a copy of C1.
       const own = Buffer.concat([Buffer.alloc(8), randomBytes(ECHO_BYTES - 8)]);
       send(Buffer.concat([Buffer.of(VERSION), own, got.subarray(1, 1 + ECHO_BYTES)]));
       isGreeted = true;
@@ -91,7 +91,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
 
   function take({ type, timestampMs, bytes }: RtmpMessage): FlvTag | null {
     if (type === MESSAGE.command) command(readAmf(bytes));
-    // After one byte that says so, a command for AMF 3 is written in AMF 0.
+    // An AMF 3 command begins with a format byte, and is then written in AMF 0.
     else if (type === MESSAGE.commandAmf3) command(readAmf(bytes.subarray(1)));
     else if (type === MESSAGE.windowSize && bytes.length >= 4) window = Math.max(1024, bytes.readUInt32BE(0));
     else if (isPublishing && type === MESSAGE.video) return { kind: 'video', timestampMs, bytes };
@@ -117,7 +117,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
     const sizes = Buffer.alloc(13);
     sizes.writeUInt32BE(WINDOW_BYTES, 0);
     sizes.writeUInt32BE(WINDOW_BYTES, 4);
-    // Dynamic (5.4.5).
+    // Limit type 2 is "dynamic" (5.4.5).
     sizes[8] = 2;
     sizes.writeUInt32BE(CHUNK_SIZE, 9);
     send(writeMessage({ type: MESSAGE.windowSize, streamId: 0, bytes: sizes.subarray(0, 4) }));

@@ -8,17 +8,17 @@ import { type RtmpPort, rtmpPort } from './rtmp-port.ts';
 
 const HANDSHAKE_MS = 10_000;
 
-/** Certificate and key of the server, as files; null where it has none. */
+/** Finds the server's certificate and key files; null if it has none. */
 export type FindTls = () => Promise<{ certFile: string; keyFile: string } | null>;
 
 export type PortAddress = { host: string; port: number; secure: boolean };
 
 type Shared = { port: Promise<RtmpPort>; users: number };
 
-/** Ports that are listened on while a sensor uses them, each by as many as like. */
+/** Ports that are open while a sensor uses them; several sensors can share one. */
 export function sharedPorts(findTls: FindTls) {
   const open = new Map<string, Shared>();
-  /** Ports that are being closed, which another source may open again. */
+  /** Ports that are being closed; another source may reopen them afterwards. */
   const closing = new Map<string, Promise<void>>();
 
   async function listen(name: string, { host, port, secure }: PortAddress): Promise<RtmpPort> {
@@ -49,7 +49,7 @@ export function sharedPorts(findTls: FindTls) {
     if (closing.get(name) === closed) closing.delete(name);
   }
 
-  /** @throws SourceError when it cannot be listened on */
+  /** @throws SourceError when the port cannot be listened on */
   return async (address: PortAddress): Promise<{ port: RtmpPort; leave(): Promise<void> }> => {
     const name = `${address.secure} ${address.host} ${address.port}`;
     const shared = open.get(name) ?? { port: listen(name, address), users: 0 };

@@ -3,7 +3,7 @@ import { MESSAGE } from './chunks.ts';
 
 type Message = { type: number; timestampMs?: number; streamId?: number; bytes: Buffer };
 
-/** A message in chunks of 128 bytes, as an encoder sends before it says otherwise. */
+/** Splits a message into chunks of 128 bytes, as an encoder does before it announces another size. */
 export function inChunks({ type, timestampMs = 0, streamId = 0, bytes }: Message, chunkStream = 4): Buffer {
   const isLong = timestampMs >= 0xffffff;
   const extended = Buffer.alloc(isLong ? 4 : 0);
@@ -24,7 +24,7 @@ export function inChunks({ type, timestampMs = 0, streamId = 0, bytes }: Message
 export const command = (...values: Parameters<typeof writeAmf>[0]) =>
   inChunks({ type: MESSAGE.command, bytes: writeAmf(values) });
 
-/** Messages of an encoder before its first picture; it need not wait for answers. */
+/** Messages of an encoder before its first picture; the encoder need not wait for replies. */
 export const greeting = (app: string, key: string): Buffer =>
   Buffer.concat([
     Buffer.of(3),
@@ -43,7 +43,7 @@ const unit = (bytes: Buffer): Buffer => {
   return Buffer.concat([size, bytes]);
 };
 
-/** Tag bodies of FLV: a decoder configuration, and pictures that say which they are. */
+/** FLV tag bodies: a decoder configuration, and pictures with recognizable content. */
 export const flv = {
   avcHeader: Buffer.concat([
     Buffer.from('1700000000014200 0cffe1'.replace(' ', ''), 'hex'),
