@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 
 type Countries = Topology<{ countries: GeometryCollection }>;
 
-/** Names of smaller places are only in the finest tiles: the map has room for them there only. */
+/** Population from which a place is also named in coarse tiles; only the finest have room for smaller places. */
 const LARGE_FROM_PEOPLE = 1_000_000;
 const NAMED_FROM_PEOPLE = 5000;
 

@@ -6,7 +6,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 export type LandTopology = Topology<{ land: GeometryCollection }>;
 export type Land = FeatureCollection<Polygon, Record<string, never>>;
 
-/** A step between neighbouring points of more degrees than this goes around the back of the map. */
+/** A longer step in degrees between neighbouring points goes around the back of the map. */
 const JUMP_DEG = 180;
 
 /** The land of a world-atlas file as polygons that none crosses the antimeridian. */

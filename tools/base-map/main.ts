@@ -22,7 +22,7 @@ function writeFine(from: string, to: string): void {
   try {
     const read = (name: string) => {
       const plain = join(folder, name);
-      // Debian has them as HDF5, which this turns into the classic format.
+      // Debian ships these files as HDF5; nccopy converts them to the classic format.
       execFileSync('nccopy', ['-k', 'classic', join(from, name), plain]);
       return readNetcdf(readFileSync(plain));
     };

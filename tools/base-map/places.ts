@@ -18,10 +18,10 @@ type PlaceName = { name: string; people: number };
 
 const CAPITAL = 'PPLC';
 const CAPITAL_FROM = 1_000_000;
-/** Places with people of today: no quarters of a city, nothing that was given up or is a farm. */
+/** GeoNames codes of inhabited places: no quarters of a city, no abandoned places, no farms. */
 const INHABITED = /^PPL(?:|A\d?|C|G|S)$/;
 
-/** The largest first. */
+/** Cities as places, the largest first. */
 const placesOf = (cities: readonly City[], fromPeople: number) =>
   cities
     .filter(({ featureCode }) => INHABITED.test(featureCode))
@@ -45,7 +45,7 @@ export function listOf(cities: readonly City[], fromPeople: number): PlaceList {
   };
 }
 
-/** The largest first. */
+/** Names of the map as GeoJSON points, the largest first. */
 export function namesOf(cities: readonly City[], fromPeople: number): FeatureCollection<Point, PlaceName> {
   return {
     type: 'FeatureCollection',

@@ -2,12 +2,12 @@ import { GeoJSONVT } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { GeoJSON } from 'geojson';
 
-/** Finer than this no tile is: 1/16384 of it is 75 m at the equator, and the coast's own points are 400 m apart. */
+/** Finest zoom: 1/16384 of its tile is 75 m at the equator, and the points of the coast are 400 m apart. */
 export const FINEST_ZOOM = 5;
 const EXTENT = 16_384;
 /** Tolerance of lines in coarse tiles: less than 3/8 of a pixel, with 512 to a tile. */
 const TOLERANCE = 12;
-/** Drawn beyond the edges, so that no seam shows: 10 of 512 pixels. */
+/** Margin drawn beyond the edges, so that no seam shows: 10 of 512 pixels. */
 const BUFFER = 320;
 
 /** A layer of the tiles; `fromZoom`: coarser tiles leave it out. */

@@ -1,4 +1,4 @@
-/** One result: ours and the peer's figure, taken in turn in the same run on the same bytes. */
+/** One result: our figure and the peer's, measured in turn in the same run on the same bytes. */
 export type BenchLine = {
   name: string;
   unit: string;
@@ -7,7 +7,7 @@ export type BenchLine = {
   peerName: string;
   /** Above 1: we are better. */
   ratio: number;
-  /** Time at the larger size divided by time at the smaller, where the work grows. */
+  /** Time at the larger size divided by time at the smaller; set for benches of growth. */
   growth?: number;
   note: string;
   /** Why the bench fails although it has figures. */

@@ -9,7 +9,7 @@ import { mainScript } from '../test-support/product.ts';
 import { median, percentile } from '../test-support/statistics.ts';
 import type { BenchLine } from './bench-line.ts';
 
-/** Number of measurements of which a twentieth is more than a hiccup of the machine. */
+/** Measurements, so many that a twentieth of them is more than a hiccup of the machine. */
 const ROUNDS = 120;
 const WARM_UP = 5;
 /** Calls before a measurement: a server that was just started gets faster with each of its first hundreds. */
@@ -28,7 +28,7 @@ export type BenchServer = {
   /** Addresses of the product, and of the bare route. */
   address: string;
   peer: string;
-  /** For seeding. */
+  /** Database connection for inserting test rows. */
   client: pg.Client;
   /** Environment for commands on the same database. */
   env: Record<string, string>;
@@ -162,12 +162,12 @@ type List = {
    * find the same.
    */
   caller: Caller & { filters?: readonly ListFilter[] };
-  /** Puts in the rows from one number to another. */
+  /** Inserts the rows from one number to another. */
   seed: (from: number, to: number) => Promise<void>;
   small: number;
   large: number;
   filters: readonly ListFilter[];
-  /** Parameters under which both sizes find the same number of rows. */
+  /** Queries for which both sizes have the same number of matching rows. */
   grown: readonly string[];
   peer: string;
 };
@@ -201,7 +201,7 @@ export async function measureList({ name, rows, url, caller, seed, small, large,
   }
   for (const [at, { own, query }] of pages.entries()) {
     const largeMs = median(await times(() => ours(query, own)));
-    // The id of a group says nothing.
+    // The id of a group tells the reader nothing.
     const asked = query.replace(/=[0-9a-f-]{36}$/, '') || 'a page of 100';
     const note = `${asked} out of ${large} ${rows}, as ${own.name}`;
     lines.push(grownPage({ name, note, largeMs, smallMs: before[at]!, small }));

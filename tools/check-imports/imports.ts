@@ -81,7 +81,7 @@ export function findProblems(root: string): string[] {
   return [...problems, ...findBreaches(edges, walls), ...findCycles(edges)];
 }
 
-/** A page puts features together; one that knows more than this does their work. */
+/** Most imports of a page, which only puts features together; with more it does their work. */
 const PAGE_IMPORTS_MAX = 25;
 
 /** One line where a file of the pages has too many imports, those that come later not counted. */
@@ -101,7 +101,7 @@ export function findBreaches(edges: Edges, around: typeof walls): string[] {
   });
 }
 
-/** Every file that is reached, with the file that imports it. */
+/** Every file that can be reached, with the file that imports it. */
 function waysFrom(from: string, edges: Edges): Map<string, string | null> {
   const ways = new Map<string, string | null>([[from, null]]);
   for (const file of ways.keys()) {

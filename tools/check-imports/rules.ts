@@ -41,7 +41,7 @@ const base: readonly (readonly string[])[] = [
   ['jobs', 'ws'],
   ['stored'],
 ];
-/** Each folder in these is a room of its own. */
+/** Folders whose subfolders are each a room. */
 const SERVER_GROUPS = ['base', 'features', 'media'];
 
 /**

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 const LENGTH_MAX = 72;
-/** Imperatives that end like another form of a verb. */
+/** Imperatives that look like another form of a verb. */
 const IMPERATIVES = /^(Embed|Exceed|Feed|Need|Proceed|Seed|Shed|Speed|Bring|Ping|String|\w+(ss|us|as))$/;
 
 /** The fault of a commit's subject; null for a good one. */

@@ -54,7 +54,7 @@ export const SHOWN_RULES: readonly Rule[] = [
   { pattern: /\bshall\b/i, advice: 'write "must" or "will"' },
 ];
 
-/** Advice on the first phrase of a text that its rules refuse; null for plain words. */
+/** Advice on the first phrase of a text that the rules refuse; null if there is none. */
 export function adviceOn(text: string, rules = RULES): string | null {
   return rules.find(({ pattern }) => pattern.test(text))?.advice ?? null;
 }

@@ -101,7 +101,10 @@ function nameOf(member: Node): string | null {
   return key === null ? null : String(key.type === 'Literal' ? key.value : key.name);
 }
 
-/** A member that a map of one kind would have: neither a variable nor a field of another object under its own name. */
+/**
+ * Whether a member could be an entry of a map by kind: neither a variable nor a field of another object under its own
+ * name.
+ */
 function isEntry(member: Node): boolean {
   if (member.type === 'TSEnumMember') return true;
   if (member.type !== 'Property' || member.shorthand === true) return false;

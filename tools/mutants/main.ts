@@ -9,7 +9,7 @@ import { filesOf } from '../check-imports/imports.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 import { createReach, isTestFile } from './reach.ts';
 
-/** Folders of each area; where the sample is that of all areas, rights have twice the number. */
+/** Folders of each area; in a sample of all areas, rights have twice the number of faults. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
   rights: ['apps/server/src/base/access', 'apps/server/src/base/items'],
   contract: ['packages/contract/src'],
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     each: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '240' },
-    /** How many of the test files that reach a fault are run, the nearest first. */
+    /** Number of test files run for a fault, of those that reach it, the nearest first. */
     tests: { type: 'string', default: '16' },
     list: { type: 'boolean', default: false },
   },
@@ -68,7 +68,7 @@ async function draw(area: string, number: number): Promise<Drawn[]> {
   return [...drawn];
 }
 
-/** A copy in which a change hurts nobody; packages are those of the checkout, but our own are the copy's. */
+/** Copies the checkout, so that changes hurt nobody; packages are shared with the checkout, except our own. */
 async function copyOf(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'osprey-mutants-'));
   for (const file of filesOf(root, ['.'])) await cp(join(root, file), join(copy, file));
@@ -117,7 +117,7 @@ function run(copy: string, config: string, tests: readonly string[], millisecond
 
 const green = new Map<string, boolean>();
 
-/** Tests that fail without a fault as well have not noticed it. */
+/** Whether tests pass without a fault: those that fail anyway have not noticed it. */
 async function isGreen(copy: string, config: string, tests: readonly string[], milliseconds: number): Promise<boolean> {
   const key = tests.join();
   const known = green.get(key) ?? (await run(copy, config, tests, milliseconds)) === 'passed';
@@ -126,8 +126,8 @@ async function isGreen(copy: string, config: string, tests: readonly string[], m
 }
 
 /**
- * The fate of a fault, and the test files that noticed it, or passed in spite of it. It is `NOT TRIED` where none passes
- * without it in the time given, or none is there.
+ * Outcome for a fault, and the test files that noticed it, or passed in spite of it. `NOT TRIED`: no test passes
+ * without the fault in the given time, or there is no test.
  */
 type Verdict = { fate: 'killed' | 'too long' | 'SURVIVED' | 'NOT TRIED'; tests: readonly string[] };
 

@@ -12,8 +12,8 @@ const HOMES: Readonly<Record<string, string>> = {
 export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path);
 
 /**
- * Test files by how near they are to a module: the number of imports between. An index that only hands names on is seen
- * through, so that a test is near what it uses and not everything next to it.
+ * Test files by their distance to a module: the number of imports between. An index that only re-exports names is not
+ * counted, so that a test is near the modules that it uses and not near everything beside them.
  */
 export function createReach(
   root: string,

@@ -7,7 +7,7 @@ export type Named = { pattern: string; file: string; line: number };
 
 /** Files that are searched for paths: sources, settings, scripts, documents. */
 const TEXTS = ['*.ts', '*.tsx', '*.mjs', '*.js', '*.json', '*.md', '*.html', '*.grit'];
-/** Files with package names or made-up paths. */
+/** Files left out of the search, since they hold package names or made-up paths. */
 const PASSED_OVER = ['package-lock.json', 'tools/check-imports/imports.test.ts', 'tools/named-paths/'];
 
 /** Paths outside the checkout: in the test data, and in an installed package. */

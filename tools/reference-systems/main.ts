@@ -13,7 +13,7 @@ type Row = Record<string, string | number | null>;
 const rows = (sql: string): Row[] => db.prepare(sql).all() as Row[];
 const WGS84 = 4326;
 
-/** Letters and digits of a name, in lower case, as the reader has them; `D_` begins the names of ESRI. */
+/** Normalizes a name to letters and digits in lower case, as the reader does; names of ESRI begin with `D_`. */
 const plain = (name: unknown): string =>
   String(name)
     .replace(/^D_/, '')

@@ -34,7 +34,7 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
     table.filter((line) => (line.in?.test(path) ?? true) && !line.notIn?.test(path)).map((line) => [line.from, line]),
   );
   if (![...names.keys()].some((name) => text.includes(name))) return text;
-  // By where each begins: an import names what it imports twice in one place.
+  // Edits by position, since an import names its import twice in one place.
   const edits = new Map<number, Edit>();
   // Variables, types and parameters, whatever their scope. Two members of one name in one object are an error of types.
   const used = new Set<string>();

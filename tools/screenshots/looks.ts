@@ -97,7 +97,7 @@ export async function openLooks(): Promise<Looks> {
   };
 }
 
-/** The last of equal pictures; of a page that keeps moving, such as a live stream, the last one taken. */
+/** Takes pictures until two are equal, and returns the last; if the page keeps moving, the last one taken. */
 async function restingPicture(page: Page): Promise<Buffer> {
   let before = await picture(page);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -15,7 +15,7 @@ import { scenes, WIDTH } from './scenes.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../docs');
 const FOLDER = join(DOCS, 'manual/pictures');
-/** The manual is read over slow lines too. */
+/** Largest picture, in bytes: the manual is read over slow lines too. */
 const MAX_BYTES = 200_000;
 const HEIGHT = 800;
 
@@ -73,7 +73,9 @@ function isRequested(name: string): boolean {
   return requested.length === 0 || requested.includes(name);
 }
 
-/** As good (0 to 100) as there is room for; without dots between the colours, which would take more than the picture. */
+/**
+ * Encodes at the best quality (0 to 100) that fits; without dithering, which would take more bytes than the picture.
+ */
 async function withinBytes(picture: Buffer): Promise<Buffer> {
   for (const quality of [100, 80, 60]) {
     const small = await sharp(picture)

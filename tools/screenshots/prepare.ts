@@ -174,7 +174,7 @@ async function addDocuments(api: Api, { coast }: Pick<Groups, 'coast'>): Promise
   await until(async () => (await api.send<{ state: string }>('GET', `documents/${report}`)).state === 'Ready');
 }
 
-/** The live stream of KEA-1 has come. */
+/** Waits until the live stream of KEA-1 has arrived. */
 export const untilOnline = (api: Api): Promise<void> =>
   until(async () =>
     (await api.send<LivePlatform[]>('GET', 'platforms')).some(

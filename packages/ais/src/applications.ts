@@ -32,7 +32,7 @@ export function readApplication(payload: Payload, at: number, dac: number, fi: n
 const scaled = (value: number, none: number, unit: number, offset = 0): number | null =>
   value === none ? null : Number((value * unit + offset).toFixed(3));
 
-/** Null from the first value that is not one any more. */
+/** Returns the value, or null from `limit` on. */
 const below = (value: number, limit: number): number | null => (value < limit ? value : null);
 const dayOf = (value: number): number | null => orNull(value, 0);
 

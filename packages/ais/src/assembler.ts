@@ -1,10 +1,10 @@
 import { MAX_SYMBOLS } from './payload.ts';
 
-/** Parts of a message follow one another; this is the longest between the first and the last (µs). */
+/** Longest time between the first and the last part of a message, µs. */
 const TIME_LIMIT_US = 2_000_000;
-/** The same for input without times: sentences in between. */
+/** Most sentences between the first and the last part, for input without times. */
 const SENTENCE_LIMIT = 200;
-/** Messages under way at the same time; the oldest makes room. */
+/** Most incomplete messages at a time; a further one replaces the oldest. */
 const MAX_OPEN = 64;
 const MAX_PARTS = 9;
 
@@ -114,7 +114,7 @@ export class Assembler {
       const message = this.#open[i]!;
       if (!isSameMessage(message, key)) continue;
       if (!message.has(part)) return message;
-      // The part came again: a new message with the same number, and the old one will not be finished.
+      // The part came again: this is a new message with the same number, and the old one stays incomplete.
       this.#drop(i);
       break;
     }
@@ -144,7 +144,7 @@ export class Assembler {
   #expire(clockUs: number, sentence: number) {
     while (this.#open.length > 0) {
       const { clockUs: since, sentence: first } = this.#open[0]!;
-      // A clock may be set back, and then it is as wrong as one that went on.
+      // A clock may be set back, so a difference in either direction counts.
       const isOld = Math.abs(clockUs - since) > TIME_LIMIT_US;
       if (!isOld && (!Number.isNaN(clockUs) || sentence - first <= SENTENCE_LIMIT)) break;
       this.#drop(0);

@@ -76,7 +76,7 @@ function readEta(payload: Payload, at: number): Eta | null {
     hour: hour < 24 ? hour : null,
     minute: minute < 60 ? minute : null,
   };
-  // All zeros is what units send that were never set: midnight of no day.
+  // Units that were never set send zeros in all fields: midnight of no day.
   return eta.month === null && eta.day === null && (eta.hour ?? 0) === 0 && (eta.minute ?? 0) === 0 ? null : eta;
 }
 

@@ -22,7 +22,7 @@ import {
 import type { AisMessage } from './messages.ts';
 import type { Payload } from './payload.ts';
 
-/** Bits up to the last field that a message cannot do without; spare bits at the end are often cut. Index: type. */
+/** Bits up to the last required field of a message, by type; receivers often cut spare bits at the end. */
 const MINIMUM_BITS = [
   ...[0, 168, 168, 168, 168, 420, 88, 72, 56, 168],
   ...[70, 168, 72, 72, 40, 88, 92, 80, 168, 308],
@@ -30,9 +30,9 @@ const MINIMUM_BITS = [
 ];
 
 /**
- * Decodes a message that is no position report.
+ * Decodes a message other than a position report.
  *
- * @returns why there is none, in place of it
+ * @returns the message, or the reason why there is none
  */
 export function decodePayload(payload: Payload): AisMessage | 'tooShort' | 'unknownType' {
   const type = payload.uint(0, 6);

@@ -1,20 +1,20 @@
 import type { Origin } from './reader.ts';
 
 const MINUTE_US = 60_000_000;
-/** Times that differ by more do not agree. */
+/** Greatest difference between times that agree. */
 const AGREE_US = 10 * MINUTE_US;
-/** Times that are so near need no look for a gap between them. */
+/** Greatest difference between times for which no gap between them is searched. */
 const NEAR_US = MINUTE_US / 2;
-/** Reports that must agree with each other, in a row, to replace the time so far: some clocks are wrong. */
+/** Consecutive reports that must agree with each other to replace the present time, since some clocks are wrong. */
 const ENOUGH = 5;
 /** Number of agreeing reports that is enough at the end of a file. */
 const ENOUGH_AT_END = 2;
-/** Seconds between two messages in a row that are no coincidence: one log ends there, or a pause. */
+/** Seconds between consecutive messages that mark a pause, or the end of one log. */
 const BREAK_S = 6;
-/** Messages that wait for a time to come: more of them are dated by what is known. */
+/** Most messages that wait for a later time; further ones are dated by the times known so far. */
 const WAITING_MAX = 100_000;
 
-/** Where the time of a message of a file comes from: what states it itself, or base stations heard before or after it. */
+/** Origin of the time of a message in a file: its tag block, its line, or base stations heard before or after it. */
 export type FileTimeFrom = 'tagBlock' | 'line' | 'baseStation';
 export type FileTime = { timeUs: number; from: FileTimeFrom };
 
@@ -23,15 +23,15 @@ export type Timed = { type: number; timeUs?: number | null; second?: number | nu
 type Stated = Pick<Origin, 'timeUs' | 'timeFrom'> & { clockUs?: number | null };
 
 export type FileClock<Item> = {
-  /** The next message of the file, with what is wanted back for it. */
+  /** Adds the next message of the file; `item` is handed back with its time. */
   add: (item: Item, message: Timed, origin: Stated) => void;
-  /** Dates what waits: the file has ended, or its rows are wanted now. */
+  /** Dates all waiting messages: the file has ended, or its rows are needed now. */
   end: () => void;
 };
 
 const NO_ITEM = Symbol('no item');
 
-/** A message that waits. A time of RMC or ZDA waits like one, with no item of its own. */
+/** A waiting message. A time of RMC or ZDA waits in the same way, without an item. */
 type Waiting<Item> = {
   item: Item | typeof NO_ITEM;
   second: number | null;
@@ -50,12 +50,12 @@ type Waiting<Item> = {
  * @param dated called for each message in the order of the file; null: nothing gives it a time
  */
 export function createFileClock<Item>(dated: (item: Item, time: FileTime | null) => void): FileClock<Item> {
-  /** The last time that is believed; `second` is that of the last message that was dated by it. */
+  /** The last accepted time; `second` is that of the last message dated by it. */
   let anchor: { timeUs: number; from: 'line' | 'baseStation' } | null = null;
   let waiting: Waiting<Item>[] = [];
-  /** The first waiting message whose time disagrees with the anchor, and how many agree with it since. */
+  /** The first waiting message that disagrees with the anchor, and how many have agreed with it since. */
   let other: { index: number; timeUs: number; count: number } | null = null;
-  /** The anchor, counted forward over all that waits. */
+  /** The anchor's time, counted forward over all waiting messages. */
   let forwardUs = 0;
 
   const report = (one: Waiting<Item>, timeUs: number | null, from: 'line' | 'baseStation') => {
@@ -84,7 +84,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     for (const [index, one] of some.entries()) report(one, times[index]!, from);
   }
 
-  /** Dates all that waits between the anchor and a time that was heard now. */
+  /** Dates all messages that wait between the anchor and a time received now. */
   function reportBetween(some: readonly Waiting<Item>[], next: NonNullable<typeof anchor>, isFar: boolean): void {
     if (anchor === null) {
       reportBackward(some, next);
@@ -119,7 +119,10 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     if (other.count >= ENOUGH) jump(other.index);
   }
 
-  /** The clock was set, or another log begins: from here on, and back to the last pause, the other time counts. */
+  /**
+   * Switches to the other time, from this message on and back to the last pause: the clock was set, or another log
+   * begins.
+   */
   function jump(index: number): void {
     const all = waiting;
     const first = all[index]!;
@@ -175,7 +178,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
   };
 }
 
-/** The minute that is nearest to a clock: reports may be late, and files have gaps of less than half of one. */
+/** The minute nearest to a clock: reports may be late, and files have gaps of less than half a minute. */
 function nearest(clockUs: number, second: number | null): number {
   if (second === null) return clockUs;
   const minute = Math.floor(clockUs / MINUTE_US) * MINUTE_US + second * 1_000_000;

@@ -14,10 +14,10 @@ export type LinesOptions = {
    */
   onLine: (bytes: Uint8Array, start: number, end: number, offset: number) => void;
   /**
-   * Offered each line that begins in a pushed buffer, before its end is looked for: what is read in one pass need not be
-   * walked twice.
+   * Called for each line that begins in a pushed buffer, before its end is searched, so that a line read in one pass is
+   * not scanned twice.
    *
-   * @returns where the next line begins, or -1 to have the line by `onLine`
+   * @returns where the next line begins, or -1 to get the line by `onLine`
    */
   takeLine?: (bytes: Uint8Array, start: number, offset: number) => number;
   /** A line was dropped for its length. */

@@ -4,7 +4,7 @@ export type Common = {
   type: number;
   /** Repeat indicator: 3 = do not repeat any more. */
   repeat: number;
-  /** As sent: impossible numbers are not left out, see `isMmsi`. */
+  /** MMSI as sent: impossible numbers are kept, see `isMmsi`. */
   mmsi: number;
 };
 

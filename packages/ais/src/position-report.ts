@@ -3,8 +3,9 @@ import type { AisMessage, LongRange, PositionA, PositionB, PositionMode, SarPosi
 import type { Payload } from './payload.ts';
 
 /**
- * A position report of message 1, 2, 3, 9, 18 or 27: one record that the next report overwrites, so that nothing is allocated.
- * Units as in the message types; NaN is "not available", and what the message does not have. Copy what is kept.
+ * A position report of message 1, 2, 3, 9, 18 or 27: one record that the next report overwrites, so that nothing is
+ * allocated. Units are those of the message types; NaN is "not available", or a field that the message lacks. Copy
+ * values that you keep.
  */
 export class PositionReport {
   type = 0;

@@ -9,7 +9,7 @@ import { isPositionType, PositionReport, positionMessage, readPosition } from '.
 import { hexDigit, TagBlock } from './tag-block.ts';
 import { gatehouseTime, instrumentTime, isAmbiguousDate, timeNextTo } from './times.ts';
 
-/** Where a message comes from. The next message overwrites it: copy what is kept. */
+/** Origin of a message. The next message overwrites it: copy values that you keep. */
 export class Origin {
   /** @internal */
   receivedNan = Number.NaN;
@@ -45,7 +45,7 @@ export class Origin {
 }
 
 export type AisReaderOptions = {
-  /** An object of its own for each message: it may be kept. */
+  /** Called with an object of its own for each message, which may be kept. */
   onMessage: (message: AisMessage, origin: Origin) => void;
   /**
    * If given, messages 1, 2, 3, 9, 18 and 27 come here in place of `onMessage`, in one record that the next overwrites:
@@ -74,7 +74,7 @@ export type AisReader = {
    * @param receivedUs UTC microseconds of reception; leave it out for a file
    */
   push: (bytes: Uint8Array, receivedUs?: number | null) => void;
-  /** As `push`, and the end of the datagram ends a line. */
+  /** As `push`; the end of the datagram also ends a line. */
   pushDatagram: (bytes: Uint8Array, receivedUs?: number | null) => void;
   /** Ends the input: reads a last line without its line end, and reports messages with missing parts as faults. */
   end: () => void;
@@ -100,7 +100,7 @@ const BACKSLASH = 92;
 const MIN_SENTENCE_BYTES = 16;
 /** Lines without a sentence that are looked at for NMEA 2000, until AIS is found. */
 const MAX_FOREIGN_LINES = 1000;
-/** Text before and after a sentence in which a time is looked for. */
+/** Most characters before and after a sentence in which a time is searched. */
 const MAX_NEXT_BYTES = 160;
 
 const SINGLE: readonly string[] = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
@@ -140,7 +140,7 @@ class Reader implements AisReader {
   /** A tag block on a line of its own belongs to the sentence on the next. */
   #tagWaits = false;
   #foreignLines = 0;
-  /** Time of the last RMC or ZDA, until a message took it. */
+  /** Time of the last RMC or ZDA, until a message takes it. */
   #clockUs = Number.NaN;
   readonly #nowUs: number;
 

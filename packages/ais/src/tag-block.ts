@@ -22,7 +22,9 @@ export function hexDigit(byte: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : NO_DIGIT;
 }
 
-/** Sources are few and come again and again: their texts are kept. A sender that invents new ones does not fill the memory. */
+/**
+ * Most source texts cached: sources are few and repeat, and a sender that invents new ones does not fill the memory.
+ */
 const MAX_SOURCES = 1024;
 
 /** Reads tag blocks (NMEA 0183 4.0, § 7; IEC 61162-450, § 7.2.3). One object is used again for each block. */

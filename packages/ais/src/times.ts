@@ -1,4 +1,4 @@
-/** AIS is younger than its first year here, and a clock beyond the last is broken. UTC seconds. */
+/** Plausible range of times, UTC seconds: AIS is younger than the first year, and a clock beyond the last is broken. */
 const EARLIEST_S = Date.UTC(1990, 0) / 1000;
 const LATEST_S = Date.UTC(2100, 0) / 1000;
 
@@ -15,7 +15,7 @@ const EPOCH = /(?<![\w.+-])(?:\d{10}(?:\.\d{1,9})?|\d{13})(?![\w.])/g;
 /** Basic form of ISO 8601, and without the letter between, as AIS-catcher writes it. */
 const COMPACT =
   /(?<![\w.+-])(\d{4})(\d{2})(\d{2})[T _-]?(\d{2})(\d{2})(\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?(?![\w.])/;
-/** Day and month in an order that the text does not tell. */
+/** A date whose text does not tell the order of day and month. */
 const AMBIGUOUS = /(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})[T ,_-]{1,2}\d{1,2}:\d{2}/;
 const DATE =
   /(\d{4})[-/.](\d{2})[-/.](\d{2})[T _-]{1,2}(\d{2})[:.](\d{2})[:.](\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?/;
@@ -37,7 +37,7 @@ export function timeNextTo(text: string): number {
     const utc = Date.UTC(Number(year), m - 1, d, Number(hour), Number(minute), Number(second)) / 1000 - zone;
     return epochUs(utc + Number(`0.${fraction || '0'}`));
   }
-  // Numbers of stations look alike.
+  // Station numbers look like counts of seconds.
   const times = Array.from(text.matchAll(EPOCH), ([digits]) => epochUs(Number(digits)));
   return times.find((time) => !Number.isNaN(time)) ?? Number.NaN;
 }

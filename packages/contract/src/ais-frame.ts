@@ -12,7 +12,7 @@ import { id } from './core/call.ts';
  */
 export const AIS_FRAME_HEAD = 16;
 export const AIS_FRAME_ROW = 19;
-/** More are not sent: a map that shows so many shows dots. */
+/** Most ships of one frame: a map that shows so many shows dots. */
 export const AIS_FRAME_SHIPS_MAX = 10_000;
 const VERSION = 1;
 const PARTS = 600_000;
@@ -22,7 +22,7 @@ const NO_HEADING = 511;
 const NO_TYPE = 255;
 const SECONDS_MAX = 120;
 
-/** As they are stored: places in 1/600,000 of a degree, speed and course in tenths; null is "not available". */
+/** A ship in stored units: position in 1/600,000 of a degree, speed and course in tenths; null is "not available". */
 export type FrameShip = {
   mmsi: number;
   /** UTC microseconds. */
@@ -34,7 +34,7 @@ export type FrameShip = {
   heading: number | null;
   shipType: number | null;
   messageType: number;
-  /** Bits: 1 far from the position before it, 2 stated for a time to come, 4 off position (aid to navigation). */
+  /** Bits: 1 far from the position before it, 2 stated time in the future, 4 off position (aid to navigation). */
   flags: number;
 };
 
@@ -91,7 +91,7 @@ export function writeAisFrame(
   return bytes;
 }
 
-/** Null for bytes that are no such frame. */
+/** Reads a frame; null for bytes that are no frame. */
 export function readAisFrame(bytes: ArrayBuffer | Uint8Array): AisFrame | null {
   const array = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   const view = new DataView(array.buffer, array.byteOffset, array.byteLength);
@@ -133,11 +133,11 @@ export type MapArea = z.output<typeof mapArea>;
 export const aisView = z
   .object({
     area: mapArea,
-    /** A ship that was silent for longer is not shown. */
+    /** Minutes of silence after which a ship is not shown. */
     minutes: z.int().min(1).max(1_000_000),
     /** Restricts it to ships recorded with this mission. */
     mission: id.nullable(),
-    /** Ships of this ship list alone. */
+    /** Shows only ships of this ship list. */
     list: id.nullable().default(null),
   })
   .nullable();

@@ -4,7 +4,7 @@ import { defineCall, done, id, micros, reasonText } from './core/call.ts';
 
 /** Sectors of 10 degrees: the first is from true north to 10 degrees. */
 export const AIS_RANGE_SECTORS = 36;
-/** Days of one answer, the newest. */
+/** Most days of one answer, the newest. */
 export const AIS_RANGE_DAYS_MAX = 31;
 
 export const receiverPlace = z.object({
@@ -16,7 +16,7 @@ export type ReceiverPlace = z.output<typeof receiverPlace>;
 
 export const farthestShip = z.object({
   mmsi: z.int(),
-  /** Along the great circle. */
+  /** Distance along the great circle. */
   metres: z.int(),
   timestamp: micros,
 });
@@ -29,7 +29,9 @@ export const getAisRange = defineCall({
   action: 'ais.read',
   input: z.object({ params: z.object({ id }) }),
   answer: z.object({
-    /** Where the receiver is: by its own VDO sentences, or as somebody set it; null: unknown, and nothing is measured. */
+    /**
+     * Place of the receiver, from its own VDO sentences or as set by a user; null: unknown, and no range is measured.
+     */
     place: receiverPlace.extend({ origin: z.enum(['receiver', 'hand']) }).nullable(),
     /** The newest first; days without a ship are left out. */
     days: z.array(

@@ -4,12 +4,12 @@ import { shipDimensions } from './ais.ts';
 import { defineCall, id, micros, moment } from './core/call.ts';
 import { lookbackSpan } from './coverage.ts';
 
-/** One answer with reports covers no more time than this. */
+/** Most minutes that one answer with reports covers. */
 export const AIS_REPORTS_MINUTES = 15;
-/** Ships and reports of one answer; those with the lowest numbers come first. */
+/** Most ships with reports in one answer; those with the lowest numbers come first. */
 export const AIS_REPORTS_SHIPS_MAX = 1000;
 export const AIS_REPORTS_MAX = 30_000;
-/** Spans of one answer. */
+/** Most spans of one answer. */
 export const IN_FRAME_SPANS_MAX = 2000;
 export const FILMED_SPANS_MAX = 200;
 
@@ -40,7 +40,7 @@ export const reportedShip = z.object({
   name: z.string().nullable(),
   shipType: z.int().nullable(),
   dimensions: shipDimensions.nullable(),
-  /** In the order of their times. */
+  /** Reports sorted by time. */
   reports: z.array(aisReport),
 });
 export type ReportedShip = z.output<typeof reportedShip>;
@@ -65,11 +65,13 @@ export const getAisReports = defineCall({
   }),
   answer: z.object({
     ships: z.array(reportedShip),
-    /** More ships were there than are given. */
+    /** Whether more ships were there than are returned. */
     cut: z.boolean(),
-    /** Whether a receiver that the caller may read was heard at that time: if not, there may be unseen ships. */
+    /**
+     * Whether a receiver that the caller may read received anything at that time: if not, there may be unseen ships.
+     */
     heard: z.boolean(),
-    /** The highest of the receivers that heard these ships. */
+    /** Highest label of the receivers that heard these ships. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],
@@ -83,7 +85,7 @@ export const inFrameSpan = z.object({
   sensorId: id,
   from: micros,
   to: micros,
-  /** At some moment of it the ship is in the picture at every place of its ellipse. */
+  /** Whether at some moment of the span the whole uncertainty ellipse of the ship is in the picture. */
   sure: z.boolean(),
 });
 export type InFrameSpan = z.output<typeof inFrameSpan>;
@@ -97,13 +99,13 @@ export const getShipsInFrame = defineCall({
   action: 'ais.read',
   input: z.object({ query: z.strictObject({ mission: id }) }),
   answer: z.object({
-    /** In the order of their beginnings. */
+    /** Spans sorted by their beginnings. */
     spans: z.array(inFrameSpan),
-    /** More spans were found, or more ships were there than were examined. */
+    /** Whether more spans were found, or more ships were there, than were examined. */
     more: z.boolean(),
-    /** A receiver heard ships during the mission. */
+    /** Whether a receiver heard ships during the mission. */
     heard: z.boolean(),
-    /** The highest of the receivers that heard ships around what the mission saw. */
+    /** Highest label of the receivers that heard ships near the ground seen by the mission. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],

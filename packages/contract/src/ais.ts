@@ -6,13 +6,13 @@ import { PAGE_MAX, SEARCH_MAX } from './core/limits.ts';
 /** Defaults of the filter in the AIS tab: minutes of the last state, and minutes of the trail. */
 export const AIS_RETENTION_MINUTES = 6;
 export const AIS_TRAIL_MINUTES = 10;
-/** The badge says no more than this, and `+`. */
+/** Greatest number on the badge, which shows `+` beyond it. */
 export const AIS_BADGE_MAX = 100_000;
-/** Points of one trail; longer ones are thinned. */
+/** Most points of one trail; longer trails are thinned. */
 export const AIS_TRAIL_POINTS_MAX = 2000;
 /** Rows of one export. */
 export const AIS_EXPORT_MAX = 100_000;
-/** Hours of a time that is over in which the last position of each station is looked for. */
+/** Hours of a past time in which the last position of each station is searched. */
 export const AIS_LAST_HOURS = 24;
 /** Heading "not available" (ITU-R M.1371-5, message 1). */
 export const NO_HEADING = 511;
@@ -24,7 +24,7 @@ export const aisTypes = ['vessels', 'baseStations'] as const;
 export type AisType = (typeof aisTypes)[number];
 
 const mmsi = z.int().min(0).max(999_999_999);
-/** Nine digits, with the zeros that a number loses: those of base stations begin with them. */
+/** An MMSI as nine digits, with leading zeros: those of base stations begin with them. */
 export const mmsiText = (number: number): string => String(number).padStart(9, '0');
 const station = { mmsi, mmsiText: z.string().length(9) };
 const mmsiNumber = z
@@ -52,14 +52,14 @@ const sortKeys = aisSorts.flatMap((key) => [key, `-${key}`] as const);
 const filter = {
   mode: z.enum(aisModes).default('last'),
   aisType: z.enum(aisTypes).default('vessels'),
-  /** Static data too: name, type, call sign, dimensions, destination. */
+  /** Includes static data: name, type, call sign, dimensions, destination. */
   info: flag.default(true),
-  /** Left out: from the beginning of what is kept. */
+  /** Start of the span; left out: from the beginning of the stored data. */
   start: moment.optional(),
   end: moment.optional(),
   /** Restricts it to ships recorded with this mission. */
   mission: id.optional(),
-  /** Ships of this ship list alone. */
+  /** Shows only ships of this ship list. */
   list: id.optional(),
   /** Part of a name, a former name, a call sign, the beginning of an MMSI, or an IMO number. */
   search: z.string().max(SEARCH_MAX).optional(),
@@ -76,25 +76,25 @@ export const shipDimensions = z.object({
   toStarboard: z.number(),
 });
 
-/** Static and voyage data of a station, as far as those sources said it that the caller may hear. */
+/** Static and voyage data of a station, as received by sources that the caller may hear. */
 const vessel = {
   name: z.string().nullable(),
   callSign: z.string().nullable(),
   imo: z.int().nullable(),
-  /** Code of ITU-R M.1371-5, and what it says. */
+  /** Ship type code of ITU-R M.1371-5, and its name. */
   shipType: z.int().nullable(),
   vesselType: z.string().nullable(),
   dimensions: shipDimensions.nullable(),
   /** Metres. */
   draught: z.number().nullable(),
   destination: z.string().nullable(),
-  /** `MM-DD HH:MM`, UTC, as the ship says it: without a year. */
+  /** ETA as the ship sends it: `MM-DD HH:MM`, UTC, without a year. */
   eta: z.string().nullable(),
 };
 
 /**
- * Reasons to doubt a position: too far from the one before it to be of one ship, stated for a time to come, at 0 0, or stated
- * by a clock that is a week or more behind.
+ * Reasons to doubt a position: too far from the one before it to be of one ship, stated for the future, at 0 0, or
+ * stated by a clock that is a week or more behind.
  */
 export const aisDoubts = ['jump', 'future', 'nowhere', 'clock'] as const;
 
@@ -108,14 +108,14 @@ export const aisTarget = z.object({
   sources: z.int(),
   ...station,
   ...vessel,
-  /** By the maritime identification digits: ISO 3166 alpha-2, and the name. */
+  /** Country by the maritime identification digits: ISO 3166 alpha-2, and the name. */
   countryCode: z.string().nullable(),
   country: z.string().nullable(),
   /** Time of the position. */
   timestamp: micros,
   lat: z.number(),
   lon: z.number(),
-  /** Degrees, degrees, knots; null is "not available". */
+  /** Course in degrees, heading in degrees, speed in knots; null is "not available". */
   cog: z.number().nullable(),
   hdg: z.number().nullable(),
   sog: z.number().nullable(),
@@ -147,13 +147,13 @@ export const listAisTargets = defineCall({
       ...filter,
       sort: z.enum(sortKeys).default('-timestamp'),
       limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(100),
-      /** The header X-Next-After of the page before. */
+      /** Cursor of the next page: the header X-Next-After of the page before. */
       after: z
         .string()
         .regex(/^\d{1,9}$/)
         .transform(Number)
         .optional(),
-      /** The number of all in X-Total-Count, up to 100,001. */
+      /** Asks for the total number in X-Total-Count, up to 100,001. */
       count: flag.optional(),
     }),
   }),
@@ -163,7 +163,7 @@ export const listAisTargets = defineCall({
 
 export const aisTrail = z.object({
   ...station,
-  /** Null between two points that no line joins: one is suspect, or nothing was heard for long. */
+  /** Points of the trail. Null between two points that no line joins: one is suspect, or nothing was heard for long. */
   points: z.array(z.object({ lat: z.number(), lon: z.number(), timestamp: micros }).nullable()),
 });
 export type AisTrail = z.output<typeof aisTrail>;
@@ -197,10 +197,10 @@ export const getAisFrame = defineCall({
       east: coordinate(180),
       north: coordinate(90),
       minutes: z.coerce.number().int().min(1).max(1440).default(AIS_RETENTION_MINUTES),
-      /** Left out: now. */
+      /** Moment of the request; left out: now. */
       time: moment.optional(),
       mission: id.optional(),
-      /** Ships of this ship list alone. */
+      /** Shows only ships of this ship list. */
       list: id.optional(),
     }),
   }),
@@ -209,7 +209,7 @@ export const getAisFrame = defineCall({
   errors: rowErrors,
 });
 
-/** Stations of one call for what is known of them. */
+/** Most stations of one call for their details. */
 export const AIS_VESSELS_MAX = 500;
 
 export const aisVessel = z.object({ ...station, ...vessel, formerNames: z.array(z.string()) });
@@ -227,7 +227,7 @@ export const listAisVessels = defineCall({
   errors: readErrors,
 });
 
-/** Rows that a deletion would remove. */
+/** Counts and first and last time of the rows that a deletion would remove. */
 const aisSpan = z.object({
   stations: z.int(),
   positions: z.int(),

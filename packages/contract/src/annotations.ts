@@ -182,7 +182,7 @@ const fields = {
   endTime: micros.nullable(),
 };
 
-/** A frame of the mission that something is drawn on. */
+/** A frame of a mission that is drawn on. */
 const newFrame = z.strictObject({
   sensorId: id,
   /** Time of the mission clock while the frame is on screen, UTC microseconds. */
@@ -196,11 +196,11 @@ const newFrame = z.strictObject({
 export const annotationFrame = z.object({
   /** Null: the sensor was removed. */
   sensorId: id.nullable(),
-  /** UTC microseconds; of a frame that is gone the last that it had. */
+  /** UTC microseconds; if the frame is gone, its last known time. */
   time: micros,
   /** Null until the recording that it was drawn on has been read. */
   anchor: frameAnchor.nullable(),
-  /** As of a bookmark. */
+  /** State of the frame, as for bookmarks. */
   state: z.enum(['shown', 'waiting', 'gone']),
 });
 export type AnnotationFrame = z.output<typeof annotationFrame>;
@@ -288,7 +288,7 @@ export const annotationRow = z.object({
 });
 export type AnnotationRow = z.output<typeof annotationRow>;
 
-/** An annotation whole, as editing needs it. */
+/** A complete annotation, as editing needs it. */
 export const annotation = annotationRow.extend({
   type: z.literal('FeatureCollection'),
   features: z.array(annotationFeature),
@@ -301,7 +301,7 @@ export const shownAnnotation = z.object({
     ...{ _id: true, title: true, description: true, author: true, securityClassification: true, marked: true },
     ...{ missionId: true, startTime: true, endTime: true },
   }).shape,
-  /** Positions were left out. */
+  /** Whether positions were left out. */
   simplified: z.boolean(),
   features: z.array(annotationFeature),
 });
@@ -425,7 +425,9 @@ export const exportAnnotations = defineCall({
   input: z.object({
     body: z.strictObject({
       format: z.enum(annotationExportFormats).default('geojson'),
-      /** Left out: all that the caller may read, within the other fields. A hidden one is answered with 404. */
+      /**
+       * Annotations to export; left out: all that the caller may read, within the other fields. A hidden one gives 404.
+       */
       annotations: many.optional(),
       search: z.string().max(SEARCH_MAX).optional(),
       bbox: z.string().max(200).optional(),
@@ -450,7 +452,7 @@ export const importedAnnotations = z.object({
   /** One part where the file fits into one annotation, else as many as it takes; empty where nothing could be taken. */
   parts: z.array(importedPart),
   remarks: z.array(importRemark),
-  /** More remarks than are listed. */
+  /** Number of remarks beyond those listed. */
   moreRemarks: z.int(),
   /** Positions of the file, and those that are left where it was simplified. */
   vertices: z.int(),

@@ -5,9 +5,9 @@ import { jobStates } from './jobs.ts';
 
 /** Exports that one user may have at the same time. */
 export const EXPORTS_MAX = 2;
-/** A finished export waits so long to be downloaded. */
+/** Milliseconds for which a finished export is kept for download. */
 export const EXPORT_RETENTION_MS = 24 * 3_600_000;
-/** A ticket opens one download; it is used within so long. */
+/** Milliseconds within which a ticket, which opens one download, must be used. */
 export const EXPORT_TICKET_MS = 60_000;
 
 const refs = z.array(idOrName).min(1);
@@ -20,7 +20,7 @@ export const exportTask = z.object({
   state: z.enum(jobStates),
   /** Names of its missions. */
   title: z.string(),
-  /** The highest of its missions. */
+  /** Highest label of its missions. */
   securityClassification: classificationWord,
   progress: z.number(),
   /** Size of the finished archive. */
@@ -143,14 +143,14 @@ export const resumeExport = defineCall({
 
 /** Outcome of one mission of an archive. */
 export const importedMission = z.object({
-  /** Null where it was not made. */
+  /** Id of the mission; null where it was not made. */
   _id: id.nullable(),
   name: z.string(),
   securityClassification: classificationWord,
   marked: z.boolean(),
-  /** Names of groups that it is shared with here. */
+  /** Names of usergroups that the imported mission is shared with. */
   usergroups: z.array(z.string()),
-  /** Names of the archive that are unknown here, or may not show this label. */
+  /** Usergroups of the archive that do not exist here, or may not show this label. */
   usergroupsLeftOut: z.array(z.string()),
   files: z.int(),
   /** Whole sentences. */

@@ -25,7 +25,7 @@ export const auditRow = z.object({
   itemLabel: classificationWord.nullable(),
   usergroups: z.array(id).nullable(),
   outcome: z.enum(['allowed', 'refused']),
-  /** `allGroups` where a superAdmin read past the usergroups. */
+  /** `allGroups` where a superAdmin read an item outside their usergroups. */
   via: z.string().nullable(),
   result: z.string().nullable(),
   reason: z.string().nullable(),

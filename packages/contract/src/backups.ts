@@ -33,16 +33,16 @@ export const backup = z.object({
   securityClassification: classificationWord,
   state: z.enum(backupStates),
   created: micros,
-  /** 0 to 100 of what is done now; null while nothing is. */
+  /** Percent of the present step, 0 to 100; null while nothing is done. */
   progress: z.number().nullable(),
-  /** Bytes of all that belongs to it, and of those that no earlier backup held. */
+  /** Bytes of all files of the backup, and of those that no earlier backup held. */
   sizeBytes: z.int().nullable(),
   newBytes: z.int().nullable(),
   rows: z.int().nullable(),
   files: z.int().nullable(),
   /** Files taken over from an earlier backup as unchanged, and how many of those were read all the same; null: not known. */
   unchanged: z.object({ files: z.int(), read: z.int() }).nullable(),
-  /** Stored files of the server that were damaged when it was made, and are neither restored nor given up. */
+  /** Number of stored files that were damaged when the backup was made, and are neither restored nor given up. */
   damaged: z.int(),
   schemaVersion: z.string().nullable(),
   /** When it was last restored into a scratch database and found whole. */
@@ -60,25 +60,27 @@ export const backupFacts = z.object({
    * read.
    */
   awaySince: micros.nullable(),
-  /** The one that is being made or proved now. */
+  /** The backup that is being made or verified now. */
   running: z.object({ name: backupName, state: z.enum(backupStates), progress: z.number() }).nullable(),
-  /** The newest that ended, well or not. */
+  /** The newest backup that ended, successful or not. */
   last: z
     .object({ name: backupName, state: z.enum(backupStates), created: micros, error: z.string().nullable() })
     .nullable(),
   /** As `count`: while their folder is away, what was known last. */
   lastVerified: micros.nullable(),
-  /** A sentence for a standing notice: the last one failed, or none was proved for a week. Null when all is well. */
+  /**
+   * A sentence for a standing notice: the last backup failed, or none was verified for a week. Null when all is well.
+   */
   warning: z.string().nullable(),
-  /** UTC, as HH:MM; null when none is made by itself. */
+  /** UTC time of the daily backup, as HH:MM; null when none is scheduled. */
   schedule: z.string().nullable(),
   next: micros.nullable(),
   keep: z.int(),
   folder: z.string(),
   freeBytes: z.int().nullable(),
-  /** The folder is on the disk of the recordings: one disk failure loses both. */
+  /** Whether the folder is on the disk of the recordings: one disk failure loses both. */
   sameDisk: z.boolean(),
-  /** The key was never shown: a superAdmin should see it once and keep it elsewhere. */
+  /** Whether the key was never shown: a superAdmin should see it once and keep it elsewhere. */
   keyUnseen: z.boolean(),
 });
 export type BackupFacts = z.output<typeof backupFacts>;

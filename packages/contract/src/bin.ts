@@ -19,7 +19,7 @@ export const binnedMission = z.object({
   sensors: z.int(),
   sizeBytes: z.int(),
   deletedTime: micros,
-  /** Null: a retention rule, or an account that is gone. */
+  /** Username; null for a retention rule, or an account that is gone. */
   deletedBy: z.string().nullable(),
   /** When its files are removed for good. */
   endTime: micros,

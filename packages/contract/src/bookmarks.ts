@@ -34,8 +34,8 @@ export const bookmarkFields = z.strictObject({
 });
 
 /**
- * A titled moment of a mission, tied to a frame of one of its sensors. Times are derived from the frame at each reading; of
- * one that is not shown any more they are the last that it had.
+ * A titled moment of a mission, tied to a frame of one of its sensors. Times are derived from the frame at each
+ * reading; if the frame is not shown any more, they are its last known times.
  */
 export const bookmark = z.object({
   _id: id,
@@ -64,7 +64,9 @@ export const bookmark = z.object({
   /** Account of the last change; the author at first. */
   editor: z.string(),
   color: z.string(),
-  /** Path below the server's own address: what its maker chose, else the last picture along the sensor before it. */
+  /**
+   * Path below the server's own address: the picture that the maker chose, else the last along the sensor before it.
+   */
   thumbnailUrl: z.string().nullable(),
   tags: z.array(z.string()),
   /** Sent back with PUT: 409 when the row was changed in the meantime. */
@@ -96,7 +98,7 @@ export const createBookmark = defineCall({
       .extend({
         missionIdOrName: idOrName,
         sensorIdOrName: idOrName,
-        /** Null and an empty text are the default. */
+        /** Colour; null and an empty text are the default. */
         color: z
           .union([fields.color, z.literal(''), z.null()])
           .optional()

@@ -8,15 +8,15 @@ import { defineCall, done, flag, id, micros } from './core/call.ts';
  */
 export const caseExportStates = ['WaitsForRelease', 'Making', 'Ready', 'Failed', 'Removed'] as const;
 
-/** A version of a case, as it was frozen and packed. Shown to those who may read each of its parts. */
+/** A version of a case as it was frozen and packed, shown to those who may read each of its parts. */
 export const caseExport = z.object({
   _id: id,
-  /** 1, 2, ... of its case. */
+  /** Number of the version in its case: 1, 2, ... */
   version: z.int(),
   created: micros,
-  /** Name of who made it. */
+  /** Name of the account that made it. */
   by: z.string(),
-  /** The caller made it. */
+  /** Whether the caller made it. */
   own: z.boolean(),
   state: z.enum(caseExportStates),
   /** Percent, while it is made. */
@@ -30,14 +30,14 @@ export const caseExport = z.object({
   downloads: z.int(),
   parts: z.int(),
   comments: z.int(),
-  /** Parts that the maker could not read are left out. */
+  /** Whether parts were left out because the maker could not read them. */
   leftOut: z.boolean(),
-  /** Parts, their order, comments, name or description of the case have changed since. */
+  /** Whether parts, their order, comments, name or description of the case have changed since. */
   differs: z.boolean(),
-  /** When it is removed by itself. */
+  /** When the package is removed automatically. */
   expires: micros,
   releasedBy: z.string().nullable(),
-  /** The highest of its parts when it was frozen. */
+  /** Highest label of its parts when it was frozen. */
   securityClassification: classificationWord,
   /** Rights of the caller. */
   releasable: z.boolean(),
@@ -55,11 +55,11 @@ export const caseExportPlan = z.object({
   leftOut: z.boolean(),
   /** Estimated size. */
   sizeBytes: z.int(),
-  /** A second person has to release it. */
+  /** Whether a second person has to release it. */
   needsRelease: z.boolean(),
   /** SHA-256 of the public key that will sign it, in hex. */
   keyFingerprint: z.string(),
-  /** Whole sentences: what keeps it from being made. */
+  /** Reasons why it cannot be made, as whole sentences. */
   refusals: z.array(z.string()),
 });
 export type CaseExportPlan = z.output<typeof caseExportPlan>;

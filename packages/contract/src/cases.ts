@@ -37,7 +37,7 @@ const text = (max: number) =>
 export const caseName = line('Name', CASE_NAME_MAX);
 export const caseDescription = text(CASE_TEXT_MAX);
 export const casePartTitle = line('Title', CASE_PART_TITLE_MAX);
-/** Remark of people of the case about a part: plain text. */
+/** Plain text that editors of the case write about a part. */
 export const casePartRemark = text(CASE_TEXT_MAX);
 /** Markdown without HTML. Pictures only as `part:<id of a snapshot or document of this case>`. */
 export const caseNoteText = text(CASE_NOTE_MAX);
@@ -93,7 +93,10 @@ const extent = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 export const casePart = z.object({
   _id: id,
   kind: z.enum(casePartKinds),
-  /** Id of the clip, bookmark, document or annotation, of a track of the sensor; null for notes and for what is gone. */
+  /**
+   * Id of the clip, bookmark, document or annotation, or the sensor of a track; null for notes and for deleted
+   * subjects.
+   */
   subjectId: id.nullable(),
   title: z.string(),
   remark: z.string(),
@@ -130,7 +133,7 @@ export const caseRow = z.object({
   number: z.int(),
   name: z.string(),
   description: z.string(),
-  /** The highest of its own and of all its parts, hidden ones too, now and after each change of theirs. */
+  /** Highest label of the case itself and of all its parts, hidden ones too; kept up to date when parts change. */
   securityClassification: classificationWord,
   /** The chosen minimum, raised to the label of the case by each text that is written into it. */
   ownClassification: classificationWord,
@@ -147,7 +150,7 @@ export const caseRow = z.object({
   /** Number of parts that the caller may read. */
   parts: z.int(),
   comments: z.int(),
-  /** While it is set, its missions, documents, annotations, bookmarks and clips cannot be deleted. */
+  /** True: missions, documents, annotations, bookmarks and clips of the case cannot be deleted. */
   held: z.boolean(),
   created: micros,
   changed: micros,
@@ -194,7 +197,7 @@ export type NewCase = z.output<typeof newCase>;
 export const changedCase = z.strictObject({
   name: caseName.optional(),
   description: caseDescription.optional(),
-  /** Label of the case itself, without regard to those of its parts. */
+  /** Label of the case itself, regardless of its parts. */
   securityClassification: classification.optional(),
   audience: z.enum(audiences).optional(),
   usergroups: usergroups.optional(),
@@ -393,12 +396,12 @@ export const handOverCase = defineCall({
 export const caseComment = z.object({
   _id: id,
   author: z.string(),
-  /** The caller wrote it. */
+  /** Whether the caller wrote it. */
   own: z.boolean(),
   text: z.string(),
   created: micros,
   edited: micros.nullable(),
-  /** Taken back: its text is shown struck through. */
+  /** Whether it was withdrawn: its text is shown struck through. */
   struck: z.boolean(),
 });
 export type CaseComment = z.output<typeof caseComment>;

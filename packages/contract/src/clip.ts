@@ -7,17 +7,17 @@ const clipCut = z.object({
   /** Null: the sensor was removed. */
   sensorId: id.nullable(),
   sensorName: z.string().nullable(),
-  /** UTC microseconds of its frames; of one that is not shown any more the last that it had. */
+  /** UTC microseconds of its frames; if a frame is not shown any more, its last known time. */
   startTime: micros,
   endTime: micros,
-  /** The first frame that was asked for, and the last; null until a recording that goes on has been read. */
+  /** The first requested frame, and the last; null until a recording still running has been read. */
   in: frameAnchor.nullable(),
   out: frameAnchor.nullable(),
-  /** `gone`: a file of it was removed, or shows something else by now. */
+  /** `gone`: a file of it was removed, or now shows something else. */
   state: z.enum(['shown', 'waiting', 'gone']),
 });
 
-/** A kept span of a mission, as a recipe: it is cut from the originals when it is exported. */
+/** A span of a mission, stored as a recipe: it is cut from the originals when it is exported. */
 export const clip = z.object({
   _id: id,
   missionId: id,

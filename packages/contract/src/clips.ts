@@ -44,7 +44,7 @@ export const exportVideo = defineCall({
       markOut: clipMark.optional(),
       format: container,
       sidecar: flag.optional(),
-      /** All sensors of the mission that recorded something in the span, as one zip. */
+      /** Exports all sensors of the mission that recorded something in the span, as one zip. */
       allSensors: flag.optional(),
     }),
   }),
@@ -206,15 +206,15 @@ export const planClip = defineCall({
     fileName: z.string(),
     /** Size of the transport stream; an estimate, since it is known only once it has been cut. */
     sizeBytes: z.int(),
-    /** Time of the first picture, which is a key frame, and of the first one that is left out. */
+    /** Time of the first picture, which is a key frame, and of the first picture that is left out. */
     startTime: micros,
     endTime: micros,
-    /** Several where formats differ. */
+    /** Number of files; more than one where formats differ. */
     files: z.int(),
     /** Codings of its pictures and of its sound, by which players differ. */
     video: z.enum(['h264', 'h265', 'mpeg2', 'mpeg4']),
     sound: z.array(z.enum(['aac', 'mpegAudio', 'aacLatm', 'ac3', 'eac3', 'otherAudio'])),
-    /** Pictures are cut from a stream that the server made of the original, in which they are coded again. */
+    /** Whether the pictures were coded again: they are then cut from a stream that the server made of the original. */
     converted: z.boolean(),
     /** Seconds of the span in which nothing was recorded. */
     gapSeconds: z.number(),
@@ -224,7 +224,7 @@ export const planClip = defineCall({
 
 export type ClipPlan = z.output<typeof planClip.answer>;
 
-/** `clip.json` of an exported clip: what was asked for and what was cut. Times are ISO 8601 in UTC. */
+/** `clip.json` of an exported clip: the requested span, and the span that was cut. Times are ISO 8601 in UTC. */
 export const clipManifest = z.object({
   format: z.literal('osprey-clip'),
   version: z.literal(1),
@@ -242,7 +242,7 @@ export const clipManifest = z.object({
       sensor: z.object({ id: z.string(), name: z.string() }),
       sizeBytes: z.int(),
       sha256: z.string(),
-      /** A KLV stream with the label was added to it; MP4 says the label in its comment. */
+      /** Whether a KLV stream with the label was added; MP4 states the label in its comment. */
       labelled: z.boolean(),
       /** Part that was cut from each original, in order. */
       parts: z.array(

@@ -7,9 +7,9 @@ import { usergroupName } from './usergroups.ts';
 /** Idle time after which a room is removed, in seconds: at least 5 minutes, at most a week. */
 export const EMPTY_TIMEOUT_MIN_S = 300;
 export const EMPTY_TIMEOUT_MAX_S = 7 * 24 * 3600;
-/** Each browser sends to each other one: more than this is too much for an ordinary line. */
+/** Most participants without a conference server: each browser sends to every other, too much for an ordinary line. */
 export const BUILT_IN_PARTICIPANTS_MAX = 6;
-/** With a conference server. */
+/** Most participants with a conference server. */
 export const PARTICIPANTS_MAX = 100;
 /** Validity of a token for its room, milliseconds. */
 export const CONFERENCE_TOKEN_MS = 60_000;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { defineCall, id, micros, moment } from './core/call.ts';
 
-/** Recordings that an answer names one by one; the counts are of all. */
+/** Most recordings that an answer names; the counts include all. */
 export const LOOKBACK_NAMED_MAX = 100;
 export const LOOKBACK_SPANS_MAX = 500;
 
 const named = z.object({ missionId: id, mission: z.string(), sensorId: id, sensor: z.string() });
 export type LookbackSensor = z.output<typeof named>;
 
-/** Some of them may have seen the place too. */
+/** Recordings that may have seen the place too, some of them named. */
 const unsure = z.object({ count: z.int(), sensors: z.array(named) });
 
 export const lookbackSpan = named.extend({
   /** Whole seconds of the sensor in which it saw the place: from the first to the end of the last. */
   from: micros,
   to: micros,
-  /** The moment of the first telemetry set that shows it. */
+  /** Time of the first telemetry set whose footprint contains the place. */
   first: micros,
   /** From the platform to the place, metres along the line of sight; null where the telemetry does not say. */
   distanceM: z.number().nullable(),

@@ -2,7 +2,7 @@
 export type CsvRow = {
   cells: string[];
   line: number;
-  /** The last cell begins with a quotation mark and does not end with one. */
+  /** Whether the last cell begins with a quotation mark and lacks the closing one. */
   isOpen: boolean;
 };
 
@@ -75,7 +75,7 @@ export function createCsvTokenizer({ separator, linesInCells, rowMax = Number.PO
   }
 
   return {
-    /** Rows that ended in this piece. */
+    /** Takes a piece of text; returns the rows that ended in it. */
     push(piece: string): CsvRow[] {
       rows = [];
       for (let at = 0; at < piece.length; at += 1) {
@@ -85,7 +85,7 @@ export function createCsvTokenizer({ separator, linesInCells, rowMax = Number.PO
       }
       return rows;
     },
-    /** The row that no end of line ended, if there is one. */
+    /** Returns the last row if it has no line end. */
     end(): CsvRow[] {
       rows = [];
       if (isMarkSeen) isQuoted = false;

@@ -44,7 +44,9 @@ export const documentContents = [
 ] as const;
 export type DocumentContent = (typeof documentContents)[number];
 
-/** How much of the text inside is searched: nothing, the fields of the file alone, the first part, or all of it. */
+/**
+ * How much of the text inside a document is searched: nothing, only the file's metadata fields, the first part, or all.
+ */
 export const textScopes = ['none', 'fields', 'part', 'all'] as const;
 
 export const documentTitle = z
@@ -118,7 +120,7 @@ const jsonText = (text: unknown) => {
 
 const labelText = (text: unknown) => (typeof text === 'string' && /^[1-5]$/.test(text) ? Number(text) : text);
 
-/** The same as it comes in a multipart form: lists and geometry as JSON text, yes and no as words. */
+/** Fields of a new document as a multipart form sends them: lists and geometry as JSON text, yes and no as words. */
 export const documentForm = z.object({
   ...newDocument.shape,
   securityClassification: z.preprocess(labelText, newDocument.shape.securityClassification),
@@ -371,7 +373,7 @@ export const getDocumentText = defineCall({
   input: z.object({ params }),
   answer: z.object({
     text: z.string(),
-    /** True when there is more than this. */
+    /** Whether there is more text than this. */
     more: z.boolean(),
   }),
   errors: [...readErrors, 'badFile'],

@@ -8,7 +8,7 @@ import { searchHitEvent } from './search-hits.ts';
 
 const ids = z.object({ ids: z.array(id) });
 
-/** The event of each item of a table that has one: ids of what changed. By the noun in the singular. */
+/** The changed event of each item of a table that has one, by singular noun; it carries the ids of what changed. */
 export function changedEventsOf(table: ItemTable): Record<string, EventDefinition<typeof ids>> {
   const announced = Object.entries(table).flatMap(([name, { event }]) =>
     event === undefined ? [] : [[name, defineEvent({ name: event, kind: 'changed', payload: ids })] as const],
@@ -18,7 +18,7 @@ export function changedEventsOf(table: ItemTable): Record<string, EventDefinitio
 
 export const changedEvents = changedEventsOf(items) as Record<AnnouncedItemName, EventDefinition<typeof ids>>;
 export const missionsEvent = changedEvents.mission;
-/** Missions that record saw new ground, or flew on. */
+/** Missions being recorded that saw new ground, or flew on. */
 export const groundEvent = changedEvents.ground;
 export const usersEvent = defineEvent({ name: 'users', kind: 'changed', payload: ids });
 export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed', payload: ids });
@@ -108,7 +108,7 @@ export const errorEvent = defineEvent({ name: 'error', kind: 'flow', payload: z.
 /** Shown as "Server message: {text}." */
 export const messageEvent = defineEvent({ name: 'message', kind: 'flow', payload: z.object({ text: z.string() }) });
 
-/** The licence was good and is not any more: an alert on every page. */
+/** The licence is no longer valid: an alert on every page. */
 export const demoExpiredEvent = defineEvent({ name: 'demoexpired', kind: 'flow', payload: z.object({}) });
 
 /** A sign-in was refused because too many accounts are signed in; sent to superAdmin and admin. */
@@ -128,7 +128,7 @@ export const backupFailedEvent = defineEvent({
   payload: z.object({ name: z.string(), text: z.string() }),
 });
 
-/** Map layers of the site came or went: ask GET mapconfig again. */
+/** Map layers of the site were added or removed: ask GET mapconfig again. */
 export const mapLayersEvent = defineEvent({ name: 'mapLayers', kind: 'changed', payload: z.object({}) });
 
 export const serverEvents = [

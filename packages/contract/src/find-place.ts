@@ -4,7 +4,7 @@ import { defineCall, id, micros } from './core/call.ts';
 import { NAME_MAX, QUERY_VERTICES_MAX } from './core/limits.ts';
 import { lookback, lookbackSpan } from './coverage.ts';
 
-/** Spans of one answer. */
+/** Most spans of one answer. */
 export const FIND_SPANS_MAX = 200;
 /** Most spans that are counted. */
 export const FIND_COUNT_MAX = 1000;
@@ -51,13 +51,13 @@ const minuteOfDay = z.int().min(0).max(1439);
 /** Clockwise from true north. */
 const bearing = z.number().min(0).max(360);
 
-/** Conditions on the answer; omitted ones are not checked. A second counts if it meets all of them. */
+/** Conditions on the seconds that count; omitted ones are not checked. A second must meet all of them. */
 export const findFilter = z.strictObject({
   from: micros.optional(),
   to: micros.optional(),
-  /** Only the last days before the question, in number. */
+  /** Number of days before the request that are searched. */
   days: z.int().min(1).max(FIND_DAYS_MAX).optional(),
-  /** From this minute of each day to before the other; over midnight where it begins later than it ends. */
+  /** Time of day from one minute to before the other; over midnight where `from` is later than `to`. */
   day: z.strictObject({ from: minuteOfDay, to: minuteOfDay }).optional(),
   /** `video`: with pictures; `telemetry`: without. */
   pictures: z.enum(['video', 'telemetry']).optional(),
@@ -66,11 +66,11 @@ export const findFilter = z.strictObject({
   /** Names of platforms, and their types. */
   platforms: names.optional(),
   platformTypes: names.optional(),
-  /** One of these may see the mission. */
+  /** Missions that at least one of these usergroups may see. */
   usergroups: z.array(id).max(200).optional(),
   /** Largest ground sample distance, in metres for one pixel. */
   resolutionM: z.number().gt(0).max(1_000_000).optional(),
-  /** From the platform to the middle of the view, clockwise from one bearing to the other, degrees. */
+  /** Range of bearings from the platform to the middle of the view, clockwise, degrees. */
   look: z.strictObject({ from: bearing, to: bearing }).optional(),
   /** Least share of the area in one picture, percent. */
   share: z.number().gt(0).max(100).optional(),
@@ -95,9 +95,9 @@ export type FoundSpan = z.output<typeof foundSpan>;
 export const foundSpans = z.object({
   /** The newest first. */
   spans: z.array(foundSpan),
-  /** Asks for older ones; null where there are none. */
+  /** Cursor of the next, older spans; null where there are none. */
   next: z.string().nullable(),
-  /** All that is newer was searched; null: everything was. */
+  /** Time back to which was searched; null: everything was. */
   searchedTo: micros.nullable(),
   /** Recordings that fit the filter and for which the answer may be wrong or incomplete; with the first page alone. */
   unsure: lookback.pick({ notIndexed: true, withoutPosition: true, uncertainClock: true }).nullable(),
@@ -133,7 +133,7 @@ export const countByPlace = defineCall({
   input: z.object({ body: z.strictObject({ shape: targetShape, filter: findFilter.optional() }) }),
   answer: z.object({
     count: z.int(),
-    /** More exist than are given, or may exist. */
+    /** Whether there are, or may be, more than the counted spans. */
     isMore: z.boolean(),
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],

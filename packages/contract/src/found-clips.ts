@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { clipContainers } from './clips.ts';
 import { defineCall, id, micros } from './core/call.ts';
 
-/** Spans of one order. */
+/** Most spans of one order. */
 export const FOUND_CLIPS_MAX = 100;
-/** Duration of all spans of one order, in seconds. */
+/** Longest duration of all spans of one order together, in seconds. */
 export const FOUND_CLIPS_SECONDS_MAX = 6 * 3600;
 
 export const orderFoundClips = defineCall({

@@ -7,8 +7,8 @@ import { usergroup } from './usergroups.ts';
 import { password, username } from './users.ts';
 
 /**
- * A session that sees less than its account may. `by`: the ceiling chosen at the log-in, or that of the address at which
- * the server listens, which no log-in raises.
+ * Limit of a session that sees less than its account may. `by`: the ceiling chosen at log-in, or that of the address at
+ * which the server listens, which no log-in raises.
  */
 const sessionLimit = z.object({ label: classificationWord, by: z.enum(['login', 'listener']) });
 export type SessionLimit = z.output<typeof sessionLimit>;
@@ -34,7 +34,9 @@ export const login = defineCall({
     /** Sent in place of the password: in the Basic header, next to the username. */
     credential: z.string(),
     username: z.string(),
-    /** Where this login made a second factor count: each opens the account once in place of a code. */
+    /**
+     * Sent when this login activated a second factor: each code opens the account once in place of a code of the app.
+     */
     recoveryCodes: z.array(z.string()).optional(),
   }),
   errors: [

@@ -3,7 +3,7 @@ import { classification, classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { audiences, platform } from './missions.ts';
 
-/** A file is taken once its size and time have not changed for so long. */
+/** Milliseconds for which size and time of a file must stay unchanged before it is imported. */
 export const WATCHED_QUIET_MS = 10_000;
 
 const path = z
@@ -21,7 +21,7 @@ export const newWatchFolder = z.strictObject({
   audience: z.enum(audiences).default('groups'),
   usergroups: z.array(id).max(200).default([]),
   platform: platform.prefault({}),
-  /** Taken files go to its folder `taken`, refused ones to `refused`; else they stay where they are. */
+  /** Moves imported files to the subfolder `taken`, refused ones to `refused`; false leaves them where they are. */
   moveFiles: z.boolean().default(false),
   enabled: z.boolean().default(true),
 });
@@ -35,9 +35,9 @@ export const watchFolder = z.object({
   platform,
   moveFiles: z.boolean(),
   enabled: z.boolean(),
-  /** Named by OSPREY_WATCH: it cannot be changed here. */
+  /** Whether the folder is set by OSPREY_WATCH: it then cannot be changed here. */
   fromConfiguration: z.boolean(),
-  /** Why it cannot be read now. */
+  /** Reason why the folder cannot be read now; null if it can. */
   problem: z.string().nullable(),
 });
 export type WatchFolder = z.output<typeof watchFolder>;
@@ -49,7 +49,7 @@ export const intakeFile = z.object({
   sizeBytes: z.int(),
   outcome: z.enum(['taken', 'duplicate', 'refused']),
   reason: z.string().nullable(),
-  /** Where the caller can read it. */
+  /** The mission, where the caller can read it; null otherwise. */
   mission: z.object({ _id: id, name: z.string() }).nullable(),
   /** Label of the mission, else of the folder. */
   securityClassification: classificationWord,

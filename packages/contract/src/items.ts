@@ -36,16 +36,16 @@ type OwnItem = {
   event: string;
   /** Name of the event that carries the ids of those that were deleted. */
   deletedEvent?: string;
-  /** By verb, decided with the facts of the item. `read` also decides which events an account gets. */
+  /** Rules by verb, decided with the facts of the item. `read` also decides which events an account gets. */
   rules: Rules & { read: (actor: Actor, facts: LockableFacts) => Verdict };
-  /** By verb, decided without facts: lists, and whether a button is shown at all. */
+  /** Rules by verb, decided without facts: lists, and whether a button is shown at all. */
   plain?: PlainRules;
   partOf?: never;
 };
 
 /**
- * An item that is read and changed with the rights of its parent, whose facts its rules get. Its event carries the ids of
- * parents in which something of it changed, and goes to those who may read them.
+ * An item read and changed with the rights of its parent, whose facts its rules get. Its event carries ids of the
+ * parents in which such an item changed, and goes to those who may read them.
  */
 type PartItem = {
   plural: string;
@@ -83,7 +83,8 @@ export const items = {
     },
   },
   sensor: { plural: 'sensors', partOf: 'mission', rules: {} },
-  // Ground seen while a mission records: it grows with most telemetry, so that `missions` would be read again all the time.
+  // Ground seen while a mission is recorded. It changes with most telemetry, so an event of `missions` would make pages
+  // reload all the time.
   ground: { plural: 'ground', partOf: 'mission', event: 'ground', rules: {} },
   bookmark: {
     plural: 'bookmarks',
@@ -135,7 +136,7 @@ export const items = {
     event: 'platforms',
     rules: {
       read: reading,
-      // Live pictures and telemetry; which modes, the usergroups say.
+      // Live pictures and telemetry; the usergroups determine the modes.
       watch: reading,
       // The ring of a live sensor, as a file.
       export: acting(isNoGuest),
@@ -222,7 +223,7 @@ export const items = {
       join: acting(isNoGuest),
       create: making(isAdmin),
       delete: acting(isAdmin),
-      // The same where the installation lets groupAdmins have rooms of their groups.
+      // As `create`, where the installation lets groupAdmins have rooms of their groups.
       createOwn: making(mayManage),
       deleteOwn: acting(mayManage),
     },

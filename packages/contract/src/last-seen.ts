@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall, moment } from './core/call.ts';
 
-/** Tiles of the map of what was last seen, as those of web maps: 2^zoom columns and rows. */
+/** Highest zoom of tiles of the last-seen map, which are numbered as those of web maps: 2^zoom columns and rows. */
 export const LAST_SEEN_ZOOM_MAX = 14;
 
 const whole = (most: number) =>

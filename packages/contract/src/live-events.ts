@@ -30,8 +30,8 @@ export const streamMonitorEvent = defineEvent({
   ]),
 });
 /**
- * Ships were heard by this sensor since its last event, at most once a second: ask for them again. `mission`: the one
- * that they are recorded into. Sent to clients that subscribed with LiveStreamEvents.
+ * Ships were heard by this sensor since its last event, sent at most once a second: ask for the ships again. `mission`:
+ * the mission that they are recorded into. Sent to clients that subscribed with LiveStreamEvents.
  */
 export const aisEvent = defineEvent({
   name: 'ais',

@@ -21,7 +21,7 @@ export type VideoMode = (typeof videoModes)[number];
 
 type Allowed = (typeof liveModes)[number];
 
-/** Facts that decide how a live sensor is watched. */
+/** Facts that determine how a live sensor is watched. */
 export type VideoModeFacts = {
   /** From GET info. */
   useLiveLowLatency: boolean;
@@ -35,7 +35,7 @@ export type VideoModeFacts = {
 
 export type VideoModeChoice = {
   mode: VideoMode;
-  /** Modes that were switched on and come before it, and why they were passed over. */
+  /** Modes of higher priority that were skipped, with the reason. */
   passed: { mode: VideoMode; reason: string }[];
 };
 

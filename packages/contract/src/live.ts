@@ -30,7 +30,7 @@ export type PlatformControl = z.output<typeof platformControl>;
 const platformControlled = z.object({
   message: z.string(),
   mission: z.object({ _id: id, name: z.string() }).nullable(),
-  /** Differences from the request, also as header `Warning: 199 osprey "…"`. */
+  /** Differences between the request and its result, also as header `Warning: 199 osprey "…"`. */
   warning: z.string().nullable(),
 });
 export type PlatformControlled = z.output<typeof platformControlled>;
@@ -127,8 +127,8 @@ const exported = {
 } as const;
 
 /**
- * The packets as they came, but for PAT and PMT and a stream with the label of the platform. Nothing is kept of it on
- * the server. A sensor that is being recorded is refused with 422: its mission has the clip.
+ * The packets as received, except PAT, PMT and an added stream with the platform's label. The server keeps no copy. A
+ * sensor that is being recorded is refused with 422: its mission has the clip.
  */
 export const exportLive = defineCall({
   ...exported,
@@ -155,7 +155,7 @@ export const planLiveExport = defineCall({
     endTime: micros.nullable(),
     /** Length of the pictures, without what was lost between them. */
     durationSeconds: z.number(),
-    /** Why it would be refused, as a sentence. */
+    /** Reason why an export would be refused, as a sentence; null if it would not. */
     refusal: z.string().nullable(),
   }),
 });
@@ -205,8 +205,9 @@ export const liveSocketHello = z.strictObject({ ticket: z.string().max(256), sen
 export const PAST_TELEMETRY_MAX_US = 30_000_000;
 
 /**
- * Any further message of a client: the telemetry of pictures that arrived between two times, UTC by the server's clock as
- * in EXT-X-PROGRAM-DATE-TIME. One at a time: what is asked before the last `past` has come is not heard.
+ * Any further message of a client: asks for the telemetry of pictures that arrived between two times, UTC by the
+ * server's clock as in EXT-X-PROGRAM-DATE-TIME. One request at a time: further ones are ignored until the last `past`
+ * message has come.
  */
 export const liveSocketAsk = z
   .strictObject({ kind: z.literal('past'), from: micros, to: micros })
@@ -214,12 +215,12 @@ export const liveSocketAsk = z
 export type LiveSocketAsk = z.output<typeof liveSocketAsk>;
 
 /**
- * `pts`: 90 kHz ticks as in the stream, that of the last picture before it where the set has none. Compare modulo
- * 2^32: players count in 33 bits, RTP in 32.
+ * `pts`: 90 kHz ticks as in the stream; for a set without PTS, that of the last picture before it. Compare modulo 2^32:
+ * players count in 33 bits, RTP in 32.
  */
 const liveSet = {
   pts: z.number(),
-  /** PID of its KLV stream: sets of two streams belong to two series. */
+  /** PID of its KLV stream: sets of different streams belong to different series. */
   pid: z.int(),
   time: micros,
   /** As a row of `telemetryPage`: by tag number. */

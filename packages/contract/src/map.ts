@@ -6,7 +6,7 @@ const layerId = z.string().regex(/^[0-9a-f]{16}$/);
 
 export const mapLayer = z.object({
   _id: layerId,
-  /** As the file says, else its name. */
+  /** Title stated in the file, else the file name. */
   title: z.string(),
   /** Plain text; empty if the file has none. */
   attribution: z.string(),
@@ -40,7 +40,7 @@ export const tileFile = z.object({
   sizeBytes: z.int(),
   /** Layer that the file becomes in the menus of maps; null for a file that cannot be shown. */
   layer: mapLayer.nullable(),
-  /** Why it cannot be shown, without a full stop; null where it is shown. */
+  /** Reason why it cannot be shown, without a full stop; null where it is shown. */
   fault: z.string().nullable(),
 });
 export type TileFile = z.output<typeof tileFile>;
@@ -92,7 +92,7 @@ const index = (most: number) =>
     .transform(Number)
     .pipe(z.int().max(most));
 
-/** Deeper than any chart; within it tile numbers keep to 24 bits. */
+/** Deeper than any chart; up to this zoom tile numbers fit 24 bits. */
 const ZOOM_MAX = 24;
 
 export const getMapTile = defineCall({

@@ -5,11 +5,11 @@ import { defineEvent } from './core/event.ts';
 /** Most names in one event. */
 export const VIEWERS_MAX = 50;
 
-/** `MissionLook`: the mission that a page shows; null: none any more. */
+/** `MissionLook`: the mission that a page shows; null: none any longer. */
 export const missionLook = z.strictObject({ mission: id.nullable() });
 export type MissionLook = z.output<typeof missionLook>;
 
-/** Usernames of the others who have this mission open and may read it, to those who do too. */
+/** Usernames of other users who have this mission open and may read it; sent to those who have it open too. */
 export const missionViewersEvent = defineEvent({
   name: 'missionViewers',
   kind: 'flow',

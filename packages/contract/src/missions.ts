@@ -103,7 +103,7 @@ export const mission = z.object({
   _id: id,
   name: z.string(),
   description: z.string(),
-  /** For media of this mission: 5 minutes, this caller only. */
+  /** Token for media of this mission: 5 minutes, this caller only. */
   accessToken: z.string().nullable(),
   /** Path below the server's own address. */
   thumbnail: z.string().nullable(),
@@ -117,7 +117,7 @@ export const mission = z.object({
   recordingEndTime: micros.nullable(),
   platform: z.object({ name: z.string(), type: z.string(), presentation: z.object({ color: z.string() }) }),
   platformType: z.string(),
-  /** The live platform that it is a recording of; null for what was brought. */
+  /** The live platform that was recorded; null for uploaded missions. */
   platformId: id.nullable(),
   country_code: z.string().nullable(),
   country_name: z.string().nullable(),
@@ -134,14 +134,14 @@ export const mission = z.object({
   usergroups: z.array(id),
   /** Square kilometres seen by its sensors; null until known. */
   areaSqKm: z.number().nullable(),
-  /** One point of it for overview maps: [lon, lat]. */
+  /** One point of the mission for overview maps: [lon, lat]. */
   place: z.array(z.number()).nullable(),
   sample: z.boolean(),
   /** Percent of the running job; null when none runs. */
   progress: z.number().nullable(),
-  /** Why it stopped, or what is wrong with one of its files. */
+  /** Reason why the job stopped, or a fault of one of its files. */
   message: z.string().nullable(),
-  /** Why it must not be deleted; null where nothing holds it, and for those who may not edit it. */
+  /** Reason of the hold that keeps the mission from deletion; null without one, and for callers who may not edit it. */
   hold: z.string().nullable(),
   /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
   heldBy: z.string().optional(),
@@ -172,7 +172,7 @@ const queryGeometry = z.string().max(100_000);
 export { QUERY_VERTICES_MAX };
 
 export const missionFilter = z.object({
-  /** Only these of them: what became of missions that a client has listed already. */
+  /** Restricts the answer to these missions, so that a client can update those it already lists. */
   ids: list().pipe(z.array(id)).optional(),
   start: moment.optional(),
   end: moment.optional(),
@@ -180,7 +180,10 @@ export const missionFilter = z.object({
   country_codes: list().optional(),
   usergroups: list().pipe(z.array(id)).optional(),
   geometry: queryGeometry.optional(),
-  /** `sensorArea` by default, which also finds what is being recorded, at most 5 s late; the others find it after ingest. */
+  /**
+   * Default `sensorArea`, which also finds recordings under way, at most 5 s late; the other modes find them after
+   * ingest.
+   */
   aoiMode: z.enum(aoiModes).optional(),
   /** Words in name, description, platform, tags; matched literally. */
   search: z.string().max(SEARCH_MAX).optional(),
@@ -233,7 +236,9 @@ export const createMission = defineCall({
   ],
 });
 
-/** PUT missions: `_id`, or else the name, says which. Omitted fields stay; the name is changed by renameMission. */
+/**
+ * PUT missions: `_id`, or else the name, identifies the mission. Omitted fields stay; renameMission changes the name.
+ */
 export const changedMission = z.object({
   _id: id.optional(),
   name: described.name,

@@ -6,8 +6,8 @@ const TIME =
   /(?<!\d)(19|20)(\d\d)([-._]?)(\d\d)\3(\d\d)(?:[-_. tT]{0,3})([01]\d|2[0-3])([-._:hH]?)([0-5]\d)\7([0-5]\d)(?:[.,_]?(\d{3}))?(?!\d)/;
 
 /**
- * When a recording began, as its name says; UTC microseconds. Names mostly say no zone, so it is taken as UTC. Null without
- * a time, or with one that was before such recordings or is to come.
+ * Start of a recording by its name; UTC microseconds. Most names state no zone, so UTC is assumed. Null without a time,
+ * or with one before such recordings existed or in the future.
  */
 export function timeInName(name: string, uploadedUs: number): number | null {
   const found = TIME.exec(name);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
 import { defineCall, id, micros, moment } from './core/call.ts';
 
-/** One answer covers no more than this. */
+/** Most days that one answer covers. */
 export const PAST_DAYS_MAX = 8;
-/** Recordings of one answer; the newest come first. */
+/** Most recordings of one answer; the newest come first. */
 export const PAST_RECORDINGS_MAX = 200;
-/** Receivers of one answer, and spans of each. */
+/** Most receivers of one answer, and most spans of each. */
 export const PAST_RECEIVERS_MAX = 100;
 
 const between = { start: moment, end: moment };
@@ -18,7 +18,7 @@ export const heardReceiver = z.object({
   platformName: z.string().nullable(),
   /** Mission that the receiver was recorded with; null: none. */
   missionName: z.string().nullable(),
-  /** When it heard anything, to the minute, in the order of time. In between there was no receiver. */
+  /** Times in which it received AIS, to the minute, sorted. Between them it received nothing. */
   spans: z.array(z.tuple([micros, micros])),
 });
 export type HeardReceiver = z.output<typeof heardReceiver>;
@@ -32,7 +32,7 @@ export const listHeard = defineCall({
   answer: z.object({
     receivers: z.array(heardReceiver),
     more: z.boolean(),
-    /** The highest of them. */
+    /** Highest label of these receivers. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn'],
@@ -52,10 +52,10 @@ export const listRecordings = defineCall({
   action: 'mission.list',
   input: z.object({ query: z.strictObject(between) }),
   answer: z.object({
-    /** In the order of their beginnings. */
+    /** Recordings sorted by their beginnings. */
     recordings: z.array(pastRecording),
     more: z.boolean(),
-    /** The highest of their missions. */
+    /** Highest label of their missions. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn'],

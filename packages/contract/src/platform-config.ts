@@ -16,29 +16,29 @@ export const platformChange = z.object({
 });
 export type PlatformChange = z.output<typeof platformChange>;
 
-/** `valid` says whether the configuration was taken, or with `preview` could be; an invalid one changes nothing. */
+/** `valid`: the configuration was accepted, or with `preview` could be; an invalid one changes nothing. */
 export const platformsConfigResult = z.object({
   valid: z.boolean(),
   /** A whole sentence. */
   message: z.string(),
   /** `line` counts from 1; null where no line can be named. */
   errors: z.array(z.object({ line: z.int().nullable(), text: z.string() })),
-  /** Taken all the same, but worth a look. */
+  /** Faults that did not prevent acceptance but should be checked. */
   warnings: z.array(z.string()),
   changes: z.array(platformChange),
   /** Platforms that stay as they are. */
   unchanged: z.int(),
-  /** A label goes down or an audience grows: send `reason`. */
+  /** Whether a label would go down or an audience grow: send `reason`. */
   needsReason: z.boolean(),
-  /** Names the configuration that was compared with; sent back as `expected`. */
+  /** Identifies the configuration that was compared with; sent back as `expected`. */
   revision: z.string(),
 });
 export type PlatformsConfigResult = z.output<typeof platformsConfigResult>;
 
 const applying = z.strictObject({
-  /** Only check, and answer the differences. */
+  /** Only checks, and returns the differences. */
   preview: flag.optional(),
-  /** Refuse when the configuration is not the one that was shown. */
+  /** Revision that was shown: the call is refused if the configuration has another one by now. */
   expected: z.string().max(64).optional(),
   reason: reasonText.optional(),
 });

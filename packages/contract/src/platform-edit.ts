@@ -6,12 +6,12 @@ import { platformConfig } from './platforms.ts';
 /** Why a label goes down or an audience grows. */
 const reason = z.string().max(500).optional();
 const params = z.object({ id });
-/** Names what was read of a platform. */
+/** Identifies the version of a platform that was read. */
 const revision = z.string().max(64);
 const changed = z.object({
   message: z.string(),
   _id: id,
-  /** Taken all the same, but worth a look. */
+  /** Faults that did not prevent acceptance but should be checked. */
   warnings: z.array(z.string()),
 });
 const errors = [

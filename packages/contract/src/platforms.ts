@@ -29,14 +29,14 @@ export const recordWindow = z
 
 type Rules = { onPresence: boolean; schedule: readonly string[] };
 
-/** Default of the seconds recorded from before the beginning: 30 if a rule begins recordings, none if a person does. */
+/** Default of seconds recorded from before the start: 30 if a rule starts recordings, none if a person does. */
 export const preRollDefault = ({ onPresence, schedule }: Rules): number => (onPresence || schedule.length > 0 ? 30 : 0);
 
 export const platformRecord = z
   .strictObject({
-    /** Begin as soon as a picture arrives, end when it stays away. */
+    /** Starts recording when a picture arrives, ends it when pictures stay away. */
     onPresence: z.boolean().default(false),
-    /** Begin and end by the clock; empty: never by itself. */
+    /** Windows of recording by the clock; empty: none. */
     schedule: z.array(recordWindow).max(50).default([]),
     /** Seconds kept from before the beginning; left out: `preRollDefault`. */
     preRollSeconds: z.int().min(0).max(300).optional(),
@@ -72,7 +72,7 @@ export const platformConfig = z.strictObject({
   audience: z.enum(audiences).default('groups'),
   /** By name. */
   usergroups: z.array(z.string().trim().min(1).max(64)).max(200).default([]),
-  /** 1 is served first when there is not enough for all. */
+  /** Priority when capacity is short: 1 is served first. */
   priority: z.int().min(1).max(9).default(5),
   autostart: z.boolean().default(false),
   record: platformRecord.prefault({}),
@@ -139,7 +139,7 @@ export const liveSensor = z.object({
   /** True if the source of the sensor is switched on. */
   on: z.boolean(),
   state: z.enum(streamStates).exclude(['partial']),
-  /** Since when it has this state. */
+  /** Time since which it has been in this state. */
   since: micros.nullable(),
   /** When the stream that is online began. */
   startTime: micros.nullable(),
@@ -155,9 +155,8 @@ export const liveSensor = z.object({
   video: liveVideo.nullable(),
   klv: z.boolean(),
   /**
-   * The KLV streams where there are several, counted since the stream came online. `chosen`: PID of the one that is
-   * shown, null before the first set; `requested`: PID that a user chose, in place of which another is shown as long as it
-   * does not come.
+   * The KLV streams where there are several, counted since the stream came online. `chosen`: PID of the shown stream,
+   * null before the first set; `requested`: PID chosen by a user, in whose place another is shown until it arrives.
    */
   klvStreams: z
     .object({
@@ -174,7 +173,7 @@ export const liveSensor = z.object({
   lostPackets: z.int().nullable(),
   /** RTP packets that came late but in time to be put in order. */
   reorderedPackets: z.int().nullable(),
-  /** Datagrams that were not taken: of a sender who may not send, of a flood, or no stream at all. */
+  /** Datagrams that were refused: from a sender that is not allowed, in a flood, or no stream at all. */
   refusedPackets: z.int().nullable(),
   /** Interarrival jitter of RTP (RFC 3550), milliseconds. */
   jitter: z.number().nullable(),
@@ -185,14 +184,14 @@ export const liveSensor = z.object({
       /** Over the last seconds. */
       perSecond: z.number(),
       checksumFaults: z.int(),
-      /** Beyond 5,000 a second. */
+      /** Number of sentences dropped beyond 5,000 a second. */
       dropped: z.int(),
     })
     .nullable()
     .optional(),
   /**
-   * Reading this stream failed twice within a minute: the source is off until then, and is tried at once
-   * where it is started.
+   * Set when reading this stream failed twice within a minute: the source is off until `until`, and is tried at once if
+   * it is started.
    */
   aside: z.object({ since: micros, until: micros }).nullable().optional(),
 });

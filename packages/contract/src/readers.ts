@@ -9,14 +9,14 @@ const readerGroup = z.object({
   name: z.string(),
   /** The highest label that it may show. */
   ceiling: classificationWord,
-  /** The group's ceiling reaches the label of the item. */
+  /** Whether the group's ceiling reaches the label of the item. */
   shows: z.boolean(),
 });
 
 export const readers = z.object({
-  /** Any account may read it, with any clearance and usergroups. */
+  /** Whether any account may read it, with any clearance and usergroups. */
   everyone: z.boolean(),
-  /** Guests are allowed and may read it. */
+  /** Whether guests are allowed and may read it. */
   guests: z.boolean(),
   /** Enabled accounts that may read it, without the guest; null where the caller may not list all accounts. */
   people: z.int().min(0).nullable(),

@@ -5,6 +5,6 @@ import { timeStamp } from './core/time-stamp.ts';
 export function recordingMissionName(platformName: string, timeUs: number): string {
   const stamp = `-${timeStamp(timeUs)}`;
   const plain = platformName.replace(/[\s/]+/gu, '_').slice(0, NAME_MAX - stamp.length);
-  // The cut may have left half of a character.
+  // Truncation may have left half of a surrogate pair.
   return `${plain.replace(/[\uD800-\uDBFF]$/, '')}${stamp}`;
 }

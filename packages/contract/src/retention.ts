@@ -20,8 +20,8 @@ export const retentionRule = z.object({
   days: z.int(),
   created: micros,
   /**
-   * Account whose rights bound the rule: it touches no mission that this account may not delete. Null: the account is
-   * gone, and the rule rests.
+   * Account that limits the rule: it touches no mission that this account may not delete. Null: the account is gone,
+   * and the rule is inactive.
    */
   by: z.string().nullable(),
   /** Missions that the caller can read and that it will move to the bin at its next run. */
@@ -83,13 +83,13 @@ export const getStorageForecast = defineCall({
     freeBytes: z.int(),
     /** Bytes a day, over the last 30 days. */
     growthBytes: z.number(),
-    /** Held by missions in the bin. */
+    /** Bytes of missions in the bin. */
     binBytes: z.int(),
-    /** Null while nothing grows. */
+    /** Estimated time at which the disk is full; null while nothing grows. */
     fullTime: micros.nullable(),
     /** Uploads stop earlier, at this time. */
     uploadsStopTime: micros.nullable(),
-    /** Files that came on each of the last 30 days, oldest first, bytes. */
+    /** Bytes of files that arrived on each of the last 30 days, oldest first. */
     days: z.array(z.object({ time: micros, bytes: z.int() })),
     /** Positions of ships that belong to no mission; null if there are none. The disk's used bytes include them. */
     ships: z

@@ -3,7 +3,7 @@ import { defineCall, done, id, micros } from './core/call.ts';
 import { NAME_MAX } from './core/limits.ts';
 import { findFilter, targetShape } from './find-place.ts';
 
-/** Limit of one account. */
+/** Most saved searches of one account. */
 export const SAVED_SEARCHES_MAX = 50;
 
 const searchName = z
@@ -13,7 +13,7 @@ const searchName = z
   .max(NAME_MAX, `The name is longer than ${NAME_MAX} characters`)
   .regex(/^\P{C}*$/u, 'Control characters are not allowed');
 
-/** A saved question of Find by place: visible to its owner alone, and asked with the rights of the moment. */
+/** A saved search of Find by place: visible only to its owner, and run with the owner's rights at that time. */
 export const savedSearch = z.object({
   _id: id,
   name: z.string(),

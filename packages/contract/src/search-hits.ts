@@ -3,10 +3,10 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { defineEvent } from './core/event.ts';
 
-/** Hits of one answer. They are kept for 30 days. */
+/** Most hits of one answer. Hits are kept for 30 days. */
 export const SEARCH_HITS_MAX = 100;
 
-/** A place of a saved search came into the sight of a sensor that is recorded: once for each time that it does. */
+/** A place of a saved search came into view of a sensor being recorded: one hit for each time. */
 export const searchHit = z.object({
   _id: id,
   searchId: id,
@@ -22,7 +22,7 @@ export const searchHit = z.object({
   marked: z.boolean(),
   /** The beginning of the first second that shows the place. */
   first: micros,
-  /** The place is in sight at this moment. */
+  /** Whether the place is in view at this moment. */
   now: z.boolean(),
   /** Whether its owner has looked at it. */
   seen: z.boolean(),
@@ -59,5 +59,5 @@ export const clearSearchHits = defineCall({
   errors: ['notSignedIn', 'forbidden'],
 });
 
-/** To the owner of the search, as long as they may read the mission. */
+/** Sent to the owner of the search, as long as they may read the mission. */
 export const searchHitEvent = defineEvent({ name: 'searchHit', kind: 'flow', payload: searchHit.omit({ seen: true }) });

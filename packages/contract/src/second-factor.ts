@@ -8,14 +8,14 @@ const ownPassword = z.string().trim().min(1).max(PASSWORD_MAX);
 export const secondFactorState = z.object({
   enabled: z.boolean(),
   since: micros.nullable(),
-  /** Unused ones of the ten. */
+  /** Number of unused recovery codes, of ten. */
   recoveryCodesLeft: z.int(),
-  /** The operator demands one of this role: it cannot be removed. */
+  /** Whether the operator requires a second factor for this role: it then cannot be removed. */
   demanded: z.boolean(),
 });
 export type SecondFactorState = z.output<typeof secondFactorState>;
 
-/** A secret that counts once a code made with it was given back. */
+/** A secret that becomes valid once a code made with it is sent back. */
 export const secondFactorOffer = z.object({
   /** Base32, for typing it into an authenticator. */
   secret: z.string(),

@@ -58,9 +58,9 @@ export const asset = z.object({
   state: z.enum(['waiting', 'processing', 'ready', 'failed']),
   /** A sentence when state is failed; also what was found wrong in a file that plays. */
   message: z.string().nullable(),
-  /** Times that somebody gave sentences of AIS that say none: when the first came, and how many came a second. */
+  /** Times that a user gave to AIS sentences without any: when the first was received, and how many a second. */
   aisTimes: z.object({ start: micros, perSecond: z.number() }).optional(),
-  /** How many positions and static data of a file of AIS each rule dated; left out until it is read. */
+  /** Number of positions and static data of an AIS file dated by each rule; left out until the file is read. */
   aisDated: aisDated.optional(),
   /** Faults of its bytes on the server, in whole sentences; left out if none is known. */
   damage: z.string().optional(),
@@ -81,7 +81,7 @@ export const hlsProps = z.object({
   ),
 });
 
-/** In one line under the sensor's name in the table: worst finding of the KLV health. */
+/** Shown under the sensor's name in the table, in one line: worst finding of the KLV health. */
 export const klvStatus = z.object({ state: z.enum(['good', 'warning', 'none']), text: z.string() });
 
 export const sensor = z.object({
@@ -143,7 +143,7 @@ export const sensorTimeline = z.object({
   timeAssumed: z.boolean().optional(),
   runs: z.array(
     z.object({
-      /** EXT-X-DISCONTINUITY count at which it begins: hls.js fragment.cc. */
+      /** Number of EXT-X-DISCONTINUITY tags before the run: hls.js fragment.cc. */
       discontinuity: z.int(),
       fileId: id,
       /** Seconds from the start of the playlist. */
@@ -182,7 +182,7 @@ export const telemetryPage = z.object({
   sensor: id,
   from: micros,
   to: micros,
-  /** True when cut at 20,000 records: ask again from the last time. */
+  /** True if cut at 20,000 records: ask again from the last time. */
   more: z.boolean(),
   time: column('integer'),
   /** By tag number; each array as long as `time`. */
@@ -239,7 +239,7 @@ export const telemetrySet = z.object({
       items: z.array(z.object({ tag: z.int(), ...byteRange })),
     })
     .nullable(),
-  /** Why there is no set. */
+  /** Reason why there is no set. */
   reason: z.enum(['sidecar', 'notFound']).nullable(),
 });
 export type TelemetrySet = z.output<typeof telemetrySet>;
@@ -285,8 +285,8 @@ export const coordinateOrders = ['latitudeFirst', 'longitudeFirst'] as const;
 export const orderBases = ['plausibility', 'home', 'continuity', 'unit', 'assumed'] as const;
 
 /**
- * Why a KLV stream is the one that is shown. `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it
- * holds most; `first`: it came first.
+ * Reason why a KLV stream is shown. `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds
+ * the most positions; `first`: it came first.
  */
 export const klvChosenBy = ['user', 'tables', 'positions', 'first'] as const;
 
@@ -376,8 +376,8 @@ export const klvHealth = z.object({
       .optional(),
   }),
   /**
-   * How long after the picture of its time (PTS) a set comes in the stream, milliseconds; below 0 before it. Null if it
-   * is not known.
+   * How long after the picture with its time (PTS) a set comes in the stream, milliseconds; negative: before the
+   * picture. Null if not known.
    */
   latencyMs: z.object({ median: z.number(), p95: z.number(), max: z.number() }).nullable(),
   /**

@@ -1,8 +1,8 @@
 import { type Position, shortestTurn } from './point.ts';
 
 /**
- * Parts a ring that crosses longitude ±180 into closed rings that do not, as GeoJSON wants them (RFC 7946, 3.1.9).
- * A ring around a pole is carried along the antimeridian to that pole. Pieces without area are left out.
+ * Splits a ring that crosses longitude ±180 into closed rings that do not, as GeoJSON requires (RFC 7946, 3.1.9). A
+ * ring around a pole is closed along the antimeridian over that pole. Pieces without area are left out.
  */
 export function splitAtAntimeridian(ring: readonly Position[]): Position[][] {
   const open = withoutRepeats(ring);
@@ -15,7 +15,7 @@ export function splitAtAntimeridian(ring: readonly Position[]): Position[][] {
   });
 }
 
-/** Parts a line that crosses longitude ±180 into lines that do not; each ends and begins on the antimeridian. */
+/** Splits a line that crosses longitude ±180 into lines that do not; each ends and begins on the antimeridian. */
 export function splitLineAtAntimeridian(line: readonly Position[]): Position[][] {
   const unrolled = unroll(line);
   const parts: Position[][] = [];
@@ -46,7 +46,7 @@ function unroll(points: readonly Position[]): Position[] {
   });
 }
 
-/** Closes an unrolled ring that ends a whole turn away from its start by way of the nearer pole. */
+/** Closes an unrolled ring that ends a whole turn from its start over the nearer pole. */
 function overPole(closed: Position[]): Position[] {
   const [start, end] = [closed[0]!, closed[closed.length - 1]!];
   if (Math.abs(end[0] - start[0]) < 180) return closed.slice(0, -1);
@@ -56,7 +56,7 @@ function overPole(closed: Position[]): Position[] {
 
 /** Middle longitudes of the worlds (… -360, 0, 360 …) that the ring touches. */
 function worldsOf(ring: readonly Position[]): number[] {
-  // A coast has more points than a call takes arguments, in a worker sooner than elsewhere.
+  // A loop, since a coast has more points than a call takes arguments, above all in a worker.
   let [west, east] = [Infinity, -Infinity];
   for (const [lon] of ring) [west, east] = [Math.min(west, lon), Math.max(east, lon)];
   const first = Math.floor((west + 180) / 360);
@@ -82,7 +82,7 @@ const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === 
 const withoutNeighbours = (points: readonly Position[]): Position[] =>
   points.filter((point, index) => index === 0 || !isSame(point, points[index - 1]!));
 
-/** Without repeated neighbours and without the closing point. */
+/** Removes repeated neighbours and the closing point. */
 function withoutRepeats(ring: readonly Position[]): Position[] {
   const points = withoutNeighbours(ring);
   const last = points[points.length - 1];

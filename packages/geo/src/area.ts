@@ -3,7 +3,7 @@ import { type Position, RADIANS, shortestTurn } from './point.ts';
 
 const ECCENTRICITY = Math.sqrt(ECCENTRICITY_SQUARED);
 
-/** Snyder, Map Projections (USGS PP 1395), equation 3-12. */
+/** Function q of the authalic latitude: Snyder, Map Projections (USGS PP 1395), equation 3-12. */
 function authalicQ(sinLat: number): number {
   const inner = ECCENTRICITY * sinLat;
   return (1 - ECCENTRICITY_SQUARED) * (sinLat / (1 - inner * inner) + Math.atanh(inner) / ECCENTRICITY);
@@ -14,7 +14,7 @@ const POLE_Q = authalicQ(1);
 /** Squared radius in square metres of the sphere that has the area of WGS 84 (Snyder 3-13). */
 const AUTHALIC_RADIUS_SQUARED = (SEMI_MAJOR_M * SEMI_MAJOR_M * POLE_Q) / 2;
 
-/** Sine of the authalic latitude: equal steps of it part the ellipsoid into belts of equal area. */
+/** Sine of the authalic latitude: equal steps of it divide the ellipsoid into belts of equal area. */
 export function authalicSine(lat: number): number {
   return authalicQ(Math.sin(lat * RADIANS)) / POLE_Q;
 }
@@ -27,9 +27,9 @@ export function beltAreaSqKm(south: number, north: number, lonDeg: number): numb
 /**
  * Area in square kilometres of a ring on WGS 84, never negative, closed or not, either sense of turning.
  *
- * Edges are great circles of the authalic sphere: they differ from geodesics by less than a millionth of the area
- * for what a camera sees. A ring may cross the antimeridian or hold a pole; of the two sides it parts, the smaller
- * is meant.
+ * Edges are great circles of the authalic sphere: they differ from geodesics by less than a millionth of the area for
+ * the view of a camera. A ring may cross the antimeridian or contain a pole; the area is that of the smaller of its two
+ * sides.
  */
 export function polygonAreaSqKm(ring: readonly Position[]): number {
   let excess = 0;

@@ -38,7 +38,7 @@ export function cameraToLocal(attitude: Attitude): Matrix {
   return multiply(platform, rotation(attitude.azimuthDeg, attitude.elevationDeg, attitude.sensorRollDeg));
 }
 
-/** Casts the rays of one frame's picture. Make it once a frame. `x`, `y` are 0..1 of the picture, 0,0 upper left. */
+/** Casts the rays of one frame's picture; make one per frame. `x`, `y` are 0..1 of the picture, 0,0 upper left. */
 export type Projector = {
   /** The ground point under `x`, `y`; null above the horizon. */
   toGround(x: number, y: number): Point | null;

@@ -4,7 +4,7 @@ import { cross, dot, unit, type Vector } from './vector.ts';
 /** Degrees; `widthDeg` counts eastwards from `west`, so that a box may cross the antimeridian. */
 export type GeoBox = { west: number; south: number; widthDeg: number; north: number };
 
-/** Degrees that rounding may cost: 0.1 mm. */
+/** Tolerance for rounding in degrees: 0.1 mm. */
 const SLACK = 1e-9;
 
 /** Direction from the middle of the sphere to a longitude and latitude. */

@@ -7,9 +7,9 @@ import type { Position } from './point.ts';
  * so that cells of all levels differ.
  */
 const FINEST = 24;
-/** Cells of one footprint, or of one shape that is asked for. */
+/** Most cells of one footprint, or of one requested shape. */
 const MOST = 16;
-/** Cells of many footprints together. */
+/** Most cells of many footprints together. */
 const MOST_TOGETHER = 48;
 
 /** Level, column from 180° west, row from 90° south. */

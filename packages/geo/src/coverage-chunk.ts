@@ -9,7 +9,7 @@ export type Sighting = {
   corners: readonly [Position, Position, Position, Position];
   /** Longitude, latitude, height in metres; null where the set does not say. */
   platform: readonly [lon: number, lat: number, heightM: number] | null;
-  /** End of the recording, or of its part before a gap, where that is near: the sighting counts for nothing after it. */
+  /** End of the recording, or of its part before a gap, if near: the sighting does not count after it. */
   endUs?: number;
 };
 
@@ -18,7 +18,7 @@ export type CoveredSecond = { second: number; by: Sighting };
 
 /** Heights are kept to a decimetre. */
 const HEIGHT_UNITS = 10;
-/** The last set holds until the next one, at most this long. */
+/** Seconds for which a set holds at most; the next set ends it earlier. */
 export const HOLD_SECONDS = 2;
 
 const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
@@ -93,7 +93,7 @@ type SightingColumns = {
 
 /** @throws RangeError where the bytes end too soon */
 function unpackColumns(bytes: Uint8Array): SightingColumns {
-  // Each sighting has at least a byte for its time, its flags and each value of its corners.
+  // Upper bound of sightings: each has at least a byte for its time, its flags and each value of its corners.
   const most = Math.floor(bytes.length / (2 + CORNER_VALUES)) + 1;
   const columns = {
     ...{ timesUs: new Float64Array(most), units: new Float64Array(most * VALUES), placed: new Uint8Array(most) },
@@ -185,7 +185,7 @@ export function secondsWhere(
   }));
 }
 
-/** The seconds that each sighting counts for, both ends included, within those from `fromSecond` to before `toSecond`. */
+/** Seconds, both ends included, for which each sighting counts, limited to `fromSecond` up to before `toSecond`. */
 export function* secondsOf(
   sightings: readonly Sighting[],
   { fromSecond, toSecond }: Bounds,
@@ -207,8 +207,8 @@ const timesOf = (sightings: readonly Sighting[]): Times => ({
 });
 
 /**
- * Up to when each sighting counts: the time of the next one, or the microsecond before its end. Sightings of one time are of one
- * set, or of files that overlap: none of them ends another.
+ * Time up to which each sighting counts: that of the next sighting, or the microsecond before its own end. Sightings of
+ * equal time are from one set, or from files that overlap: none of them ends another.
  */
 function laterTimes({ timesUs, endsUs }: Times): Float64Array {
   const later = new Float64Array(timesUs.length);
@@ -220,14 +220,14 @@ function laterTimes({ timesUs, endsUs }: Times): Float64Array {
   return later;
 }
 
-/** A sighting counts for each second up to the next time of one, and for HELD_SECONDS at most. */
+/** A sighting counts for each second up to the time of the next one, and for HOLD_SECONDS at most. */
 function lastSecondOf(timeUs: number, nextUs: number): number {
   const own = Math.floor(timeUs / 1e6);
   const held = Math.min(own + HOLD_SECONDS, Math.ceil(nextUs / 1e6));
   return Math.max(own, held * 1e6 > nextUs ? held - 1 : held);
 }
 
-/** `by` unpacks the sighting that shows it first. */
+/** A covered second; `by` unpacks the sighting that shows the shape first. */
 export type PackedSecond = { second: number; by: () => Sighting };
 
 /**
@@ -246,7 +246,9 @@ export function coveredSecondsIn(bytes: Uint8Array, intersects: UnitsTest, bound
   }));
 }
 
-/** The seconds, in rising order, for which one of the sightings at these times counts, each with the first that does. */
+/**
+ * Seconds, in rising order, for which one of the sightings at these times counts, each with the first such sighting.
+ */
 function secondsIntersecting(
   times: Times,
   isIntersecting: (index: number) => boolean,

@@ -11,7 +11,7 @@ export const SEEN_LEVELS = [16, 12, 8] as const;
 const AREA_UP = 5;
 /** Sides of coarser cells along a parallel are too far from a great circle: at level 12 a metre, at level 8 226 m. */
 const coarsestFor = (finest: number): number => Math.max(8, finest - 4);
-/** Larger footprints are kept at coarser levels alone: some 400 km at the finest. */
+/** Most cells of a footprint at one level: larger footprints are kept only at coarser levels, from some 400 km on. */
 const CELLS_MAX = 4096;
 const HALF_BITS = 30;
 /** Length of a stored block of coverage, in seconds. */
@@ -20,7 +20,9 @@ export const SEEN_HOUR_S = 3600;
 /** Cells of one level by their area; seconds of a minute as the bits of two numbers, 30 each. */
 export type CoverageMinute = Map<number, Map<number, [number, number]>>;
 
-/** Seconds of an hour, [first, end), rising, that cells of an area were seen in. The key of a cell counts within the area. */
+/**
+ * Seconds of an hour, as rising [first, end) pairs, in which each cell of an area was seen; keys count within the area.
+ */
 export type CoverageArea = Map<number, number[]>;
 
 /** Level of the area that holds a cell of one of `SEEN_LEVELS`. */

@@ -33,7 +33,7 @@ export function viewOf(corners: readonly Position[]): Shape | null {
 
 /** Whether two shapes have a point in common; a border belongs to its shape. */
 export function meets(one: Shape, other: Shape): boolean {
-  // Caps around both that do not touch: most pairs end here.
+  // Bounding caps that do not touch: most pairs end here.
   const between = Math.acos(Math.min(1, dot(one.middle, other.middle)));
   const reaches = Math.acos(Math.min(1, one.reach)) + Math.acos(Math.min(1, other.reach));
   if (between > reaches + 1e-9) return false;
@@ -98,7 +98,7 @@ export function crosses([a, b, ab]: Arc, [c, d, cd]: Arc): boolean {
   const [c1, d1, a1, b1] = [dot(ab, c), dot(ab, d), dot(cd, a), dot(cd, b)];
   if (c1 * d1 > 0 || a1 * b1 > 0) return false;
   const at = cross(ab, cd);
-  // One great circle holds both arcs; their ends are then inside or outside as the other edges say.
+  // One great circle contains both arcs; the other edges then decide whether their ends are inside.
   if (Math.hypot(...at) === 0) return false;
   const isOn = (sign: 1 | -1) => dot(at, a) * sign + dot(at, b) * sign > 0 && dot(at, c) * sign + dot(at, d) * sign > 0;
   return isOn(1) || isOn(-1);

@@ -83,7 +83,7 @@ function trace(edges: Edges): Corner[][] {
   return rings;
 }
 
-/** Through the middle of the steps, where the stretches' ends are exact, then without needless points. */
+/** Smooths a ring through the middles of its steps, where stretches end exactly, then drops needless points. */
 function smooth(ring: readonly Corner[], rows: RowSet): Position[] {
   const lat = (border: number) => rows.southOf(border);
   const stepped = ring.map(({ lon, border }): Position => [lon, lat(border)]);

@@ -9,8 +9,8 @@ export type CellPlace = 'apart' | 'met' | 'within';
 type Side = [a: number, b: number, c: number];
 
 /**
- * Compares many cells with one footprint. It is laid in a plane in which great circles are straight: two quadrangles without
- * a hollow are apart where a side of one parts them. For other footprints each cell is compared on the sphere.
+ * Compares many cells with one footprint, in a plane in which great circles are straight: two convex quadrangles are
+ * apart if a side of one separates them. For other footprints each cell is compared on the sphere.
  */
 export function cellTest(view: Shape): (cell: GridCell) => CellPlace {
   const corners = view.ring.map(planeOf(view));
@@ -66,7 +66,7 @@ function onSphere(view: Shape, cell: Shape): CellPlace {
   return contains(view, cell) ? 'within' : 'met';
 }
 
-/** Null where the polygon has a hollow, crosses itself or has no area. */
+/** Sides of a polygon; null where it is not convex, crosses itself or has no area. */
 function sidesOf(corners: readonly (readonly [number, number])[]): Side[] | null {
   let turn = 0;
   const sides: Side[] = [];

@@ -23,7 +23,7 @@ export type Target = {
    * Lines and points count with their positions.
    */
   shareIn: (view: Shape) => number;
-  /** `intersects` for packed footprints; null where its parts are too many or not plain enough to be compared in the plane. */
+  /** Returns `intersects` for packed footprints; null where the parts are too many or too complex for the plane. */
   unitsTest: () => UnitsTest | null;
 };
 
@@ -33,7 +33,7 @@ const CHUNK_EDGES = 8;
 const SAMPLES_MIN = 150;
 const GRID = { first: 24, last: 384 } as const;
 
-/** Shapes of more are compared faster in groups of edges. */
+/** Largest shape that is compared directly; larger ones are faster in groups of edges. */
 const PLAIN = { parts: 16, vertices: 100 } as const;
 
 /** A cap of the sphere; cos of its radius. A cap of 90 degrees or more holds everything. */
@@ -218,7 +218,7 @@ function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Positio
     const found: Vector[] = [];
     for (let row = 0; row < steps; row += 1) {
       for (let column = 0; column < steps; column += 1) {
-        // Rows and columns are staggered: along a border that runs as they do, not all of them fall to one side.
+        // Rows and columns are staggered, so that points along a parallel border do not all fall to one side.
         const [right, up] = [
           x.least + (x.width * (column + staggered(row))) / steps,
           y.least + (y.width * (row + staggered(column))) / steps,

@@ -8,20 +8,20 @@ export const UNITS = 1e7;
 /** Whether a footprint meets a shape; its corners are the eight numbers from `at`, longitude before latitude, in units. */
 export type UnitsTest = (units: Float64Array, at: number) => boolean;
 
-/** Distance below which nothing is decided in the plane: 0.1 m. */
+/** Distance in degrees below which the plane decides nothing: 0.1 m. */
 const SLACK_DEG = 1e-6;
-/** Footprints that are larger, or nearer to a pole, are compared on the sphere alone; shapes likewise. */
+/** Greatest size and latitude in degrees for the plane; other footprints and shapes are compared on the sphere. */
 const WIDEST_DEG = 1;
 const NORTHMOST_DEG = 75;
-/** Most vertices of a shape that is compared edge by edge, and of one that an inner rectangle is sought in. */
+/** Most vertices of a shape that is compared edge by edge, and of one in which an inner rectangle is searched. */
 const VERTICES_MAX = 16;
 const INNER_VERTICES_MAX = 64;
 const INNER_WIDEST_DEG = 10;
 
 /**
- * A test that answers as `meets` does, in a fraction of its time: most footprints lie clearly within, around or outside
- * of a shape, and longitudes and latitudes show which, as in a plane. Undecided footprints are compared on the sphere.
- * Footprints larger than half the earth meet nothing.
+ * Makes a test with the results of `meets` in a fraction of its time: most footprints lie clearly within, around or
+ * outside of a shape, which longitudes and latitudes show as in a plane. Undecided footprints are compared on the
+ * sphere. Footprints larger than half the earth intersect nothing.
  */
 export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
   const box = alongRing(ring);
@@ -46,7 +46,7 @@ export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
     return (isAcross ? null : inPlane()) ?? onSphere(units, at);
   };
 
-  /** Null where the plane leaves it open. */
+  /** Result in the plane; null where it is not certain. */
   function inPlane(): boolean | null {
     let [west, east, south, north] = [x[0]!, x[0]!, y[0]!, y[0]!];
     for (let corner = 0; corner < 4; corner += 1) {
@@ -71,8 +71,8 @@ export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
   }
 
   /**
-   * By the sides of a footprint without a hollow: a vertex on the inner side of all of them is in it, and a shape on the outer
-   * side of one of them is apart. The margins are how far edges bend.
+   * Compares by the sides of a convex footprint: a vertex on the inner side of all of them is inside, and a shape on
+   * the outer side of one is apart. The margins are the bend of great-circle edges.
    */
   function byEdges(bendDeg: number): boolean | null {
     let turn = 0;
@@ -124,7 +124,7 @@ const isIn = ({ west, east, south, north }: Inner, lon: number, lat: number): bo
 
 type Lats = { south: number; north: number };
 
-/** From -180 to 180. */
+/** Wraps degrees into -180 to 180. */
 const nearest = (deg: number): number => (deg > 180 ? deg - 360 : deg < -180 ? deg + 360 : deg);
 
 const isSmall = (widthDeg: number, heightDeg: number, { south, north }: Lats): boolean =>

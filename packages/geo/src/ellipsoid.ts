@@ -53,9 +53,10 @@ export function northEastDown({ lon, lat }: Point): Matrix {
 }
 
 /**
- * Where a ray from `from` (earth-fixed metres) along `direction` first meets the ellipsoid raised by `heightM`, earth-fixed metres.
+ * First intersection of a ray from `from` (earth-fixed metres) along `direction` with the ellipsoid raised by
+ * `heightM`.
  *
- * @returns null where the ray passes over the horizon or points away from the ground, and where it starts below it.
+ * @returns earth-fixed metres; null where the ray passes over the horizon, points upwards, or starts below ground
  */
 export function meetSurface(from: Vector, direction: Vector, heightM: number): Vector | null {
   // Scaled so that the raised ellipsoid becomes the unit sphere.

@@ -98,7 +98,7 @@ export function parseUtm(text: string): Point | null {
   };
   const point = fromTransverse(grid, meridianOf(zone));
   const [south, high] = [-80 + 8 * bandAt, letter.toUpperCase() === 'X' ? 12 : 8];
-  // People write a place near a border with the zone and the band of its neighbour: half a degree is let through.
+  // People write a place near a border with the zone and band of its neighbour: half a degree is tolerated.
   const isInBand = point.lat > south - 0.5 && point.lat < south + high + 0.5;
   // N is also how many write the northern hemisphere; it leads to the same place.
   const isNorth = letter.toUpperCase() === 'N' && point.lat >= 0 && point.lat < 84.5;

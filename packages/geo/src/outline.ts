@@ -5,7 +5,7 @@ type Geometry = { type: string; coordinates: unknown };
 /** A side of a ring, its western end first. */
 type Side = { west: Position; east: Position };
 
-/** Comparisons of two sides, some tens of milliseconds: a real outline of 20,000 points needs a tenth of it. */
+/** Most comparisons of two sides, some tens of milliseconds: a real outline of 20,000 points needs a tenth of it. */
 const COMPARISONS_MAX = 5_000_000;
 
 /**
@@ -88,11 +88,11 @@ function cross(a: Side, b: Side): boolean {
   );
 }
 
-/** Which way it turns from a to b to c: 1 left, -1 right, 0 straight on. */
+/** Turn direction from a to b to c: 1 left, -1 right, 0 straight on. */
 const turn = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0]! - a[0]!) * (c[1]! - a[1]!) - (b[1]! - a[1]!) * (c[0]! - a[0]!));
 
-/** No corner of the hole is inside. */
+/** Whether no corner of the hole is inside. */
 function isOutside(hole: Ring, outer: Ring, left: { comparisons: number }): boolean {
   return !hole.some((corner) => {
     spend(left, 3 * outer.length);

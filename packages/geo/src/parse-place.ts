@@ -30,7 +30,7 @@ function degrees(text: string): Point | null {
   return Math.abs(lat.degrees) <= 90 && Math.abs(lon.degrees) <= 180 ? { lat: lat.degrees, lon: lon.degrees } : null;
 }
 
-/** Latitude and longitude, parted by a letter of the compass, a comma, or in the middle of the numbers. */
+/** Splits latitude and longitude at a letter of the compass, a comma, or in the middle of the numbers. */
 function halvesOf(text: string): [string, string] | null {
   const byLetter = /^[NSEW]/i.test(text)
     ? /^([NSEW][^NSEW]+)([NSEW][^NSEW]+)$/i

@@ -1,9 +1,9 @@
-/** Longer values are decoded each time: comparing them costs as much. */
+/** Longest value that is cached, in bytes; comparing longer ones costs as much as decoding them. */
 const CACHED_MAX = 512;
 
 /**
- * Decodes values of one tag, one after the other, and gives the last one again while the bytes stay
- * the same: names and security markings hardly ever change within a recording.
+ * Decodes consecutive values of one tag, and returns the last result again while the bytes stay the same: names and
+ * security markings hardly ever change within a recording.
  */
 export class BytesCache<T> {
   readonly #make: (bytes: Uint8Array, start: number, end: number) => T;
@@ -18,7 +18,7 @@ export class BytesCache<T> {
   read(bytes: Uint8Array, start: number, end: number): T {
     if (this.#value !== undefined && this.#isSame(bytes, start, end - start)) return this.#value;
     const value = this.#make(bytes, start, end);
-    // A fault gives null: it is to be reported each time.
+    // A fault gives null and is not cached, so that it is reported each time.
     if (value !== null) this.#keep(bytes, start, end, value);
     return value;
   }

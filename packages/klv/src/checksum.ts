@@ -6,7 +6,7 @@ export function checksumOf(bytes: Uint8Array, start: number, end: number): numbe
   let high = 0;
   let low = 0;
   let at = start;
-  // Eight bytes a turn: half of the time of a packet went into this loop.
+  // Eight bytes a turn: this loop took half of the time of a packet.
   for (; at + 7 < end; at += 8) {
     high += bytes[at]! + bytes[at + 2]! + bytes[at + 4]! + bytes[at + 6]!;
     low += bytes[at + 1]! + bytes[at + 3]! + bytes[at + 5]! + bytes[at + 7]!;

@@ -1,14 +1,14 @@
-/** Microseconds: telemetry of any useful rate says something within it, over a weak link too. */
+/** Shortest step that can be a gap, microseconds: useful telemetry comes more often, even over a weak link. */
 const GAP_US = 5_000_000;
 /** A step of this number of usual steps is a gap, where sets come seldom. */
 const GAP_STEPS = 3;
-/** Long steps that are kept until the usual one is known: 14 hours of a set in 5 s. */
+/** Most long steps kept until the usual step is known: 14 hours of a set in 5 s. */
 const RETAINED_MAX = 10_000;
 
-/** From the record before to record number `index`, which is of `timeUs`. */
+/** Step from the previous record to record number `index`, whose time is `timeUs`. */
 export type ClockStep = { index: number; timeUs: number; stepUs: number };
 
-/** Finds steps between two records that are a hole in the telemetry, not a slow encoder. */
+/** Finds steps between two records that are gaps in the telemetry, not a slow encoder. */
 export function createClockGaps() {
   const long: ClockStep[] = [];
   let short = 0;

@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
   ['07010201030d0100', 87, 'Corner Longitude Point 3', 'longitude'],
   ['07010201030a0100', 88, 'Corner Latitude Point 4', 'latitude'],
   ['07010201030e0100', 89, 'Corner Longitude Point 4', 'longitude'],
-  // The rest has no item in ST 0601 that means exactly the same: there angles are relative to the platform.
+  // The other items have no exact equivalent in ST 0601, where angles are relative to the platform.
   ['0702010201010000', null, 'Start Date Time', 'dateTime'],
   ['0701100101000000', null, 'Sensor Roll Angle', 'float'],
   ['0701100102000000', null, 'Angle to North', 'float'],

@@ -1,6 +1,8 @@
 import { readInt, readUint } from './cursor.ts';
 
-/** As `readUint`, by shifts where 32 bits hold it; 64-bit numbers as high * 2^32 + low, exact up to 2^53. */
+/**
+ * Same result as `readUint`, by shifts where 32 bits are enough; 64-bit numbers as high * 2^32 + low, exact up to 2^53.
+ */
 export function readUintFast(bytes: Uint8Array, start: number, end: number): number {
   switch (end - start) {
     case 1:
@@ -16,7 +18,7 @@ export function readUintFast(bytes: Uint8Array, start: number, end: number): num
   }
 }
 
-/** As `readInt`, by shifts where 32 bits hold it. */
+/** Same result as `readInt`, by shifts where 32 bits are enough. */
 export function readIntFast(bytes: Uint8Array, start: number, end: number): number {
   switch (end - start) {
     case 1:

@@ -74,8 +74,8 @@ function tryBounds(bytes: Uint8Array, at: number, report: (offset: number, text:
 }
 
 /**
- * Where a packet under a foreign key ends: one that is followed by a universal key, or by the end of the bytes after
- * packets of others. `at` where none is.
+ * End of a packet under a foreign key: it must be followed by a universal key, or by the end of the bytes if other
+ * packets came before. Returns `at` where there is none.
  */
 function foreignEnd(bytes: Uint8Array, at: number): number {
   if (at + KEY_BYTES >= bytes.length || isUniversalKey(bytes, at)) return at;
@@ -89,7 +89,7 @@ function foreignEnd(bytes: Uint8Array, at: number): number {
   return end === bytes.length || isUniversalKey(bytes, end) ? end : at;
 }
 
-/** A BER length with more bytes is random data and no packet. */
+/** Most bytes of a BER length; more are random data and no packet. */
 const LENGTH_BYTES_MAX = 4;
 
 /** Offset of the next universal key, or the end. */

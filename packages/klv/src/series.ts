@@ -2,7 +2,7 @@ import type { Cursor } from './cursor.ts';
 import { type CompositeReader, decodeSet, type SetDefinition } from './local-set.ts';
 import { addFault, type Value } from './value.ts';
 
-/** Values of one series that are read; the rest is reported. No screen shows more boxes than this. */
+/** Most values of one series that are read; the rest is reported. No screen shows more boxes than this. */
 const MAX_SERIES = 1000;
 
 /** Lengths and values in turn, to the end of the item; a zero length gives null. */

@@ -85,7 +85,7 @@ export function createSt0601Reader(): PacketReader {
   };
 }
 
-/** The hot path: everything it writes to is made once. */
+/** Hot path: all objects that it writes to are made once. */
 class St0601Reader {
   readonly record: St0601Record = {
     timeUs: null,
@@ -107,10 +107,13 @@ class St0601Reader {
           decodeItem(st0601, tag, { bytes, start, end }, newReading(this.record.faults, this.#carried)) ?? null,
       ),
   );
-  /** The tags that the record holds: only these are cleared, since to fill whole columns takes as long as to read some items. */
+  /**
+   * Tags that the record holds: only these are cleared, since filling whole columns takes as long as reading some
+   * items.
+   */
   readonly #tags = new Uint8Array(TAGS);
   #tagCount = 0;
-  /** `record.nested` holds items that do not count, since their tag came again. */
+  /** Whether `record.nested` holds items that were replaced by later ones of their tag. */
   #hasOlder = false;
 
   read(bytes: Uint8Array, start: number, end: number): St0601Record {
@@ -137,7 +140,7 @@ class St0601Reader {
       record.texts[tag] = null;
     }
     this.#tagCount = 0;
-    // An array whose length is set to 0 gives its memory back, and takes new at the next item.
+    // Setting the length of an array to 0 frees its memory, which the next item would allocate again.
     while (record.nested.length > 0) record.nested.pop();
     if (record.older.length > 0) record.older.length = 0;
     record.faults.length = 0;
@@ -171,7 +174,7 @@ class St0601Reader {
     }
   }
 
-  /** The rare forms: long tags and long lengths. */
+  /** Reads the rare forms: long tags and long lengths. */
   #readHeader(bytes: Uint8Array, at: number, end: number): { tag: number; length: number; valueStart: number } | null {
     const cursor = new Cursor(bytes, at, end);
     let tag: number | null = null;
@@ -240,7 +243,9 @@ class St0601Reader {
     texts[tag] = null;
   }
 
-  /** Items of a tag that is met again are dropped at the end, all in one pass: a hostile packet holds a million of them. */
+  /**
+   * Notes an item whose tag came again; all are dropped in one pass at the end, since a hostile packet holds a million.
+   */
   #noteOlder(tag: number): void {
     if (this.record.present[tag] === HAS_VALUE && !REPEATABLE_TAGS.has(tag)) this.#hasOlder = true;
   }

@@ -53,7 +53,7 @@ export function isLegacy(
   return carried.vmtiVersion === null ? looksLegacy : carried.vmtiVersion <= LAST_LEGACY_VERSION;
 }
 
-/** Looks into the first target alone. */
+/** Checks only the first target. */
 function hasLegacyTarget(series: Cursor): boolean {
   let found = false;
   try {

@@ -6,15 +6,15 @@ const SECOND_US = 1_000_000;
 const MINUTE_US = 60 * SECOND_US;
 const DAY_US = 24 * 60 * MINUTE_US;
 
-/** 1990-01-01: no recording is older; what says so is a clock that was never set. */
+/** 1990-01-01: no recording is older; an earlier time is from a clock that was never set. */
 export const EARLIEST_US = 631_152_000 * SECOND_US;
 /** Milliseconds written as microseconds are read as such when they then fall between 1990 and tomorrow. */
 const US_PER_MS = 1000;
 /** Allowed difference between the KLV clock and PTS over a minute. */
 const MAX_DRIFT_US = SECOND_US;
-/** A clock that was set only a moment after the recording began, or stumbles once, is still a clock. */
+/** Greatest share of times out of range: a clock set a moment after the recording began, or wrong once, is usable. */
 const MAX_OUT_OF_RANGE_SHARE = 0.01;
-/** Limit of listed faults, and of listed gaps; all are counted. */
+/** Most faults listed, and most gaps listed; all are counted. */
 const MAX_PLACES = 100;
 
 export type TimestampFaultKind =
@@ -89,7 +89,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
     if (report.places.length < MAX_PLACES) report.places.push({ kind, index: report.records - 1, timeUs, stepUs });
   };
 
-  /** The time in true microseconds, or null where it is none that counts. */
+  /** Returns the time in true microseconds, or null where it does not count as a time. */
   const usable = (timeUs: number | null): number | null => {
     if (timeUs === null) {
       report.missing++;
@@ -109,7 +109,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
     return null;
   };
 
-  /** Where PTS goes on meanwhile the clock was set: no telemetry is missing. */
+  /** Whether PTS advances by at least half the step too. If not, the clock was set, and no telemetry is missing. */
   const isSeenByPts = (stepUs: number, ptsUs: number | null): boolean =>
     ptsUs === null || beforePtsUs === null || 2 * (ptsUs - beforePtsUs) >= stepUs;
 

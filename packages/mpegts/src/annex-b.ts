@@ -54,12 +54,12 @@ export function unescapeNal(bytes: Uint8Array, start: number, end: number): Uint
 }
 
 /**
- * A place in a NAL unit that ends at `end`, emulation prevention bytes still in it. No escape may begin before the
- * initial `at`.
+ * A position in a NAL unit that ends at `end` and still holds its emulation prevention bytes. No escape may begin
+ * before the initial `at`.
  */
 export type EscapedCursor = { bytes: Uint8Array; at: number; end: number };
 
-/** The next byte that is not emulation prevention, -1 at the end. Begin after the head of the unit. */
+/** Returns the next byte that is not emulation prevention, -1 at the end. Begin after the header of the unit. */
 export function nextUnescaped(cursor: EscapedCursor): number {
   if (isEmulationPrevention(cursor.bytes, cursor.at)) cursor.at++;
   return cursor.at < cursor.end ? cursor.bytes[cursor.at++]! : -1;
@@ -91,13 +91,13 @@ export function readSeiNumber(cursor: EscapedCursor): number {
 const isEmulationPrevention = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0;
 
-/** The bytes last kept of one table or parameter set, to see whether the next one differs. */
+/** The last bytes of one table or parameter set, to detect a change. */
 export type SeenBytes = {
   isSame(bytes: Uint8Array, start: number, end: number): boolean;
   keep(bytes: Uint8Array, start: number, end: number): void;
 };
 
-/** Remembers nothing at first: then nothing is the same. */
+/** Makes an empty memory: the first bytes always count as changed. */
 export function createSeenBytes(): SeenBytes {
   let seen: Uint8Array | null = null;
   const seenView = createViewOf();

@@ -10,22 +10,25 @@ import type { Program } from './types.ts';
 
 /** Greatest length of a PMT section with its length field (ISO/IEC 13818-1, 2.4.4.9). */
 const LARGEST_MAP = 3 + 1021;
-/** PIDs of streams of ours are looked for from here down. */
+/** PIDs for streams that we add are searched from here downwards. */
 const HIGHEST_PID = 0x1ff0;
 
-/** PAT and PMT of a stream as they came, and as a clip has them: with a stream of our own where one is wanted. */
+/**
+ * PAT and PMT of a stream as received, and as the clip has them: with an added stream of our own where one is
+ * requested.
+ */
 export type ClipTables = {
-  /** One packet of any PID. True: it belongs to the tables, and what is to be written for it has been written. */
+  /** Handles one packet of any PID. Returns true if it belongs to the tables; its replacement has then been written. */
   packet(bytes: Uint8Array, at: number, out: PacketWriter | null): boolean;
-  /** Every table that is known now. */
+  /** Writes every table that has been received. */
   write(out: PacketWriter): void;
-  /** Programs by their maps so far, in the order of the PAT. */
+  /** Programs by the maps received so far, in the order of the PAT. */
   programs(): Program[];
-  /** Used if a stream has no tables. */
+  /** Sets a program for a stream that has no tables. */
   assume(program: Program): void;
   /** Names a KLV stream of our own in the map of this program from now on; null where the map has no room. */
   announce(programNumber: number): number | null;
-  /** The PID of that stream; null without one. */
+  /** PID of the KLV stream that `announce` added; null without one. */
   ownPid(): number | null;
   isTable(pid: number): boolean;
 };
@@ -34,7 +37,7 @@ export function createClipTables(): ClipTables {
   const readers = new Map<number, SectionReader>();
   const isTable = new Uint8Array(PID_COUNT);
   const seen = new Uint8Array(PID_COUNT);
-  /** Sections of the PAT by number, and of each program its map. */
+  /** Sections of the PAT by section number, and the map of each program. */
   const associations = new Map<number, Uint8Array>();
   const maps = new Map<number, { pid: number; section: Uint8Array; program: Program }>();
   let order: number[] = [];
@@ -85,7 +88,7 @@ export function createClipTables(): ClipTables {
     }
   }
 
-  /** The map as the clip has it. */
+  /** The map of a program as the clip has it. */
   function shown(section: Uint8Array): Uint8Array {
     const number = (section[3]! << 8) | section[4]!;
     if (number !== announced || own === null || maps.get(number)?.section !== section) return section;

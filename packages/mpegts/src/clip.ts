@@ -11,21 +11,21 @@ import { isVideo, KLVA, leadingVideo, STREAM_TYPE } from './stream-kind.ts';
 import { distance, TICKS_PER_SECOND } from './timeline.ts';
 import type { Program, ProgramStream } from './types.ts';
 
-/** Which part of a stream is cut, and what is known of it. */
+/** Part of a stream to cut, and facts about the stream. */
 export type ClipOptions = {
   source: ReadableAt;
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
-  /** Byte at which the packet begins in which the PES of the first picture begins: a key frame. */
+  /** Byte offset of the packet in which the PES packet of the first picture, a key frame, begins. */
   offset: number;
-  /** The run of the clock that is cut. */
+  /** Place of the run of the clock that is cut. */
   place: RunPlace;
-  /** Nothing of the run is left out before the first picture, or after the last. */
+  /** Whether the cut begins with the first picture of the run, and ends with its last. */
   complete: { start: boolean; end: boolean };
-  /** From the first picture to the first one that is left out, in 90 kHz ticks. */
+  /** Time from the first picture to the first picture that is left out, in 90 kHz ticks. */
   lengthTicks: number;
   /** The program that is shown; null: the first one with a video. Also used if the stream has no tables. */
   program?: Program | null;
-  /** Ticks from the first picture to the one that was asked for: those before it are counted. */
+  /** Ticks from the first picture to the requested one: the pictures before it are counted. */
   askedTicks?: number;
 };
 
@@ -34,13 +34,13 @@ export type ClipLabel = {
   set(ticks: number): Uint8Array;
 };
 
-/** Report of a cut, known once all of it has been given. */
+/** Report of a cut, available once all of its packets have been produced. */
 export type ClipReport = {
-  /** Bytes of the original between the first and the last packet of the cut. */
+  /** Byte range of the original from the first to the last packet of the cut. */
   bytes: [start: number, end: number];
-  /** PES packets of this span that the original sends before and after these bytes. */
+  /** PES packets of this span that the original sends outside this byte range. */
   outside: number;
-  /** Pictures of the leading video, and how many of them are before the one that was asked for. */
+  /** Pictures of the leading video, and how many of them precede the requested one. */
   frames: number;
   framesBefore: number;
   /** PTS of the first picture, as written in the stream. */
@@ -63,7 +63,7 @@ export type Clip = {
    * discontinuity.
    */
   packets(options?: { label?: ClipLabel | null; joined?: boolean }): AsyncGenerator<Uint8Array>;
-  /** Known once `packets` has ended. */
+  /** Report of the cut; available once `packets` has ended. */
   report(): ClipReport;
 };
 
@@ -71,13 +71,13 @@ export type Clip = {
 export type ClipJoint = { packets: PacketWriter };
 
 const CHUNK = 1024 * 1024;
-/** Distance before the first picture in which PES packets of its time, and the tables, are looked for. */
+/** Distance in bytes before the first picture in which its PES packets and the tables are searched. */
 const HEAD = 2 * 1024 * 1024;
-/** Where tables come seldom they are looked for in this distance. */
+/** Search distance in bytes for tables in streams that send them rarely. */
 const TABLES = 16 * 1024 * 1024;
-/** The clock of a run makes no such step: a time so far from the last picture is damaged, or of a clock of its own. */
+/** A time this far from the last picture is damaged, or of another clock: the clock of a run makes no such step. */
 const FAR_TICKS = 10 * TICKS_PER_SECOND;
-/** PES packets of the span may come this much later than its last picture: 2.5 s, and no more than this. */
+/** PES packets of the span may come this long after its last picture: 2.5 s. */
 const TAIL_TICKS = 2.5 * TICKS_PER_SECOND;
 const TAIL = 16 * 1024 * 1024;
 
@@ -145,7 +145,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     }
   }
 
-  /** Packets of a piece that begins with one; junk is stepped over. */
+  /** Visits the packets of a piece that begins with one; other bytes between them are skipped. */
   function eachPacket(bytes: Uint8Array, visit: (at: number, offset: number) => void) {
     const framer = createFramer({
       packeting,
@@ -156,7 +156,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       },
     });
     function visitIn(piece: Uint8Array, at: number, place: number) {
-      // The framer may pass a copy of the last bytes of a piece: the place in `bytes` is the same.
+      // The framer may pass a copy of the last bytes of a piece; offsets in `bytes` are the same.
       if (piece === bytes) visit(at, place - syncOffset);
       else visit(place, place - syncOffset);
     }
@@ -177,7 +177,9 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     return pts;
   }
 
-  /** Where the streams of the program go over into the run that begins at `at`; by place alone where none is beside it. */
+  /**
+   * Where streams of the program change to the run that begins at `at`; by position alone where no run is beside it.
+   */
   async function passages(at: number, previousBegin: number | null, nextLimit: number | null) {
     if (previousBegin === null || nextLimit === null) return new Map<number, number>();
     const [near, to] = passageSpan(at, previousBegin, nextLimit);
@@ -238,7 +240,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
 
     function createCutter() {
       const header = emptyPesHeader();
-      /** By PID: 0 its next PES is waited for, 1 a PES of the cut is open. */
+      /** State by PID: 0 waits for its next PES packet, 1 has an open PES packet of the cut. */
       const open = new Uint8Array(PID_COUNT);
       const begun = new Uint8Array(PID_COUNT);
       const ofLead = new Uint8Array(PID_COUNT);
@@ -250,14 +252,14 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       let nextLabel = 0;
       let [frames, framesBefore, outside] = [0, 0, 0];
       let endOffset = offset;
-      /** Index of the packet being read. */
+      /** Offset of the packet being read. */
       let place = 0;
-      /** Ticks of the last picture after the first one: times of 33 bits are those next to it. */
+      /** Ticks of the last picture, relative to the first: 33-bit times are unwrapped to the nearest value. */
       let clock = 0;
       /** Ticks of the picture that is shown before the first one; NaN where none is known. */
       let before = Number.NaN;
 
-      /** Ticks after the first picture; NaN where a PES begins without a time of this clock, or none begins. */
+      /** Ticks after the first picture; NaN where no PES packet begins, or one without a time of this clock. */
       function ticksOf(bytes: Uint8Array, at: number, stamp: 'pts' | 'dts'): number {
         const start = payloadStart(bytes, at);
         if (start === null || readPesHeader(bytes, start, at + PACKET_SIZE, header) !== 'whole') return Number.NaN;
@@ -275,7 +277,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       const isInSpan = (ticks: number) =>
         (complete.start || ticks >= 0 || ticks > before) && (complete.end || ticks < options.lengthTicks);
 
-      /** Packets that are taken one after the other go out in one piece; nothing else is written before them. */
+      /** Consecutive packets of the cut are written in one piece; nothing else is written before them. */
       let [runOf, runFrom, runTo] = [head, 0, 0];
 
       function copy(bytes: Uint8Array, at: number, pid: number) {
@@ -296,14 +298,14 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         [runFrom, runTo] = [0, 0];
       }
 
-      /** Pictures of the run that come before the first one. */
+      /** Finds the time of the last picture of the run that is shown before the first one. */
       function lookBack(bytes: Uint8Array, at: number, offsetAt: number) {
         if (offsetAt < begin || packetPid(bytes, at) !== video.pid || (bytes[at + 1]! & 0x40) === 0) return;
         const ticks = ticksOf(bytes, at, 'pts');
         if (ticks < 0 && !(ticks < before)) before = ticks;
       }
 
-      /** PES packets of the same program and of this span that come before its first picture. */
+      /** Handles packets before the first picture: keeps PES packets of the same program whose time is in the span. */
       function headPacket(bytes: Uint8Array, at: number, offsetAt: number) {
         const pid = packetPid(bytes, at);
         place = offsetAt;
@@ -323,7 +325,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
           place = offset + base + at - syncOffset;
           packet(bytes, at);
         }
-        // The bytes are valid in this call alone.
+        // The bytes are valid only during this call.
         flush();
         return at;
       }
@@ -344,7 +346,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         if (pid === video.pid && isStart && !isBeyond) onPicture(bytes, at);
         if (isTail) return tailPacket(bytes, at, pid, isStart);
         if (isStart) open[pid] = ofLead[pid] !== 1 || isOfSpan(bytes, at, pid) ? 1 : 0;
-        // Packets without payload carry the clock alone.
+        // Packets without payload carry only the clock.
         const isClock = (bytes[at + 3]! & 0x10) === 0;
         if (open[pid] === 1 || isClock) copy(bytes, at, pid);
         endOffset = place + packetSize;
@@ -388,7 +390,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         nextLabel = Math.max(1, Math.floor(dts / TICKS_PER_SECOND) + 1) * TICKS_PER_SECOND;
       }
 
-      /** After the last picture: PES packets that are open end, and those of the span that are late come. */
+      /** Handles packets after the last picture: open PES packets are finished, and late ones of the span are kept. */
       function tailPacket(bytes: Uint8Array, at: number, pid: number, isStart: boolean) {
         if (place - endOffset > TAIL) isDone = true;
         if (pid === video.pid || isDone) return;
@@ -430,7 +432,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
   };
 }
 
-/** The program that is shown and its video. @throws RangeError where there is none */
+/** The program that is shown, and its video. @throws RangeError where there is none */
 function leading(programs: readonly Program[], requested: Program | null): { lead: Program; video: ProgramStream } {
   const lead =
     programs.find(({ number }) => number === requested?.number) ??

@@ -5,16 +5,17 @@ import type { ElementaryStream } from './program-streams.ts';
 import { isKlvStart } from './universal-label.ts';
 
 type Options = {
-  /** Gives the reader that takes over with that packet; null: KLV would be named. */
+  /** Makes the reader that takes over at the first KLV packet; null: KLV would have been announced. */
   onKlv: (() => ElementaryStream) | null;
-  /** The same for AIS sentences; null if the caller does not want them. */
+  /** Makes the reader of AIS sentences in the same way; null if the caller does not need them. */
   onText: (() => ElementaryStream) | null;
   onSound(): void;
 };
 
 /**
- * Watches a stream whose map does not say what it carries: KLV is known by the beginning of a PES packet, bare or in a
- * cell, AIS by a sentence in it, and sound of whatever coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table 2-22).
+ * Detects the content of a stream whose map does not state it: KLV by the beginning of a PES packet, bare or in a
+ * metadata cell, AIS by a sentence, and sound of any coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table
+ * 2-22).
  */
 export function createContentProbe({ onKlv, onText, onSound }: Options): ElementaryStream {
   const header = emptyPesHeader();

@@ -7,9 +7,9 @@ import type { DemuxFaults, DemuxHandlers, DemuxReport, StreamKind } from './type
 
 /** A streaming reader of one transport stream. */
 export type Demuxer = {
-  /** The next bytes, in pieces of any size; they are not kept. */
+  /** Reads the next bytes, in pieces of any size; they are not kept. */
   push(bytes: Uint8Array): void;
-  /** No more will come: what is half read is given or counted as a fault. */
+  /** Ends the stream: units that are half read are delivered, or counted as faults. */
   end(): DemuxReport;
   /** The counts so far. */
   report(): DemuxReport;
@@ -41,9 +41,9 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   const scrambled = new Uint32Array(PID_COUNT);
   /** Fourth byte of a packet that goes on without loss, adaptation field or scrambling; 0 while no counter is known. */
   const expected = new Uint8Array(PID_COUNT);
-  /** 1: packets between unit starts are only counted. Most packets of a file end there. */
+  /** 1: packets between unit starts are only counted, as for most packets of a file. */
   const onlyCounted = new Uint8Array(PID_COUNT).fill(1);
-  /** Offset of the last packet of each PID in the current bytes; -1: in `retained`, if anywhere. */
+  /** Offset of the last packet of each PID in the current bytes; -1: not there, but perhaps in `retained`. */
   const lastAt = new Int32Array(PID_COUNT).fill(-1);
   const retained = new Map<number, Uint8Array>();
   const pids: number[] = [];
@@ -78,7 +78,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     handlers.fault?.({ kind: 'syncLosses', pid: null, offset });
   }
 
-  /** The hot loop: no call, no object and no look beyond four bytes for most packets. */
+  /** Hot loop: most packets need no call, no object, and a check of four bytes only. */
   function read(bytes: Uint8Array, from: number, end: number, base: number): number {
     stride = framer.stride();
     syncOffset = framer.packeting()!.syncOffset;
@@ -146,7 +146,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     const isScrambled = (flags & SCRAMBLED) !== 0;
     place.lost = false;
     if (flags & HAS_PAYLOAD && !isScrambled && !isNext(bytes, at, pid, offset, isAnnounced)) return;
-    // Announced without payload: the counter of the next packet is a new one.
+    // A restart was announced without payload: the next packet begins with a new counter.
     if (isAnnounced && (flags & HAS_PAYLOAD) === 0) expected[pid] = 0;
     if (adaptationFlags & 0x10 && adaptation > 7) programs.clock(pid, readPcr(bytes, at + 6), isAnnounced);
     if (isScrambled) {
@@ -170,7 +170,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     const requested = expected[pid]!;
     if (requested !== 0 && counter !== (requested & 0x0f)) {
       if (counter === ((requested - 1) & 0x0f) && repeatsLast(bytes, at, pid)) {
-        // A recorder puts the tables that it has seen in front: nothing was sent twice by that.
+        // Recorders write known tables in front of a file, so an early repetition of tables is not a duplicate.
         if (readers[pid]?.kind !== 'psi' || packets[pid]! > 2) fault('duplicates', pid, offset);
         return false;
       }
@@ -230,7 +230,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** The bytes as words of four, where packets begin on such words; null where they do not. */
+/** The bytes as 32-bit words if packets begin on word boundaries; null if not. */
 function headersOf(bytes: Uint8Array, from: number, stride: number): Int32Array | null {
   const fits = (bytes.byteOffset & 3) === 0 && (from & 3) === 0 && (stride & 3) === 0;
   return fits && IS_LITTLE_ENDIAN ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : null;

@@ -1,4 +1,4 @@
-/** One box of ISO/IEC 14496-12: its size, its four letters, and what is in it. */
+/** Writes one box of ISO/IEC 14496-12: size, type of four letters, content. */
 export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const size = parts.reduce((sum, part) => sum + part.length, 8);
   const bytes = new Uint8Array(size);
@@ -12,7 +12,7 @@ export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** A box that begins with its version and 24 bits of flags (4.2). */
+/** Writes a full box, which begins with its version and 24 bits of flags (4.2). */
 export function fullBox(type: string, version: number, flags: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return box(type, u32(version * 2 ** 24 + flags), ...parts);
 }

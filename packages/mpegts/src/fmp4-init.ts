@@ -7,7 +7,7 @@ import type { VideoFormat } from './types.ts';
 
 export const TRACK_ID = 1;
 
-/** 16.16 fixed point. */
+/** 1.0 in 16.16 fixed point. */
 export const ONE = 0x0001_0000;
 export const MATRIX = u32(ONE, 0, 0, 0, ONE, 0, 0, 0, 0x4000_0000);
 export const LANGUAGE_UNDETERMINED = 0x55c4;
@@ -18,7 +18,7 @@ const RESOLUTION = 0x0048_0000;
 const LONG_AVCC = new Set([100, 110, 122, 144]);
 const CHROMA_IDC = { '4:0:0': 0, '4:2:0': 1, '4:2:2': 2, '4:4:4': 3 } as const;
 
-/** One video track without samples, its times in 90 kHz ticks: the initialisation segment of a fragmented file. */
+/** The initialisation segment of a fragmented file: one video track without samples, with times in 90 kHz ticks. */
 export function initSegment(format: VideoFormat, sets: ParameterSets): Uint8Array {
   const entry = pictureEntry(format, sets);
   const tables = box(

@@ -31,9 +31,9 @@ const DEFAULT_BASE_IS_MOOF = 0x02_0000;
 const TRUN_FLAGS = 0x00_0f01;
 /** Duration of the first sample, 90 kHz ticks, where the stream states no frame rate: used until two pictures give a step. */
 const FIRST_DURATION = TICKS_PER_SECOND / 25;
-/** Number of last steps of which the longest counts. */
+/** Number of recent steps; the longest of them is the duration. */
 const STEPS = 16;
-/** A longer step is a gap and no duration. */
+/** Longest step in ticks that counts as a duration; longer ones are gaps. */
 const LONGEST_STEP = 2 * TICKS_PER_SECOND;
 
 /**

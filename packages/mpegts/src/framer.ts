@@ -15,14 +15,14 @@ export type Framer = {
   end(): void;
   /** null until packets were found. */
   packeting(): Packeting | null;
-  /** Bytes between packets from packet to packet. */
+  /** Distance in bytes from one packet to the next. */
   stride(): number;
   counts: { bytes: number; syncLosses: number; skippedBytes: number; trailingBytes: number };
 };
 
 type Options = {
   read: ReadPackets;
-  /** Given, nothing is searched: the stream begins with a packet of this form. */
+  /** Known packeting: no search is made, and the stream must begin with a packet of this form. */
   packeting?: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   lost?: (offset: number) => void;
   /** Called with bytes that the framer no longer needs, so that the caller may reuse their buffer. */
@@ -31,7 +31,7 @@ type Options = {
 
 /** After damage, this many sync bytes in their places confirm the packeting. */
 const CONFIRMING = 3;
-/** More than what a search looks ahead (2 x 204 + 188) and than what detection needs (4 x 204 + 188). */
+/** Bytes kept ahead: more than a search (2 x 204 + 188) and detection (4 x 204 + 188) need. */
 const LOOK_AHEAD = 1024;
 
 /** Makes a framer; its output does not depend on how the stream is cut into pieces. */
@@ -77,7 +77,7 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
       feed(seen);
       return;
     }
-    // Not here: the last bytes may hold the first packets.
+    // No packets were found here, except perhaps in the last bytes, which may hold the first of them.
     const retained = Math.min(LATE_SPAN, headLength);
     counts.skippedBytes += headLength - retained;
     consumed += headLength - retained;
@@ -107,7 +107,7 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
     if (carryLength > 0) carry.set(bytes.subarray(stop), 0);
   }
 
-  /** Reads packets from `from` on; gives the first byte still needed. */
+  /** Reads packets from `from` on; returns the offset of the first byte still needed. */
   function walk(bytes: Uint8Array, end: number, from: number, base: number): number {
     const stop = readAndSearch(bytes, end, from, base);
     release?.(bytes);
@@ -133,7 +133,7 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
     }
   }
 
-  /** Whether there are sync bytes at `at` and at the next places, as far as there are bytes. */
+  /** Whether sync bytes are at `at` and at the next packet positions, as far as there are bytes. */
   function isConfirmed(bytes: Uint8Array, at: number, end: number): boolean {
     for (let k = 0; k < CONFIRMING && at + k * stride < end; k++) {
       if (bytes[at + k * stride] !== SYNC_BYTE) return false;

@@ -6,7 +6,7 @@ export type Budget = { left: number };
 
 /** A buffer that grows by doubling, up to its own limit and the shared budget. */
 export type GrowingBuffer = {
-  /** False when the bytes do not fit: nothing was added. */
+  /** Appends bytes. Returns false when they do not fit: then nothing was added. */
   append(bytes: Uint8Array, start: number, end: number): boolean;
   clear(): void;
   /** Call it again after each append: growing makes another array. */
@@ -15,7 +15,7 @@ export type GrowingBuffer = {
 };
 
 const FIRST_SIZE = 4096;
-/** A larger buffer is released when cleared. */
+/** Largest buffer that is kept when it is cleared, in bytes; a larger one is released. */
 const RETAINED_SIZE = 262_144;
 
 /** Makes an empty buffer; it takes memory with the first bytes. */
@@ -40,7 +40,7 @@ export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffe
     const to = ownView(buffer);
     const shift = length - start;
     let at = start;
-    // Four words a round: half of the time went into the rounds.
+    // Copies four words a round: loop overhead took half of the time.
     for (; at + 16 <= end; at += 16) {
       to.setInt32(at + shift, from.getInt32(at, true), true);
       to.setInt32(at + shift + 4, from.getInt32(at + 4, true), true);

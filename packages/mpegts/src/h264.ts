@@ -122,7 +122,7 @@ function readVui(bits: BitReader): { frameRate: number | null; reordering: boole
   return { frameRate, reordering: bits.ue() > 0 }; // max_num_reorder_frames
 }
 
-/** A tick is a field, so a frame lasts two (E.2.1). */
+/** Frame rate: a tick is the time of a field, and a frame lasts two (E.2.1). */
 function readFrameRate(bits: BitReader): number | null {
   const unitsInTick = bits.bits(32);
   const timeScale = bits.bits(32);
@@ -142,8 +142,8 @@ function skipHrd(bits: BitReader) {
 }
 
 /**
- * Whether a SEI NAL unit in [start, end) holds a recovery point message (D.1.8); a cut one is read as far as it goes.
- * Read in place, without a copy: many recordings mark each picture with a message.
+ * Whether the SEI NAL unit in [start, end) holds a recovery point message (D.1.8); a truncated unit is read as far as
+ * it goes. Reads in place, without a copy: many recordings mark each picture with a message.
  */
 export function hasRecoveryPoint(bytes: Uint8Array, start: number, end: number): boolean {
   const cursor = { bytes, at: start + 1, end };

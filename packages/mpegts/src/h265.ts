@@ -83,7 +83,7 @@ function readOrdering(bits: BitReader, subLayers: number): number {
   return reordering;
 }
 
-/** From the block sizes to the VUI: only the frame rate and field coding are kept. */
+/** Reads from the block sizes to the VUI, and keeps only the frame rate and field coding. */
 function readRest(bits: BitReader, orderBits: number, format: VideoFormat) {
   for (let i = 0; i < 6; i++) bits.ue(); // sizes of coding and transform blocks
   if (bits.flag() && bits.flag()) skipScalingLists(bits);
@@ -118,7 +118,7 @@ function skipScalingLists(bits: BitReader) {
   }
 }
 
-/** st_ref_pic_set() of 7.3.7, for all sets. */
+/** Skips st_ref_pic_set() of 7.3.7, for all sets. */
 function skipReferenceSets(bits: BitReader) {
   const sets = bounded(bits.ue(), 64, 'reference picture sets');
   let pictures = 0;
@@ -145,7 +145,7 @@ function skipReferenceSets(bits: BitReader) {
   }
 }
 
-/** vui_parameters() of E.2.1 as far as the timing. */
+/** Reads vui_parameters() of E.2.1 up to the timing. */
 function readVui(bits: BitReader, format: VideoFormat) {
   if (bits.flag() && bits.bits(8) === EXTENDED_SAR) bits.skip(32);
   if (bits.flag()) bits.skip(1); // overscan

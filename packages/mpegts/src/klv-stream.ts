@@ -7,10 +7,10 @@ import { endOfCompleteKlv, findKlvStart, isKlvStart } from './universal-label.ts
 
 /** Gathers the PES packets of one KLV stream and passes on their content. */
 export type KlvStream = {
-  /** A PES packet begins in these bytes; `offset` is that of their transport packet. */
+  /** Begins a PES packet in these bytes; `offset` is that of its transport packet. */
   begin(bytes: Uint8Array, start: number, end: number, offset: number): void;
   append(bytes: Uint8Array, start: number, end: number): void;
-  /** Packets are missing: what is half gathered cannot be whole. */
+  /** Drops what is half gathered, since packets are missing. */
   lose(): void;
   end(): void;
 };
@@ -26,7 +26,7 @@ type Options = {
 export function createKlvStream({ kind, budget, onPayload, onFault }: Options): KlvStream {
   const header = emptyPesHeader();
   const pes = createGrowingBuffer(KLV_LIMIT, budget);
-  /** A KLV packet that goes on in the next PES. */
+  /** Bytes of a KLV packet that continues in the next PES packet. */
   const split = createGrowingBuffer(KLV_LIMIT, budget);
   const payload: RawKlv = { bytes: new Uint8Array(0), start: 0, end: 0, pts: -1, offset: 0, sync: false };
   const cells = createMetadataCells({ budget, onPayload, onFault });
@@ -35,7 +35,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
   let offset = 0;
   let splitPts = -1;
   let splitOffset = 0;
-  /** Where the cut packet begins in `split`: those before it need not be looked at again. */
+  /** Where the cut packet begins in `split`; packets before it need no second search. */
   let cutAt = 0;
 
   function begin(bytes: Uint8Array, start: number, end: number, at: number) {
@@ -67,7 +67,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
     onFault('brokenPes', offset);
   }
 
-  /** The PES packet is whole, or an unbounded one ends where the next begins. */
+  /** Delivers a complete PES packet, or an unbounded one where the next begins. */
   function finish() {
     if (!open) return;
     if (!headRead || pes.length() < header.size) return breakOff();
@@ -76,7 +76,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
     if (end > header.headSize) readPayload(pes.bytes(), header.headSize, end);
   }
 
-  /** By content, not by announcement: real streams mix the marks of the two forms. */
+  /** Distinguishes bare KLV and cells by content, not by announcement: real streams mix the marks of the two forms. */
   function readPayload(bytes: Uint8Array, start: number, end: number) {
     if (isKlvStart(bytes, start, end)) return readBare(bytes, start, end, start);
     if (split.length() > 0) return continueSplit(bytes, start, end);
@@ -88,7 +88,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
     if (kind !== 'klvSync' || !cells.read(bytes, start, end, { ...from, strict: false })) onFault('brokenPes', offset);
   }
 
-  /** `first`: where the first packet with a universal label begins. */
+  /** Reads bare KLV; `first`: where the first packet with a universal label begins. */
   function readBare(bytes: Uint8Array, start: number, end: number, first: number) {
     deliverSplit();
     const complete = endOfCompleteKlv(bytes, first, end);
@@ -109,7 +109,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
     if (cutAt === split.length()) deliverSplit();
   }
 
-  /** Also when it is not whole: the reader of the KLV says what is wrong with it. */
+  /** Delivers a cut packet even if incomplete: the KLV reader reports the fault. */
   function deliverSplit() {
     if (split.length() === 0) return;
     deliver(split.bytes(), 0, split.length(), splitPts, splitOffset);

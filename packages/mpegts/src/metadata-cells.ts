@@ -10,9 +10,9 @@ export const FRAGMENT = { middle: 0, last: 1, first: 2, complete: 3 } as const;
 
 /** Reads the metadata access unit cells of PES payloads and joins those cut over several. */
 export type MetadataCells = {
-  /** False when the payload holds no cells; `strict` asks that they fill it to the last byte. */
+  /** Reads a payload; false when it holds no cells. `strict` requires that cells fill it to the last byte. */
   read(bytes: Uint8Array, start: number, end: number, from: { pts: number; offset: number; strict: boolean }): boolean;
-  /** Packets are missing. */
+  /** Drops the open unit, since packets are missing. */
   lose(): void;
 };
 
@@ -66,7 +66,8 @@ export function createMetadataCells({ budget, onPayload, onFault }: Options): Me
       firstPts = pts;
       firstOffset = offset;
     } else if (!open || !(number === sequence || number === ((sequence + 1) & 0xff))) {
-      // The first part, or one between, is missing. Some encoders count no cells, others one for all cells of a set.
+      // The first part, or one between, is missing. An unchanged number is no gap: some encoders do not count cells,
+      // others use one number for all cells of a set.
       if (!open) onFault('brokenCells', offset);
       return lose();
     }

@@ -10,7 +10,7 @@ import type { ProgramStream } from './types.ts';
 /** One KLV packet for the stream `n`; 90 kHz ticks of the clock of the pictures. */
 export type MetadataUnit = { n: number; ptsTicks: number; bytes: Uint8Array };
 
-/** A PES packet says its length in 16 bits. */
+/** Most bytes of one PES packet, whose length field has 16 bits. */
 const LARGEST_PART = 65_000;
 const WRAP = 2 ** 33;
 
@@ -71,7 +71,7 @@ export async function* insertMetadata(
   yield packets.take();
 }
 
-/** Whole packets, however the source is cut. */
+/** Regroups a source cut anywhere into whole packets. */
 async function* inPackets(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = new Uint8Array();
   for await (const piece of source) {
@@ -103,7 +103,7 @@ function createTables(pids: readonly number[]) {
 
   return {
     videoPid: () => videoPid,
-    /** The program map that goes in the place of one of the source; null for other packets. */
+    /** The program map that replaces a packet of the source; null for packets that are no map. */
     replaced(bytes: Uint8Array, at: number, pid: number): Uint8Array | null {
       if (pid === 0) {
         const found = sectionIn(bytes, at, PAT_TABLE);
@@ -127,7 +127,7 @@ function createTables(pids: readonly number[]) {
   };
 }
 
-/** Where the payload of a packet begins; null without one. */
+/** Where the payload of a packet begins; null if it has none. */
 function payloadOf(bytes: Uint8Array, at: number): number | null {
   const flags = bytes[at + 3]!;
   if ((flags & 0x10) === 0) return null;

@@ -12,10 +12,10 @@ import type { ProgramStream, VideoKind } from './types.ts';
 export type Mp4Part = {
   /** Opens the cut, which is read twice: for the tables, then for the data. */
   open(): Promise<{ clip: Clip; close(): Promise<void> }>;
-  /** From its first picture to the first that was asked for, and to its end, in 90 kHz ticks. */
+  /** Time from the first picture of the cut to the first requested picture, and to the end, in 90 kHz ticks. */
   askedTicks: number;
   lengthTicks: number;
-  /** A KLV track of the file says it. */
+  /** Label that a KLV track of the file states. */
   label?: ClipLabel | null;
 };
 
@@ -36,7 +36,7 @@ export type Mp4Clip = {
   bytes(): AsyncGenerator<Uint8Array>;
 };
 
-/** Limit of samples: their tables take some 50 MB, for pictures of nine hours, 60 a second. */
+/** Most samples: their tables take some 50 MB, for pictures of nine hours, 60 a second. */
 const SAMPLES_MAX = 2_000_000;
 /** avcC has five bits for the number of sequence parameter sets, and eight for the others. */
 const SEQUENCE_SETS_MAX = 31;
@@ -65,7 +65,8 @@ export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options
   };
   const dataBytes = [...sizes.values()].reduce((sum, list) => sum + sumOf(list), 0);
   const head = fileType();
-  // Places have their size before they have their value; with a gigabyte of tables to spare they fit in 32 bits.
+  // Tables have their final size before the offsets are known; data 1 GiB below the limit leaves room for them in 32
+  // bits.
   const isLarge = dataBytes > LARGE - 2 ** 30;
   const dataHead =
     dataBytes + 8 < LARGE ? box('mdat') : Uint8Array.from([...u32(1), ...box('mdat').subarray(4), ...u64(0)]);
@@ -114,7 +115,7 @@ type Survey = {
   /** Chunks in the order of the file: track and number of samples by turns. */
   order: NumberList;
   reports: ClipReport[];
-  /** Ticks of the presentation of the first wanted picture and of the end. */
+  /** Presentation ticks of the first requested picture and of the end. */
   inTicks: number;
   endTicks: number;
 };
@@ -192,7 +193,7 @@ const emptyVideo = (video: VideoKind): Mp4Coding => ({
   ...{ video, format: null, sets: null, changed: false, headers: new Uint8Array(0) },
 });
 
-/** For the second reading: sound of another form than the first is left out again. */
+/** Fresh codings for the second reading, so that sound of another form than the first is left out again. */
 const fresh = (tracks: readonly Track[]): Mp4Coding[] =>
   tracks.map(({ coding }) => (coding.kind === 'video' ? emptyVideo(coding.video) : coding));
 
@@ -203,7 +204,7 @@ type Reading = {
   take: (sample: Mp4Sample) => void;
 };
 
-/** Reads a part, with a pause after each piece; gives its report at last. */
+/** Reads a part, with a pause after each piece; returns its report at the end. */
 async function* readPart(
   part: Mp4Part,
   { number, codings, streams, take }: Reading,
@@ -234,7 +235,7 @@ async function* readPart(
   }
 }
 
-/** Whether parameter sets are in the sample entry alone. */
+/** Whether parameter sets are only in the sample entry. */
 const isPlain = (coding: Mp4Coding): boolean => coding.kind === 'video' && coding.sets !== null && !coding.changed;
 
 function storedSizes({ sizes, setBytes, coding }: Track, withSets: boolean): Float64Array {

@@ -2,34 +2,34 @@ import { box, fullBox, text, u16, u32, u64, zeros } from './fmp4-boxes.ts';
 import { LANGUAGE_UNDETERMINED, MATRIX, ONE } from './fmp4-init.ts';
 import { TICKS_PER_SECOND } from './timeline.ts';
 
-/** One track with what its tables say. Sizes and places are those of its samples in their order. */
+/** One track with the content of its tables. Sizes and offsets are in the order of its samples. */
 export type MovieTrack = {
   handler: 'vide' | 'soun' | 'meta';
   entry: Uint8Array;
   /** Ticks a second of its media. */
   timescale: number;
-  /** Pixels; 0 where it shows nothing. */
+  /** Width in pixels; 0 for a track without pictures. */
   width: number;
   height: number;
   sizes: Float64Array;
   /** In media ticks. */
   durations: Float64Array;
-  /** From decoding to showing, in media ticks; null where they are the same. */
+  /** Composition offset of each sample (from decoding to showing) in media ticks; null where all are 0. */
   delays: Float64Array | null;
   /** Numbers of samples at which decoding can begin, from 1; null: at each. */
   keys: Float64Array | null;
   /** Samples of each chunk. */
   chunks: Float64Array;
-  /** In ticks of the movie: how long nothing is shown at first, and how long the media is shown then. */
+  /** Movie ticks in which nothing is shown at first, and for which the media is shown then. */
   emptyTicks: number;
   shownTicks: number;
-  /** Where showing begins in the media, in its own ticks. */
+  /** Media time at which showing begins, in media ticks. */
   mediaStart: number;
 };
 
 export type Movie = {
   tracks: readonly MovieTrack[];
-  /** Seconds since 1970; null: not said. */
+  /** Creation time in seconds since 1970; null: not stated. */
   createdSeconds: number | null;
   /** Shown by programs as title and comment. */
   title: string;
@@ -38,7 +38,7 @@ export type Movie = {
 
 /** Times of the movie are those of transport streams, so that an edit is exact. */
 const TIMESCALE = TICKS_PER_SECOND;
-/** From 1904 to 1970. */
+/** Seconds from 1904, the epoch of MP4, to 1970. */
 const EPOCH_SECONDS = 2_082_844_800;
 const LARGE = 2 ** 32;
 
@@ -53,7 +53,7 @@ export const fileType = (): Uint8Array => box('ftyp', text('isom'), u32(0x200), 
 export function movieBox(movie: Movie, places: readonly Float64Array[] | null, isLarge: boolean): Uint8Array {
   const { tracks, createdSeconds } = movie;
   const created = createdSeconds === null ? 0 : Math.max(0, createdSeconds + EPOCH_SECONDS);
-  // Metadata is no longer than pictures and sound, in spite of its edit.
+  // A metadata track must not lengthen the movie beyond pictures and sound, in spite of its edit.
   const duration = Math.max(...tracks.filter(({ handler }) => handler !== 'meta').map(shownWhole));
   const rest = [u32(ONE), u16(0x0100), zeros(10), MATRIX, zeros(24), u32(tracks.length + 1)];
   return box(
@@ -66,7 +66,7 @@ export function movieBox(movie: Movie, places: readonly Float64Array[] | null, i
 
 const shownWhole = ({ emptyTicks, shownTicks }: MovieTrack): number => emptyTicks + shownTicks;
 
-/** A head with its times in 32 bits where they fit, as old players want it, else in 64. */
+/** Writes a header box with times in 32 bits where they fit, for old players, else in 64. */
 function timed(
   type: string,
   flags: number,
@@ -114,7 +114,9 @@ function trackBox(track: MovieTrack, id: number, { created, places, isLarge }: P
   );
 }
 
-/** The edit list (8.6.6): first nothing where the track begins later, then its media from the first moment that is shown. */
+/**
+ * Writes the edit list (8.6.6): an empty edit where the track begins later, then the media from the first shown moment.
+ */
 function edits({ emptyTicks, shownTicks, mediaStart }: MovieTrack): Uint8Array {
   const entries: [ticks: number, mediaTime: number][] = [[shownTicks, mediaStart]];
   if (emptyTicks > 0) entries.unshift([emptyTicks, -1]);
@@ -144,7 +146,7 @@ function tables(track: MovieTrack, places: Float64Array | null, isLarge: boolean
   );
 }
 
-/** A count, then how often each value comes one after the other, and the value. */
+/** Run-length table: number of runs, then for each run its length and value. */
 function repeated(values: Float64Array): Uint8Array {
   let entries = 0;
   for (let i = 0; i < values.length; i++) if (values[i] !== values[i - 1]) entries += 1;

@@ -19,12 +19,12 @@ export type Mp4Sample = {
   /** 90 kHz ticks after the first picture of the cut; null where the stream does not say. */
   ptsTicks: number | null;
   dtsTicks: number | null;
-  /** Decoding can begin here. */
+  /** Whether decoding can begin at this sample. */
   key: boolean;
   sizeBytes: number;
-  /** Bytes of it that are parameter sets, which may be in the sample entry alone. */
+  /** Number of its bytes that are parameter sets, which can be left to the sample entry. */
   setBytes: number;
-  /** Writes it at `at`; without parameter sets if they are in the entry. */
+  /** Writes the sample at `at`, with or without its parameter sets. */
   write(out: Uint8Array, at: number, withSets: boolean): void;
 };
 
@@ -35,7 +35,7 @@ export type Mp4Coding =
       video: VideoKind;
       format: VideoFormat | null;
       sets: ParameterSets | null;
-      /** The parameter sets did not stay the same. */
+      /** Whether the parameter sets changed within the track. */
       changed: boolean;
       /** MPEG-2 and MPEG-4 part 2: what comes before the first picture. */
       headers: Uint8Array;
@@ -55,19 +55,19 @@ export type Mp4SampleReader = { push(packets: Uint8Array): void; end(): void };
 
 type Reader = { pes(pes: GatheredPes): void; end(): void };
 
-/** A picture is not shown so long before or after the cut; more is damage. */
+/** Longest time before or after the cut at which a picture may be shown; more is damage. Ticks. */
 const FAR_TICKS = 20 * 90_000;
 
 type Options = {
   /** By track; null: the cut has no such stream. */
   streams: readonly (ProgramStream | null)[];
   codings: Mp4Coding[];
-  /** PTS of the first picture, and how long the cut is. */
+  /** PTS of the first picture, and the length of the cut. */
   startPts: number;
   lengthTicks: number;
 };
 
-/** Reads the samples of a cut from its packets, in the order in which they are whole. */
+/** Reads the samples of a cut from its packets, in the order in which they become complete. */
 export function createMp4SampleReader(
   { streams, codings, startPts, lengthTicks }: Options,
   give: (sample: Mp4Sample) => void,
@@ -87,7 +87,7 @@ export function createMp4SampleReader(
   }
   const gatherer = createPesGatherer([...readers.keys()], (pes) => readers.get(pes.pid)!.pes(pes));
 
-  /** Ticks of the last picture: times of 33 bits are those next to it. */
+  /** Ticks of the last picture: 33-bit times are unwrapped to the nearest value. */
   let clock = 0;
 
   function ticksOf(stamp: number): number | null {
@@ -158,7 +158,7 @@ export function createMp4SampleReader(
         if (coding.headers.length === 0) coding.headers = headersOf(video, bytes, start, end);
         return;
       }
-      // Most pictures bring none, and looking for them costs as much as the rest.
+      // Most pictures bring no parameter sets, and searching for them costs as much as the rest.
       if (sample.setBytes > 0) keeper.read(bytes, start, end);
       const now = keeper.current();
       if (now === null || now === coding.sets) return;

@@ -8,7 +8,7 @@ import { TICKS_PER_SECOND } from './timeline.ts';
 export type Track = {
   coding: Mp4Coding;
   sizes: NumberList;
-  /** Pictures: bytes of parameter sets. */
+  /** Number of bytes of each picture that are parameter sets. */
   setBytes: NumberList;
   /** 90 kHz ticks of the presentation, NaN if not known. For sound: where each frame begins, in samples. */
   pts: NumberList;
@@ -18,9 +18,9 @@ export type Track = {
   chunks: NumberList;
 };
 
-/** Where one picture says nothing of a rate. */
+/** Step in ticks for a part with a single picture, which gives no rate. */
 const FIRST_STEP = 3600;
-/** Pictures whose steps are looked at. */
+/** Number of pictures whose steps are examined. */
 const STEPS = 500;
 
 type Near = {
@@ -52,14 +52,14 @@ export function addSample({ coding, ...track }: Track, sample: Mp4Sample, { base
   const next = last + samples;
   const stated = sample.ptsTicks === null && !Number.isNaN(last) ? null : (sample.ptsTicks ?? nearTicks);
   const begins = stated === null ? next : Math.round(((baseTicks + stated) * rate) / TICKS_PER_SECOND);
-  // PTS are rounded: only a frame that is missing moves what comes after it.
+  // PTS are rounded, so only a missing frame moves the frames after it.
   const isMoved = Number.isNaN(last) || begins - next > samples;
   track.pts.add(isMoved ? begins : next);
 }
 
 /**
- * Gives the pictures of a part their times in the presentation: what is not stated goes on as before, and decoding times
- * that do not rise, as where a stream writes none, are made of the order in which pictures are shown. Returns where the part
+ * Gives the pictures of a part their times in the presentation. A missing time continues the usual step; decoding times
+ * that do not rise, or are not written, are derived from the order in which pictures are shown. Returns where the part
  * ends.
  */
 export function settle({ pts, dts }: Track, from: number, baseTicks: number): number {
@@ -107,12 +107,12 @@ export function firstFrom(shown: Float64Array, ticks: number): number {
   return Number.isFinite(first) ? first : 0;
 }
 
-/** Ticks of the presentation between which it is shown. */
+/** Presentation ticks at which the shown span begins and ends. */
 type Shown = { inTicks: number; endTicks: number };
 
 export type ShownTrack = { number: number; track: Omit<MovieTrack, 'sizes'> };
 
-/** Tracks that hold something of what is shown. */
+/** Tracks that have content in the shown span. */
 export function shownTracks(tracks: readonly Track[], { inTicks, endTicks }: Shown): ShownTrack[] {
   const preroll = inTicks - tracks[0]!.dts.at(0);
   return tracks.flatMap((track, number) => {
@@ -149,7 +149,7 @@ function pictureTrack({ coding, ...track }: Track, inTicks: number, endTicks: nu
   };
 }
 
-/** Sound and KLV; null if none of it is in the shown span. */
+/** Times of a sound or KLV track; null if none of it is in the shown span. */
 function timedTrack({ coding, pts }: Track, inTicks: number, endTicks: number): Made | null {
   const isSound = coding.kind === 'sound';
   const timescale = isSound ? (coding.sound?.rate ?? 0) : TICKS_PER_SECOND;

@@ -13,7 +13,7 @@ import type { Program, ProgramStream, StreamKind } from './types.ts';
 export type MuxerStream = {
   pid: number;
   kind: StreamKind;
-  /** Needed for `other` and `otherAudio`, else the one of the kind. */
+  /** Stream type; needed for `other` and `otherAudio`, else that of the kind is used. */
   streamType?: number;
 };
 
@@ -25,7 +25,7 @@ export type MuxerOptions = {
   streams: MuxerStream[];
   programNumber?: number;
   pmtPid?: number;
-  /** The stream that carries the program clock: the first video, else the first stream. */
+  /** PID of the stream that carries the program clock; by default the first video, else the first stream. */
   pcrPid?: number;
   /** Interval of PAT and PMT, in 90 kHz ticks; they also come before every keyframe. */
   tableEveryTicks?: number;
@@ -53,7 +53,7 @@ export type Muxer = {
    * @throws RangeError when the PID was not announced.
    */
   unit(unit: MuxerUnit): void;
-  /** From the next unit on these streams; their program map comes again, with its next version. */
+  /** Sets the streams from the next unit on; the program map is sent again with its next version. */
   remap(streams: MuxerStream[]): void;
   /** Marks the end of the units; nothing is buffered. */
   end(): void;
@@ -81,9 +81,9 @@ const STREAM_ID = { private: 0xbd, metadata: 0xfc, audio: 0xc0, video: 0xe0 } as
 const H264_DELIMITER = [0, 0, 0, 1, 0x09, 0xf0];
 const H265_DELIMITER = [0, 0, 0, 1, 0x46, 0x01, 0x50];
 
-/** PES packets that are not video say their length in 16 bits; so much of one payload goes into each. */
+/** Most payload bytes of a PES packet that is not video: it states its length in 16 bits. */
 const LARGEST_PART = 65_000;
-/** Over a longer pause the clock is not filled in: it restarts. */
+/** Longest pause in ticks that is filled with clock packets; after a longer one the clock restarts. */
 const LONGEST_PAUSE = 10 * TICKS_PER_SECOND;
 
 type State = { stream: ProgramStream; cellSequence: number };
@@ -135,9 +135,9 @@ export function createMuxer(options: MuxerOptions): Muxer {
     tablesAt = now;
   }
 
-  /** Fills pauses with packets of their own; gives what the first packet of the unit carries. */
+  /** Fills pauses with packets that carry only the clock; returns the marks for the first packet of the unit. */
   function writeClock(now: number, next: MuxerUnit): PacketMarks {
-    // Streams that are sent live come a little out of order: so late a unit is still in time, and the clock stays.
+    // Units sent live come slightly out of order: one this late is still in time, so the clock stays.
     const isLate = clockAt !== null && now < clockAt && clockAt - now < pcrLeadTicks;
     if (isLate) return { randomAccess: next.keyframe ?? false };
     const isJump = clockAt !== null && (now < clockAt || now - clockAt > LONGEST_PAUSE);
@@ -156,7 +156,7 @@ export function createMuxer(options: MuxerOptions): Muxer {
     return { randomAccess, pcrTicks: now - pcrLeadTicks, discontinuity: isJump };
   }
 
-  /** Metadata access unit cells (2.12.4); one too long for a PES packet is cut into several. */
+  /** Writes metadata access unit cells (2.12.4); a unit too long for a PES packet is cut into several. */
   function writeCells(state: State, next: MuxerUnit, marks: PacketMarks) {
     const parts = Math.max(1, Math.ceil(next.bytes.length / LARGEST_PART));
     for (let part = 0; part < parts; part++) {
@@ -170,7 +170,7 @@ export function createMuxer(options: MuxerOptions): Muxer {
     }
   }
 
-  /** Audio frames or asynchronous KLV; only the first part carries the time. */
+  /** Writes audio frames or asynchronous KLV; only the first part carries the time. */
   function writeParts(kind: StreamKind, next: MuxerUnit, marks: PacketMarks) {
     for (let from = 0; from === 0 || from < next.bytes.length; from += LARGEST_PART) {
       const bytes = next.bytes.subarray(from, from + LARGEST_PART);
@@ -227,7 +227,7 @@ function delimited(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
   return [Uint8Array.from(kind === 'h264' ? H264_DELIMITER : H265_DELIMITER), bytes];
 }
 
-/** One PES packet (2.4.3.6) around the given parts. */
+/** Makes one PES packet (2.4.3.6) from the given parts. */
 export function pesPacket(kind: StreamKind, { ptsTicks, dtsTicks }: MuxerUnit, parts: Uint8Array[]): Uint8Array {
   const hasPts = ptsTicks !== null;
   const hasDts = hasPts && dtsTicks !== undefined && dtsTicks !== null && dtsTicks !== ptsTicks;

@@ -14,7 +14,7 @@ export function retainedStreams(program: Program): ProgramStream[] {
 type Options = {
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   program: Program;
-  /** A packet worth keeping begins at `at`; `offset` is its place in what was pushed. */
+  /** Called for each packet that is kept: it begins at `at`; `offset` is its position in the pushed bytes. */
   onPacket(bytes: Uint8Array, at: number, offset: number): void;
 };
 
@@ -25,7 +25,7 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
 } {
   const isRetained = new Uint8Array(PID_COUNT);
   for (const { pid } of retainedStreams(program)) isRetained[pid] = 1;
-  // The clock may be in a stream that is left out, such as another video: only its packets with a clock are kept.
+  // The clock may be in a stream that is left out, such as another video: only its packets with a clock pass.
   const clockPid = isRetained[program.pcrPid] === 1 ? -1 : program.pcrPid;
   isRetained[program.pcrPid] = 1;
   isRetained[NULL_PID] = 0;

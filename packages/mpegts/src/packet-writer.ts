@@ -11,19 +11,21 @@ export type PacketMarks = {
 
 /** Writes packets into one buffer that is used again after each `take`. */
 export type PacketWriter = {
-  /** A PES packet or a section with its pointer field, cut into packets; stuffing goes into adaptation fields. */
+  /**
+   * Writes a PES packet, or a section with its pointer field, cut into packets; adaptation fields hold the stuffing.
+   */
   unit(pid: number, bytes: Uint8Array, marks?: PacketMarks): void;
-  /** A section (without pointer field), filled up with 0xFF. */
+  /** Writes a section (without pointer field), filled up with 0xFF. */
   section(pid: number, bytes: Uint8Array): void;
-  /** A packet with nothing but a program clock. */
+  /** Writes a packet with only a program clock. */
   clock(pid: number, marks: PacketMarks): void;
-  /** A packet made by others, its continuity counter included. */
+  /** Copies a packet, keeping its continuity counter. */
   copy(bytes: Uint8Array, at: number): void;
-  /** Whole packets made by others, one after the other in [from, to). */
+  /** Copies whole consecutive packets in [from, to). */
   copyRun(bytes: Uint8Array, from: number, to: number): void;
   /** Writes a packet without payload that signals a discontinuity of the stream of the packet at `at`. */
   mark(bytes: Uint8Array, at: number): void;
-  /** The packets since the last call; valid until the next one is written. */
+  /** Returns the packets since the last call; valid until the next one is written. */
   take(): Uint8Array;
 };
 
@@ -38,7 +40,7 @@ export function createPacketWriter(): PacketWriter {
   let buffer = new Uint8Array(FIRST_SIZE);
   let length = 0;
 
-  /** Room for one packet; gives its offset. */
+  /** Makes room for one packet; returns its offset. */
   function next(): number {
     if (length + PACKET_SIZE > buffer.length) {
       const larger = new Uint8Array(buffer.length * 2);

@@ -12,29 +12,28 @@ export type Packeting = {
   syncOffset: number;
 };
 
-/** Number of sync bytes in their places that make a transport stream. */
+/** Number of sync bytes at packet distance that identify a transport stream. */
 const NEEDED = 5;
 /** A stream is searched in pieces of this size. */
 export const DETECTION_WINDOW = 65_536;
-/** Other bytes before the first packet, so many at most: a receiver that was switched on late, a header of a recorder. */
+/** Most other bytes before the first packet, as from a receiver that was switched on late, or a recorder's header. */
 const GARBAGE_MAX = 1_048_576;
 /**
- * After more than 64 KiB of other bytes, five sync bytes may be there by chance (once in 2 ** 32 places for each
- * distance): a program association table, or so many packets, are asked for.
+ * After more than 64 KiB of other bytes, five sync bytes may be there by chance (once in 2 ** 32 positions for each
+ * distance), so this number of packets, or a program association table, is required.
  */
 const NEEDED_LATE = 50;
 
 const SIZES = [188, 192, 204] as const;
 
-/** Number of bytes, from the first candidate on, that decides over packets that begin late. */
+/** Number of bytes, from the first candidate on, that decide whether late packets are real. */
 export const LATE_SPAN = NEEDED_LATE * 204 + PACKET_SIZE;
 
 /**
  * Finds the packets in the first bytes of a stream, null when there are none.
  *
- * Five sync bytes at the distance of 188, 192 or 204 bytes are asked for, anywhere in the first
- * 64 KiB; up to 1 MiB 50 of them, or a program association table among them. A shorter stream must consist of whole
- * packets from its first byte on.
+ * In the first 64 KiB, five sync bytes at a distance of 188, 192 or 204 bytes are required; up to 1 MiB 50 of them, or
+ * a program association table among them. A shorter stream must consist of whole packets from its first byte on.
  *
  * @param before bytes of the stream before `head`, in which no packets were found
  */

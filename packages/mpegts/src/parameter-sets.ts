@@ -13,15 +13,15 @@ export type ParameterSets = {
 
 /** Follows the parameter sets of one stream. */
 export type ParameterSetKeeper = {
-  /** Looks through one access unit. */
+  /** Reads one access unit, and keeps the parameter sets in it. */
   read(bytes: Uint8Array, start: number, end: number): void;
-  /** The sets in force; null before the first whole ones. Another object once they changed. */
+  /** The sets in force; null before all are complete. A new object each time they change. */
   current(): ParameterSets | null;
 };
 
 type Role = 'vps' | 'sps' | 'pps';
 
-/** More than any stream has at a time: a hostile one is not kept whole. */
+/** Most sets kept: more than any stream has at a time, so that a hostile one does not fill the memory. */
 const RETAINED_MAX = 32;
 const LARGEST_SET = 4096;
 
@@ -37,7 +37,7 @@ export function nalType(kind: 'h264' | 'h265', bytes: Uint8Array, at: number): n
 
 /** Makes a keeper; it knows nothing at first. */
 export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKeeper {
-  /** By role and id, so that a set sent alone replaces the one of its id. */
+  /** Sets by role and id, so that a set sent alone replaces the one with its id. */
   const retained = new Map<string, { role: Role; bytes: Uint8Array }>();
   let current: ParameterSets | null = null;
 
@@ -74,7 +74,7 @@ export function roleOf(kind: 'h264' | 'h265', type: number): Role | null {
   return type === codes.vps ? 'vps' : null;
 }
 
-/** Enough bytes for every id. */
+/** Bytes of a parameter set that are enough to read its id. */
 const HEAD = 40;
 
 function idOf(kind: 'h264' | 'h265', role: Role, bytes: Uint8Array, nal: number, end: number): number {

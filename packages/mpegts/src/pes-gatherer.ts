@@ -31,7 +31,7 @@ type Stream = {
   isHeadRead: boolean;
 };
 
-/** A longer one is left out; 8K at its best stays below. */
+/** Longest PES packet that is gathered, in bytes; 8K video at its best stays below. */
 const PES_LIMIT = 16 * 1024 * 1024;
 const BUDGET = 64 * 1024 * 1024;
 

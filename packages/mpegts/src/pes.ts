@@ -16,7 +16,7 @@ export function emptyPesHeader(): PesHeader {
 
 /** Stream ids whose packets have no flags and no times (ISO/IEC 13818-1, 2.4.3.7). */
 const PLAIN_STREAM_IDS = [0xbc, 0xbe, 0xbf, 0xf0, 0xf1, 0xf2, 0xf8, 0xff];
-/** By stream id: a set took as long to look into as the rest of a head to read. */
+/** Look-up table by stream id: a Set took as long as reading the rest of a header. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, id) => Number(PLAIN_STREAM_IDS.includes(id)));
 
 /** Bytes of start code, stream id and length; and with flags and header length. */

@@ -1,13 +1,13 @@
-/** Pictures are shown at most so many later than they are decoded. */
+/** Most pictures by which showing may come later than decoding. */
 const REORDERED = 16;
-/** A step longer than this many usual ones is a hole. */
+/** A step longer than this many usual steps is a gap. */
 const HOLE = 1.5;
 
-/** Decides before which picture a cut ends, in the order of decoding, so that what it shows has no hole at its end. */
+/** Decides, in decoding order, before which picture a cut ends, so that the shown pictures have no gap at its end. */
 export type PictureEnd = {
   /** A picture of the cut, by its PTS in ticks after the first one. */
   take(pts: number): void;
-  /** Whether all that is shown before the end has been taken, and nothing is missing between what was. */
+  /** Whether all pictures shown before the end have been taken, without a gap between them. */
   isBefore(pts: number, dts: number): boolean;
 };
 
@@ -24,7 +24,7 @@ export function createPictureEnd(lengthTicks: number): PictureEnd {
     },
     isBefore(pts, dts) {
       const last = shown.at(-1);
-      // A picture that is shown later may be what one before the end refers to.
+      // A picture shown after the end may still be a reference of one before it.
       if (last === undefined || pts < lengthTicks) return false;
       if (dts >= lengthTicks && pts > last) return true;
       const steps = shown.slice(1).map((ticks, i) => ticks - shown[i]!);

@@ -1,11 +1,11 @@
 import { PACKET_SIZE, packetPid } from './packet.ts';
 
-/** More than a picture has: what is longer passes without being held. */
+/** Most bytes of a pending picture; a longer one passes without being held. */
 const PENDING_BYTES_MAX = 16 * 1024 * 1024;
 const FIRST_SIZE = 256 * PACKET_SIZE;
 
 export type PictureGate = {
-  /** A packet at `at`, in the order of the stream. */
+  /** Takes the packet at `at`, in stream order. */
   push(bytes: Uint8Array, at: number): void;
   /**
    * Call it after the last packet; `next` is the packet that follows in the stream and shows whether the last picture
@@ -17,7 +17,7 @@ export type PictureGate = {
 type Options = {
   /** PIDs of the video streams; packets of others pass at once. */
   pids: readonly number[];
-  /** Valid during the call. */
+  /** Called with each packet that passes; valid during the call. */
   pass(bytes: Uint8Array, at: number): void;
 };
 
@@ -26,9 +26,9 @@ type Pending = {
   length: number;
   /** Continuity counter of the last packet with payload. */
   counter: number | null;
-  /** The counter that goes out next: what was left out is not to be seen as lost. */
+  /** Counter of the next packet sent, renumbered so that pictures left out do not look like loss. */
   out: number;
-  /** The first packet of the picture was seen, and none is missing since. */
+  /** Whether the first packet of the picture was seen, and none is missing since. */
   complete: boolean;
 };
 

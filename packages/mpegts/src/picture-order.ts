@@ -1,8 +1,8 @@
 import type { RawKlv } from './raw-klv.ts';
 
-/** Number of pictures after which the order of a stream is believed. */
+/** Number of pictures that decide the order of a stream. */
 const PICTURES_LOOKED_AT = 3;
-/** More that waits for a picture is given with the time that is known. */
+/** Most payloads that wait; further ones are delivered with the last known time. */
 const WAITING_MAX = 64;
 const WAITING_BYTES_MAX = 1024 * 1024;
 
@@ -37,9 +37,9 @@ export function createPictures(): Pictures {
 
 type Options = {
   pictures: Pictures;
-  /** `ticks`: of the picture that the payload belongs to. */
+  /** Delivers a payload; `ticks` are those of its picture. */
   give(raw: RawKlv, ticks: number | null, run: number): void;
-  /** The last time that is known, and its run. */
+  /** The last known time, and its run. */
   last(): { ticks: number | null; run: number };
 };
 
@@ -59,7 +59,7 @@ export function createPictureOrder({ pictures, give, last }: Options): PictureOr
   let bytes = 0;
   let looked = 0;
   let leave: (() => void) | null = null;
-  /** While the order is not known: what came before each picture, with the picture. */
+  /** While the order is not known: the payloads before each picture, with the picture. */
   const groups: { sets: RawKlv[]; ticks: number; run: number }[] = [];
 
   function add(raw: RawKlv): void {

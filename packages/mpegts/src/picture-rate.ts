@@ -2,17 +2,17 @@ import { TICKS_PER_SECOND } from './timeline.ts';
 
 /** Measures how many pictures a second are shown. */
 export type PictureRate = {
-  /** The time of each picture with one, in the order of the stream. */
+  /** Adds the time of a picture, in stream order; pictures without a time are left out. */
   add(ptsTicks: number): void;
-  /** The times after this one are of another clock. */
+  /** Begins again: the following times are of another clock. */
   restart(): void;
-  /** Null before two pictures of one clock. */
+  /** Pictures a second; null before two pictures of one clock. */
   perSecond(): number | null;
 };
 
-/** Pictures that are put in order before a step is measured: H.264 and H.265 reorder at most so many. */
+/** Pictures put in order before a step is measured: H.264 and H.265 reorder at most so many. */
 const REORDERED = 16;
-/** Size of their buffer: its content is moved to the front when it is full, not at each picture. */
+/** Size of the reordering buffer: its content is moved to the front when it is full, not at each picture. */
 const ROOM = 256;
 /** Steps are counted in classes of about 2 %, from 1 tick to 12 s. */
 const PER_OCTAVE = 32;
@@ -21,8 +21,8 @@ const CLASSES = 20 * PER_OCTAVE;
 const RHYTHM = Math.SQRT2;
 
 /**
- * Makes the measure: the mean of those steps that are near the median, so that pictures that are missing, or come
- * twice, change nothing. Constant memory.
+ * Makes a measure of the mean of those steps that are near the median, so that missing and repeated pictures change
+ * nothing. Constant memory.
  */
 export function createPictureRate(): PictureRate {
   const counts = new Float64Array(CLASSES);

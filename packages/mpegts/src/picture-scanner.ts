@@ -7,20 +7,23 @@ import { isIntraVop, MPEG4_CODE, readMpeg4Layer } from './mpeg4.ts';
 import { type PictureStamp, readPictureStamp } from './picture-stamp.ts';
 import type { VideoFormat, VideoKind } from './types.ts';
 
-/** Looks into the head of each access unit, as far as its first slice. */
+/** Reads the head of each access unit, up to its first slice. */
 export type PictureScanner = {
-  /** A new access unit begins. */
+  /** Begins a new access unit. */
   begin(): void;
   /**
-   * Looks at all bytes of the unit so far, which lie in [start, end); `isAll` says that no more will come.
-   * True when the unit is understood; until then call again with more.
+   * Reads all bytes of the unit so far, which lie in [start, end); `isAll`: no more will come. Returns true once the
+   * unit is understood; until then call it again with more bytes.
    */
   scan(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean;
-  /** Decoding can start at this unit; known when `scan` gave true. */
+  /** Whether decoding can start at this unit; known once `scan` has returned true. */
   isKeyframe(): boolean;
-  /** A keyframe that is no intra picture: the whole picture is there some pictures later (gradual refresh). */
+  /**
+   * Whether the unit is a keyframe without an intra picture: a complete picture appears some pictures later (gradual
+   * refresh).
+   */
   isGradual(): boolean;
-  /** The time that the unit says of itself, null without one. */
+  /** The time that the unit itself states, null without one. */
   stamp(): PictureStamp | null;
   /** Format by the parameter sets last read, null before any. */
   format(): VideoFormat | null;
@@ -31,7 +34,7 @@ export type PictureScanner = {
 /** Meaning of a unit type for the scan. */
 type Verdict = 'goOn' | 'decided' | 'more';
 
-/** Looks at one NAL unit or start code: its code at `code`, its end at `next`, which is -1 while it is not known. */
+/** Inspects one NAL unit or start code: its code is at `code`, its end at `next`, -1 while that is not known. */
 type Inspect = (bytes: Uint8Array, code: number, next: number) => Verdict;
 
 type Findings = {
@@ -61,7 +64,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   /** Offsets in the unit: the NAL unit being looked at (-1: none yet), and how far the next start code was searched. */
   let nalAt = -1;
   let searched = 0;
-  /** Position of the unit during one scan, and whether it is whole. */
+  /** Offset of the unit during one scan, and whether the unit is complete. */
   let unitStart = 0;
   let unitEnd = 0;
   let isUnitComplete = false;
@@ -121,8 +124,8 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   }
 
   /**
-   * Not IDR: a recovery point, or an intra picture after its own parameter sets, as some encoders begin without either
-   * mark.
+   * Detects keyframes that are not IDR: a recovery point, or an intra picture after its own parameter sets, as some
+   * encoders begin without either mark.
    */
   function inspectSlice(bytes: Uint8Array, nal: number): Verdict {
     found.keyframe = found.recovery;
@@ -171,7 +174,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
     return 'goOn';
   }
 
-  /** A layer may begin each picture, or the stream alone: a picture without one before it is intra all the same. */
+  /** A layer may precede each picture, or only the first of the stream: an intra picture counts without one too. */
   function inspectMpeg4(bytes: Uint8Array, code: number, next: number): Verdict {
     const type = bytes[code + 3]!;
     if (type === MPEG4_CODE.picture) {
@@ -212,7 +215,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
 }
 
 const RETAINED_SETS = 8;
-/** More different sets than any recording has: later ones are left unread. */
+/** Most different sets that are parsed, more than any recording has; later ones are not read. */
 const PARSED_LIMIT = 10_000;
 
 /** Number of bytes that hold first_mb_in_slice and slice_type of any picture. */

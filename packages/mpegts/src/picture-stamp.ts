@@ -1,8 +1,8 @@
 import { type EscapedCursor, nextUnescaped, readSeiNumber, skipEscaped } from './annex-b.ts';
 
-/** The time that a picture says of itself (MISB ST 0604, in a SEI message). */
+/** The time that a picture itself states (MISB ST 0604, in a SEI message). */
 export type PictureStamp = {
-  /** UTC microseconds since 1970; a nano precision stamp is cut to them. */
+  /** UTC microseconds since 1970; a nanosecond stamp is truncated. */
   timeUs: number;
   /** The clock is locked to a reference (ST 0603, Time Status bit 7 is 0). */
   isLocked: boolean;

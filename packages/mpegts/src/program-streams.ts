@@ -33,11 +33,11 @@ export type StreamContext = {
 /** One elementary stream of a program at work. */
 export type ElementaryStream = PidReader & {
   end(): void;
-  /** Makes its clock that of the program from now on; only videos have this. */
+  /** Makes the clock of this video that of the program from now on; other streams do not have it. */
   lead?(): void;
 };
 
-/** A picture is not shown later than this after its decoding; more is damage. */
+/** Longest time from decoding to showing, in ticks; more is damage. */
 const LONGEST_DELAY = 10 * TICKS_PER_SECOND;
 
 /** Makes the reader of a video stream: it gives access units and formats. */

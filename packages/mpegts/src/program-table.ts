@@ -12,9 +12,9 @@ import { isKlv, isUnnamed, isVideo, leadingVideo, mayBeText } from './stream-kin
 import { createTimeline, type Timeline } from './timeline.ts';
 import type { DemuxFaults, DemuxHandlers, DemuxReport, Program, ProgramStream, StreamKind } from './types.ts';
 
-/** Knows which programs a stream has and which reader each PID needs. */
+/** Knows the programs of a stream, and the reader of each PID. */
 export type ProgramTable = {
-  /** A unit starts on a PID without reader: it may be a program map when no association table came. */
+  /** Handles a unit start on a PID without reader: it may be a program map if no association table came. */
   unknown(bytes: Uint8Array, start: number, end: number, packet: PacketPlace): void;
   /** A program clock of 27 MHz ticks; `isAnnounced` is discontinuity_indicator. */
   clock(pid: number, pcr: number, isAnnounced: boolean): void;
@@ -44,13 +44,13 @@ type ProgramState = {
 };
 
 const PAT_PID = 0;
-/** More programs than any multiplex has; the rest of a hostile table is left out. */
+/** Most programs, more than any multiplex has; the rest of a hostile table is left out. */
 const PROGRAM_LIMIT = 256;
-/** More changes of tables than any recording has: what comes later is left out, since each costs new readers. */
+/** Most changes of tables, more than any recording has; later ones are left out, since each costs new readers. */
 const CHANGE_LIMIT = 20_000;
 /** Limit of all gathered KLV of one reader. */
 const KLV_BUDGET = 64 * 1024 * 1024;
-/** 27 MHz: an announced jump of the clock smaller than this is none. */
+/** Least announced jump of the clock that counts, in 27 MHz ticks. */
 const PCR_JUMP = 27_000_000;
 
 /** Makes the table; it asks for PID 0 at once. */
@@ -66,7 +66,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
   const associations: Counter = { count: 0 };
   let changes = 0;
   let offset = 0;
-  /** Where the last sections began. */
+  /** Offset at which the last sections began. */
   let patOffset = 0;
   let pmtOffset = 0;
 
@@ -91,7 +91,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     return reader;
   }
 
-  /** Whether a section may be used; a wrong CRC is counted. */
+  /** Whether a section may be used; counts a wrong CRC as a fault. */
   function isGood(bytes: Uint8Array, start: number, end: number, pid: number): boolean {
     const state = sectionState(bytes, start, end);
     if (state === 'broken') fault('badCrc', pid, offset);
@@ -108,7 +108,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     takePat(bytes, start, end);
   }
 
-  /** Apart, as `takePmt`: what runs a few times in a recording is not compiled with what runs with each table. */
+  /** Separate function, as `takePmt`, so that this rare work is not compiled together with the check of each table. */
   function takePat(bytes: Uint8Array, start: number, end: number) {
     if (!isGood(bytes, start, end, PAT_PID) || changes++ >= CHANGE_LIMIT) return;
     const pat = readPat(bytes, start, end);
@@ -127,7 +127,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     return [...programs.keys()].filter((number) => !listed.some((one) => one.number === number));
   }
 
-  /** `left`: programs that are no longer listed; a new one takes the place of the first, and its clock. */
+  /** Adds a program. `left`: programs no longer listed; the new one takes the place of the first, and its clock. */
   function announce(number: number, pmtPid: number, left: number[] = []) {
     const existing = programs.get(number);
     if (existing?.pmtPid === pmtPid || (!existing && programs.size >= PROGRAM_LIMIT)) return;
@@ -188,7 +188,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     state.maps.count++;
   }
 
-  /** Programs without a video that name the same clock as one with a video have the times of that one. */
+  /** Gives programs without a video the times of a program with a video that names the same clock. */
   function shareClock(state: ProgramState, program: Program) {
     const hasVideo = ({ streams }: Program) => streams.some(({ kind }) => isVideo(kind));
     const others = [...programs.values()].filter((one) => one !== state && one.program?.pcrPid === program.pcrPid);
@@ -204,7 +204,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     }
   }
 
-  /** Readers are made again, since each has the clock that it began with. */
+  /** Makes the readers of a program again, since each keeps the clock that it began with. */
   function join(guest: ProgramState, host: ProgramState) {
     if (guest.timeline === host.timeline) return;
     for (const pid of [...guest.streams.keys()]) detach(guest, pid);
@@ -212,7 +212,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     guest.pictures = host.pictures;
   }
 
-  /** Streams that stay go on undisturbed; new ones get a reader. */
+  /** Applies a new map: streams that stay continue undisturbed, new ones get a reader. */
   function apply(state: ProgramState, program: Program) {
     state.program = program;
     shareClock(state, program);

@@ -5,15 +5,15 @@ export type ReadableAt = {
 };
 
 /**
- * One step for files of any size: as fast as larger ones, and three of them still fit the cache that processors share.
- * Smaller ones cost more in waking the reader and its consumers. Measured from 512 KiB to 8 MiB.
+ * Bytes of one step for files of any size: as fast as larger steps, while three of them still fit the cache that
+ * processors share. Smaller steps wake the reader and its consumers too often. Measured from 512 KiB to 8 MiB.
  */
 const CHUNK_BYTES = 3 * 1024 * 1024;
-/** While one step is worked on the next is read, and one more waits for the reader, so that it need not be woken. */
+/** While one step is processed, the next is read, and one more waits, so that the consumer need not be woken. */
 const BUFFERS = 3;
 /**
- * So large an array begins 16 bytes after the start of a page, as the allocators of Linux place it. To such addresses
- * the kernel of some processors (AMD Zen) copies at a third of its speed: the steps begin with the next page.
+ * Skips to the next page: Linux allocators place so large an array 16 bytes after a page start, and the kernel on some
+ * processors (AMD Zen) copies to such addresses at a third of its speed.
  */
 const TO_NEXT_PAGE = 4096 - 16;
 

@@ -10,7 +10,7 @@ export type RunPlace = {
   nextLimit: number | null;
 };
 
-/** Places of the runs of a file by their number, from its segments in the order of the file. */
+/** Places of the runs of a file by run number, from its segments in file order. */
 export function runPlaces(
   segments: Iterable<{ offset: number; sizeBytes: number; run: number }>,
 ): Map<number, RunPlace> {
@@ -30,10 +30,10 @@ export function runPlaces(
   return places;
 }
 
-/** Bytes before and after the first picture of a run in which the other streams are seen to go over into it. */
+/** Bytes before and after the first picture of a run within which the other streams change to it. */
 const PASSAGE = 2 * 1024 * 1024;
 
-/** Between which bytes streams go over from one run to the next: no further than the middle of either. */
+/** Byte range in which streams change from one run to the next: no further than the middle of either. */
 export function passageSpan(at: number, previousBegin: number, nextLimit: number): [from: number, to: number] {
   return [
     Math.max(at - PASSAGE, Math.ceil((previousBegin + at) / 2)),
@@ -45,10 +45,10 @@ export function passageSpan(at: number, previousBegin: number, nextLimit: number
 export type Stamped = { pid: number; place: number; stamp: number };
 
 /**
- * Where each stream goes over into the run whose first picture is at `at`. Its packets may come before or after those of
- * the pictures of their time, so that it is not the same place for all: the clock of each stream makes the same jump as
- * that of the pictures, and the packet that does is the first of the new run. A stream that shows no such jump goes over
- * with the pictures.
+ * Byte at which each stream changes to the run whose first picture is at `at`. This differs by stream, since packets
+ * may come before or after the pictures of their time: the clock of each stream makes the same jump as that of the
+ * pictures, and the packet with the jump is the first of the new run. A stream without such a jump changes with the
+ * pictures.
  *
  * @param elements PES packets around `at`, in the order of the file
  */

@@ -6,11 +6,11 @@ export type OnSection = (bytes: Uint8Array, start: number, end: number) => void;
 
 /** Joins the sections of one PID out of packet payloads. */
 export type SectionReader = {
-  /** One payload; `isStart` is payload_unit_start_indicator, `lost` says that packets before it are missing. */
+  /** Reads one payload; `isStart` is payload_unit_start_indicator, `lost`: packets before it are missing. */
   read(bytes: Uint8Array, start: number, end: number, isStart: boolean, lost: boolean): void;
 };
 
-/** Makes a reader; sections that are cut or too long are left out without a word. */
+/** Makes a reader; truncated or too long sections are silently left out. */
 export function createSectionReader(onSection: OnSection): SectionReader {
   let buffer: Uint8Array | null = null;
   let length = 0;

@@ -13,15 +13,15 @@ export type SegmentCutterOptions = {
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** The one program that is kept, as the demuxer gave it. */
   program: Program;
-  /** Leaves out pictures with missing packets: the decoder of a browser ends at the first of them. */
+  /** Leaves out pictures with missing packets: the decoder of a browser stops at the first of them. */
   completePictures?: boolean;
 };
 
 /** Cleans the bytes of one segment while they pass. */
 export type SegmentCutter = {
-  /** The next bytes of the range; gives packets that are valid until the next call. */
+  /** Takes the next bytes of the range; returns packets that are valid until the next call. */
   push(bytes: Uint8Array): Uint8Array;
-  /** `next`: the bytes after the range, a packet of them at least, if the stream goes on there. */
+  /** Ends the range. `next`: the bytes after it, at least one packet, if the stream goes on there. */
   end(next?: Uint8Array | null): Uint8Array;
 };
 

@@ -14,20 +14,20 @@ export type SegmentMap = {
   segments: Segment[];
   keyframes: { offset: number; ptsTicks: number; run: number }[];
   runs: Run[];
-  /** Pictures, those without a time included. */
+  /** Number of pictures, including those without a time. */
   frames: number;
-  /** Pictures a second by their times; null where two were not seen. */
+  /** Pictures a second by their times; null where fewer than two have one. */
   frameRate: number | null;
-  /** A player can play the byte ranges unchanged. */
+  /** Whether a player can play the byte ranges unchanged. */
   rangesPlayable: boolean;
-  /** Why not, as whole sentences. */
+  /** Reasons why the ranges cannot be played, as whole sentences. */
   reasons: string[];
   /**
-   * How often packets of the video are missing. The ranges play, but the decoder of a browser ends at the first picture
-   * that is cut short: a cutter leaves those out.
+   * Number of gaps in the packets of the video. The ranges play, but the decoder of a browser stops at the first
+   * truncated picture: a cutter leaves those out.
    */
   gaps: number;
-  /** Too few pictures to begin with: seeking would wait for ever, or load minutes of the stream. */
+  /** Whether there are too few keyframes: seeking would wait for ever, or load minutes of the stream. */
   startsSeldom: boolean;
 };
 
@@ -35,40 +35,37 @@ export type SegmentMap = {
 export type SegmentMapOptions = {
   videoPid: number;
   programNumber: number;
-  /** Keyframes are joined until a segment is so long, less the rounding of clocks; 2 s when left out. */
+  /** Keyframes are joined until a segment has this length, less the rounding of clocks; 2 s when left out. */
   targetSeconds?: number;
 };
 
 /** Takes access units one after the other; see `createSegmentMap`. */
 export type SegmentMapBuilder = {
-  /** Each access unit of the demuxer in its order; those of other streams are left out. */
+  /** Adds an access unit of the demuxer, in order; units of other streams are left out. */
   add(unit: AccessUnit): void;
-  /** From now on the video is another stream: its first segment begins with the tables that announced it. */
+  /** Continues with another video stream: its first segment begins with the tables that announced it. */
   follow(video: Pick<SegmentMapOptions, 'videoPid' | 'programNumber'>, tables: TablePlace): void;
   /**
    * Complete segments from number `from` on, for players of a growing stream. The map of the whole stream has the same
    * ones, except that its last ones may be joined.
    */
   closed(from: number): Segment[];
-  /** The map of a stream of so many bytes; with the demuxer's report it also says whether the ranges play. */
+  /** Returns the map of a stream of so many bytes; with the demuxer's report it also states whether the ranges play. */
   finish(bytes: number, report?: DemuxReport): SegmentMap;
 };
 
-/**
- * Share of the target: key frames that a rounded clock puts a little nearer than that are as far apart as they should
- * be.
- */
+/** Share of the target length that is enough: a rounded clock may put keyframes slightly too close. */
 const ENOUGH = 0.975;
 
-/** So many segments that begin with a gradual refresh are no damage: browsers drop all pictures of such a one after a seek. */
+/** From so many segments on, a gradual refresh is the way of the encoder: browsers drop their pictures after a seek. */
 const GRADUAL_SEGMENTS = 2;
 /** Ticks: seeking into a longer segment loads and decodes minutes before the first picture. */
 const LONGEST_SEGMENT = 120 * TICKS_PER_SECOND;
 
-/** Assumed of a lone picture. */
+/** Duration in ticks assumed for a lone picture. */
 const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
 
-/** More key frames and runs than any recording has; pictures after the limit belong to the last segment. */
+/** Most key frames and runs, more than any recording has; later pictures belong to the last segment. */
 const KEYFRAME_LIMIT = 4_000_000;
 const RUN_LIMIT = 100_000;
 
@@ -159,7 +156,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     return own.reduce((sum, { continuityErrors }) => sum + continuityErrors, 0);
   }
 
-  /** A last segment of a few pictures is played better with the one before. */
+  /** Joins a last segment of a few pictures with the one before, which plays better. */
   function joinShortEnd() {
     const last = marks.at(-1);
     const run = runs.at(-1);
@@ -195,7 +192,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     return segments;
   }
 
-  /** Each segment holds a PAT and a PMT: then it plays without those before it. */
+  /** Whether each segment holds a PAT and a PMT, so that it plays without those before it. */
   function hasTablesEverywhere(report: DemuxReport): boolean {
     const end = report.tables.find((table) => table.programNumber === programNumber);
     return marks.every((mark, i) => {
@@ -218,7 +215,7 @@ function extendRun(run: RunState, pts: number, dts: number) {
   run.steps++;
 }
 
-/** The last picture is taken to stay as long as the mean of those before it. */
+/** Gives the last picture the mean duration of those before it. */
 function toRun({ run, firstPts, lastPts, firstDts, lastDts, steps }: RunState): Run {
   const lastDurationTicks = steps > 0 ? Math.round((lastDts - firstDts) / steps) : DEFAULT_DURATION;
   return { run, firstPts, lastPts, lastDurationTicks, firstDts };

@@ -31,7 +31,7 @@ export type SoundFrame = {
 };
 
 export type SoundFramer = {
-  /** The payload of a PES packet and its PTS, -1 when absent. */
+  /** Takes the payload of a PES packet, and its PTS, -1 when absent. */
   push(bytes: Uint8Array, start: number, end: number, pts: number): void;
 };
 
@@ -39,7 +39,7 @@ export type SoundFramer = {
 type Head = { sizeBytes: number; headBytes: number; format: SoundFormat };
 type ReadHead = (bytes: Uint8Array, at: number, end: number) => Head | 'short' | null;
 
-/** Longer than any frame. */
+/** Most bytes that wait for the end of a frame: more than any frame has. */
 const WAITING_LIMIT = 1024 * 1024;
 
 /** Finds the frames of one stream, also those that continue in the next PES packet; bytes between them are left out. */
@@ -65,7 +65,7 @@ export function createSoundFramer(kind: SoundKind, give: (frame: SoundFrame) => 
       }
       const next = at + head.sizeBytes;
       if (next > length) break;
-      // Two bytes of any data may look like a head: another one comes after a frame.
+      // Two bytes of any data may look like a header, so another header must follow the frame.
       if (next + 2 <= length && readHead(own, next, length) === null) {
         at += 1;
         continue;
@@ -225,7 +225,7 @@ const HEADS: Record<SoundKind, ReadHead> = {
 
 export const isSoundKind = (kind: StreamKind): kind is SoundKind => Object.hasOwn(HEADS, kind);
 
-/** 'short' where the few bytes that are there could begin a head. */
+/** Returns 'short' if the few bytes present could begin a header. */
 function mayBegin(
   bytes: Uint8Array,
   at: number,

@@ -169,8 +169,8 @@ export function isVideo(kind: StreamKind): kind is VideoKind {
 }
 
 /**
- * The video that leads a program and is shown of it: the first one, which stays as long as the map names it.
- * `before`: the one so far. Null where there is none.
+ * The video of a program that is shown: the first one, which stays as long as the map names it. `before`: the present
+ * one. Null where there is none.
  */
 export function leadingVideo(streams: readonly ProgramStream[], before: ProgramStream | null): ProgramStream | null {
   const videos = streams.filter(({ kind }) => isVideo(kind));
@@ -210,7 +210,7 @@ export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
   return kind === 'klvAsync' || kind === 'klvSync';
 }
 
-/** Private data under whatever name: receivers of AIS on board send their sentences so. */
+/** Whether a stream is private data, under any name: AIS receivers on board send their sentences so. */
 export const mayBeText = ({ streamType, kind }: ProgramStream): boolean =>
   kind === 'other' && (streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes);
 
@@ -218,8 +218,8 @@ export const mayBeText = ({ streamType, kind }: ProgramStream): boolean =>
 const FIRST_PRIVATE_TYPE = 0x80;
 
 /**
- * Private PES without a known content in the map, or metadata under another name: old encoders send KLV so. Under the types
- * for private use a name says nothing of the kind of content, and encoders send KLV there too.
+ * Whether a stream is private PES without a known content in the map, or metadata under another name: old encoders send
+ * KLV so. A registration of a private stream type does not exclude KLV, since encoders send it there too.
  */
 export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
   if (kind !== 'other') return false;

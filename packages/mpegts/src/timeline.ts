@@ -4,11 +4,11 @@ export const TICKS_PER_SECOND = 90_000;
 /** Times have 33 bits: they start again every 26.5 hours. */
 const WRAP = 2 ** 33;
 
-/** Further ahead than this the clock has jumped. */
+/** Ticks ahead beyond which the clock has jumped. */
 const JUMP_AHEAD = 10 * TICKS_PER_SECOND;
-/** The same where discontinuity_indicator has announced a jump. */
+/** Ticks ahead that count as a jump where discontinuity_indicator has announced one. */
 const ANNOUNCED_JUMP = TICKS_PER_SECOND;
-/** Streams that write PTS only go back by the reordering of their pictures. */
+/** Ticks by which times may go back in streams that write only PTS, since pictures are reordered. */
 const REORDERING = TICKS_PER_SECOND;
 /** As far back as pictures are reordered in a stream that has shown none for this many: its encoder begins late to do so. */
 const LATE_REORDERING = TICKS_PER_SECOND / 4;
@@ -16,18 +16,18 @@ const STEADY_PICTURES = 50;
 /** Number of payloads of a stream that wait for the video to confirm a jump. */
 const PENDING_MAX = 32;
 
-/** Something with a time that waits until the clock is certain; null ticks: its time is not believed. */
+/** Something with a time that waits until the clock is certain; null ticks: the time is not plausible. */
 export type Pending = { stamp: number; release(ticks: number | null, run: number): void };
 
 /** Position of one stream on the clock of its program. */
 export type StreamClock = {
-  /** One video leads: its jumps are the jumps of the program. */
+  /** Whether this stream is the leading video, whose jumps are the jumps of the program. */
   leads: boolean;
   run: number;
   /** Unwrapped time placed last. */
   ticks: number;
   started: boolean;
-  /** Times placed one after the other that did not go back. */
+  /** Number of consecutive times that did not go back. */
   forward: number;
   pending: Pending[];
 };
@@ -46,9 +46,9 @@ export type Timeline = {
    */
   place(clock: StreamClock, stamp: number, stepsBack: boolean): boolean;
   hold(clock: StreamClock, pending: Pending): void;
-  /** The program clock jumped and the stream said so. */
+  /** Notes that the stream announced a jump of the program clock. */
   announceJump(): void;
-  /** Another video leads from now on: its first times begin a run, also where the clock goes on. */
+  /** Notes that another video leads: its first times begin a run, even where the clock goes on. */
   handOver(): void;
   /** Releases what still waits on a stream that ends. */
   settle(clock: StreamClock): void;

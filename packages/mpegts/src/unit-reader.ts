@@ -22,9 +22,9 @@ export type VideoUnit = {
   dtsTicks: number;
   keyframe: boolean;
   run: number;
-  /** Pictures left out before this one, since something of them is missing; then this is a key frame. */
+  /** Pictures left out before this one because packets of them are missing; this one is then a key frame. */
   leftOut: number;
-  /** In force for this picture; null for MPEG-2 and MPEG-4 part 2, and until a stream has sent them. */
+  /** Parameter sets in force for this picture; null for MPEG-2 and MPEG-4 part 2, and until a stream has sent them. */
   sets: ParameterSets | null;
   /** Format by those sets or the sequence header; null before any. */
   format: VideoFormat | null;
@@ -41,18 +41,18 @@ export type UnitReaderHandlers = {
 
 /** Reads the pictures of one transport stream. */
 export type UnitReader = {
-  /** The next bytes, in pieces of any size; they are not kept. */
+  /** Reads the next bytes, in pieces of any size; they are not kept. */
   push(bytes: Uint8Array): void;
-  /** Bytes are missing before the next ones. */
+  /** Notes that bytes are missing before the next ones. */
   lose(): void;
   end(): DemuxReport;
 };
 
-/** A larger picture is left out. 8K at its best stays below. */
+/** Longest picture in bytes; a larger one is left out. 8K at its best stays below. */
 const PICTURE_LIMIT = 16 * 1024 * 1024;
-/** Whole pictures that wait for their time; the clock holds one back at a jump. */
+/** Most complete pictures that wait for their time, which the clock holds back at a jump. */
 const WAITING_LIMIT = 4;
-/** Before two pictures with times were seen: 25 a second. */
+/** Step in ticks until two pictures with times were seen: 25 pictures a second. */
 const FIRST_STEP = 3600;
 
 type Times = Pick<AccessUnit, 'offset' | 'ptsTicks' | 'dtsTicks' | 'keyframe' | 'run'> & {
@@ -86,11 +86,11 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
   let pid = -1;
   let lead: ProgramStream | null = null;
   let format: VideoFormat | null = null;
-  /** Bytes of the open PES packet as it says; 0: as many as come. */
+  /** Bytes of the open PES packet by its length field; 0: unbounded. */
   let openSize = 0;
   let sets: ParameterSetKeeper | null = null;
   let open: Picture | null = null;
-  /** Read to their end, with bytes of their own, until the clock is certain of their times. */
+  /** Complete pictures, with bytes of their own, that wait until the clock is certain of their times. */
   let waiting: (Picture & { bytes: Uint8Array })[] = [];
   let times: Times[] = [];
   let waitsForKey = true;
@@ -111,7 +111,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     options,
   );
 
-  /** The first stream stays the one that is read as long as the map names it. */
+  /** Chooses the stream to read: the first one, which stays as long as the map names it. */
   function choose({ streams }: Program) {
     const first = leadingVideo(streams, lead);
     if (first === null || (first.pid === pid && first.kind === unit.kind)) return;
@@ -144,7 +144,10 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     }
   }
 
-  /** Times come in the order of the pictures: if the next time is of a later picture, this one has none. */
+  /**
+   * Whether the time of the picture is decided: times come in picture order, so if the next one is that of a later
+   * picture, this one has none.
+   */
   function hasTimeFor({ offset }: Picture): boolean {
     while (times[0] && times[0].offset < offset) times.shift();
     return times.length > 0;
@@ -184,7 +187,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     }
   }
 
-  /** A picture without its time in the list did not begin with a PES packet. */
+  /** Delivers a picture with its time; one without a listed time began with no PES packet, and is left out. */
   function giveAtItsTime(picture: Picture, bytes: Uint8Array, length: number) {
     const time = times[0]?.offset === picture.offset ? times.shift()! : null;
     if (time === null || picture.damaged) return leaveOut();

@@ -2,7 +2,7 @@
 const LABEL_SIZE = 4;
 /** Bytes of a universal key (SMPTE 336). */
 const KEY_SIZE = 16;
-/** A BER length of more bytes is no length of a KLV packet. */
+/** Most bytes of a BER length of a KLV packet. */
 const LONGEST_LENGTH = 8;
 
 /** Whether a KLV packet begins at `start`. */

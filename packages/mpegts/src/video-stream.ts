@@ -18,13 +18,13 @@ export type RawUnit = {
   pmtCount: number;
 };
 
-/** Looks into the head of each PES packet of one video stream. */
+/** Reads the header of each PES packet of one video stream. */
 export type VideoStream = {
-  /** A PES packet begins in these bytes. True: more of it is needed. */
+  /** Begins a PES packet in these bytes. Returns true if more of it is needed. */
   begin(bytes: Uint8Array, start: number, end: number): boolean;
-  /** The bytes that follow, as long as they are needed. True: more still. */
+  /** Adds bytes that follow. Returns true if still more are needed. */
   append(bytes: Uint8Array, start: number, end: number): boolean;
-  /** The unit in work is as whole as it will be. */
+  /** Finishes the unit: no more of it will come. */
   finish(): void;
   /** Filled by the owner before `begin`: offset and table counts of the unit that begins. */
   unit: RawUnit;
@@ -79,7 +79,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     return !look(head.bytes(), 0, head.length(), false);
   }
 
-  /** True when the unit was given, or found broken. */
+  /** Returns true when the unit was delivered, or found broken. */
   function look(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean {
     if (!headRead) {
       const state = readPesHeader(bytes, start, end, header);

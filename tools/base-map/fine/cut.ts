@@ -32,7 +32,10 @@ const edgesOf = ({ west, east, north, south }: Box): Edge[] => [
   { axis: 1, at: south, sign: -1 },
 ];
 
-/** Sutherland and Hodgman: one edge after the other. A ring that leaves and comes back is joined along the edge. */
+/**
+ * Clips a ring by one edge after the other (Sutherland and Hodgman). A ring that leaves and returns is joined along the
+ * edge.
+ */
 function cutArea(points: Float64Array, box: Box): Float64Array {
   let ring: ArrayLike<number> = points;
   for (const edge of edgesOf(box)) ring = cutRing(ring, edge);

@@ -2,14 +2,17 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { areaOf, type Box, covers, cut, type Shape } from './cut.ts';
 import type { Line } from './gshhg.ts';
 
-/** Coarser tiles are those of the build. */
+/** Coarsest zoom made here; the build makes the coarser tiles. */
 export const FROM_ZOOM = 6;
 export const TO_ZOOM = 10;
 /** Units across a tile: 1/4096 of one at zoom 10 is 10 m at the equator. */
 const EXTENT = 4096;
-/** Drawn beyond the edges, so that no seam shows: 10 of 512 pixels. */
+/** Margin drawn beyond the edges, so that no seam shows: 10 of 512 pixels. */
 const BUFFER = 80 / EXTENT;
-/** Points nearer to the one before are left out: a third of a pixel; at the finest zoom, which is drawn larger, nearly none. */
+/**
+ * Least distance of a point to the one before: a third of a pixel; nearly none at the finest zoom, which is drawn
+ * larger.
+ */
 const STEP = 3;
 const FINEST_STEP = 1;
 /** Where the square of Web Mercator ends. */
@@ -105,7 +108,7 @@ function drawn(shapes: readonly Shape[], z: number, box: Box): Uint8Array | null
   return found.length === 0 ? null : encoded(Object.fromEntries(found));
 }
 
-/** In units of the tile, without points that show nothing; null where nothing is left. */
+/** Rounds points to units of the tile and drops those that show nothing; null where nothing is left. */
 function rounded(points: Float64Array, z: number, { west, north }: Box, isArea: boolean): Point[] | null {
   const scale = EXTENT * 2 ** z;
   const step = z === TO_ZOOM ? FINEST_STEP : STEP;

@@ -101,7 +101,7 @@ function takeFrom(byStart: Map<string, Segment[]>, key: string, requested?: Segm
   return there === undefined || at < 0 ? undefined : there.splice(at, 1)[0];
 }
 
-/** Goes on where the last point was, also past the meridian of 0°. */
+/** Appends points, with longitudes that continue from the last point, also past the meridian of 0°. */
 function append(points: number[], next: Float64Array): void {
   const shift = points.length === 0 ? 0 : Math.round((points.at(-2)! - next[0]!) / AROUND) * AROUND;
   for (let index = points.length === 0 ? 0 : 2; index < next.length; index += 2) {
@@ -109,7 +109,7 @@ function append(points: number[], next: Float64Array): void {
   }
 }
 
-/** Antarctica goes once around: closed along the pole it is an area. */
+/** Closes the outline of Antarctica, which runs once around the earth, along the pole. */
 function aroundPole(points: number[]): number[] {
   const [x0 = 0] = points;
   const last = points.at(-2)!;

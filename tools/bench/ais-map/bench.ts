@@ -46,7 +46,7 @@ function lineOf(name: string, { ours, peer }: Times, what: string): BenchLine {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** Runs in the page. */
+/** Measures the layers; runs in the page. */
 async function measure({ count, pairs, warmUpPairs }: { count: number; pairs: number; warmUpPairs: number }) {
   const address = '/ships.js';
   const ships = await import(address);

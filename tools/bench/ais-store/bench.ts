@@ -13,7 +13,7 @@ const CORES_MAX = 0.5;
 const SHIPS = 5000;
 const RECEIVERS = 10;
 const ROUNDS = 60;
-/** A half hour is packed so long after its end. */
+/** Time after its end at which a half hour is packed, milliseconds. */
 const PACKED_MS = 26 * 60_000;
 const SLOT_MS = 30 * 60_000;
 const AREA = 'west=20&south=35&east=30&north=45';
@@ -74,7 +74,7 @@ async function measure({ address, client }: BenchServer, positions: number): Pro
   return lines;
 }
 
-/** The server packs by itself: minutes each minute, and half hours each five. */
+/** Waits until the server has packed: it packs minutes each minute, and half hours each five. */
 async function untilPacked(client: BenchServer['client']): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ left: string }>(

@@ -11,9 +11,9 @@ const PAIRS = 7;
 const WARM_UP_PAIRS = 1;
 const STEPS = 24;
 const STEP_PX = 6;
-/** A frame with them takes at most so many times as long as one of the same map without them. */
+/** Most times that a frame with annotations may take as long as one of the same map without them. */
 const TIMES_MAX = 1.3;
-/** A map that has drawn nothing for so long has come to rest, ms. */
+/** Time without drawing after which a map is at rest, ms. */
 const REST_MS = 700;
 
 type Timed = { frames: number[]; lastMs: number };
@@ -65,7 +65,7 @@ export async function panningLine(
   }
 }
 
-/** Runs in the page, before its scripts: keeps how long each frame took in which a map was drawn. */
+/** Records how long each frame in which a map was drawn took; runs in the page, before its scripts. */
 function timeFrames(): void {
   const timed: Timed = { frames: [], lastMs: performance.now() };
   const pixel = new Uint8Array(4);
@@ -82,7 +82,7 @@ function timeFrames(): void {
       drawn.clear();
       callback(now);
       if (drawn.size === 0) return;
-      // Waits until what was asked for has been drawn.
+      // Reading a pixel waits until all requested drawing is done.
       for (const gl of drawn) gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
       timed.lastMs = performance.now();
       timed.frames.push(timed.lastMs - before);
@@ -90,7 +90,7 @@ function timeFrames(): void {
   Object.assign(window, { timed, requestAnimationFrame: onFrame });
 }
 
-/** Runs in the page: hides these annotations, as its checkboxes do. */
+/** Hides these annotations, as their checkboxes do; runs in the page. */
 function hide(ids: readonly string[]): void {
   localStorage.setItem('hiddenAnnotations', JSON.stringify(ids));
   window.dispatchEvent(new StorageEvent('storage', { key: 'hiddenAnnotations' }));

@@ -5,7 +5,7 @@ import { measureVerify } from './verify.ts';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
-/** Rows of the account, item and action that are filtered by, at both sizes. */
+/** Number of rows of the filtered account, item and action, at both sizes. */
 const FOUND = 60;
 const ACTOR = '00000000-0000-4000-8000-00000000000a';
 const ITEM = '00000000-0000-4000-8000-00000000000b';
@@ -32,7 +32,7 @@ const filters: Filter[] = [
   },
 ];
 
-/** `seen`: what else holds of the rows that the caller sees. */
+/** Filters with the statements that list the same rows; `seen`: further condition on the rows that the caller sees. */
 const asListed = (seen = 'true'): ListFilter[] =>
   filters.map(({ where, ...filter }) => ({ ...filter, statement: statement(`${where} and ${seen}`) }));
 
@@ -64,7 +64,7 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
   return [verified, ...lists];
 }
 
-/** Rows of a chain of its own; their hashes are not looked at by a search. */
+/** Inserts rows of a separate chain; a search does not read their hashes. */
 async function seedRows(client: pg.Client, from: number, to: number) {
   await client.query(
     `insert into audit (node, seq, time, monotonic, actor_id, role, clearance, session, address, action, item_id,

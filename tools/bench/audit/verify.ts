@@ -77,7 +77,7 @@ const hashOf = (previous: Buffer, row: Row): Buffer =>
     .update(JSON.stringify(COLUMNS.map((column) => row[column])))
     .digest();
 
-/** Time by the command's own output, so that the start of its process does not count. */
+/** Reads the time from the command's own output, so that the start of its process does not count. */
 async function verifyOnce(env: Record<string, string>): Promise<number> {
   const command = [join(root, 'apps/server/src/commands/audit.ts'), 'verify'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });

@@ -4,7 +4,7 @@ import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
 import { logIn, table } from '../../../e2e/support/screens.ts';
 import type { BenchLine } from '../bench-line.ts';
 
-/** A row may stay blank for so long. Milliseconds. */
+/** Longest time that a row may stay blank, milliseconds. */
 const BLANK_MAX_MS = 200;
 const TURNS = 400;
 /** Step of the wheel: some twelve rows. CSS pixels. */

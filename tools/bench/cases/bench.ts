@@ -14,7 +14,7 @@ import { type Db, EARLIER, earlierVersion, ownVersion, type Version } from './ve
 const PARTS = 500;
 const WARM_UP = 20;
 const ROUNDS = 100;
-/** Ours may take a twentieth longer: less is lost in what else the machine does. */
+/** Least ratio: a twentieth is within the noise of the machine. */
 const GOAL = 0.95;
 
 const actor: Actor = {
@@ -98,7 +98,7 @@ async function backendsOf(client: pg.Client, database: string): Promise<number[]
   return rows.map(({ pid }) => pid);
 }
 
-/** Time of a call, and that of the processors for it: of this process, and of the database. */
+/** Wall time of a call, and the processor time that this process and the database spent on it. */
 async function spentOn(pids: readonly number[], call: () => Promise<unknown>): Promise<Spent> {
   const [cpu, backends, begun] = [process.cpuUsage(), onProcessorMs(pids), performance.now()];
   await call();

@@ -13,7 +13,7 @@ export const EARLIER = 'e3948b17';
 export type Db = Parameters<typeof addCase>[0];
 export type PartsOf = (actor: Actor, caseId: string) => Promise<CasePart[]>;
 
-/** A version of the server by its sources, loaded from its own folder, so that two of them work side by side. */
+/** A version of the server, loaded from the sources in its own folder, so that two versions run side by side. */
 export type Version = {
   startPostgres: (options: { folder: string }) => Promise<{
     url: (database: string) => string;
@@ -46,7 +46,7 @@ export async function versionIn(root: string): Promise<Version> {
       const indexes = sensorIndexes({ storage, damaged });
       const telemetry = telemetryReader({ storage, damaged });
       const { times } = sensorAnchors({ db, storage, indexes });
-      // A list asks nothing of the other parts of the process.
+      // Listing parts needs nothing of the remaining process.
       const contents = productContents?.({ db, storage, indexes, telemetry, config: {}, events: {} });
       return caseParts({ db, contents, storage, times, extentOfSpan: spanExtents({ indexes, telemetry }) });
     },

@@ -4,9 +4,9 @@ import { type BenchServer, callerOf, type ListFilter, measureList, withBenchServ
 
 const SMALL = 1000;
 const LARGE = 100_000;
-/** Documents that are shared with the group that is filtered by, at both sizes. */
+/** Number of documents shared with the filtered group, at both sizes. */
 const SHARED = 60;
-/** As many are of the rare type, and as many are in the rare area. */
+/** Filter of a rare type, with as many documents; there are as many in the rare area. */
 const RARE_TYPE = 'documentType=Schedule';
 const RARE_PLACE = 'geometry=24.2,37.6,24.4,37.8';
 

@@ -21,15 +21,15 @@ import { type BenchLine, belowGoal } from '../bench-line.ts';
 const MEGABYTES = 1000;
 const VIEWPORT = { width: 1440, height: 900 };
 const PAIRS = 5;
-/** The page with all that is around the picture may take twice the time of the bare one. */
+/** Least ratio: the page, with everything around the picture, may take twice the time of the bare one. */
 const GOAL = 0.5;
-/** A document of the same origin with next to nothing in it. */
+/** A nearly empty document of the same origin. */
 const BARE_PATH = '/api/health';
 
-/** Both pages are visited so often before: their browsers keep what they fetched, and what they compiled from the second on. */
+/** Visits before measuring: browsers cache what they fetched, and from the second visit on what they compiled. */
 const FIRST_VISITS = 4;
 
-/** Between two looks at the jobs. */
+/** Milliseconds between two checks of the jobs. */
 const CHECK_MS = 500;
 
 const hlsScript = readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'));
@@ -98,7 +98,10 @@ export async function bench(): Promise<BenchLine[]> {
   }
 }
 
-/** After a mission is Ready the pictures of its timeline are made: neither page may be measured meanwhile. */
+/**
+ * Waits until background jobs end: timeline pictures are made after a mission is Ready, and would disturb the
+ * measurement.
+ */
 async function untilStill(api: Api): Promise<void> {
   while ((await api.send<Job[]>('GET', 'jobs')).length > 0) await pause(CHECK_MS);
 }

@@ -22,7 +22,7 @@ import type { ShipOrder } from './ship-sockets.ts';
 import { SHIPS, SHIPS_AREA, sendShips } from './ships.ts';
 import { MEGABITS, makeStream, PICTURES_PER_SECOND, seamTicks } from './stream.ts';
 
-/** A third each; the browser, which watches by WebRTC as well, is the thirtieth. */
+/** Viewers of each way, a third each; the browser, which watches by WebRTC too, is the thirtieth. */
 const COUNTS: Record<Way, number> = { WHEP: 10, lowLatency: 10, 'LL-HLS': 9 };
 const VIEWERS = 30;
 /** Most processor time of the server for one second of the peer's. */
@@ -175,7 +175,7 @@ async function ask(clients: ChildProcess, order: Order | ShipOrder | 'tell'): Pr
   }
 }
 
-/** Faults of a client. */
+/** Faults that a client reported. */
 function missedBy(
   before: readonly Reported[],
   after: readonly Reported[],

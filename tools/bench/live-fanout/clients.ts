@@ -35,7 +35,7 @@ async function open({ counts, ...visit }: Order): Promise<void> {
   }
 }
 
-/** Frames with ships that came to the page with fewest. */
+/** Returns the ship frames that the page with fewest received; null before pages with ships are open. */
 let shipFrames: (() => number) | null = null;
 
 const notify = (): Reported[] => [

@@ -28,7 +28,7 @@ export async function hlsClient({ address, sensorId, headers }: Visit): Promise<
     while (!gone.signal.aborted) next = await step(next);
   }
 
-  /** Fetches what came since, and says what comes next. */
+  /** Fetches new parts, and returns the next expected one. */
   async function step(next: Place | null): Promise<Place | null> {
     const reload = next === null ? '' : `&_HLS_msn=${next.n}&_HLS_part=${next.index}`;
     const parts = partsOf(String(await get(`index.m3u8?mode=ll${reload}`)));

@@ -12,7 +12,7 @@ const FIRST_MMSI = 300_000_000;
 /** West, south, east and north of all of them, degrees. */
 export const SHIPS_AREA = { west: 20, south: 35, east: 30, north: 45 };
 
-/** A receiver that hears 5,000 ships under way. Returns what ends it, once each has been heard. */
+/** Sends 5,000 ships under way to a receiver. Returns a function that stops it, once each ship has been heard. */
 export async function sendShips(address: string): Promise<() => void> {
   const port = await freeUdpPort();
   await apiOf(address, ADMIN).send('POST', 'platforms', {

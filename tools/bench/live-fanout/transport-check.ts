@@ -13,7 +13,7 @@ export function transportCheck() {
     if (packet[0] !== 0x47) throw new Error('The transport stream has lost its packets');
     const pid = packet.readUInt16BE(1) & 0x1fff;
     const hasPayload = (packet[3]! & 0x10) !== 0;
-    // Tables are repeated before each segment, with counters that prove nothing.
+    // Tables are repeated before each segment, so their counters prove nothing.
     if (pid !== VIDEO_PID || !hasPayload) return;
     const counter = packet[3]! & 0x0f;
     if ((packet[1]! & 0x40) !== 0) pictures += 1;

@@ -32,7 +32,7 @@ const WAYS: readonly { mode: VideoMode; name: string; goalMs: number }[] = [
 const SYNC_REQUIRED = 0.99;
 
 const SECONDS = 60;
-/** A picture is there; a player is given so long to come to the distance that it holds. */
+/** Time after the first picture that a player is given to reach the latency that it holds, milliseconds. */
 const SETTLE_MS = 5000;
 const FIRST_PICTURE_MS = 60_000;
 const POLL_MS = 100;
@@ -85,7 +85,7 @@ async function samplesOf(page: Page, { name, sensorId, seconds }: { name: string
 async function samplesOfPeer(browser: Browser, peer: Peer, seconds: number): Promise<Sample[]> {
   const { page, context } = await openPage(browser, peer.address);
   const until = Date.now() + FIRST_PICTURE_MS;
-  // A player that comes before the first list gives up.
+  // A player that starts before the first playlist exists gives up.
   while (!(await fetch(peer.playlist)).ok) {
     if (Date.now() > until) throw new Error('ffmpeg makes no playlist');
     await pause(POLL_MS);
@@ -96,7 +96,7 @@ async function samplesOfPeer(browser: Browser, peer: Peer, seconds: number): Pro
   return samples;
 }
 
-/** Samples from some seconds after the first picture on. */
+/** Samples pictures, beginning some seconds after the first one. */
 async function sampled(page: Page, sensorId: string, seconds: number): Promise<Sample[]> {
   await startSampling(page, sensorId);
   const until = Date.now() + FIRST_PICTURE_MS;

@@ -8,7 +8,7 @@ import { BENCH_PASSWORD, type BenchServer, rounded, timed, withBenchServer } fro
 import { HOT, numbers, type Seeded, seed } from './seed.ts';
 
 const FOOTPRINTS = 200_000;
-/** Questions of each kind and caller. */
+/** Number of requests of each kind and caller. */
 const ROUNDS = 100;
 const WARM_UP = 20;
 const SPANS = 50;
@@ -90,7 +90,7 @@ async function measure({ address, peer, client }: BenchServer, footprints: numbe
   return lines;
 }
 
-/** 60 % anywhere in the region, 30 % where some flight came by, 10 % where flights stay. */
+/** Place to search: 60 % anywhere in the region, 30 % where some flight passed, 10 % where flights hover. */
 function placeOf(random: () => number, { onTheWay }: Seeded): Position {
   const kind = random();
   if (kind < 0.6) return [9 + random() * 12, 53.5 + random() * 3];

@@ -14,7 +14,7 @@ import {
 import type pg from 'pg';
 
 const FLIGHT_S = 3600;
-/** As in the server's media/ingest/coverage.ts: other coverage would be made again. */
+/** Rule version, as in the server's media/ingest/coverage.ts: the server would recompute coverage of another. */
 const RULE = '+horizon';
 /** 2026-01-01T00:00Z; flights begin two hours apart. */
 const START_S = 1_767_225_600;
@@ -101,7 +101,7 @@ export async function seed(
   return { flights, footprints: flights * FLIGHT_S, onTheWay };
 }
 
-/** From somewhere to a hot place, a quarter of an hour over it, and on. */
+/** A flight from somewhere to a hot place, a quarter of an hour over it, and on. */
 function flight(random: () => number, startS: number): Sighting[] {
   const metres = VIEWS[Math.floor(random() * VIEWS.length)]!;
   const hot = HOT[Math.floor(random() * HOT.length)]!;
@@ -128,7 +128,7 @@ const middleOf = ({ corners }: Sighting): Position => [
   (corners[0][1] + corners[2][1]) / 2,
 ];
 
-/** As ingest and its background work write them. */
+/** Writes rows as ingest and its background work do. */
 async function writeOurs(client: pg.Client, sensorId: string, sightings: readonly Sighting[]): Promise<void> {
   const byMinute = new Map<number, Sighting[]>();
   for (const sighting of sightings) {

@@ -84,7 +84,10 @@ const cpuSeconds = (pid: number): number => {
 
 const perStreamMinute = (seconds: number): number => (seconds / STREAMS) * (60 / SECONDS);
 
-/** The recorder's own process, which records by presence; what its start takes is left out, as it is of the peer. */
+/**
+ * Processor time of the recorder's own process, which records by presence; the cost of its start is left out, as for
+ * the peer.
+ */
 async function recorded(bytes: Buffer, dataDir: string): Promise<number> {
   mkdirSync(join(dataDir, 'live'), { recursive: true });
   writeFileSync(join(dataDir, 'live/orders.json'), JSON.stringify({ platforms: platforms() }));
@@ -110,7 +113,7 @@ async function recorded(bytes: Buffer, dataDir: string): Promise<number> {
   return perStreamMinute(used);
 }
 
-/** As the server reads it: benches know the server by its programs alone. */
+/** Reads the configuration as the server does: benches use the server only through its programs. */
 function configOf(dataDir: string): unknown {
   const config = JSON.stringify(join(root, 'apps/server/src/base/config/config.ts'));
   const given = JSON.stringify({ OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
@@ -142,7 +145,7 @@ async function copied(bytes: Buffer, folder: string): Promise<number> {
   await send(bytes);
   const used = programs.reduce((sum, { pid }, n) => sum + cpuSeconds(pid!) - before[n]!, 0);
   const gone = programs.map((program) => once(program, 'exit'));
-  // ffmpeg that waits for packets hears no single SIGTERM.
+  // An ffmpeg that waits for packets ignores a single SIGTERM.
   for (const program of programs) program.kill('SIGKILL');
   // The next run uses the same ports.
   await Promise.all(gone);

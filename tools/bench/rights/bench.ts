@@ -5,7 +5,7 @@ import { rounded, withBenchServer } from '../bench-server.ts';
 
 const MISSIONS = 100_000;
 const WARM_UP = 2;
-/** Ours may take a quarter longer: less is lost in what else the machine does. */
+/** Least ratio: a quarter is within the noise of the machine. */
 const GOAL = 0.8;
 
 /** The trigger function of all items, written for missions alone. */

@@ -90,7 +90,7 @@ function tooMuchMemory(largeMib: number, smallMib: number): string | undefined {
   return `memory grows with the file: ${Math.round(largeMib)} MiB over idle, ${Math.round(smallMib)} at a tenth of its size`;
 }
 
-/** Node loads for as long as the work itself takes: the time for a file of 2 MB is taken off both. */
+/** Node takes as long to load as the work takes, so the time for a file of 2 MB is subtracted from both. */
 function againstTsdemux(large: string, tiny: string): BenchLine {
   const demux = (path: string) => asWorker(join(import.meta.dirname, 'demux.ts'), [path]).seconds;
   const ours: number[] = [];

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { BenchLine } from '../bench-line.ts';
 import { type BenchServer, callerOf, type ListFilter, measureList, withBenchServer } from '../bench-server.ts';
 
-/** Half of them, whom the groupAdmin sees, fill a page. */
+/** Number of accounts at the small size: half of them, those that the groupAdmin sees, fill a page. */
 const SMALL = 200;
 const LARGE = 10_000;
-/** Members of the group that is filtered by, at both sizes. */
+/** Number of members of the filtered group, at both sizes. */
 const MEMBERS = 60;
 
 const statement = (where: string, order: string) => `

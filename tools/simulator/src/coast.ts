@@ -15,11 +15,11 @@ export type Coast = {
 const HALF_M = 8000;
 const CELL_M = 8;
 const SIZE = (2 * HALF_M) / CELL_M;
-/** Distances are exact this near to the coast, and a little too long further out. */
+/** Distance in metres up to which values are exact; farther out they are slightly too long. */
 const EXACT_M = 40;
 const STRAIGHT_M = CELL_M;
 const OBLIQUE_M = CELL_M * Math.SQRT2;
-/** The map's straight stretches are broken up until they are shorter. */
+/** Straight stretches of the map are broken up until they are shorter than these metres. */
 const STRETCH_M = 12;
 
 /** The built-in coast as seen from a scene's origin: open sea if it is further off than the grid reaches. */

@@ -28,7 +28,7 @@ const startWithPipes: StartProcess = (program, args) => spawn(program, args, { s
 export type EncoderWay = {
   ffmpeg?: string;
   startProcess?: StartProcess;
-  /** Each picture is handed out as soon as it is coded, before the next is drawn. */
+  /** Hands out each picture as soon as it is coded, before the next is drawn. */
   live?: boolean;
 };
 
@@ -97,7 +97,7 @@ function startMessage(ffmpeg: string, cause: Error): string {
 
 function encoderArguments({ width, height, fps, gop, bFrames, kbps }: ResolvedOptions): string[] {
   const x264 = {
-    // A delimiter before each picture is what the splitter cuts at.
+    // The splitter cuts at the delimiter before each picture.
     aud: 1,
     keyint: gop,
     'min-keyint': gop,
@@ -120,7 +120,7 @@ function encoderArguments({ width, height, fps, gop, bFrames, kbps }: ResolvedOp
 }
 
 const FILE_OUTPUT = ['-f', 'h264', 'pipe:1'];
-/** No picture waits for others, neither in the encoder nor on its way out. */
+/** Options without delay: no picture waits for others, neither in the encoder nor on its way out. */
 const LIVE_OUTPUT = ['-tune', 'zerolatency', '-flush_packets', '1', '-f', 'avi', 'pipe:1'];
 
 /** Reads pictures that come one by one. */

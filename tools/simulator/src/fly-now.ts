@@ -5,7 +5,7 @@ import { openLiveOutput } from './live-output.ts';
 
 const START_MS = 500;
 
-/** Aborted by SIGINT and SIGTERM, which end what happens in good order. */
+/** A signal that SIGINT and SIGTERM abort, to end the work in good order. */
 export function untilSignal(stop = new AbortController()): AbortSignal {
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);

@@ -20,7 +20,7 @@ export class OutputError extends Error {
 /** As many packets as fit a datagram of an Ethernet frame. */
 const PACKETS_A_DATAGRAM = 7;
 const DATAGRAM = PACKET_SIZE * PACKETS_A_DATAGRAM;
-/** Packets that leave at once: a large picture as one burst would not fit the buffer of a receiver. */
+/** Most packets sent at once: a large picture in one burst would not fit the buffer of a receiver. */
 const AT_ONCE = 32;
 const RTP_TYPE = 33;
 const TICKS_PER_MS = 90;
@@ -29,7 +29,7 @@ const RETAINED_MESSAGES = 1000;
 const LYING_MAX = 4 * 1024 * 1024;
 const CLOSE_MS = 2000;
 
-/** Opens `udp:`, `rtp:`, `srt:` or `rtmp:`; the port of a further sensor is so much higher. */
+/** Opens `udp:`, `rtp:`, `srt:` or `rtmp:`; `portOffset` is added to the port, for further sensors. */
 export async function openLiveOutput(url: string, portOffset = 0): Promise<LiveOutput> {
   const target = URL.parse(url.replace(/^(udp|rtp|srt|rtmp):\/\/@?:/i, '$1://127.0.0.1:'));
   const scheme = target?.protocol.slice(0, -1);

@@ -11,7 +11,7 @@ import { createStream, frameTimeUs } from './stream.ts';
 export type LiveRun = {
   output: LiveOutput;
   ffmpeg?: string;
-  /** Ends the flight, which else goes on until `seconds` are over, or for ever without them. */
+  /** Ends the flight when aborted; otherwise the flight ends after `seconds`, or never if these are not given. */
   signal: AbortSignal;
 };
 
@@ -29,7 +29,7 @@ export async function simulateLive(given: SimulationOptions, { output, signal, .
   const model = makeModel(options);
   const renderer = makeRenderer(options, model);
   const stream = createStream(options, model, { write: output.write, klvMax: Number.POSITIVE_INFINITY });
-  /** Frames that the encoder was given and has not given back. */
+  /** Frames that were given to the encoder and have not come back. */
   const coding: number[] = [];
   const encoder = startEncoder(
     options,

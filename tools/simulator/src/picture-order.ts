@@ -99,7 +99,7 @@ function readOrder(
   { frameNumberBits, orderType, orderBits }: Sequence,
   { keyframe, sinceKeyframe }: { keyframe: boolean; sinceKeyframe: number },
 ): number {
-  // Type 2: shown in the order of coding.
+  // Order count type 2: pictures are shown in the order of coding.
   if (orderType !== 0) return sinceKeyframe;
   const bits = bitReader(bytes);
   bits.unsigned();

@@ -103,7 +103,7 @@ function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisito
       for (let index = 0; index + 1 < count; index += 2) {
         const from = Math.max(west, crossings[index]!) - west;
         const to = Math.min(width, crossings[index + 1]!) - west;
-        // NaN is skipped too: the next polygon would find its cover.
+        // NaN is skipped too: otherwise the next polygon would find this one's coverage.
         if (!(to > from)) continue;
         left = Math.min(left, Math.floor(from));
         right = Math.max(right, Math.min(east - west, Math.floor(to)));

@@ -100,7 +100,7 @@ function slopes(heights: Float32Array, size: number): Int8Array {
   return normalised(lit);
 }
 
-/** With a standard deviation of 32. */
+/** Scales values to a standard deviation of 32. */
 function normalised(values: Float32Array): Int8Array {
   let [sum, squares] = [0, 0];
   for (const value of values) {
@@ -129,7 +129,7 @@ function halved({ cells, bits }: { cells: Int8Array; bits: number }): { cells: I
     for (let x = 0; x < size; x += 1) {
       const at = ((2 * y) << bits) + 2 * x;
       const sum = cells[at]! + cells[at + 1]! + cells[at + (1 << bits)]! + cells[at + (1 << bits) + 1]!;
-      // A little stronger than the mean, or the far sea would be a flat grey.
+      // Slightly stronger than the mean, as otherwise the far sea would be a flat grey.
       smaller[y * size + x] = Math.max(-127, Math.min(127, sum * 0.3));
     }
   }

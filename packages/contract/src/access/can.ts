@@ -42,7 +42,7 @@ const mayManageAccount = (actor: Actor, target: AccountFacts): boolean =>
   outranks(actor, target) &&
   (isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, target)));
 
-/** A groupAdmin does not learn of accounts outside the groups they administer. */
+/** Hides accounts outside the groups that a groupAdmin administers from that groupAdmin. */
 const overAccount =
   (allowed: (actor: Actor, target: AccountFacts) => boolean): AccountRule =>
   (actor, target) => {
@@ -52,16 +52,16 @@ const overAccount =
 
 const accountRules = {
   'user.update': overAccount(mayManageAccount),
-  // Role, clearance and administered groups: not of the own account, and not by a groupAdmin.
+  // Covers role, clearance and administered groups; nobody sets their own, and a groupAdmin sets none.
   'user.setRights': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.delete': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.resetPassword': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
-  // Does not apply to the guest, whose browser would get a new session at once.
+  // Excludes the guest, whose browser would get a new session at once.
   'user.endSession': overAccount((actor, target) => isAdmin(actor) && outranks(actor, target)),
   'user.read': overAccount(hasAdminRole),
 } satisfies Record<string, AccountRule>;
 
-/** Rules that need no row, and are about no kind of item. */
+/** Rules that need no facts and concern no kind of item. */
 const plainRules = {
   /** Answered without any credential: health, set-up, login, the short form of info. */
   'public.use': () => decide(true),
@@ -95,10 +95,10 @@ const plainRules = {
   'backup.create': forRoles('superAdmin', 'admin'),
   /** Also shows the key; the server requires the highest clearance of the installation as well. */
   'backup.delete': forRoles('superAdmin'),
-  /** platforms.yml down and up; label and audience of each platform are asked again. */
+  /** Download and upload of platforms.yml; label and audience of each platform are checked separately. */
   'platformConfig.manage': forRoles('superAdmin', 'admin'),
   'lookup.read': forRoles(...roles),
-  /** Ships: which ones, their sources say. */
+  /** Reading of ships; which ships are shown depends on their sources. */
   'ais.read': forRoles(...roles),
   'ais.export': forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
   'ais.delete': forRoles('superAdmin', 'admin'),

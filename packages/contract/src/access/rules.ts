@@ -22,25 +22,25 @@ export type AccessFacts = {
   /** Every user but the guest, or the listed groups; with `groups`, an empty list means no account. */
   audience: 'everyone' | 'groups';
   usergroups: readonly string[];
-  /** Not yet shown to anyone but admins: a mission in state Created. */
+  /** Shown only to admins so far: a mission in state Created. */
   draft: boolean;
 };
 
-/** The same of an item with an edit lock (`restricted` on the wire), which says nothing of who may read. */
+/** Access facts of an item with an edit lock (`restricted` on the wire), which does not affect who may read. */
 export type LockableFacts = AccessFacts & {
   locked: boolean;
-  /** Id of the account that made it, where a rule goes by it. */
+  /** Id of the account that made the item, where a rule depends on it. */
   authorId?: string | null;
 };
 export type DocumentFacts = LockableFacts;
 
-/** The same for a mark of a mission: the facts of the mission, and who made it; null where that account is gone. */
+/** Access facts of a mark: those of its mission, and the account that made it; null where that account is gone. */
 export type MadeFacts = AccessFacts & { authorId: string | null };
 
-/** The same for a case: who owns it, and who else may edit it. */
+/** Access facts of a case: its owner (`authorId`), and the other accounts that may edit it. */
 export type CaseFacts = MadeFacts & { editors: readonly string[] };
 
-/** `notFound` where the actor may not even know that it exists; `forbidden` where they may see it. */
+/** `notFound` where the actor may not even know that the item exists; `forbidden` where they may see it. */
 export type Verdict = { allowed: true } | { allowed: false; code: 'notFound' | 'forbidden' | 'notSignedIn' };
 
 const yes: Verdict = { allowed: true };
@@ -58,13 +58,13 @@ export const forRoles =
   (actor) =>
     actor === null ? stranger : decide(allowed.includes(actor.role));
 
-/** No role skips this. */
+/** Whether the actor is cleared for the label; no role bypasses this. */
 export const isCleared = (actor: Actor, facts: Pick<AccessFacts, 'securityClassification'>): boolean =>
   classificationRank(facts.securityClassification) <= classificationRank(actor.clearance);
 
 export const isAdmin = (actor: Actor): boolean => actor.role === 'superAdmin' || actor.role === 'admin';
 
-/** superAdmin, admin and groupAdmin: who gets the admin menu at all. */
+/** Whether the actor gets the admin menu: superAdmin, admin and groupAdmin. */
 export const hasAdminRole = (actor: Actor): boolean => isAdmin(actor) || actor.role === 'groupAdmin';
 
 export const isNoGuest = (actor: Actor): boolean => actor.role !== 'guest';
@@ -76,7 +76,7 @@ function isInAudience(actor: Actor, { audience, usergroups, securityClassificati
   return actor.groups.some(({ _id, ceiling }) => usergroups.includes(_id) && classificationRank(ceiling) >= needed);
 }
 
-/** Wholly inside the groups that the actor administers. */
+/** Whether all groups of an item are administered by the actor. */
 export function isAdministered(actor: Actor, facts: Pick<AccessFacts, 'usergroups'> & { audience?: string }): boolean {
   const { usergroups, audience = 'groups' } = facts;
   return audience === 'groups' && usergroups.length > 0 && usergroups.every((id) => actor.administered.includes(id));
@@ -91,27 +91,27 @@ function isReadable(actor: Actor, facts: AccessFacts): boolean {
 export const mayManage = (actor: Actor, facts: AccessFacts): boolean =>
   isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, facts));
 
-/** Anybody but the guest while it is not locked; else admins, and groupAdmins who administer one of its groups. */
+/** Allows everybody but the guest while the item is not locked; else admins, and groupAdmins of one of its groups. */
 export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFacts): boolean =>
   isNoGuest(actor) &&
   (!locked ||
     isAdmin(actor) ||
     (actor.role === 'groupAdmin' && usergroups.some((id) => actor.administered.includes(id))));
 
-/** The author, and accounts that may manage the parent item. */
+/** Allows the author, and accounts that may manage the parent item. */
 export const mayEditOwn = (actor: Actor, facts: MadeFacts): boolean =>
   isNoGuest(actor) && (facts.authorId === actor.id || mayManage(actor, facts));
 
 type OwnableFacts = AccessFacts & { authorId?: string | null };
 
-/** Accounts with an admin role, the author, and who shares one of its usergroups. */
+/** Allows accounts with an admin role, the author, and users who share one of the item's usergroups. */
 export const mayEditTogether = (actor: Actor, facts: OwnableFacts): boolean =>
   isNoGuest(actor) &&
   (hasAdminRole(actor) ||
     facts.authorId === actor.id ||
     (facts.audience === 'groups' && actor.groups.some(({ _id }) => facts.usergroups.includes(_id))));
 
-/** The same while it is not locked. */
+/** Allows the users of `mayEditTogether` while the item is not locked. */
 export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
   mayEditUnlocked(actor, facts) && mayEditTogether(actor, facts);
 
@@ -119,7 +119,7 @@ export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
 export const mayOwn = (actor: Actor, { authorId }: MadeFacts): boolean =>
   isNoGuest(actor) && (isAdmin(actor) || authorId === actor.id);
 
-/** Allows the same users, and the editors that the owner named. */
+/** Allows the users of `mayOwn`, and the editors that the owner named. */
 export const mayEditCase = (actor: Actor, facts: CaseFacts): boolean =>
   mayOwn(actor, facts) || (isNoGuest(actor) && facts.editors.includes(actor.id));
 
@@ -129,10 +129,10 @@ export const acting =
   (actor: Actor, facts: Facts): Verdict =>
     isReadable(actor, facts) ? decide(allowed(actor, facts)) : hidden;
 
-/** Every item has it. On the server, `visibleTo` says the same in SQL. */
+/** Rule `read` of every item. On the server, `visibleTo` says the same in SQL. */
 export const reading = acting(() => true);
 
-/** The same for an item that who made it reads whatever its audience is, as far as they are cleared for it. */
+/** Rule over an existing item that its maker may read whatever its audience is, if cleared for its label. */
 export const actingOwn =
   <Facts extends OwnableFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
   (actor: Actor, facts: Facts): Verdict => {

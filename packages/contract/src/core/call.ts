@@ -19,11 +19,13 @@ export type Call<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType =
   answer: Answer;
   errors: readonly ErrorCode[];
   /**
-   * Hands out, or sets, what outlives the credential that asks: a credential, a password, a key. A program gets 403, so
-   * that a credential that was stolen ends with itself.
+   * Whether the call hands out or sets something that outlives the calling credential: a credential, a password, a key.
+   * Programs get 403, so that a stolen credential cannot extend its access.
    */
   lasting?: true;
-  /** Something other than JSON: bytes and playlists, forms, SDP in and out. The handler writes such an answer itself. */
+  /**
+   * Body other than JSON: media bytes and playlists, forms, SDP in and out. The handler writes such an answer itself.
+   */
   raw?: 'media' | 'form' | 'sdp';
   /** The named parts of a form. Left out: files under any name. */
   form?: z.ZodType;
@@ -80,5 +82,5 @@ export const list = (limit = LIST_MAX) =>
 /** Yes or no in a query: `1`, `true`, or the bare key mean yes. */
 export const flag = z.enum(['', '0', '1', 'true', 'false']).transform((text) => text !== '0' && text !== 'false');
 
-/** Answer of calls that have nothing to say but that it was done. */
+/** Answer of calls that only confirm that they were carried out. */
 export const done = z.object({ message: z.string() });

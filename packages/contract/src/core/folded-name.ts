@@ -1,10 +1,10 @@
-/** Letters that are not a base letter with marks. */
+/** Letters that are not a base letter plus marks, with their replacements. */
 const LETTERS: Record<string, string> = {
   ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ħ: 'h', ŋ: 'n' },
   ...{ '-': ' ', '’': "'", ʻ: "'", '‘': "'" },
 };
 
-/** A name as it is compared when somebody looks for it: without marks and capitals. */
+/** Folds a name for searches: without marks and capitals. */
 export const foldedName = (name: string): string =>
   name
     .normalize('NFD')

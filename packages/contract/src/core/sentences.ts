@@ -15,7 +15,7 @@ const kinds: Record<string, string> = {
   record: 'Must be an object',
 };
 
-/** The fault of a field, in words for people. The text of a rule in the contract comes first. */
+/** The fault of a field as a sentence for people. The text of a rule in the contract takes precedence. */
 export function sentenceOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

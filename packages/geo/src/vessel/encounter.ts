@@ -33,9 +33,9 @@ export type Encounter = {
 };
 
 const MPS_PER_KNOT = 1852 / 3600;
-/** Slower than AIS can say (steps of 0.1 kn, ITU-R M.1371-5): what is left is rounding. */
+/** Speed below which a mover counts as still: half an AIS step of 0.1 kn (ITU-R M.1371-5) is rounding. */
 const STILL_MPS = 0.05 * MPS_PER_KNOT;
-/** A course is not kept for longer than this. */
+/** Longest time for which a course is assumed to be kept. */
 const HORIZON_S = 24 * 3600;
 const STEPS = 12;
 const SETTLED_S = 0.01;

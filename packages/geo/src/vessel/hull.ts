@@ -4,7 +4,7 @@ import type { Metres } from './local-plane.ts';
 /** Metres from the antenna to the sides of a ship (ITU-R M.1371-5, message 5). */
 export type HullSizes = { toBow: number; toStern: number; toPort: number; toStarboard: number };
 
-/** A ship that does not send its size. */
+/** Sizes in metres assumed for a ship that sends none. */
 const UNKNOWN: HullSizes = { toBow: 15, toStern: 15, toPort: 4, toStarboard: 4 };
 /** The bow tapers over this share of the length, but at most this many beams. */
 const BOW_SHARE = 0.25;

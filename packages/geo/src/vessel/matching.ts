@@ -7,9 +7,9 @@ export type Candidate = { mmsi: number; place: Point; spread: Spread };
 /** A moving target of the video, by the number of its track. */
 export type TrackedTarget = { id: number; place: Point };
 
-/** A target belongs to a ship after the rule has held for this time. */
+/** Time for which the rule must hold before a target is matched with a ship. */
 const HOLDS_US = 3_000_000;
-/** Frames further apart than this are no continuation. */
+/** Longest time between frames for which the rule continues. */
 const GAP_US = 2_000_000;
 
 /**

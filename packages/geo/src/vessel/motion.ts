@@ -53,7 +53,7 @@ const SPEED_MPS = 0.08;
 const COURSE_DEG = 1;
 const SPEED_CHANGE_MPS2 = 0.0065;
 const TURN_RATE_DEG_S = 0.135;
-/** A turn that was reported ends by itself. */
+/** Seconds after which a reported turn is assumed to end. */
 const TURN_LASTS_S = 45;
 const DRIFT_MPS = 0.1;
 const SWING_M = 25;
@@ -78,7 +78,7 @@ export function stateAt(reports: readonly VesselReport[], timeUs: number): Vesse
   return before ?? later ?? null;
 }
 
-/** One report carried to another moment; null where that is too far away. */
+/** Extrapolates one report to another moment; null where that is too far away. */
 export function carried(report: VesselReport, timeUs: number): VesselState | null {
   const seconds = (timeUs - report.timeUs) / 1e6;
   const ageS = Math.abs(seconds);
@@ -117,7 +117,7 @@ function errorsOf(speed: number, ageS: number): [along: number, across: number] 
     SPEED_MPS * ageS,
     speed * TURN_RATE_DEG_S * RADIANS * half,
   );
-  // A ship that turned round went no further than this.
+  // Upper bound: a ship that turned round went no further than this.
   const most = speed * ageS;
   return [Math.min(along, most + SPEED_MPS * ageS), Math.min(across, most + SPEED_MPS * ageS)];
 }
@@ -141,7 +141,7 @@ function wayOf({ speed, cogDeg, turnDegMin }: Way, seconds: number): { offset: M
   return { offset: [east, north], turnedDeg: turned(seconds) };
 }
 
-/** The place that both agree on best; where they do not agree, its error is larger. */
+/** Combines two estimates by their errors; where they disagree, the error of the result is larger. */
 function joined(before: VesselState, later: VesselState): VesselState {
   const plane = planeAround(before.place);
   const offset = plane.toPlane(later.place) ?? [0, 0];
@@ -159,7 +159,7 @@ function joined(before: VesselState, later: VesselState): VesselState {
   };
 }
 
-/** A bearing on the way from one to the other, by how near each report is. */
+/** Interpolates a bearing between two estimates, weighted by how near each report is. */
 function between(before: VesselState, later: VesselState, key: 'headingDeg'): number | null {
   const [from, to] = [before[key], later[key]];
   if (from === null || to === null) return from ?? to;

@@ -1,6 +1,8 @@
 import type { PlanePoint } from '../track.ts';
 
-/** Where traffic goes: closed courses around the built-in scene, in metres east and north of its origin, clear of land there. */
+/**
+ * A closed course of traffic around the built-in scene, in metres east and north of its origin, clear of land there.
+ */
 export type Lane = {
   course: readonly PlanePoint[];
   /** Kinds of ships on it, and their share among the ships of the lane. */

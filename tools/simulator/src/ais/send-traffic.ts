@@ -2,12 +2,12 @@ import { resolveTraffic, type TrafficSettings } from './options.ts';
 import { Traffic } from './traffic.ts';
 import type { TrafficOutput } from './traffic-output.ts';
 
-/** Sentences leave within so much of their time. */
+/** Milliseconds between two rounds of sending: sentences leave within this of their time. */
 const TICK_MS = 100;
 
 export type TrafficResult = { messages: number; sentences: number; ships: number };
 
-/** Counts what goes through. */
+/** Counts the messages and sentences that are sent to an output. */
 function counting(output: TrafficOutput) {
   const result = { messages: 0, sentences: 0 };
   const ships = new Set<number>();

@@ -233,7 +233,7 @@ function shipStation(plan: ShipPlan, random: () => number, noise: (point: Point)
         {
           everyS: (state) => (state.knots <= 2 ? 180 : 30),
           make: (state, timeUs) => [
-            // Few small craft have a compass that the transmitter knows.
+            // On few small craft is a compass connected to the transmitter.
             { type: 18, ...head, ...moving(state, timeUs), heading: null, ...capabilities, radio: 917_510 },
           ],
         },

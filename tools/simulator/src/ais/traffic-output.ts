@@ -14,7 +14,7 @@ export type TrafficOutput = {
 const LYING_MAX = 1024 * 1024;
 const RETRY_MS = 1000;
 
-/** An address, not the path of a file. */
+/** Whether the text is an address rather than the path of a file. */
 export const isAddress = (to: string): boolean => /^[a-z]+:\/\//i.test(to);
 
 const textOf = (sentences: readonly string[]): string => sentences.map((sentence) => `${sentence}\r\n`).join('');
@@ -92,7 +92,7 @@ async function listener(host: string, port: number): Promise<TrafficOutput> {
   };
 }
 
-/** Calls until there is an answer, and again when the connection ends; sentences in between are lost, as on air. */
+/** Connects, and connects again when the connection fails or ends; sentences in between are lost, as on air. */
 function caller(host: string, port: number): TrafficOutput {
   let socket: Socket | null = null;
   let retry: NodeJS.Timeout | null = null;

@@ -6,7 +6,7 @@ import { makeStations, type Station } from './stations.ts';
 /** One message on its way: its sentences, and the moment it was sent. */
 export type Sent = { timeUs: number; message: AisMessage; sentences: string[] };
 
-/** Static data come so soon at first, and every six minutes from then on. */
+/** Seconds within which static data are sent first; they are repeated every six minutes. */
 const FIRST_STATIC_S = 8;
 
 type Due = { station: Station; send: Station['sends'][number]; dueS: number };

@@ -6,12 +6,12 @@ import { lastBetween, mergedLast } from './last.ts';
 import { MINUTE_US, type MinuteShip } from './minutes.ts';
 import type { AisSource } from './sources.ts';
 
-/** `only`: numbers of the stations that are meant; left out: all. */
+/** `only`: MMSIs of the stations to include; left out: all. */
 type Wish = { area: MapArea; minutes: number; time: number; only?: readonly number[] | undefined };
 
 /**
- * Ships at a moment: of each the last position before it that these sources heard. A ship that has left the area since
- * is left out.
+ * Ships at a moment: of each ship, the last position before the moment that these sources received. A ship that has
+ * left the area since is left out.
  */
 export async function shipsAt(
   db: Db,
@@ -26,7 +26,7 @@ export async function shipsAt(
   return writeAisFrame(ships, { timeUs: time, total: ships.length });
 }
 
-/** The last type that each ship sent to these sources. */
+/** The ship type that each ship last sent to these sources. */
 async function typesOf(db: Db, sources: readonly AisSource[], ships: readonly MinuteShip[]) {
   const { rows } = await sql<{ mmsi: number; ship_type: number }>`
     select distinct on (mmsi) mmsi, ship_type from ais_vessels

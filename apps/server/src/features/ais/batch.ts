@@ -14,14 +14,14 @@ import type { AisDated, AisTimeRule } from '@osprey/contract';
 import { AIS_LINE_BYTES_MAX } from '../../media/formats/ais.ts';
 import { DEGREE_PARTS, type Place, suspectJump } from './jump.ts';
 
-/** A time that a sentence states may be this much ahead of its reception. */
+/** Greatest plausible lead of a stated time over the time of reception, microseconds. */
 export const FUTURE_US = 60_000_000;
-/** A sentence that states an older time than this states a wrong one. */
+/** Greatest plausible age of a stated time at its reception, microseconds. */
 const PAST_US = 7 * 24 * 3_600_000_000;
 
-/** `nowhere`: at 0 0, where receivers are that know no place; `clock`: the sentence states a time long gone. */
+/** `nowhere`: the position is 0 0, as equipment without a fix sends it; `clock`: the stated time is long past. */
 export const FLAG = { jump: 1, future: 2, offPosition: 4, accurate: 8, nowhere: 16, clock: 32 } as const;
-/** A receiver's clock that is so far from what base stations say is off, if so many in a row say so. */
+/** A receiver's clock is wrong if it differs by more than this from base stations, in so many messages in a row. */
 const CLOCK_OFF_US = 10 * 60_000_000;
 const CLOCK_OFF_REPORTS = 3;
 
@@ -63,12 +63,12 @@ export type Vessel = {
 
 export type Batch = {
   positions: Position[];
-  /** The newest of each station. */
+  /** The newest position of each station, by MMSI. */
   last: Map<number, Position>;
   vessels: Map<number, Vessel>;
-  /** Each name of a station, by station and name: it is found by earlier names too. */
+  /** Each name that a station has sent, by station and name: searches find a station by earlier names too. */
   names: Map<string, { mmsi: number; name: string; time: number }>;
-  /** Where the receiver is, if it said so by a VDO sentence: the newest. */
+  /** The newest position of the receiver itself, from its VDO sentences; absent if it sent none. */
   own?: Place;
 };
 
@@ -77,10 +77,13 @@ export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessel
 export type AisBatches = {
   /** A line without its end, and when it was received, UTC microseconds; null for a file that does not say. */
   line(bytes: Uint8Array, receivedUs: number | null): void;
-  /** Rows gathered since the last call. `more`: the file goes on, and what may still get a time from it waits. */
+  /**
+   * Returns the rows gathered since the last call. `more`: the file goes on, so messages that may still get a time
+   * wait.
+   */
   take(part?: { more: boolean }): Batch;
   size(): number;
-  /** Positions and static data so far, by what dated them; those of `none` were left out. */
+  /** Counts of positions and static data so far, by the origin of their times; those of `none` were left out. */
   dated(): AisDated;
   /** Remarks for readers of the file, as sentences. */
   remarks(): string[];
@@ -97,8 +100,9 @@ type Undated = {
 };
 
 /**
- * Makes rows of sentences. A position has the time that its sentence states, if that is plausible, else that of its
- * reception. One that cannot be of the same ship as the one before, and one from the future, is kept and flagged.
+ * Turns sentences into rows. A position has the time that its sentence states, if that is plausible, else the time of
+ * its reception. A position too far from the one before to be of the same ship, or from the future, is kept and
+ * flagged.
  *
  * @param places last position of each station; grows with what is read
  * @param paced times of sentences that have none by any of this: the lines came at an even rate
@@ -119,7 +123,7 @@ export function aisBatches(
         rule: 'hand',
       });
   });
-  /** By how much the times of the receiver differ from those of base stations, and how many in a row say so. */
+  /** Difference between the receiver's clock and base stations, and how many messages in a row show it. */
   let off = { us: 0, count: 0 };
   const dated: AisDated = { tagBlock: 0, line: 0, baseStation: 0, hand: 0, reception: 0, none: 0 };
   let lines = 0;
@@ -170,7 +174,10 @@ export function aisBatches(
     };
   }
 
-  /** By the sentence where that is plausible, else by its reception; in a file by its clock. */
+  /**
+   * Dates a live message by its stated time if that is plausible, else by its reception; a message of a file by its
+   * clock.
+   */
   function date(one: Pick<Undated, 'position' | 'said'>, message: Timed, origin: Origin): void {
     const { own, receivedUs } = origin;
     const undated = { ...one, own, receivedUs, line: lines };
@@ -207,7 +214,9 @@ export function aisBatches(
     if (isOwn) batch.own = placeOf(position);
   }
 
-  /** A place that does not fit is not believed until the next one fits to it: else the ship would jump back too. */
+  /**
+   * Holds a position that does not fit as doubtful until the next one fits it: else the way back would be a jump too.
+   */
   function place(position: Position, receivedUs: number | null): void {
     const before = places.get(position.mmsi);
     if (before !== undefined && suspectJump(before, position)) {
@@ -277,7 +286,7 @@ function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'ti
   return { time: Math.min(timeUs, receivedUs), flags: 0, rule: timeFrom };
 }
 
-/** Nine digits at most; also those of no country, which badly set up transmitters have. */
+/** Accepts numbers of at most nine digits, even without a country, since badly set up transmitters send these. */
 const isNumber = (mmsi: number): boolean => mmsi > 0 && mmsi <= 999_999_999;
 
 /** A place in the units in which latitude and longitude are stored. */
@@ -334,7 +343,7 @@ function etaText(eta: { month: number | null; day: number | null; hour: number |
   return `${two(eta.month)}-${two(eta.day)} ${two(eta.hour)}:${two(eta.minute)}`;
 }
 
-/** The newer values, and the older ones where there are no newer. */
+/** Merges two states of a station: newer values replace older ones, which stay where there are no newer. */
 function merged(existing: Vessel, said: Vessel): Vessel {
   const [older, newer] = said.time >= existing.time ? [existing, said] : [said, existing];
   const all = { ...older };

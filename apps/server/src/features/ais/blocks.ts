@@ -7,21 +7,21 @@ import { lockMinutes } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';
 import { type Bounds, LISTS, MISSIONS, ROLLING, reaching, SLOT_US, type Store } from './positions.ts';
 
-/** Positions of one block: more of them take less of the disk, and longer to read. */
+/** Positions in one block: larger blocks take less room on the disk, and longer to read. */
 const BLOCK_POSITIONS = 2048;
 /**
- * Where a source hears more than this in half an hour, its blocks are of a part of it, down to three minutes: the map of a
- * past moment reads all that were heard around it, and a trail one block of each part.
+ * A source that receives more positions than this in half an hour gets blocks of shorter parts, down to three minutes:
+ * the map of a past moment reads all positions around it, and a trail reads one block of each part.
  */
 const PART_POSITIONS = 4096;
 const PARTS_MAX = 10;
 /** Half hours of one source that are packed in a row. */
 const SLOTS_IN_A_ROW = 100;
-/** A half hour of no mission is packed so long after its end: positions of it still come before. */
+/** Wait after the end of a half hour outside missions before it is packed, microseconds: its positions still arrive. */
 const SETTLED_US = 25 * 60_000_000;
 const EVERY_MS = 5 * 60_000;
 const FIRST_MS = 60_000;
-/** Between two half hours the database is left to others for as long as one took, and no longer than this. */
+/** Longest pause between two half hours; else it lasts as long as packing took, to leave the database to others. */
 const REST_MS_MAX = 30_000;
 
 const BLOCK_LISTS = ['mmsi', 'after', ...LISTS];
@@ -69,8 +69,9 @@ export async function removeBlocks(tx: Db, store: Store, ids: readonly number[])
 }
 
 /**
- * The part of a time that holds so many positions of these sources for sure, from its end or its beginning; the whole of it
- * where blocks do not tell. Half hours are unpacked whole: a page of a list is not to unpack all of a mission.
+ * The part of a time that is certain to hold so many positions of these sources, from its end or its beginning; all of
+ * the time where blocks do not tell. Half hours are unpacked whole, so this keeps a page of a list from unpacking a
+ * whole mission.
  */
 export async function partWith(
   db: Db,
@@ -121,7 +122,7 @@ export function aisBlocks({ db, nowUs, log }: Deps) {
     await packRolling(isClosed);
   }
 
-  /** The half hour of a moment; receivers and readers have the database to themselves as long again. */
+  /** Packs the half hour of a moment, then pauses for as long, so that receivers and readers can use the database. */
   async function packAt(store: Store, sourceId: number, timeUs: number): Promise<void> {
     const begunMs = performance.now();
     const startUs = Math.floor(timeUs / SLOT_US) * SLOT_US;
@@ -177,7 +178,7 @@ export function aisBlocks({ db, nowUs, log }: Deps) {
     try {
       await sql`select ais_drop_empty(${name})`.execute(db);
     } catch (error) {
-      // Readers hold it: the next time is early enough.
+      // Readers hold the lock: the next pass packs this partition early enough.
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     }
   }

@@ -33,7 +33,7 @@ function sizeOf({ dimensions }: AisTarget) {
   };
 }
 
-/** A row as the message that it came by: what a row does not keep is "not available". */
+/** Converts a row to the message that it came by; values that rows do not keep are "not available". */
 function messageOf(row: AisTarget): AisMessage {
   const { messageType: type } = row;
   switch (type) {

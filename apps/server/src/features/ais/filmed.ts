@@ -26,14 +26,14 @@ import { heardBy, reportsOf } from './reports.ts';
 import type { AisSource } from './sources.ts';
 
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
-/** The way of a ship is searched in boxes of so long. */
+/** Length in time of the boxes in which the track of a ship is searched, microseconds. */
 const BOX_US = 30 * MINUTE_US;
-/** Boxes of one question, the newest: two months at sea. */
+/** Most boxes of one request, the newest ones: two months at sea. */
 const BOXES_MAX = 3000;
-/** Minutes of the coverage index that one question looks at. */
+/** Most minutes of the coverage index that one request examines. */
 const MINUTES_MAX = 10_000;
 const GROUP = 30;
-/** Reports of a longer time are not read at once. */
+/** Longest time whose reports are read at once, microseconds. */
 const GROUP_US = 3_600_000_000;
 /** Four nautical miles: six minutes at 40 knots. */
 const MARGIN_DEG = 4 / 60;
@@ -59,7 +59,7 @@ export async function filmedWhen(
   const spans: Span[] = [];
   let isAll = minutes.length <= MINUTES_MAX && boxes.length <= BOXES_MAX;
   for (const group of groupsOf(minutes.slice(0, MINUTES_MAX))) {
-    // One more than wanted says that there are more; of the last one the beginning may be in the next group.
+    // A span beyond the limit shows that there are more; the last span may have begun in the next group.
     if (spans.length > limit + 1) {
       isAll = false;
       break;
@@ -130,7 +130,7 @@ async function minutesNear(db: Kysely<Database>, actor: Actor, all: readonly Box
     .orderBy(start, 'desc')
     .limit(10 * MINUTES_MAX)
     .execute();
-  // Somewhere on its way is not enough: it has to be near at that time.
+  // A footprint somewhere on the ship's track is not enough: it has to be near the ship at that time.
   const heardIn = new Set<number>();
   for (const { from, to } of boxes) {
     for (let at = Math.floor((from - AGE_US) / MINUTE_US); at <= (to + AGE_US) / MINUTE_US; at += 1) heardIn.add(at);

@@ -55,7 +55,7 @@ export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sigh
   return last && countsAt(last, timeUs) ? last : null;
 }
 
-/** A sighting as the geometry of ships takes it. */
+/** Converts a sighting to the form that the geometry of ships takes. */
 export function viewOf({ corners, platform }: Sighting): { corners: [Place, Place, Place, Place]; pointing: Spread } {
   const [a, b, c, d] = corners.map(([lon, lat]) => ({ lon, lat })) as [Place, Place, Place, Place];
   const values = platform ? { 13: platform[1], 14: platform[0], 15: platform[2] } : {};
@@ -63,7 +63,7 @@ export function viewOf({ corners, platform }: Sighting): { corners: [Place, Plac
 }
 type Place = { lon: number; lat: number };
 
-/** Metres from the platform to a place at sea level; null where it is not known. */
+/** Metres from the platform to a place at sea level; null where the position of the platform is not known. */
 export function rangeOf({ platform }: Sighting, place: Place): number | null {
   if (!platform) return null;
   const from = toEcef({ lon: platform[0], lat: platform[1], heightM: platform[2] });

@@ -31,8 +31,8 @@ export type AisFramesDeps = {
 };
 
 /**
- * Sends the ships of the part of the map that each page shows, once a second: the same bytes to all who see the same
- * part with the same rights. Rights are checked again each time; a page that has not taken the frame before gets none.
+ * Sends each page the ships in its part of the map, once a second: the same bytes to all pages that show the same part
+ * with the same rights. Rights are checked each time; a page that has not yet received its previous frame is skipped.
  */
 export function aisFrames(deps: AisFramesDeps) {
   const { db, state, hub, live, log } = deps;
@@ -70,7 +70,7 @@ export function aisFrames(deps: AisFramesDeps) {
     }
   }
 
-  /** None of a list that is hidden now. */
+  /** Ships of a list; none once the list is hidden from the actor. */
   async function shipsOn(actor: Actor, list: string, existing: Map<string, readonly number[]>) {
     const name = `${actor.id} ${actor.clearance} ${list}`;
     const ships = existing.get(name) ?? (await shipsOf(db, actor, list)).map(({ mmsi }) => mmsi);

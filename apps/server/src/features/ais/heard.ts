@@ -4,7 +4,9 @@ import type { Db } from '../../base/access/as-system.ts';
 import { type AisSource, highestLabel } from './sources.ts';
 
 const MINUTE_US = 60_000_000;
-/** A quiet sea is no receiver that is off: ships at anchor and base stations are heard at least this often, minutes. */
+/**
+ * A silence of so many minutes does not mean that a receiver is off: ships at anchor and base stations send this often.
+ */
 const QUIET_MINUTES = 4;
 
 type Row = { source_id: number; first: number; last: number };
@@ -17,7 +19,7 @@ export async function heardWhen(
 ): Promise<Heard> {
   if (sources.length === 0) return { receivers: [], more: false, securityClassification: highestLabel([]) };
   const [from, to] = [Math.floor(startUs / MINUTE_US), Math.floor(endUs / MINUTE_US)];
-  // Consecutive minutes are one island: its number grows with each gap before it.
+  // Consecutive minutes form one group, whose number grows with each gap before it.
   const { rows } = await sql<Row>`
     select source_id, min(minute) as first, max(minute) as last from (
       select *, count(*) filter (where is_first) over (partition by source_id order by minute) as island from (

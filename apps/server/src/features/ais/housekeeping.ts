@@ -15,7 +15,9 @@ type Deps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Removes what is older than the installation keeps it: whole days of positions, then stations without any since. */
+/**
+ * Removes positions that are older than the installation keeps, by whole days, then stations without a newer position.
+ */
 export function aisHousekeeping({ db, keepDays, nowUs, log }: Deps) {
   async function tidy(): Promise<void> {
     const beforeUs = nowUs() - keepDays * DAY_US;

@@ -140,8 +140,8 @@ function wider(span: { startUs: number; endUs: number } | null, { positions }: B
 }
 
 /**
- * Lines of a file, packed or not, without their ends, which are LF, CR or both; memory does not grow with the file. A longer
- * one is handed on to its first bytes beyond the limit, for the reader to count it.
+ * Splits a file, compressed or not, into lines without their ends, which are LF, CR or both; memory does not grow with
+ * the file. A line that is too long is passed on up to its first bytes beyond the limit, so that the reader counts it.
  */
 async function eachLine(
   storage: Storage,
@@ -151,7 +151,7 @@ async function eachLine(
 ): Promise<void> {
   const raw = storage.read(key);
   let rest = Buffer.alloc(0);
-  /** The rest of a line that is too long. */
+  /** Whether the rest of a line that is too long is being skipped. */
   let skipping = false;
   const packed = isGzip(await headOf(storage, key));
   const bytes = packed ? raw.pipe(createGunzip()) : raw;
@@ -184,7 +184,7 @@ async function eachLine(
 /** Where the line ends that begins at `start`; -1: not in these bytes. */
 function endOf(bytes: Buffer, start: number): number {
   const lf = bytes.indexOf(LF, start);
-  // Few files have both, and a CR far ahead is not looked for again at each line.
+  // A CR is searched for only before the LF: few files have both, and each line would search far ahead again.
   const cr = bytes.subarray(start, lf < 0 ? bytes.length : lf).indexOf(CR);
   return cr < 0 ? lf : start + cr;
 }

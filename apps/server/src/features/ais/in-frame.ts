@@ -16,16 +16,16 @@ import { anyHeard, reportsNear, vesselOf } from './reports.ts';
 import type { AisSource } from './sources.ts';
 
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
-/** A row of the timeline has some 2,000 pixels: it needs no more moments than that. */
+/** Most moments that are examined: a row of the timeline has some 2,000 pixels, and shows no more. */
 const MOMENTS = 2000;
 const LEAST_STEP_US = 1_000_000;
-/** Minutes of the coverage index that are looked at together. */
+/** Minutes of the coverage index that are examined together. */
 const GROUP_MINUTES = 5;
-/** A mission longer than this is looked at up to here. */
+/** Most minutes that are examined: the rest of a longer mission is not. */
 const MINUTES_MAX = 5000;
 /** Degrees of latitude that a ship goes in six minutes at 40 knots, 4 nautical miles. */
 const MARGIN_DEG = 4 / 60;
-/** Steps without the ship over which a span goes on. */
+/** Steps without the ship that do not yet end a span. */
 const STEPS_APART = 3;
 
 const nothing: ShipsInFrame = { spans: [], more: false, heard: false, securityClassification: 'UNCLASSIFIED' };
@@ -127,7 +127,7 @@ export function areaAround(sightings: readonly Sighting[]): MapArea | null {
   const north = Math.min(90, lats.reduce((a, b) => Math.max(a, b)) + MARGIN_DEG);
   const wide = MARGIN_DEG / Math.max(0.05, Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180));
   const [base] = corners[0]!;
-  // Counted from the first corner, so that the antimeridian is no border.
+  // Longitudes are counted from the first corner, so that the antimeridian is no border.
   const turns = corners.map(([lon]) => ((lon - base + 540) % 360) - 180);
   const [west, east] = [turns.reduce((a, b) => Math.min(a, b)) - wide, turns.reduce((a, b) => Math.max(a, b)) + wide];
   if (east - west >= 360) return { west: -180, east: 180, south, north };

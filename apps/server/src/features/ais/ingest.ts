@@ -4,7 +4,7 @@ import type { AisFile } from '../../recorder-wire/protocol.ts';
 import type { AisIngestDeps } from './ingest/dependencies.ts';
 import { addFile, closeSensor, forgetPlaces, inOrder, newSensor, type SensorState } from './ingest/sensor.ts';
 
-/** The recorder's word of a new file, which it sends before it makes it, arrives within this. */
+/** Milliseconds within which the recorder's notice of a new file arrives; it is sent before the file is made. */
 const WORD_MS = 250;
 
 /** State of the intake: one entry for each sensor of which a file was seen. */
@@ -13,13 +13,14 @@ type IngestState = {
   /** Half hours whose partition was made by this process. */
   partitions: Set<number>;
   closed: boolean;
-  /** Files that the recorder names while those on the disk are listed; null: none are. */
+  /** Files that the recorder names while the files on the disk are being listed; null: no listing runs. */
   named: Map<string, AisFile> | null;
 };
 
 /**
- * Makes rows of what the recorder writes to its files of AIS. How far a file was read is kept with the rows of it, in one
- * transaction: what came while the database or this process was away becomes rows once. A file that has ended is removed.
+ * Turns the AIS files that the recorder writes into rows. The read position of a file is stored in one transaction with
+ * its rows: sentences received while the database or this process was down become rows exactly once. A file that has
+ * ended is removed.
  */
 export function aisIngest(deps: AisIngestDeps) {
   const state: IngestState = { sensors: new Map(), partitions: new Set(), closed: false, named: null };
@@ -34,7 +35,7 @@ export function aisIngest(deps: AisIngestDeps) {
     },
   });
   return {
-    /** Ships were deleted: where they were is not what the next position is compared with. */
+    /** Call it after ships were deleted: new positions are then not compared with deleted ones. */
     forget(): void {
       for (const sensor of state.sensors.values()) forgetPlaces(sensor);
     },
@@ -46,7 +47,10 @@ export function aisIngest(deps: AisIngestDeps) {
   };
 }
 
-/** The recorder names those that grow, also those that it begins meanwhile; all others have ended. */
+/**
+ * Lists the files on the disk: those that the recorder names are growing, also ones begun meanwhile; the others have
+ * ended.
+ */
 async function listFiles(deps: AisIngestDeps, state: IngestState, growing: readonly AisFile[]): Promise<void> {
   const all = new Map(growing.map((file) => [file.key, file]));
   state.named = all;

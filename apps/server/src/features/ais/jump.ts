@@ -5,11 +5,11 @@ export type Place = {
   lat: number;
   lon: number;
   time: number;
-  /** A later place that does not fit to this one. */
+  /** A later position that does not fit this one, and that no further position has confirmed yet. */
   doubtful?: Place;
 };
 
-/** Faster than any ship; aircraft of search and rescue are not asked. */
+/** Faster than any ship; aircraft of search and rescue are not checked. */
 const KNOTS_MAX = 100;
 /** Two receivers, or one with a bad clock, may date the same place some seconds apart. */
 const CLOCK_SECONDS = 10;

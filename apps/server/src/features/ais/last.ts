@@ -8,9 +8,9 @@ import type { AisSource } from './sources.ts';
 const SPAN_US = AIS_LAST_HOURS * 3_600_000_000;
 /** Shortest span that is read: the stations of a shorter one need not be counted first. */
 const SHORT_US = 60 * MINUTE_US;
-/** Stations of packed minutes that one question looks through: 24 hours of 5,000 ships, and half as many again. */
+/** Most stations of packed minutes that one request reads: 24 hours of 5,000 ships, and half as many again. */
 const PACKED_SHIPS_MAX = 11_000_000;
-/** Minutes of one statement: of the packed ones some megabytes, of those that are not packed yet their rows. */
+/** Minutes that one statement reads: some megabytes where they are packed, else their rows. */
 const MINUTES_AT_ONCE = 30;
 
 type LastWish = Bounds & {
@@ -23,8 +23,8 @@ type LastWish = Bounds & {
 export type LastShip = MinuteShip & { sourceId: number };
 
 /**
- * The last position of each station between two moments, for each source that heard it. Whole minutes are read packed where
- * they are, from the last backward, and from their rows where not.
+ * The last position of each station between two moments, for each source that heard it. Whole minutes are read from
+ * their packed copies, the last minute first, and from rows where there is no copy.
  *
  * @throws AppError aisSpanTooLong
  */
@@ -59,7 +59,7 @@ export async function lastBetween(db: Db, sources: readonly AisSource[], wish: L
     }
   }
 
-  // A packed minute says the last of all of it: of a part of one only its rows know.
+  // A packed minute holds the last positions of the whole minute: for a part of a minute rows are read.
   const last = Math.floor((toUs + 1) / MINUTE_US) - 1;
   if ((last + 1) * MINUTE_US <= toUs) await takeRows(sources, { fromUs: (last + 1) * MINUTE_US, toUs });
   const first = Math.floor(fromUs / MINUTE_US);
@@ -104,7 +104,8 @@ async function refuseTooMany(db: Db, sources: readonly AisSource[], from: number
 
 /** Packed minutes in which these sources heard anything, and those that are not packed yet. */
 async function packedMinutes(db: Db, sources: readonly AisSource[], from: number, to: number) {
-  // The bounds are there twice: PostgreSQL does not carry a range over a join, and would read all minutes for one.
+  // The bounds are given for both tables: PostgreSQL does not carry a range over a join, and would read all minutes of
+  // one.
   const inside = (table: string) => sql`${sql.ref(`${table}.source_id`)} = any (${idsOf(sources)}::integer[])
     and ${sql.ref(`${table}.minute`)} between ${from}::integer and ${to}::integer`;
   const { rows } = await sql<{ sourceId: number; minute: number; ships: Buffer | null }>`
@@ -119,7 +120,7 @@ async function packedMinutes(db: Db, sources: readonly AisSource[], from: number
   };
 }
 
-/** The source that heard a station last, of those that heard it, and their number. */
+/** Reduces to one entry a station: the source that heard it last, and the number of sources that heard it. */
 export function mergedLast(ships: readonly LastShip[]): (LastShip & { sources: number })[] {
   const merged = new Map<number, LastShip & { sources: number }>();
   for (const ship of ships) {
@@ -161,7 +162,7 @@ export async function unpackedOf(db: Db, places: readonly Place[]): Promise<(Unp
 const rowAt = (table: string): RawBuilder<unknown> => sql`select turn, status, fix_type from ${sql.table(table)} own
   where own.source_id = wanted.source_id and own.mmsi = wanted.mmsi and own.time = wanted.time`;
 
-/** Stations of a block are next to each other: the rest of it is not unpacked. */
+/** Positions of one station are next to each other in a block: the rest of it is not unpacked. */
 const blockAt = (table: string): RawBuilder<unknown> => {
   const lists = ['after', 'turn', 'status', 'fix_type'].map(
     (name) => sql`${sql.ref(`block.${name}`)}[block.at:block.at + block.count - 1]`,

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { type Batch, isNewer, type Position } from './batch.ts';
 
-/** Stations that were silent for longer are read from the database on request. */
+/** Microseconds of silence after which a station leaves the memory; it is then read from the database on request. */
 export const LIVE_US = 24 * 3_600_000_000;
 
 type Stations = { places: Map<number, Position>; types: Map<number, number> };
 
 export type AisLiveState = ReturnType<typeof aisLiveState>;
 
-/** The last state of each station, by source, in memory: a map is drawn from it again each second. */
+/** Keeps the last state of each station in memory, by source: maps are sent again each second. */
 export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   let sources = new Map<number, Stations>();
 
@@ -47,7 +47,7 @@ export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
       sources = fresh;
     },
 
-    /** Stations that were not heard for long leave the memory. */
+    /** Removes stations from memory that were silent for long. */
     forgetOld(): void {
       const before = nowUs() - LIVE_US;
       for (const [id, { places, types }] of sources) {

@@ -6,7 +6,7 @@ import { nowAndThen } from './now-and-then.ts';
 import { isOfType, type ListName, positionsBetween } from './positions.ts';
 
 export const MINUTE_US = 60_000_000;
-/** Before a minute is packed, positions of it may still come; those that come later take the packed minute away. */
+/** Minutes before a minute is packed, since its positions still arrive; later ones delete the packed copy. */
 const SETTLED_MINUTES = 2;
 const EVERY_MS = 60_000;
 const FIRST_MS = 20_000;
@@ -50,7 +50,7 @@ type Taking = {
   take: (ship: MinuteShip) => void;
 };
 
-/** Calls for each station that `requested` takes, without an object for the others. */
+/** Calls `take` for each station that `requested` accepts, without making objects for the others. */
 export function eachPacked(bytes: Buffer, minute: number, { requested, take }: Taking): void {
   for (let at = 0; at + ROW_BYTES <= bytes.length; at += ROW_BYTES) {
     const mmsi = bytes.readUInt32LE(at);
@@ -118,7 +118,7 @@ export async function forgetMinutes(tx: Db, sourceId: number, minutes: readonly 
 export const settled = (minutes: Iterable<number>, nowUs: number): number[] =>
   [...minutes].filter((minute) => isSettled(minute, nowUs));
 
-/** A minute earlier than the packer, whose clock may be ahead of the moment at which a batch began. */
+/** Whether a minute may be packed: a minute sooner than the packer does it, since its clock may be ahead of `nowUs`. */
 const isSettled = (minute: number, nowUs: number): boolean =>
   minute <= Math.floor(nowUs / MINUTE_US) - (SETTLED_MINUTES - 1);
 
@@ -134,7 +134,7 @@ export function aisMinutes({ db, nowUs, log }: Deps) {
     for (let n = 0; n < IN_A_ROW && (await packSome(isClosed)) === PACKED_AT_ONCE; n += 1);
   }
 
-  /** Returns how many there were. */
+  /** Packs some minutes, and returns their number. */
   async function packSome(isClosed: () => boolean): Promise<number> {
     const { rows } = await sql<Place>`
       select heard.source_id as "sourceId", heard.minute, source.mission_id as "missionId"

@@ -1,12 +1,12 @@
 type Options = {
   firstMs: number;
   everyMs: number;
-  /** `isClosed`: it is to end soon. */
+  /** `isClosed`: whether the work is to end soon. */
   work: (isClosed: () => boolean) => Promise<void>;
   failed: (error: unknown) => void;
 };
 
-/** Does a piece of work now and then, never twice at a time, and not to keep the process alive. */
+/** Repeats a piece of work at intervals, never twice at a time, without keeping the process alive. */
 export function nowAndThen({ firstMs, everyMs, work, failed }: Options) {
   let working: Promise<void> | null = null;
   let closed = false;

@@ -14,7 +14,7 @@ export type AisRangeRoutesDeps = Http & {
   sessions: AisReadSessions;
   /** Whether the licence and the configuration allow ships at all. */
   isOn: () => boolean;
-  /** The place of a receiver was set. */
+  /** Called after the place of a receiver was set. */
   placed: () => void;
 };
 
@@ -37,7 +37,8 @@ export function aisRangeRoutes(deps: AisRangeRoutesDeps): void {
     const platform = await platformOf(actor, params.id);
     if (platform === null && sources.length === 0) throw new AppError('notFound');
     await sessions.read(actor.id, sources, audit);
-    // Where a receiver is belongs to its platform: who reads only a mission of it is told nothing of that.
+    // The place of a receiver belongs to its platform: it is not shown to users who may read only a mission of the
+    // platform.
     const place = platform === null ? null : await placeOfReceiver(db, params.id);
     return { place, ...(await rangesOf(db, sources)) };
   });

@@ -8,15 +8,15 @@ import { DEGREE_PARTS, type Place } from './jump.ts';
 import { type AisSource, highestLabel } from './sources.ts';
 
 const DAY_US = 86_400_000_000;
-/** VHF carries no farther, whatever the weather: a ship beyond states a wrong place. */
+/** Greatest range of VHF in metres, whatever the weather: a ship farther away states a wrong position. */
 const METRES_MAX = 1_000_000;
 /** Reports of ships that their own radio sends (ITU-R M.1371-5); aids and base stations may state places of others. */
 const SHIP_MESSAGES = new Set([1, 2, 3, 18, 19]);
-/** A receiver that moved by less is where it was. */
+/** A receiver that moved by fewer metres counts as unmoved. */
 const MOVED_METRES = 100;
-/** The place is read again so often: somebody may have set it. */
+/** Milliseconds after which the place is read again, since somebody may have set it. */
 const PLACE_GOOD_MS = 60_000;
-/** Sectors that are remembered: those of more than a month. */
+/** Most sectors in the cache: those of more than a month. */
 const CACHED_MAX = 2000;
 
 type Receiver = Pick<Place, 'lat' | 'lon'> & { origin: 'receiver' | 'hand' };
@@ -24,18 +24,18 @@ type Farthest = { day: number; sector: number; metres: number; mmsi: number; tim
 
 const pointOf = ({ lat, lon }: Pick<Place, 'lat' | 'lon'>) => ({ lat: lat / DEGREE_PARTS, lon: lon / DEGREE_PARTS });
 
-/** Keeps the farthest ship of each day and sector of one receiver, and where that is. */
+/** Keeps the farthest ship of each day and sector of one receiver, and the place of the receiver. */
 export function receiverRange(sensorId: string, nowMs: () => number) {
   let receiver: Receiver | null = null;
   let readMs = Number.NEGATIVE_INFINITY;
-  /** Metres by day and sector: what is not farther needs no statement. */
+  /** Greatest stored distance in metres, by day and sector: a ship that is nearer needs no statement. */
   const cached = new Map<number, number>();
 
   async function readPlace(tx: Db): Promise<void> {
     if (nowMs() - readMs < PLACE_GOOD_MS) return;
     const row = await storedReceiver(tx, sensorId);
     readMs = nowMs();
-    // Set elsewhere by hand: its ranges begin again, those of a receiver that moves go on.
+    // A place set by hand elsewhere restarts the ranges; those of a receiver that moves go on.
     if (row?.origin === 'hand' && (row.lat !== receiver?.lat || row.lon !== receiver.lon)) cached.clear();
     receiver = row;
   }
@@ -76,7 +76,10 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
       readMs = Number.NEGATIVE_INFINITY;
     },
 
-    /** In the transaction that writes the batch. If that fails, the range must be made again. */
+    /**
+     * Writes ranges in the transaction that writes the batch. If that fails, make a new object: its cache is ahead of
+     * the rows.
+     */
     async write(tx: Db, sourceId: number, batch: Batch): Promise<void> {
       await readPlace(tx);
       if (batch.own) await takeOwn(tx, batch.own);

@@ -7,7 +7,7 @@ export function aisReadSessions(deps: Omit<Parameters<typeof readSessions>[0], '
   const sessions = readSessions({ action: 'ais.read', ...deps });
   return {
     ...sessions,
-    /** Before the answer: a reading that cannot be audited is refused. */
+    /** Call it before the answer: a read that cannot be audited is refused. */
     read: (actorId: string, sources: readonly AisSource[], audit: RequestAudit): Promise<void> =>
       sessions.read(
         actorId,

@@ -39,7 +39,7 @@ type InfoRow = {
 };
 
 export type AisPage = { rows: AisTarget[]; total: number | null; next: number | null };
-/** `only`: numbers of the stations that are meant; left out: all. */
+/** `only`: MMSIs of the stations to include; left out: all. */
 type Only = { only?: readonly number[] | undefined };
 export type PageWish = Omit<AisFilter, 'list'> &
   Only & {
@@ -62,7 +62,10 @@ export type AisReads = {
  * sources that the reader may hear: the others look as if the server did not have them.
  */
 export function aisReads(db: Db): AisReads {
-  /** By time, the rows of a page are in one part of the time; found whole there, nothing else is looked into. */
+  /**
+   * Reads a page. Sorted by time, its rows are in one part of the time: if that part fills the page, nothing else is
+   * read.
+   */
   async function page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
     const isByTime = wish.mode === 'all' && nameOf(wish.sort) === 'timestamp' && wish.search === undefined;
     if (!isByTime || sources.length === 0) return pageOf(sources, wish);
@@ -100,11 +103,11 @@ export function aisReads(db: Db): AisReads {
     return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
   }
 
-  /** The rows that a page is taken from, and those that are counted. */
+  /** Returns the rows that the page is taken from, and the rows that are counted. */
   async function heardBy(sources: readonly AisSource[], wish: PageWish): Promise<Heard> {
     if (wish.mode === 'all') return same(positionsOf(sources, wish));
     if (wish.end === undefined) return lastOf(sources, wish);
-    // A ship that is still on the air was heard since: its last state is not of that time.
+    // A ship that still transmits was heard since, so its last state is not of that time.
     const { only, aisType } = wish;
     const found = mergedLast(await lastBetween(db, sources, { ...boundsOf(wish), only, aisType }));
     const places = found.map((ship) => ({ ...ship, source_id: ship.sourceId }));
@@ -112,7 +115,7 @@ export function aisReads(db: Db): AisReads {
     return { ...same(rowsFrom(found, fixes)), isPacked: true };
   }
 
-  /** With what packed minutes leave out. */
+  /** Adds the values that packed minutes leave out. */
   async function unpacked(rows: readonly Row[]): Promise<Row[]> {
     const values = await unpackedOf(db, rows);
     return rows.map((row, index) => ({ ...row, ...values[index] }));
@@ -199,7 +202,7 @@ function lastOf(sources: readonly AisSource[], wish: PageWish): Heard {
   const counted = sql`select distinct mmsi from ais_last where ${isMeant}`;
   const all = sql`select * from ais_last where ${isMeant}`;
   if (wish.sort !== '-timestamp' || wish.search !== undefined) return { heard: newest(all), counted, isPacked: false };
-  // Each station has one state for each source at most: so many of the newest states hold the page.
+  // Each station has at most one state for each source: so many of the newest states fill the page.
   const most = ((wish.after ?? 0) + wish.limit + 1) * sources.length;
   const heard = newest(sql`${all} order by time desc, mmsi, source_id limit ${most}`);
   return { heard, counted, isPacked: false };
@@ -228,14 +231,14 @@ function positionsOf(
   return sql`select *, 1 as sources from (${positions}) own where ${isOfType(wish.aisType)}`;
 }
 
-/** Static data of the station of the row `heard`: of each field what was said last. */
+/** Static data of the station of the row `heard`: the newest value of each field. */
 function infoOf(sources: readonly AisSource[]): RawBuilder<unknown> {
   const newest = (column: string) => {
     const name = sql.ref(column);
     return sql`(array_agg(${name} order by time desc) filter (where ${name} is not null))[1] as ${name}`;
   };
   const columns = ['name', 'call_sign', 'imo', 'ship_type', 'draught', 'destination', 'eta'].map(newest);
-  // The four sizes of a ship are said together.
+  // The four dimensions of a ship are sent together.
   const sizes = ['to_bow', 'to_stern', 'to_port', 'to_starboard'].map(newest);
   return sql`select ${sql.join([...columns, ...sizes])} from ais_vessels vessel
     where vessel.mmsi = heard.mmsi and vessel.source_id = any (${idsOf(sources)}::integer[])`;
@@ -332,7 +335,7 @@ function infoFields(info: InfoRow): Omit<AisVessel, 'mmsi' | 'mmsiText' | 'forme
 /** After a silence longer than this, the track is broken: the way between is unknown. */
 const SILENT_US = 30 * 60_000_000;
 
-/** No line is drawn to or from such a place. */
+/** Whether a position is doubtful: no line of the track is drawn to or from it. */
 const isDoubtful = ({ flags }: Pick<Row, 'flags'>): boolean => (flags & (FLAG.jump | FLAG.nowhere)) !== 0;
 
 function broken(rows: readonly Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>[]) {

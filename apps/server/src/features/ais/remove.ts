@@ -38,7 +38,7 @@ export function aisRemoval(db: Kysely<Database>) {
     return removePacked(tx, storeOf(wish), { ids, bounds: boundsOf(wish), condition: isRequested(wish) });
   }
 
-  /** Refused where the mission is on hold; the lock is kept until the end of the transaction. */
+  /** Refuses if the mission is on hold; its lock is kept until the end of the transaction. */
   async function refuseOnHold(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
     if (mission !== undefined && (await lockedHold(tx, 'authorized change', mission))) {
       throw new AppError('missionHeld', { name: sources[0]?.missionName ?? '' });

@@ -68,7 +68,7 @@ export async function reportsNear(
   return { ships: ships.slice(0, AIS_REPORTS_SHIPS_MAX), cut, heard: isHeard, securityClassification };
 }
 
-/** All reports of one ship between two moments, and of before and after as long as they count. */
+/** All reports of one ship between two moments, and those before and after that still count in it. */
 export async function reportsOf(
   db: Db,
   sources: readonly AisSource[],

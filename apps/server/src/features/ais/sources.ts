@@ -13,7 +13,7 @@ export type AisSource = {
   platformName: string | null;
   missionId: string | null;
   missionName: string | null;
-  /** The higher label of platform and mission, of those by which its rights are decided. */
+  /** The higher label of platform and mission, counting only those that its rights are decided by. */
   label: Classification;
   isHeld: boolean;
 };
@@ -73,7 +73,7 @@ export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]>
       sensorId: row.sensorId,
       name: row.name,
       platformId: row.platformId,
-      // After the recording its platform may be hidden: the mission says what it was called.
+      // After the recording the platform may be hidden: the name that the mission kept of it is shown.
       platformName: isOfPlatform ? row.platformName : row.recordedName,
       missionId: row.missionId,
       missionName: row.missionName,

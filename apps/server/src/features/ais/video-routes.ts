@@ -74,7 +74,7 @@ export function aisVideoRoutes(deps: AisVideoRoutesDeps): void {
   });
 }
 
-/** Where sensors of missions above UNCLASSIFIED looked is audited as looking back is. */
+/** Audits the reading of where sensors of missions above UNCLASSIFIED looked, in the same way as looking back. */
 async function auditCoverage(db: Kysely<Database>, audit: RequestAudit, ids: readonly string[]): Promise<void> {
   for (const id of new Set(ids)) {
     const facts = await items.factsOf('mission', asSystem(db, 'events'), id);

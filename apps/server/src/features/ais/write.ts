@@ -4,14 +4,14 @@ import { type Batch, FUTURE_US, type Position, type Vessel } from './batch.ts';
 import { forgetMinutes, MINUTE_US, settled } from './minutes.ts';
 import { MISSIONS, POSITION_COLUMNS, ROLLING, SLOT_US } from './positions.ts';
 
-/** Partitions of half hours that have begun no longer ago are not dropped: they are made once. */
+/** Partitions of half hours that began within these microseconds are not dropped, since they are made only once. */
 const RECENT_US = 40 * 60_000_000;
 
 type ToWrite = {
   sourceId: number;
   isMission: boolean;
   batch: Batch;
-  /** Half hours whose partition is there for sure: what this transaction makes is, once it is committed. */
+  /** Half hours whose partition surely exists; those made in this transaction count once it is committed. */
   made: ReadonlySet<number>;
   nowUs: number;
 };

@@ -35,7 +35,7 @@ export type CaseChangesDeps = {
   db: Kysely<Database>;
   contents: Contents;
   nowUs: () => number;
-  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  /** The highest label of this installation, at which unmarked items are kept. */
   systemHigh: Classification;
 };
 
@@ -127,7 +127,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
   }
 
   /**
-   * Into the bin, all or none, with label and audience as they are. Returns the rows as they were.
+   * Moves cases into the bin, all or none, with label and audience as they are. Returns the rows as they were.
    *
    * @throws AppError notFound, forbidden; ruleRefused for a case that holds its parts
    */
@@ -149,7 +149,10 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
     });
   }
 
-  /** Out of the bin, all or none. Only admins see what others threw away. @throws AppError notFound, forbidden */
+  /**
+   * Takes cases out of the bin, all or none. Only admins see cases that others deleted. @throws AppError notFound,
+   * forbidden
+   */
   async function restore(actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
     return db.transaction().execute(async (tx) => {
       let query = selectCase({ db: tx, contents }, actor, casesInBin(tx, actor)).where('cases.id', 'in', [...ids]);
@@ -210,11 +213,13 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
 
 const highestOf = (sources: PartSources): number => Math.max(1, ...sources.map(({ classification }) => classification));
 
-/** Parts say how high a case is; nothing says it of one without parts. */
+/** The label that parts give to a new case; without parts the highest of the installation. */
 const labelOf = (sources: PartSources, systemHigh: Classification): Classification =>
   sources.length === 0 ? systemHigh : classificationOf(highestOf(sources));
 
-/** A description has the label that the case has when it is written. */
+/**
+ * The label of the description after a change: a new description has the label that the case has when it is written.
+ */
 function ownAfter(row: StoredCase, { securityClassification, description }: ChangedCase): Classification {
   if (securityClassification !== undefined) return securityClassification;
   return classificationOf(description === undefined ? row.own_classification : row.classification);

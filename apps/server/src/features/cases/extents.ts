@@ -1,6 +1,6 @@
 import type { Box } from '../../base/items/content.ts';
 
-/** To a metre: shapes that hold no area were stored a little wider. */
+/** Rounds degrees to about a metre, since shapes without area were stored a little wider. */
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 /**

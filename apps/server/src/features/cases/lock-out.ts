@@ -4,8 +4,8 @@ import { readersOf } from './people.ts';
 import { factsOfCase, type StoredCase } from './rows.ts';
 
 /**
- * Checks parts that raise the label of a case to `rank`: asks for confirmation if current readers would lose it. Their
- * number is for admins alone, who may list every account.
+ * Checks parts that raise the label of a case to `rank`: asks for confirmation if current readers would lose access.
+ * The number of these readers is shown to admins alone, who may list every account.
  *
  * @throws AppError hidesFromMaker, wouldLockOut
  */

@@ -35,9 +35,7 @@ async function lock(tx: Db, ids: readonly string[]): Promise<void> {
     .execute();
 }
 
-/**
- * Locks the parts before a case holds them, so that a deletion at the same moment comes either before, or is refused.
- */
+/** Locks the parts before a case holds them, so that a deletion at the same moment either comes first or is refused. */
 export async function lockHeld({ db, contents }: CaseDb, caseId: string): Promise<void> {
   const parts = await asSystem(db, 'authorized change')
     .selectFrom('case_parts')
@@ -50,8 +48,8 @@ export async function lockHeld({ db, contents }: CaseDb, caseId: string): Promis
 }
 
 /**
- * Notes that a case changed. A text that was written into it has the label that the case has at this moment: from now
- * on that is the least, for any later parts.
+ * Notes that a case changed. A text written into the case has the label of the case at this moment, which stays the
+ * least label of the case whatever parts come later.
  */
 export async function touchCase(
   tx: Db,

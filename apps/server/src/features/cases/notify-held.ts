@@ -3,7 +3,7 @@ import { items } from '../../base/items/product.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import { type CaseDb, contentOf } from './contents.ts';
 
-/** Has open pages ask again for the items that a case shows: whether it holds them has changed. */
+/** Makes open pages reload the items that a case shows, since whether the case holds them has changed. */
 export async function notifyHeld({ db, contents }: CaseDb, changed: Changed, caseId: string): Promise<void> {
   const rows = await asSystem(db, 'events')
     .selectFrom('case_parts')

@@ -87,7 +87,10 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
     });
   }
 
-  /** Within a day. @throws AppError notFound, forbidden, partThere, wouldLockOut, hidesFromMaker, ruleRefused */
+  /**
+   * Puts back parts that were taken out within a day. @throws AppError notFound, forbidden, partThere, wouldLockOut,
+   * hidesFromMaker, ruleRefused
+   */
   async function restore(actor: Actor, caseId: string, ids: readonly string[], lockOut: boolean) {
     return writing(async (tx, reading) => {
       const row = await editable(reading, actor, caseId);
@@ -148,7 +151,10 @@ async function editable(reading: CaseDb, actor: Actor, caseId: string): Promise<
   return row;
 }
 
-/** Facts after the change: its parts may have raised it. The actor reads it still, which was looked at before. */
+/**
+ * Facts after the change, whose parts may have raised the label. That the actor can still read the case was checked
+ * before.
+ */
 async function changed(
   reading: CaseDb,
   actor: Actor,
@@ -158,7 +164,7 @@ async function changed(
   return { facts: factsOfCase(row), held: row.held, ...what };
 }
 
-/** The parts of these that the actor may read: in the case, or taken out since a moment. */
+/** Those of the parts that the actor may read: parts in the case, or parts taken out since a moment. */
 function readable(
   { db, contents }: CaseDb,
   actor: Actor,

@@ -25,13 +25,16 @@ function partRows({ db, contents }: CaseDb, actor: Actor, caseId: string) {
 
 export type PartRow = Awaited<ReturnType<typeof partRows>>[number];
 
-/** `indexKey`: null where nothing of the sensor has been read. */
+/** `indexKey`: null where no file of the sensor has been read. */
 export type PartSensor = { id: string; name: string; indexKey: string | null; shiftUs: number };
 
 /** Parts with what they show, and the missions and sensors of these. */
 export type ShownParts = {
   parts: readonly { row: PartRow; shown: ShownContent | null }[];
-  /** Outside the bin, that the actor may read: an annotation may be shared with people who do not see its mission. */
+  /**
+   * Missions outside the bin that the actor may read: an annotation may be shared with people who do not see its
+   * mission.
+   */
   missions: ReadonlyMap<string, string>;
   sensors: ReadonlyMap<string, PartSensor>;
 };

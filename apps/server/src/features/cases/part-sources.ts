@@ -38,7 +38,7 @@ async function sourceOf(tx: CaseDb, actor: Actor, part: NewCasePart): Promise<Pa
 
 type Of<Kind extends NewCasePart['kind']> = Extract<NewCasePart, { kind: Kind }>;
 
-/** The row says which of the kinds it is that share its table. */
+/** Reads the row of a part, which says its kind where several kinds share a table. */
 async function readContent({ db, contents }: CaseDb, actor: Actor, part: Exclude<NewCasePart, Of<'note' | 'track'>>) {
   const subject_id = subjectOfPart(part) ?? '';
   for (const content of contents.filter(({ table }) => table === contentOf(contents, part.kind)?.table)) {
@@ -58,13 +58,13 @@ async function readTrack(tx: Db, actor: Actor, { sensorId, startTime, endTime, t
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { state, ...own } = row;
-  // One in state Created is for those who may fill it.
+  // A mission in state Created is visible only to those who may fill it.
   const mission = state === 'Created' ? await missionFacts(tx, own.mission_id, 'case') : null;
   if (state === 'Created' && !(mission && can(actor, 'mission.update', mission).allowed)) return undefined;
   return { ...own, kind: 'track' as const, start_time: startTime, end_time: endTime, title };
 }
 
-/** The missions of all of them before the rows of any kind, as changes of missions take the locks. */
+/** Locks the missions of all parts before the rows of any kind, in the order in which changes of missions lock. */
 async function lockSources({ db, contents }: CaseDb, requested: readonly NewCasePart[]): Promise<void> {
   const byTable = idsByTable(
     contents,

@@ -21,7 +21,7 @@ export async function partTimes(times: TimesOf, parts: ShownParts['parts']): Pro
   );
 }
 
-/** Frames are asked for one by one, and read together. */
+/** Collects frames that are asked for one by one, to read them together. */
 function framesBy(times: TimesOf) {
   const bySensor = new Map<string, { anchors: FrameAnchor[]; found: (number | null)[] }>();
   return {

@@ -13,7 +13,7 @@ type Person = { _id: string; username: string };
 export const readersOf = async (db: Db, facts: NamedCaseFacts): Promise<Actor[]> =>
   (await enabledActors(db as Kysely<Database>)).filter((account) => can(account, 'case.read', facts).allowed);
 
-/** The part that somebody is sought for. Admins edit every case, and are not named as editors. */
+/** The role that a person is looked up for. Admins edit every case, and are not named as editors. */
 export type PersonAs = 'editor' | 'owner';
 
 /**

@@ -10,7 +10,7 @@ export type CaseRepository = ReturnType<typeof caseRepository>;
 
 /** Rows of one answer where the caller does not say, and of the bin. */
 const ROWS_MAX = 500;
-/** Words of a search that are looked for; what comes after them narrows nothing more. */
+/** Most words of a search that are used; further words are ignored. */
 const WORDS_MAX = 10;
 
 /** All reading of cases for an actor. */
@@ -61,7 +61,7 @@ export async function readCase(reading: CaseDb, actor: Actor, id: string): Promi
   return row;
 }
 
-/** Several words mean all of them. */
+/** Conditions of a search: a case must match every word. */
 function conditions({ search }: CaseFilter): RawBuilder<boolean>[] {
   const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
   return words.slice(0, WORDS_MAX).map(

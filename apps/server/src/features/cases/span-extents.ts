@@ -13,7 +13,7 @@ const TAGS = new Set([PLATFORM_LAT, PLATFORM_LAT + 1, CENTRE_LAT, CENTRE_LAT + 1
 const WHOLE_US = 120_000_000;
 const LOOKS = 100;
 const LOOK_US = 1_000_000;
-/** A set further than this before the moment asked for does not describe it. */
+/** A telemetry set that is older than this at the requested moment does not describe it. */
 const AGE_MAX_US = 5_000_000;
 /** Number of cached answers. */
 const CACHED = 2000;

@@ -10,7 +10,7 @@ type Deps = {
   log: { info: (fields: object, text: string) => void };
 };
 
-/** Empties the bin of cases, and forgets parts that can not be brought back any more. Call it every hour. */
+/** Empties the bin of cases, and deletes parts that can no longer be put back. Call it every hour. */
 export async function sweepCases({ db, nowUs, log }: Deps): Promise<void> {
   const gone = await asSystem(db, 'sweep')
     .deleteFrom('cases')

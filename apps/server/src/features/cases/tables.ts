@@ -54,7 +54,7 @@ declare module '../../base/db/schema.ts' {
       revision: Generated<number>;
       removed_time: Generated<number | null>;
       removed_by: Generated<string | null>;
-      /** When the row that its rights went by was removed for good, and who could read that one. */
+      /** When the row that the part's rights depended on was deleted, and the facts of who could read that row. */
       gone_time: Generated<number | null>;
       gone_audience: Generated<'everyone' | 'groups' | null>;
       gone_groups: Generated<string[]>;

@@ -2,8 +2,8 @@ import { AppError } from '@osprey/contract';
 import { z } from 'zod';
 
 /**
- * Where a page ended. `span`: with the span of this sensor that ended at this time. `time`: a page was searched for as long
- * as a call may take; what ends later than this time is answered.
+ * Position at which a page ended. `span`: after the span of this sensor that ended at this time. `time`: the search
+ * reached its time limit; all that ends later than this time has been returned.
  */
 export type FindCursor = { kind: 'span'; endUs: number; sensorId: string } | { kind: 'time'; endUs: number };
 

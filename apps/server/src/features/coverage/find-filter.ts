@@ -34,7 +34,7 @@ export function recordingConditions(filter: FindFilter): RawBuilder<boolean>[] {
   return found;
 }
 
-/** Condition on recordings that may contain this time. Recordings without times, or that still grow, may. */
+/** Condition on recordings that may contain this time, which those without times, or still growing, may too. */
 export const withinTimes = (fromUs: number, toUs: number): RawBuilder<boolean>[] => [
   sql`(sensors.end_time is null or sensors.state = 'Running' or sensors.end_time >= ${fromUs})`,
   sql`(sensors.start_time is null or sensors.start_time <= ${toUs})`,

@@ -30,11 +30,11 @@ import {
 import type { Asked } from './target.ts';
 
 const DAY_US = 86_400_000_000;
-/** How long a page is searched for. */
+/** Longest time that a page is searched for, milliseconds. */
 const PAGE_MS = 1500;
 /** Time limit for counting the spans of a page. */
 const COUNT_MS = 900;
-/** Others wait no longer for the processor. */
+/** Longest time that the search keeps the processor before it yields, milliseconds. */
 const TURN_MS = 20;
 
 export type FindQuery = { asked: Asked; filter: FindFilter; limit: number; after: FindCursor | null; nowUs: number };
@@ -61,7 +61,7 @@ export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQ
 
 export type Counted = {
   count: number;
-  /** At least so many: they were not counted any further. */
+  /** True: there are at least so many spans, and counting stopped there. */
   isMore: boolean;
   /** Missions whose spans were counted, with their labels. */
   missions: { id: string; label: Classification }[];
@@ -89,15 +89,15 @@ export async function countSpans(
 }
 
 type Searched = {
-  /** The newest first. */
+  /** The spans found, the newest first. */
   spans: Span[];
-  /** Where the search was stopped for time: all that ends later was searched. Null: it was not. */
+  /** Time at which the search stopped at its limit: all that ends later was searched. Null: it did not stop. */
   stoppedUs: number | null;
-  /** Recordings are left that were not searched. */
+  /** Whether recordings are left that were not searched. */
   isMore: boolean;
 };
 
-/** Walks back in time until there are as many spans as are asked for, at most for so long. */
+/** Walks back in time until the requested number of spans is found or the time limit is reached. */
 async function searched(
   db: Kysely<Database>,
   actor: Actor,
@@ -131,7 +131,7 @@ async function searched(
   const stoppedUs = next === null || spans.isSettled(next) ? null : goesOnAt(endOf(next));
   return { spans: spans.end({ mayGoOn: stoppedUs !== null }), stoppedUs, isMore: next !== null };
 
-  /** The next page must begin earlier than this one. */
+  /** Time at which the next page ends, which must be earlier than the end of this page. */
   function goesOnAt(endUs: number): number {
     return endUs < bounds.toUs ? endUs : bounds.toUs - 1e6;
   }
@@ -149,7 +149,7 @@ async function searched(
   }
 }
 
-/** Gives way to other work in turns, and says how long it has been since it began. */
+/** Yields the processor to other work at intervals, and measures the time since the search began. */
 function turns() {
   const startedMs = performance.now();
   let turnMs = startedMs;
@@ -171,7 +171,7 @@ export function boundsOf(filter: FindFilter, { after, nowUs }: Pick<FindQuery, '
   );
   const toUs = filter.to ?? Number.MAX_SAFE_INTEGER;
   if (after === null) return { fromUs, toUs };
-  // One second more says whether a span goes on past the one that the page before ended with, and so was in it.
+  // One more second shows whether a span goes on past the last one of the page before, and so was on that page.
   return { fromUs, toUs: Math.min(toUs, after.kind === 'span' ? after.endUs + 1e6 : after.endUs) };
 }
 
@@ -182,8 +182,8 @@ type Stop = { limit: number; stoppedUs: number | null; isMore: boolean };
 type Page = { listed: Span[]; cursor: FindCursor | null; searchedTo: number | null };
 
 /**
- * Where the search was stopped for time, spans are not known to their beginnings: the page then ends at a time, at which they
- * are cut, so that the next page finds the rest of them and nothing twice.
+ * Makes a page. If the search stopped at its time limit, the beginnings of spans are not known: the page then ends at a
+ * time at which spans are cut, so that the next page finds the rest of them and nothing twice.
  */
 function pageOf(spans: readonly Span[], { limit, stoppedUs, isMore }: Stop): Page {
   const first = spans[0];

@@ -15,7 +15,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { fewReadable } from './readable.ts';
 
-/** Levels by which a tile's cells are finer than its zoom, down to the finest that is kept. */
+/** Levels of the grid by which cells of a tile are finer than its zoom, down to the finest level that is stored. */
 const FINER = 5;
 
 export type LastSeenQuery = { zoom: number; x: number; y: number; atUs: number };
@@ -98,7 +98,7 @@ function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
 /** Latitude of a height in the Mercator square, 0 at its top. */
 const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
-/** In the hour of the moment all runs are read; before it the end of the last one is enough. */
+/** Reads all runs in the hour of the moment; for earlier hours the end of the last run is enough. */
 async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs: number): Promise<Row[]> {
   if (areas.size === 0) return [];
   const few = await fewReadable(db, actor, probesOf([...areas.keys()]));
@@ -122,7 +122,10 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
     .execute();
 }
 
-/** Whether a cell of any level is in the tile; cells of the tile that it covers, or is part of, were seen by then. */
+/**
+ * Whether a cell of any level is in the tile. Marks those cells of the tile that it covers, or is part of, as seen by
+ * then.
+ */
 function fill(found: Float64Array, tile: Tile, cell: GridCell, endUs: number): boolean {
   const down = Math.max(0, tile.level - cell.level);
   const up = Math.max(0, cell.level - tile.level);

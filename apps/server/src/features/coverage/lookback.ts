@@ -157,7 +157,7 @@ export function widthOf({ corners }: Sighting): number {
 }
 type Ecef = ReturnType<typeof toEcef>;
 
-// While it is recorded, it counts as indexed as long as the index is late by no more than it may be.
+// While a recording goes on, it counts as indexed if its index is late by no more than the longest allowed delay.
 const isCurrent = sql<boolean>`not made.failed and (made.index_key = ${requestedCoverageKey} or (sensors.index_key is null and
   made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
 
@@ -172,7 +172,7 @@ const withIndex = (db: Kysely<Database>, actor: Actor, where: readonly RawBuilde
 
 const isMade = sql<boolean>`made.sensor_id is not null`;
 const isEmpty = sql<boolean>`coalesce(made.footprints = 0, false)`;
-// True for a sensor whose footprints are stored, but not yet the times at which each cell was seen.
+// True for a sensor whose footprints are stored, while the times at which each cell was seen are not yet.
 const isUnseen = sql<boolean>`coalesce(made.footprints > 0 and made.caught_up is null and not made.seen, false)`;
 // A recording under way has no index yet, nor has one of several sensors that was stopped before the others.
 const isToMake = sql<boolean>`(not ${isMade} and (sensors.index_key is not null or

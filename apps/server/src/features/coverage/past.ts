@@ -12,7 +12,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 
 const MINUTE_US = 60_000_000;
-/** Sensors that look somewhere at one moment. */
+/** Most sensors in the answer for one moment. */
 const FRAMES_MAX = 500;
 
 const named = [

@@ -4,7 +4,7 @@ import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 
-/** Up to this number of sensors each is looked at alone. */
+/** Up to this number of sensors, each is checked individually. */
 const FEW = 100;
 
 /**

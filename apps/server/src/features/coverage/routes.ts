@@ -32,7 +32,7 @@ export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: Re
   const { db, sessions, nowUs } = deps;
 
   type Read = { missionId: string; securityClassification: Classification };
-  /** A row for each mission above UNCLASSIFIED, once. */
+  /** Writes one audit row for each mission above UNCLASSIFIED. */
   async function auditReads(audit: RequestAudit, spans: readonly Read[]): Promise<void> {
     const marked = spans.filter(({ securityClassification }) => securityClassification !== 'UNCLASSIFIED');
     const ids = [...new Set(marked.map(({ missionId }) => missionId))];

@@ -28,7 +28,7 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   const { db, nowUs } = deps;
   const own = (userId: string) => db.selectFrom('saved_searches').selectAll().where('user_id', '=', userId);
 
-  /** An annotation that is hidden and one that is absent are the same. @throws AppError notFound */
+  /** Refuses a hidden annotation as if it were absent. @throws AppError notFound */
   async function requireReadable(actor: Actor, shape: TargetShape): Promise<void> {
     if (shape.type !== 'Annotation') return;
     const row = visibleAnnotations(db, actor).select('annotations.id').where('annotations.id', '=', shape.id);
@@ -72,7 +72,7 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
         .set({ name, question, notify, ...(isOther && { probes: null }) })
         .where('id', '=', before.id)
         .execute();
-      // Hits of the former question say nothing about this one.
+      // Hits of the former search say nothing about the changed one.
       if (isOther) await tx.deleteFrom('search_hits').where('search_id', '=', before.id).execute();
       return { ...existing, name, shape, filter, notify };
     });
@@ -90,7 +90,7 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   });
 }
 
-/** Two of one account wait for each other: neither the limit nor a name is passed together. */
+/** Locks the searches of an account: two changes at a time could pass the limit, or take the same name. */
 const lockOf = (tx: Kysely<Database>, userId: string) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 

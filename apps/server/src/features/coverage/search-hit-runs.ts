@@ -1,15 +1,15 @@
-/** A place that was out of sight for less stays in the same hit. */
+/** Seconds out of sight up to which a place stays in the same hit. */
 const GAP_S = 60;
 
 /** A stretch of time in which a sensor sees a place again and again; seconds of the sensor's own clock. */
 export type HitRun = {
-  /** Null where it has no row yet. */
+  /** Id of the row; null before it is stored. */
   id: string | null;
   first: number;
   last: number;
-  /** Every second from here to `last` shows the place. */
+  /** Start of the latest unbroken run: every second from here to `last` shows the place. */
   unbroken: number;
-  /** When its owner was notified; null before. */
+  /** When the owner was notified of the hit; null before. */
   notified: number | null;
   /** True if the hit lasts as many seconds in a row as the search asks for. */
   isLong: boolean;

@@ -49,7 +49,7 @@ export function searchHitRoutes(deps: Http & { db: Kysely<Database>; sessions: R
     return { message: 'Seen' };
   });
 
-  // Rows stay, so that what is still in sight does not notify again.
+  // Rows are kept when hits are cleared, so that a place still in sight does not notify again.
   callRoute(deps, clearSearchHits, async ({ actor }) => {
     await db.updateTable('search_hits').set({ cleared: true }).where(ofOwn(actor.id)).execute();
     return { message: 'Cleared' };

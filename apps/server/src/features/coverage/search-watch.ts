@@ -21,7 +21,7 @@ import { askedFor, type FeaturesOf, probesOfShape } from './target.ts';
 
 /** Sightings within this many seconds of the newest telemetry that was read count as in sight now. */
 const FRESH_S = 5;
-/** Searches that are made ready at once; others follow with the next footprints. */
+/** Number of searches prepared at once; the others follow with the next footprints. */
 const PREPARED_AT_ONCE = 50;
 const RETENTION_US = 30 * 86_400e6;
 const HIT_CLEANUP_INTERVAL_US = 3_600e6;
@@ -29,9 +29,9 @@ const HIT_CLEANUP_INTERVAL_US = 3_600e6;
 /** New footprints of a sensor that is recorded. */
 export type NewFootprints = {
   sensorId: string;
-  /** Minutes of its own clock in which there are new ones. */
+  /** Minutes of the sensor's own clock that have new footprints. */
   minutes: readonly number[];
-  /** False: more of what was recorded before is still to be read. */
+  /** False: footprints that were recorded earlier are still to be read. */
   isLive: boolean;
 };
 
@@ -91,7 +91,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
       .execute();
     for (const { id, question } of rows) {
       const probes = await probesOfShape(storedQuestion.parse(question).shape, featuresOf);
-      // One that was changed meanwhile is made ready with the next footprints.
+      // A search that was changed meanwhile is prepared with the next footprints.
       await db
         .updateTable('saved_searches')
         .set({ probes })
@@ -164,7 +164,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     }
   }
 
-  /** Seconds of the sensor's own clock that show the place. */
+  /** Seconds of the sensor's own clock in which the place was in view. */
   async function secondsOf({ search, actor, sensor, seen }: Observation): Promise<number[]> {
     const { shape, filter } = search;
     // An annotation is compared with the rights of its owner; nothing of it is sent.
@@ -204,7 +204,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     return row?.id ?? null;
   }
 
-  /** Where the recording is one that the filter asks for. */
+  /** Notifies the owner if the recording matches the filter of the search. */
   async function announce(observation: Observation, run: HitRun, isNow: boolean): Promise<void> {
     const { search, actor, sensor } = observation;
     let query = readableSensors(db, actor).select(labelledNames).where('sensors.id', '=', sensor.id);

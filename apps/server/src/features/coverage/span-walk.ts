@@ -10,7 +10,7 @@ export const MINUTE_S = 60;
 export const MINUTE_US = MINUTE_S * 1e6;
 /** Minutes whose footprints are read at once. */
 const BATCH = 100;
-/** Minutes that are read together with their footprints. */
+/** Minutes that the first query reads together with their footprints. */
 const FIRST = 256;
 /** Number of minutes that one query reads at most. */
 export const MINUTES_MAX = 20_000;
@@ -43,13 +43,13 @@ type Requested = {
 };
 
 type PackedMinute = { minute: Minute; footprints: Uint8Array };
-/** `next`: the minute after those; null after the last one. */
+/** `next`: the minute after the returned ones; null after the last one. */
 type Walked = { minutes: PackedMinute[]; next: Minute | null };
 
 /**
- * Minutes in which a footprint may meet a shape, the newest first, of recordings that the actor may read. Most places are
- * answered by the first query; for others, what is older is listed once and read in batches, until the caller has what it
- * wants. At most `limit` are read, however many there are.
+ * Minutes in which a footprint may intersect a shape, the newest first, of recordings that the actor may read. For most
+ * places the first query is enough; for others, older minutes are listed once and read in batches, until the caller
+ * stops. At most `limit` minutes are read, however many there are.
  */
 export async function* newestMinutes(db: Kysely<Database>, actor: Actor, requested: Requested): AsyncGenerator<Walked> {
   const few = await fewReadable(db, actor, requested.probes);
@@ -70,7 +70,7 @@ export async function* newestMinutes(db: Kysely<Database>, actor: Actor, request
       ...requested,
       few,
       where: (start) => [...requested.where(start), after(start)],
-      // One more than is read says that there are older ones.
+      // One minute more than is read shows that there are older ones.
       limit: requested.limit - FIRST + 1,
     }),
   );
@@ -106,9 +106,9 @@ export const secondsWithin = (
 });
 
 type Options = {
-  /** Spans that are asked for. */
+  /** Number of spans that the caller needs. */
   limit: number;
-  /** Whether a span whose beginning is known is one of them; `mayGoOn`: its beginning is not known. Left out: each is. */
+  /** Whether a span counts; `mayGoOn`: its beginning is not known yet. Left out: each span counts. */
   isRequested?: (span: Span, mayGoOn: boolean) => boolean;
 };
 
@@ -134,7 +134,7 @@ export function spanGatherer({ limit, isRequested = () => true }: Options) {
       }
     },
 
-    /** A span that begins later than all minutes to come is complete, unless it goes on there. */
+    /** Completes a span that begins later than all minutes to come, unless it goes on in the next one. */
     finishBefore(oldest: Minute): void {
       for (const span of [...open.values()]) {
         if (startOfSpan(span) > endOf(oldest) + 1e6) finish(span);

@@ -12,10 +12,16 @@ declare module '../../base/db/schema.ts' {
       question: Json<unknown>;
       created: number;
       notify: Generated<boolean>;
-      /** Entries of the place, one of which a minute of footprints has that may meet it; null until they are made. */
+      /**
+       * Index entries of the place: a minute whose footprints may intersect it has at least one; null until they are
+       * computed.
+       */
       probes: Generated<number[] | null>;
     };
-    /** Each time that a sensor which is recorded came to see the place of a saved search; seconds of the sensor's own clock. */
+    /**
+     * Each time that a sensor being recorded came to see the place of a saved search; seconds of the sensor's own
+     * clock.
+     */
     search_hits: {
       id: Generated<string>;
       search_id: string;

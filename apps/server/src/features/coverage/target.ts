@@ -18,7 +18,7 @@ import { visibleAnnotations } from '../../base/items/visibility.ts';
 
 type Geometry = AnnotationFeature['geometry'];
 
-/** Subject of a question, and whether that is a single place. */
+/** Shape of a request, and whether that is a single place. */
 export type Asked = { target: Target; isPlace: boolean };
 
 type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'read'> };

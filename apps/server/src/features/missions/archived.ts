@@ -4,7 +4,10 @@ import { visible, visibleTo } from '../../base/items/visibility.ts';
 
 /** Missions as archives hold them, and what an import asks of those it makes. */
 export const archivedMissions = (db: Db) => ({
-  /** With the names of its usergroups, its sensors and their files; undefined where it is hidden or absent. */
+  /**
+   * Reads a mission with the names of its usergroups, its sensors and their files; undefined where it is hidden or
+   * absent.
+   */
   async read(actor: Actor, id: string) {
     const row = await visible(db, actor).selectAll('missions').where('missions.id', '=', id).executeTakeFirst();
     if (row === undefined) return undefined;
@@ -27,7 +30,10 @@ export const archivedMissions = (db: Db) => ({
     return { row, usergroups: groups.map(({ name }) => name), sensors };
   },
 
-  /** A mark in a stream may have raised them; `hidden` where the actor may not read the mission. */
+  /**
+   * Present labels of missions, which a mark in a stream may have raised; `hidden` where the actor may not read the
+   * mission.
+   */
   async labels(actor: Actor, ids: readonly string[]): Promise<Map<string, Classification | 'hidden'>> {
     if (ids.length === 0) return new Map();
     const rows = await asSystem(db, 'export')

@@ -19,7 +19,7 @@ import type { MissionRow } from './rows.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 export const BIN_US = BIN_DAYS * DAY_US;
-/** Missions that one transaction removes. */
+/** Number of missions that one transaction removes. */
 const BATCH = 100;
 
 /** Deleted missions that can still be restored. */
@@ -58,9 +58,9 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
   }
 
   /**
-   * Removes missions for good; without names those on hold stay. Returns the rows as they were.
+   * Removes missions for good; where none are named, those on hold stay. Returns the rows as they were.
    *
-   * @throws AppError notFound when one of the named is not in the bin, or hidden; caseHeld
+   * @throws AppError notFound when a named mission is not in the bin, or hidden; caseHeld
    */
   async function empty(actor: Actor, named: readonly string[] | undefined): Promise<MissionRow[]> {
     const ids = [...new Set(named ?? (await list(actor)).map(({ _id }) => _id))];
@@ -77,7 +77,7 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
 
   type Removed = { id: string; classification: number; usergroups: readonly string[] };
 
-  /** Removes missions after their 30 days. Returns ids, labels and usergroups, for the audit. */
+  /** Removes missions that have been in the bin for 30 days. Returns ids, labels and usergroups, for the audit. */
   async function removeOld(): Promise<Removed[]> {
     const removed: Removed[] = [];
     for (;;) {
@@ -108,7 +108,9 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
   return { list, empty, removeOld };
 }
 
-/** Which of them are in the bin and not on hold, locked: one may have been restored, and held, since the look. */
+/**
+ * Locks those missions that are in the bin and not on hold: one may have been restored, and held, since it was read.
+ */
 async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
   const free = await asSystem(tx, 'bin')
     .selectFrom('missions')
@@ -124,8 +126,8 @@ async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Moves a mission into the bin in the name of the server. Returns its label; null for one that is there already, or that
- * is on hold by now.
+ * Moves a mission into the bin in the name of the server. Returns its label; null for a mission that is in the bin
+ * already, or on hold by now.
  */
 export async function retireMission(db: Db, id: string, nowUs: number): Promise<Classification | null> {
   const moved = await asSystem(db, 'retention')
@@ -140,7 +142,7 @@ export async function retireMission(db: Db, id: string, nowUs: number): Promise<
   return moved === undefined ? null : classificationOf(moved.classification);
 }
 
-/** Rows first: their folders are noted in the same transaction, so that a crash leaves no files. */
+/** Deletes rows first, and notes their folders in the same transaction, so that a crash leaves no files behind. */
 async function removeForGood(tx: Db, ids: readonly string[], since: number): Promise<void> {
   if (ids.length === 0) return;
   const sensors = await asSystem(tx, 'bin')

@@ -28,18 +28,17 @@ export type Changed = {
   before: AccessFacts & { id: string };
   after: AccessFacts;
   reason: string | null;
-  /** Some accounts may have lost the right to read it. */
+  /** Whether some accounts may have lost the right to read the mission. */
   narrowed: boolean;
 };
 
 export type CreateOptions = {
   sample?: boolean;
-  /** Known beforehand, so that work taken up again after a crash finds what it made. */
+  /** Id that is chosen beforehand, so that work resumed after a crash finds the mission that it made. */
   id?: string;
   creationTime?: number;
   /**
-   * Allows an audience that does not include the maker of the mission, or nobody, as archives and watched folders
-   * bring.
+   * Allows an audience without the maker of the mission, or without anybody, as archives and watched folders need it.
    */
   mayHide?: boolean;
 };
@@ -47,7 +46,7 @@ export type CreateOptions = {
 export type MissionChangesDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
-  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  /** The highest label of this installation, at which unmarked items are kept. */
   systemHigh: Classification;
 };
 
@@ -115,7 +114,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
         .where('id', '=', found.id)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      // Read again under the lock: another change may have been made between the look and the lock.
+      // Read again under the lock: another change may have come between the first read and the lock.
       const row = await exactlyOne(tx, actor, found.id);
       const before = factsOf(row);
       authorize(actor, 'mission.update', before);
@@ -132,7 +131,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Into the bin: all of them or none. Returns the rows as they were. */
+  /** Moves missions into the bin, all of them or none. Returns the rows as they were. */
   async function remove(actor: Actor, refs: readonly string[]): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
       const rows: MissionRow[] = [];
@@ -146,7 +145,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Returns the moved missions: one on hold stays, and a hold may have come since the check. */
+  /** Moves missions into the bin and returns their ids: one on hold stays, and a hold may have come since the check. */
   async function bin(tx: Db, rows: readonly MissionRow[], by: string): Promise<Set<string>> {
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return new Set();
@@ -180,7 +179,10 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Keeps a mission from being deleted, or with null lets it go again. @throws AppError notFound, forbidden */
+  /**
+   * Puts a mission on hold so that it cannot be deleted; a null reason releases it. @throws AppError notFound,
+   * forbidden
+   */
   async function hold(actor: Actor, ref: string, reason: string | null): Promise<MissionRow> {
     return db.transaction().execute(async (tx) => {
       const row = await exactlyOne(tx, actor, ref);
@@ -199,7 +201,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Every sample mission that the actor may delete. */
+  /** Removes every sample mission that the actor may delete. */
   async function removeSamples(actor: Actor): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
       const samples = await asSystem(tx, 'samples')
@@ -287,7 +289,7 @@ function refuseTwice(sensors: readonly NewSensor[]): void {
   if (twice !== undefined) throw new AppError('sensorNameTaken', { name: twice });
 }
 
-/** Sensors with a new name are added, descriptions of the others changed; none is removed. */
+/** Adds sensors with new names and changes descriptions of the others; removes none. */
 async function mergeSensors(tx: Db, missionId: string, sensors: readonly NewSensor[]): Promise<void> {
   refuseTwice(sensors);
   const existing = await asSystem(tx, 'authorized change')

@@ -9,7 +9,7 @@ export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
   const { ids, start, end, tags, country_codes, usergroups, geometry, aoiMode = 'sensorArea', search } = filter;
   const found: RawBuilder<boolean>[] = [];
   if (ids?.length) found.push(sql`missions.id = any (${ids}::uuid[])`);
-  // A mission without times yet counts from its creation, so that a new one does not vanish under a filter.
+  // A mission that has no times yet is filtered by its creation, so that a new one does not vanish.
   if (start !== undefined) {
     found.push(
       sql`(missions.end_time >= ${start} or (missions.end_time is null and missions.creation_time >= ${start}))`,

@@ -4,7 +4,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { moveToLost } from '../../base/storage/lost.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 
-/** Work that has not written its rows yet: an archive may take long between its first file and its rows. */
+/** Age below which files may belong to work whose rows are still to come: an archive can take long. */
 const UNOWNED_MS = 24 * 3_600_000;
 const BATCH = 500;
 const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -13,7 +13,9 @@ const FILE_ID = new RegExp(`/(${ID})[^/]*$`);
 
 type Owner = 'sensors' | 'missions' | 'documents' | 'files' | 'uploads';
 
-/** Folders of the storage, and the rows that those in them are named after. An upload becomes what has its id. */
+/**
+ * Folders of the storage, with the tables whose ids name their subfolders. An upload becomes a row with the same id.
+ */
 const OWNERS: readonly (readonly [string, readonly Owner[]])[] = [
   ['originals', ['sensors']],
   ['indexes', ['sensors']],
@@ -25,7 +27,7 @@ const OWNERS: readonly (readonly [string, readonly Owner[]])[] = [
 export type OrphanDeps = { db: Kysely<Database>; storage: Storage };
 
 /**
- * Puts files aside that are a day old and that no row owns: left by an unforeseen crash, or lost by a database that was
+ * Moves aside files that are a day old and that no row owns: they were left by a crash, or lost by a database that was
  * restored from an old copy. They may be all that is left of a recording, so none is removed.
  */
 export async function putOrphansAside({ db, storage }: OrphanDeps, nowMs: number): Promise<string[]> {
@@ -38,13 +40,13 @@ export async function putOrphansAside({ db, storage }: OrphanDeps, nowMs: number
   }
   const originals = await oldOriginals(storage, oldMs);
   for (const id of await unowned(db, ['files', 'uploads'], [...originals.keys()])) orphans.add(originals.get(id)!);
-  // Read after the owners: files that were deleted meanwhile are named here, and are removed for good.
+  // Read after the owners: files deleted meanwhile are listed here, and are removed for good anyway.
   const doomed = await db.selectFrom('doomed_folders').select('folder').execute();
   const keys = [...orphans].filter((key) => !doomed.some(({ folder }) => key.startsWith(`${folder}/`)));
   return moveToLost(storage, keys, nowMs);
 }
 
-/** Ids of the folders in which nothing is younger. */
+/** Ids of the folders that hold nothing younger than `oldMs`. */
 async function oldFolders(storage: Storage, top: string, oldMs: number): Promise<string[]> {
   const isOld = new Map<string, boolean>();
   for await (const { key, modifiedMs } of storage.list(top)) {
@@ -54,7 +56,7 @@ async function oldFolders(storage: Storage, top: string, oldMs: number): Promise
   return [...isOld].filter(([, old]) => old).map(([id]) => id);
 }
 
-/** Places of originals, by the id of the file. */
+/** Paths of originals, by the id of the file. */
 async function oldOriginals(storage: Storage, oldMs: number): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for await (const { key, modifiedMs } of storage.list('originals')) {

@@ -9,19 +9,22 @@ import { claimName } from './changes.ts';
 import { exactlyOne } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';
 
-/** An upload that sent nothing for so long does not run: it may be resumed, which goes by the id of its sensor. */
+/**
+ * Silence after which an upload no longer counts as running; it may be resumed, since that goes by the id of its
+ * sensor.
+ */
 const QUIET_US = 10 * 60 * 1_000_000;
 
 export type RenameDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
-  /** The journals of what is recorded. */
+  /** Journals of the recordings under way. */
   recordings: () => readonly Recording[];
 };
 
 export type Rename = ReturnType<typeof missionRename>;
 
-/** Gives a mission another name, and keeps the one it had. Returns the row as it was. */
+/** Renames a mission, and keeps its former name. Returns the row as it was. */
 export function missionRename({ db, nowUs, recordings }: RenameDeps) {
   /** @throws AppError notFound, forbidden, missionNameAmbiguous, missionRenamed, revisionConflict, missionNameTaken, ruleRefused */
   return (actor: Actor, ref: string, { name, revision }: RenamedMission): Promise<MissionRow> =>
@@ -33,7 +36,7 @@ export function missionRename({ db, nowUs, recordings }: RenameDeps) {
         .where('id', '=', id)
         .forUpdate()
         .execute();
-      // Read again under the lock: another change may have been made between the look and the lock.
+      // Read again under the lock: another change may have come between the first read and the lock.
       const row = await exactlyOne(tx, actor, id);
       authorize(actor, 'mission.update', factsOf(row));
       if (revision !== undefined && revision !== row.revision) throw new AppError('revisionConflict');
@@ -62,14 +65,14 @@ export function missionRename({ db, nowUs, recordings }: RenameDeps) {
     });
 }
 
-/** Whether somebody began to record it without a name: then it still has the one of platform and time. */
+/** Whether a recording was begun without a mission name: the mission then still has the name of platform and time. */
 function isUnnamed({ missionId, cause, platform, startedUs }: Recording, { id, name }: MissionRow): boolean {
   return missionId === id && cause === 'manual' && name === recordingMissionName(platform.name, startedUs);
 }
 
 type Busy = { isNamed: boolean; quietSince: number };
 
-/** Why a mission keeps its name for now; null where nothing is being done with it. */
+/** Reason why a mission cannot be renamed now; null while nothing is working on it. */
 async function busyWith(
   tx: Db,
   { id, name, state }: MissionRow,

@@ -10,7 +10,7 @@ export type AisIngestDeps = {
   /** In `OSPREY_DATA/live`. */
   storage: Storage;
   mirror: Pick<RecorderMirror, 'subscribe' | 'recordings'>;
-  /** For maps. */
+  /** Called with each batch of a source, to update maps. */
   onBatch: (sourceId: number, batch: Batch) => void;
   notify: (event: AisEvent) => void;
   nowUs: () => number;

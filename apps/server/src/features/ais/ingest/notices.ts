@@ -1,11 +1,11 @@
 import type { AisIngestDeps } from './dependencies.ts';
 
-/** A page hears of one sensor no more often. */
+/** Least milliseconds between two notices about one sensor. */
 const EVERY_MS = 1000;
 
 type Subject = { sensorId: string; platformId: string; missionId: string | null };
 
-/** Notifies pages of the targets of one sensor: at once, and then each second at most, with how many there were. */
+/** Notifies pages of new targets of one sensor, with their number: at once, and then each second at most. */
 export function targetNotices({ notify, nowMs }: Pick<AisIngestDeps, 'notify' | 'nowMs'>) {
   const state = { lastMs: Number.NEGATIVE_INFINITY, pending: 0, timer: null as NodeJS.Timeout | null };
   return {

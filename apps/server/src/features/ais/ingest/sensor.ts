@@ -9,7 +9,10 @@ import { type Source, sourceOf } from './source.ts';
 import { readBytesOf, writeChunk } from './write-chunk.ts';
 
 const CHUNK_BYTES = 512 * 1024;
-/** Read once more where reading begins in the middle of a file: the first sentences of a message that goes on there. */
+/**
+ * Bytes that are read again when reading resumes in a file: they hold the first sentences of a message that goes on
+ * there.
+ */
 const BEFORE_BYTES = 4096;
 const AGAIN_MS = 500;
 const LF = 0x0a;
@@ -21,11 +24,11 @@ export type SensorState = Shared & {
   sensorId: string;
   deps: AisIngestDeps;
   files: Map<string, AisFile>;
-  /** Where the rows of the file go that is read; null: it is asked for again. */
+  /** Source that the rows of the current file belong to; null: it is looked up again. */
   source: Source | null;
-  /** Runs while there is anything to read. */
+  /** Runs while there is anything to read; null otherwise. */
   working: Promise<void> | null;
-  /** A file grew, ended or came while others were read. */
+  /** Whether a file grew, ended or was added while others were being read. */
   isChanged: boolean;
   notices: ReturnType<typeof targetNotices>;
 };
@@ -41,7 +44,7 @@ export const inOrder = (a: AisFile, b: AisFile): number =>
 
 export function addFile(sensor: SensorState, file: AisFile): void {
   const existing = sensor.files.get(file.key);
-  // Word of an ended file is final, in whichever order it comes.
+  // A notice that a file has ended is final, in whichever order notices arrive.
   if (!existing?.ended) sensor.files.set(file.key, file);
   sensor.isChanged = true;
   sensor.working ??= readFiles(sensor);
@@ -57,7 +60,7 @@ export async function closeSensor(sensor: SensorState): Promise<void> {
   await sensor.working;
 }
 
-/** Reads one file after another, until all that is known of them is read. */
+/** Reads one file after another, until all bytes that are known of are read. */
 async function readFiles(sensor: SensorState): Promise<void> {
   const { files, deps, sensorId } = sensor;
   while (!sensor.isClosed()) {
@@ -74,14 +77,14 @@ async function readFiles(sensor: SensorState): Promise<void> {
     });
     const isGrowing = files.get(key)?.ended === false;
     if (!isDone || !isGrowing) continue;
-    // The recorder has begun another one: this one has ended, and its last word is on the way.
+    // The recorder has begun another file: this one has ended, and the notice of its end is on the way.
     if (files.size > 1) await wait(AGAIN_MS / 10);
     else if (!sensor.isChanged) break;
   }
   sensor.working = null;
 }
 
-/** The recorder removes the oldest files where nobody took them in for days: the others are read all the same. */
+/** Reads a file if it is still there: the recorder removes the oldest files when nobody has read them for days. */
 async function readIfStored(sensor: SensorState, key: string): Promise<boolean> {
   try {
     return await readFile(sensor, key);
@@ -91,7 +94,7 @@ async function readIfStored(sensor: SensorState, key: string): Promise<boolean> 
   }
 }
 
-/** Reads what there is of a file. True: all that is known of. */
+/** Reads the bytes of a file that are known of. Returns true once all of them are read. */
 async function readFile(sensor: SensorState, key: string): Promise<boolean> {
   const source = await sourceOf(key, sensor.sensorId, { deps: sensor.deps, current: sensor.source });
   if (source === undefined) return removeFile(sensor, key);
@@ -108,7 +111,7 @@ async function readFile(sensor: SensorState, key: string): Promise<boolean> {
     if (at >= file.sizeBytes) return file.ended ? removeFile(sensor, key) : true;
     const bytes = await chunkOf(sensor, key, at, file.sizeBytes);
     const completeBytes = bytes.lastIndexOf(LF) + 1;
-    // The rest of a line that a crash left, or one that is on its way.
+    // The rest is a line that a crash cut, or one that is still being written.
     if (completeBytes === 0) return file.ended ? removeFile(sensor, key) : true;
     readLines(bytes.subarray(0, completeBytes), source.batches);
     await writeChunk(sensor, source, { key, from: at, bytes: completeBytes });
@@ -136,7 +139,7 @@ async function forgetFile({ files, deps }: SensorState, key: string): Promise<bo
   return true;
 }
 
-/** Lines of a file of AIS; one without our time block is none of ours. */
+/** Reads the lines of an AIS file; a line without the recorder's own tag block with its time is skipped. */
 function readLines(bytes: Buffer, batches: AisBatches): void {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LF, start);

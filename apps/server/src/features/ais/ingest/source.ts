@@ -8,10 +8,10 @@ import type { Place } from '../jump.ts';
 import { receiverRange } from '../ranges.ts';
 import type { AisIngestDeps } from './dependencies.ts';
 
-/** The mission of a file that is not older may be about to get its row. */
+/** A file no older than this may belong to a mission whose row is still to come, microseconds. */
 const NEW_US = 3_600_000_000;
 
-/** Where the rows of a file go. */
+/** Source that the rows of a file belong to. */
 export type Source = {
   id: number;
   missionId: string | null;
@@ -24,8 +24,8 @@ export type Source = {
 };
 
 /**
- * The source of a file, which is `current` where that is of the same platform and mission. Undefined: no user could ever
- * read it.
+ * Returns the source of a file: `current` where that has the same platform and mission. Undefined: no user could ever
+ * read the rows.
  *
  * @throws Error while the mission of a recording has no row yet
  */

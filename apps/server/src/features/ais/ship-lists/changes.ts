@@ -33,7 +33,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
       const facts = { securityClassification, audience, usergroups, draft: false, authorId: actor.id };
       authorize(actor, 'shiplist.create', facts);
       await refuseShared(tx, actor, facts);
-      // Two of one account wait for each other: the limit is not passed together.
+      // Two creations of one account wait for each other, so that together they cannot pass the limit.
       await tx.selectFrom('users').select('id').where('id', '=', actor.id).forUpdate().execute();
       const { count } = await asSystem(tx, 'authorized change')
         .selectFrom('ship_lists')
@@ -149,7 +149,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
   return { create, update, remove, add, takeOff };
 }
 
-/** As it is under its lock. @throws AppError notFound where it is hidden or absent */
+/** Reads the list under its lock. @throws AppError notFound where it is hidden or absent */
 async function locked(tx: Db, actor: Actor, id: string): Promise<StoredShipList> {
   await asSystem(tx, 'authorized change')
     .selectFrom('ship_lists')

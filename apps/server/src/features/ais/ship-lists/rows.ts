@@ -5,7 +5,7 @@ import { knowsGroup } from '../../../base/access/known-groups.ts';
 import { visibleOf } from '../../../base/items/visible.ts';
 import { shipListItem } from './item.ts';
 
-/** Rows of one answer. */
+/** Most rows of one answer. */
 const ROWS_MAX = 500;
 
 /** With the id, so that the audit can name the item. */
@@ -23,7 +23,7 @@ const selectLists = (db: Db, actor: Actor) =>
 
 export type StoredShipList = Awaited<ReturnType<ReturnType<typeof selectLists>['executeTakeFirstOrThrow']>>;
 
-/** By name; with a ship those alone that have it. */
+/** Lists sorted by name; with `mmsi`, only those that contain this ship. */
 export const listsOf = (db: Db, actor: Actor, mmsi: number | undefined): Promise<StoredShipList[]> =>
   selectLists(db, actor)
     .$if(mmsi !== undefined, (query) =>

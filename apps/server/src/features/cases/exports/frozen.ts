@@ -23,7 +23,7 @@ const frozenPart = z.object({
   revision: z.int(),
   /** Path of its picture on this server. */
   thumbnailUrl: z.string().nullable(),
-  /** Versions made before it was kept have none. */
+  /** Source of the picture; null in versions made before it was kept. */
   picture: z.enum(pictureSources).nullable().default(null),
   overlays: z.boolean().default(false),
   /** Files of the part in the package; empty until the package is made. */

@@ -15,7 +15,7 @@ export type LandIn = (view: Bounds) => Promise<Land>;
 const FINEST_ZOOM = 5;
 /** Web Mercator ends here. */
 const LAT_MAX = 85.0511;
-/** Number of tiles side by side in a view, about. */
+/** Number of tiles side by side in a view, approximately. */
 const ACROSS = 2;
 
 /** Reads the land of the base map that every page shows: vector tiles of the build, in this folder. */
@@ -50,7 +50,7 @@ function rowOf(lat: number, count: number): number {
   return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * count;
 }
 
-/** Null where there is only sea. */
+/** Reads a tile; null where there is only sea. */
 async function tileOf(folder: string, z: number, x: number, y: number): Promise<Uint8Array | null> {
   try {
     return await readFile(join(folder, `${z}/${x}/${y}.pbf`));
@@ -91,7 +91,7 @@ function addTile(land: Land, bytes: Uint8Array, { x, y, count, view }: OfTile): 
   }
 }
 
-/** To the line that ends where the side begins, else as a line of its own. */
+/** Appends a side to the line that ends where the side begins, or else begins a new line with it. */
 function addSide(coast: Place[][], from: Place, to: Place, { west, south, east, north }: Bounds): void {
   if (Math.max(from.lon, to.lon) < west || Math.min(from.lon, to.lon) > east) return;
   if (Math.max(from.lat, to.lat) < south || Math.min(from.lat, to.lat) > north) return;

@@ -100,7 +100,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
       for await (const file of partFiles(deps, actor, part, frozen)) {
         const path = `${folder}/${file.name}`;
         const { sizeBytes, sha256 } = yield* pack(path, file);
-        // Better no package than one that signs a rotten disk.
+        // A file that the disk has damaged must not be signed: no package is made.
         if (file.sha256 !== undefined && file.sha256 !== sha256) {
           const reason = `The stored file of ${part.title} is damaged: its checksum has changed.`;
           throw new AppError('ruleRefused', { reason });
@@ -156,7 +156,10 @@ async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Pr
   return lines;
 }
 
-/** Some hundred places, evenly taken, however many there are: every second one goes when there are too many. */
+/**
+ * Keeps some hundred places, evenly spaced, of a track of any length: whenever there are too many, every second is
+ * dropped.
+ */
 async function thinned(track: AsyncIterable<Place>): Promise<Place[]> {
   let retained: Place[] = [];
   let [step, at] = [1, 0];

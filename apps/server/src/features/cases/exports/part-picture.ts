@@ -7,7 +7,7 @@ import { contentOf } from '../contents.ts';
 import { type FrozenPart, isPacked } from './frozen.ts';
 import type { PartFilesDeps } from './part-files.ts';
 
-/** Pictures of a report together; what comes after them has none, so that browsers open it. */
+/** Most bytes of all pictures of a report, so that browsers can open it; parts after that have none. */
 const BUDGET_BYTES = 48 * 1024 * 1024;
 
 type Pictures = { own: ContentPicture | null; overlays: ContentPicture | null };

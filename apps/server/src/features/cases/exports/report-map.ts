@@ -13,7 +13,7 @@ const SPAN_MIN = 0.004;
 /** A drawing, and the numbers of the parts in it. */
 export type Drawing = { svg: string; numbers: number[] };
 
-/** Parts whose marks are nearer than this are named together, and drawn once more by themselves. */
+/** Parts whose marks are nearer than these pixels are labelled together, and drawn once more on a map of their own. */
 const NEAR_PX = 24;
 const DETAILS_MAX = 6;
 const NAMED_MAX = 8;
@@ -63,7 +63,7 @@ async function drawing(parts: readonly Mapped[], landIn: LandIn): Promise<Drawin
     if (known) known.members.push(part);
     else clusters.push({ members: [part], x, y, isSmall });
   }
-  // A single place shows no more by itself.
+  // A map of a single place alone would show no more than the first one.
   for (const one of clusters) one.isSmall &&= one.members.some(hasExtent);
   const lines = parts.flatMap(({ tracks }) => tracks.map((line) => lineOf(line, view, near))).join('');
   const shapes = marks.map(({ shape }) => shape).join('');
@@ -72,7 +72,7 @@ async function drawing(parts: readonly Mapped[], landIn: LandIn): Promise<Drawin
   return { svg, numbers: parts.map(({ number }) => number), clusters };
 }
 
-/** Whether there is more to see of it than a point. */
+/** Whether a part covers more than one point. */
 const hasExtent = (part: Mapped): boolean => {
   const [west, south, east, north] = boxOf(part);
   return west !== east || south !== north;
@@ -104,7 +104,7 @@ type View = {
   north: number;
 };
 
-/** Equirectangular, with degrees of longitude as short as they are in the middle. */
+/** Equirectangular projection, with degrees of longitude as short as they are in the middle of the map. */
 function viewOf([w, s, e, n]: readonly [number, number, number, number]): View {
   const [lon, lat] = [(w + e) / 2, (s + n) / 2];
   const shrink = Math.max(0.05, Math.cos((lat * Math.PI) / 180));
@@ -136,13 +136,13 @@ function grid({ x, y, west, east, south, north }: View): string {
   }
   for (let lat = Math.ceil(Math.max(-90, south) / high) * high; lat <= Math.min(90, north); lat += high) {
     text += `<path class="grid" d="M0 ${px(y(lat))}H${WIDTH}"/>`;
-    // The corner is for the longitudes.
+    // The bottom corner is left free for the labels of longitudes.
     if (y(lat) < HEIGHT - 20) text += `<text x="4" y="${px(y(lat) - 3)}">${degreesText(lat, high, 'N', 'S')}</text>`;
   }
   return text;
 }
 
-/** Rounded to a tenth of a pixel; what is nearer to the point before says nothing more. */
+/** Path with coordinates rounded to a tenth of a pixel; points too near to the one before are left out. */
 function pathOf(places: readonly Place[], { x, y }: View, end: string): string {
   const points = places.map(({ lon, lat }) => `${px(x(lon))} ${px(y(lat))}`);
   const retained = points.filter((point, at) => point !== points[at - 1]);

@@ -58,7 +58,7 @@ export type CaseExportRoutesDeps = Http & {
   exportRefusal: () => string | null;
   /** @throws AppError quotaReached */
   checkQuota: (asked: { userId: string; bytes: number }) => Promise<void>;
-  /** The present one first. */
+  /** The published keys, the present one first. */
   keys: () => Promise<PublishedKey[]>;
   changed: (noun: 'cases', ids: string[]) => void;
 };
@@ -234,7 +234,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const nowUs = deps.nowUs();
     return db.transaction().execute(async (tx) => {
       const own = await lockedCase({ db: tx, contents }, actor, known.id);
-      // Parts were read before the lock: a case that changed meanwhile is frozen by the next try of its user.
+      // Parts were read before the lock: if the case changed meanwhile, its user has to try again.
       if (own.revision !== known.revision) throw new AppError('revisionConflict');
       await sql`select pg_advisory_xact_lock(hashtextextended(${`case exports/${actor.id}`}, 0))`.execute(tx);
       const open = await asSystem(tx, 'case')

@@ -30,7 +30,7 @@ export type CaseExportTaskDeps = PackDeps & {
   changed: (noun: 'cases', ids: string[]) => void;
 };
 
-/** Packs a version of a case into the storage, under its final name only when it is whole. */
+/** Packs a version of a case into the storage, under its final name only once it is complete. */
 export function caseExportTask(deps: CaseExportTaskDeps): TaskDefinition {
   const { db, storage, changed } = deps;
   return {
@@ -94,7 +94,7 @@ async function run(deps: CaseExportTaskDeps, { task, signal, progress }: TaskCon
       .where('id', '=', exportId)
       .where('state', '=', 'Making')
       .executeTakeFirst();
-    // Removed in its last moment.
+    // The version was removed while its package was being finished.
     if (made.numUpdatedRows === 0n) throw new AppError('notFound');
     changed('cases', [row.case_id]);
     return { result: { exportId }, sizeBytes: stored.sizeBytes };
