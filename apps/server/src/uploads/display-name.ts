@@ -10,7 +10,7 @@ const UNNAMED = 'unnamed';
  */
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** Endings of programs, scripts and pages: on a recording such an ending is meant to deceive whoever downloads it. */
+/** Endings of programs, scripts and pages: on a recording, such an ending is meant to deceive a person who downloads it. */
 const REFUSED_ENDING =
   /\.(?:apk|app|bat|cmd|com|cpl|dll|elf|exe|hta|html?|jar|js|lnk|mjs|msi|php|pif|ps1|py|scr|sh|so|svgz?|vbs|wsf|xhtml)$/i;
 
