@@ -365,6 +365,19 @@ describe('a file that failed', () => {
 });
 
 describe('a lost right', () => {
+  it('shows where the item came to the account in the same batch', async () => {
+    const client = await connected('U1');
+    let id = '';
+    beforeSending = async () => {
+      id = await mission(3, ['G1']);
+      await db.updateTable('users').set({ clearance: 2 }).where('id', '=', server.userId('U1')).execute();
+    };
+    changed([await mission(1, ['G2'])]);
+    await until(() => id !== '' && lostOf(client, 'missions').includes(id));
+    await db.updateTable('users').set({ clearance: 3 }).where('id', '=', server.userId('U1')).execute();
+    await server.dependencies.events.drain();
+  });
+
   it.each(nouns)(
     'T-115 T-031 to %s shows at once: the socket is told, and credential and ticket give no more',
     async (noun) => {

@@ -64,7 +64,9 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
       const now = account ? account.now : listening.actor;
       const lost: Lost = new Map(items.kinds.map(({ item }) => [item, new Set()]));
       for (const [id, states] of before) {
-        if (sawOneOf(states, old, now) && !(now && mayRead(now, facts.get(id)))) lost.get(states[0].item)?.add(id);
+        // An item may have come to the account before the account's own rights changed: it was seen as it is now.
+        const wasSeen = sawOneOf(states, old, now) || mayRead(old, facts.get(id));
+        if (wasSeen && !(now && mayRead(now, facts.get(id)))) lost.get(states[0].item)?.add(id);
       }
       // Ids are read up to one more than a notice may name: then the notice says `all`.
       if (account?.now)
