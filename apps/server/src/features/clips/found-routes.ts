@@ -2,8 +2,9 @@ import { AppError, FOUND_CLIPS_SECONDS_MAX, orderFoundClips } from '@osprey/cont
 import { callRoute } from '../../base/http/call-route.ts';
 import { beginExport } from '../../base/jobs/export-tasks.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
+import { mayExport } from './export-rights.ts';
 import { estimatedBytes, planCuts } from './plan.ts';
-import { type ClipRoutesDeps, mayExport } from './routes.ts';
+import type { ClipRoutesDeps } from './routes.ts';
 import type { ClippedMission } from './rows.ts';
 
 type Deps = Pick<ClipRoutesDeps, 'plan' | 'slots' | 'exportRefusal' | 'sensorOf'> & Parameters<typeof callRoute>[0];

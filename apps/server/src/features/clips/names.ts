@@ -8,6 +8,9 @@ export function clipName({ label, mission, sensor, inUs, outUs }: Named): string
   return ['osprey', label.replace(' ', '-'), plain(mission), plain(sensor), timeStamp(inUs), `${seconds}s`].join('_');
 }
 
+/** UTC microseconds as ISO 8601. */
+export const iso = (us: number): string => new Date(us / 1000).toISOString();
+
 /** Names the folder of one mission's clips in a zip of several missions. */
 export const folderName = ({ label, mission }: Pick<Named, 'label' | 'mission'>): string =>
   ['osprey', label.replace(' ', '-'), plain(mission)].join('_');

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Actor, ClipContainer, ClipManifest } from '@osprey/contract';
 import { type Summed, summing, writeZip, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { type CutFile, type CutPiece, cutBytes, cutFiles, openMp4 } from './cut.ts';
+import { iso } from './names.ts';
 import type { AskedSpan, Piece } from './plan.ts';
 import type { ClippedMission } from './rows.ts';
 
@@ -128,8 +129,6 @@ export const manifestOf = ({ server, actor, mission, span, nowUs }: About): Omit
   mission: { id: mission.id, name: mission.name },
   asked: { in: iso(span[0]), out: iso(span[1]) },
 });
-
-const iso = (us: number): string => new Date(us / 1000).toISOString();
 
 const partOf = ({ piece, report }: CutPiece): ClipManifest['clips'][number]['parts'][number] => ({
   original: { id: piece.fileId, name: piece.fileName, sha256: piece.sha256, converted: piece.converted },

@@ -30,7 +30,8 @@ import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { watchedRead } from '../../media/play/transfer.ts';
 import { checkCut, codingsOf, cutBytes, openMp4 } from './cut.ts';
-import { clipName } from './names.ts';
+import { mayExport } from './export-rights.ts';
+import { clipName, iso } from './names.ts';
 import { clipZip, filesOf, manifestOf, type SensorCut, wordsOf } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
@@ -338,17 +339,5 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
 
 const TYPES: Record<ClipContainer, string> = { ts: 'video/mp2t', mp4: 'video/mp4' };
 
-const iso = (us: number): string => new Date(us / 1000).toISOString();
-
 /** Ids in a row of the audit; of more it says how many. */
 const NAMED_MAX = 10;
-
-/** @throws AppError notFound, forbidden; to the guest why */
-export function mayExport(actor: Actor, mission: ClippedMission): void {
-  try {
-    authorize(actor, 'clip.export', factsOfClip(mission));
-  } catch (error) {
-    const isGuest = error instanceof AppError && error.code === 'forbidden' && actor.role === 'guest';
-    throw isGuest ? new AppError('guestDownload') : error;
-  }
-}

@@ -6,7 +6,7 @@ import type { ZipSource } from '../../base/storage/zip-writer.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { type Cutting, openMp4 } from './cut.ts';
-import { clipName } from './names.ts';
+import { clipName, iso } from './names.ts';
 import { clipEntries, filesOf, type Said, type SensorCut, wordsOf } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
@@ -32,7 +32,6 @@ export type SpanFilesDeps = {
 export type SpanFilesOf = ReturnType<typeof spanFiles>;
 
 const FORMATS = ['csv', 'geojson', 'kml'] as const;
-const iso = (us: number): string => new Date(us / 1000).toISOString();
 
 /** Files of clips and of spans of sensors, for packages of cases. */
 export function spanFiles(deps: SpanFilesDeps) {

@@ -9,7 +9,8 @@ import type { Storage } from '../../../base/storage/storage.ts';
 import type { LiveAccess, Watched } from '../../../live/rows/live-access.ts';
 import type { RecorderMirror } from '../../../live/rows/mirror.ts';
 import type { RingSegment } from '../../../recorder-wire/protocol.ts';
-import { clipName } from '../names.ts';
+import { saidToGuest } from '../export-rights.ts';
+import { clipName, iso } from '../names.ts';
 import { saved } from '../saved.ts';
 import { auditedStream } from '../sent.ts';
 import { ringCut, timesOf } from './ring-cut.ts';
@@ -102,12 +103,7 @@ export function ringExportRoutes(deps: RingExportDeps): void {
 
   /** The name of a sensor that the actor may export. @throws AppError guestDownload, forbidden, notFound */
   async function exportedBy(actor: Actor, { sensorId, platform }: Watched): Promise<string> {
-    try {
-      authorize(actor, 'platform.export', platform);
-    } catch (error) {
-      const isGuest = error instanceof AppError && error.code === 'forbidden' && actor.role === 'guest';
-      throw isGuest ? new AppError('guestDownload') : error;
-    }
+    saidToGuest(actor, () => authorize(actor, 'platform.export', platform));
     const name = await deps.nameOf(sensorId);
     if (name === null) throw new AppError('notFound');
     return name;
@@ -143,5 +139,3 @@ function nameOf(
 }
 
 const say = (reply: FastifyReply, name: string) => saved(reply, `${name}.ts`).type('video/mp2t');
-
-const iso = (us: number): string => new Date(us / 1000).toISOString();
