@@ -76,17 +76,16 @@ export async function openRingFile(
     return low;
   }
 
+  const segments = placed.map(({ segment }) => segment);
+
   return {
     sizeBytes,
-    segments: placed.map(({ segment }) => segment),
+    segments,
     async read(buffer, position) {
       let filled = 0;
       for (let at = indexOf(position); at < placed.length && filled < buffer.byteLength; at += 1) {
         const { segment, offset } = placed[at]!;
-        await holdFrom(
-          at,
-          placed.map((one) => one.segment),
-        );
+        await holdFrom(at, segments);
         const from = position + filled - offset;
         const requested = Math.min(buffer.byteLength - filled, segment.sizeBytes - from);
         if (requested <= 0) break;
