@@ -16,17 +16,18 @@ const FAULTS_REPORTED = 5;
 
 /** Faults of the clock of the metadata, over all files of a sensor. */
 export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
-  const clocks = files.map(({ index }) => index.klv.clock).filter((clock) => clock.records > 0);
+  const surveys = files.map(({ index }) => index.klv).filter(({ clock }) => clock.records > 0);
+  const clocks = surveys.map(({ clock }) => clock);
   const sum = (pick: (clock: (typeof clocks)[number]) => number) => clocks.reduce((all, clock) => all + pick(clock), 0);
   const gaps = files.flatMap(({ index, timebase }) =>
     index.klv.clock.places
       .filter((place) => place.kind === 'gap' && place.timeUs !== null)
       .map((place) => ({ time: Number(place.timeUs) * timebase.klvUnitUs, seconds: (place.stepUs ?? 0) / 1e6 })),
   );
-  const distrusted = clocks.find((clock) => !clock.trustworthy);
+  const distrusted = surveys.find(({ clock }) => !clock.trustworthy);
   return {
     trustworthy: clocks.length > 0 && distrusted === undefined,
-    reason: clocks.length === 0 ? 'There is no telemetry.' : distrusted ? reasonOf(distrusted, files) : null,
+    reason: clocks.length === 0 ? 'There is no telemetry.' : distrusted ? reasonOf(distrusted) : null,
     millisecondsByMistake: sum((clock) => clock.milliseconds),
     duplicates: sum((clock) => clock.duplicates),
     backwards: sum((clock) => clock.backwards),
@@ -37,12 +38,9 @@ export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
   };
 }
 
-type Clock = ArrangedFile['index']['klv']['clock'];
-
-function reasonOf(clock: Clock, files: readonly ArrangedFile[]): string {
+function reasonOf({ clock, faults }: ArrangedFile['index']['klv']): string {
   if (clock.missing === clock.records) {
-    const { klv } = files.find(({ index }) => index.klv.clock === clock)!.index;
-    return isTimeFault(klv.faults, TIME_FAULTS.tooLate)
+    return isTimeFault(faults, TIME_FAULTS.tooLate)
       ? 'The time stamps lie after the year 9999.'
       : 'No set has a time stamp.';
   }
