@@ -54,10 +54,10 @@ function useClipsInView(view: OpenView): InView {
   }, [mission, clock, mayExport, onOrdered]);
 
   function exportClip() {
-    if (view.view === 'live' && view.stream === null) return show(viewTexts.noMaster, 'warning');
-    if (view.view === 'live' && view.stream !== null && view.marked === null) {
-      if (actor.role === 'guest') return show(texts.guest, 'warning');
-      return void exportUnrecorded(view.stream);
+    if (view.view === 'live') {
+      if (view.stream === null) return show(viewTexts.noMaster, 'warning');
+      if (view.marked === null && actor.role === 'guest') return show(texts.guest, 'warning');
+      if (view.marked === null) return void exportUnrecorded(view.stream);
     }
     // The mission of a running recording was not read yet.
     if (mission === null) return;
