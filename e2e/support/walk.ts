@@ -153,7 +153,7 @@ function stepsOf(page: Page): Steps {
     if (said !== null) refuse(said[0]);
   }
 
-  /** Answers false where a button that was pressed before has taken this one away. */
+  /** Presses a button. False where one that was pressed before has removed it. */
   async function press(name: string, buttons: Locator): Promise<boolean> {
     const button = await named(buttons, name);
     if (button === null) return false;

@@ -25,12 +25,17 @@ const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
 
 /** Sighting with its numbers rounded as `unpackSightings` returns them, so that each test gets the same numbers. */
 export function rounded({ timeUs, corners, platform, endUs }: Sighting): Sighting {
-  const retained = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
+  const roundedPosition = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
   return {
     timeUs,
-    corners: [retained(corners[0]), retained(corners[1]), retained(corners[2]), retained(corners[3])],
+    corners: [
+      roundedPosition(corners[0]),
+      roundedPosition(corners[1]),
+      roundedPosition(corners[2]),
+      roundedPosition(corners[3]),
+    ],
     platform: platform && [
-      ...retained([platform[0], platform[1]]),
+      ...roundedPosition([platform[0], platform[1]]),
       Math.round(platform[2] * HEIGHT_UNITS) / HEIGHT_UNITS,
     ],
     ...(endUs !== undefined && { endUs: Math.round(endUs) }),

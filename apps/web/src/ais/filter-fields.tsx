@@ -83,9 +83,9 @@ export function Minutes({
   onChange: (value: number) => void;
 }) {
   const [text, setText] = useState(String(value));
-  const [existing, setKnown] = useState(value);
+  const [existing, setExisting] = useState(value);
   if (existing !== value) {
-    setKnown(value);
+    setExisting(value);
     if (minutesOf(text) !== value) setText(String(value));
   }
   const isWrong = minutesOf(text) === null;

@@ -65,10 +65,10 @@ function useTimeline(view: OpenView): InView {
 
 /** In and Out of one mission: in those of another, a recording that began after it, they mean nothing. */
 function useSelectionOf(missionId: string | null) {
-  const [retained, setKept] = useState({ missionId, selected: nothingSelected });
+  const [retained, setRetained] = useState({ missionId, selected: nothingSelected });
   const selected = retained.missionId === missionId ? retained.selected : nothingSelected;
   const change = useSameFunction((next: (before: Selection) => Selection) =>
-    setKept((before) => ({
+    setRetained((before) => ({
       missionId,
       selected: next(before.missionId === missionId ? before.selected : nothingSelected),
     })),

@@ -29,7 +29,7 @@ export function auditedChange(action: string, change: AuditedChange, further: re
 /** Parts of an item that a row of the audit names; of more it says how many. */
 const NAMED_MAX = 10;
 
-/** Row of the audit about parts of an item, whose rights count; `dependencies` says which they are. */
+/** Row of the audit about parts of an item, whose rights count; `parts` names them. */
 export function auditedParts(action: string, item: AuditedItem, parts: readonly string[]) {
   const more = parts.length - NAMED_MAX;
   const result = parts.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
