@@ -89,7 +89,8 @@ function cutsOf(stream: Uint8Array, asked: readonly [from: number, to: number] |
     const to = asked === null ? lastPts + lastDurationTicks : firstPts + asked[1] * FRAME_TICKS;
     const own = keyframes.filter((one) => one.run === run);
     const next = own.findIndex(({ ptsTicks }) => ptsTicks > from);
-    const key = own.at((next < 0 ? own.length : next) - 1)!;
+    // A clock that goes back by less than a second stays in its run: its first picture is then not the earliest one.
+    const key = own[(next < 0 ? own.length : next) - 1] ?? own[0]!;
     return {
       source: {
         sizeBytes: stream.length,
@@ -103,7 +104,7 @@ function cutsOf(stream: Uint8Array, asked: readonly [from: number, to: number] |
       offset: key.offset,
       place: places.get(run)!,
       complete: { start: from <= firstPts, end: to >= lastPts + lastDurationTicks },
-      askedTicks: from - key.ptsTicks,
+      askedTicks: Math.max(0, from - key.ptsTicks),
       lengthTicks: to - key.ptsTicks,
     };
   });
