@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
+import { station } from './ais.ts';
 import { defineCall, done, id, micros, reasonText } from './core/call.ts';
 
 /** Sectors of 10 degrees: the first is from true north to 10 degrees. */
@@ -15,7 +16,7 @@ export const receiverPlace = z.object({
 export type ReceiverPlace = z.output<typeof receiverPlace>;
 
 export const farthestShip = z.object({
-  mmsi: z.int(),
+  ...station,
   /** Distance along the great circle. */
   metres: z.int(),
   timestamp: micros,

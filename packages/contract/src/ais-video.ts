@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
-import { shipDimensions } from './ais.ts';
+import { shipDimensions, station } from './ais.ts';
 import { defineCall, id, micros, moment } from './core/call.ts';
 import { lookbackSpan } from './coverage.ts';
 
@@ -16,7 +16,6 @@ export const FILMED_SPANS_MAX = 200;
 /** Bits of a report: accurate to 10 m; at anchor, moored or aground. */
 export const AIS_REPORT_BITS = { accurate: 1, standing: 2 } as const;
 
-const mmsi = z.int().min(0).max(999_999_999);
 const coordinate = (most: number) => z.coerce.number().min(-most).max(most);
 
 /**
@@ -36,7 +35,7 @@ export const aisReport = z.tuple([
 export type AisReport = z.output<typeof aisReport>;
 
 export const reportedShip = z.object({
-  mmsi,
+  ...station,
   name: z.string().nullable(),
   shipType: z.int().nullable(),
   dimensions: shipDimensions.nullable(),
@@ -80,7 +79,7 @@ export type AisReports = z.output<typeof getAisReports.answer>;
 
 /** A time in which one of the sensors of a mission had a ship in its picture. */
 export const inFrameSpan = z.object({
-  mmsi,
+  ...station,
   name: z.string().nullable(),
   sensorId: id,
   from: micros,

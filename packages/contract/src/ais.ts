@@ -26,7 +26,9 @@ export type AisType = (typeof aisTypes)[number];
 const mmsi = z.int().min(0).max(999_999_999);
 /** An MMSI as nine digits, with leading zeros: those of base stations begin with them. */
 export const mmsiText = (number: number): string => String(number).padStart(9, '0');
-const station = { mmsi, mmsiText: z.string().length(9) };
+/** Number of a station, and the same as text. */
+export const station = { mmsi, mmsiText: z.string().length(9) };
+export const stationOf = (number: number) => ({ mmsi: number, mmsiText: mmsiText(number) });
 const mmsiNumber = z
   .string()
   .regex(/^\d{1,9}$/, 'An MMSI has up to nine digits')

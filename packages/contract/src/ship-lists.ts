@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
+import { station } from './ais.ts';
 import { defineCall, done, id, micros, reasonText } from './core/call.ts';
 import { SHIP_LIST_NAME_MAX, SHIP_LIST_SHIPS_MAX, SHIP_LISTS_MAX, SHIP_NOTE_MAX } from './core/limits.ts';
 import { audiences } from './missions.ts';
@@ -57,7 +58,9 @@ export const shipListRow = z.object({
 export type ShipListRow = z.output<typeof shipListRow>;
 
 /** A list with its ships, by MMSI. */
-export const shipList = shipListRow.extend({ listed: z.array(listedShip) });
+export const shipList = shipListRow.extend({
+  listed: z.array(listedShip.extend({ mmsiText: station.mmsiText })),
+});
 export type ShipList = z.output<typeof shipList>;
 
 export const newShipList = z.strictObject({

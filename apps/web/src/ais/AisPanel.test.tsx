@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { type AisTarget, aisEvent } from '@osprey/contract';
+import { type AisTarget, aisEvent, stationOf } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { TransportError } from '../base/transport-error.ts';
@@ -340,7 +340,7 @@ it.each(removals)(
 );
 
 it('Ships of a list with a colour have it in the table, and the filter shows those of one list alone', async () => {
-  const row = { ...shipListOf(), listed: [{ mmsi: polaris.mmsi, note: '' }] };
+  const row = { ...shipListOf(), listed: [{ ...stationOf(polaris.mmsi), note: '' }] };
   const { inputsOf } = open({
     'GET /aistargets': () => listed([polaris]),
     'GET /aissources': () => heard,

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { type AisView, aisFrameEvent, writeAisFrame } from '@osprey/contract';
+import { type AisView, aisFrameEvent, stationOf, writeAisFrame } from '@osprey/contract';
 import { QueryClient } from '@tanstack/react-query';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -199,7 +199,7 @@ it('A moving ship is lost after 3 minutes without a word, one at anchor after 18
 
 it('Ships of a list have its colour, unless it is shown plain; a list of the filter that is gone is dropped', async () => {
   const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
-  const row = { ...shipListOf({ _id: one }), listed: [{ mmsi: 248113000, note: '' }] };
+  const row = { ...shipListOf({ _id: one }), listed: [{ ...stationOf(248113000), note: '' }] };
   const { bus, drawn, drawing, filter, dropList, views, stop } = start('live', {
     'GET /shiplists': () => [row],
     'GET /shiplists/:id': () => row,
@@ -217,7 +217,7 @@ it('Ships of a list have its colour, unless it is shown plain; a list of the fil
 });
 
 it('Lists that the table has read already colour the ships too', () => {
-  const row = { ...shipListOf(), listed: [{ mmsi: 248113000, note: '' }] };
+  const row = { ...shipListOf(), listed: [{ ...stationOf(248113000), note: '' }] };
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   queries.setQueryData(['shiplists', 'all'], { rows: [row], coloured: [row] });
   const { bus, drawn, stop } = start('live', {}, queries);

@@ -6,6 +6,7 @@ import {
   type LivePlatform,
   type Role,
   revokedEvent,
+  stationOf,
 } from '@osprey/contract';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -289,7 +290,7 @@ const [LON, LAT, HALF] = [24.3, 37.6, 0.005];
 const reports: AisReports = {
   ships: [
     {
-      ...{ mmsi: 248_113_000, name: 'POLARIS BAY', shipType: 70 },
+      ...{ ...stationOf(248_113_000), name: 'POLARIS BAY', shipType: 70 },
       dimensions: { toBow: 60, toStern: 60, toPort: 10, toStarboard: 10 },
       reports: [[100_000_000, LAT, LON, 12.5, 90, 90, 0, 1]],
     },

@@ -6,6 +6,7 @@ import {
   type InFrameSpan,
   type MapArea,
   type ShipsInFrame,
+  stationOf,
 } from '@osprey/contract';
 import { meetsFootprint, REPORT_AGE_MAX_S, type Sighting, stateAt, type Vessel } from '@osprey/geo';
 import type { Kysely } from 'kysely';
@@ -147,7 +148,7 @@ function spansBy(stepUs: number) {
       if (last !== undefined && timeUs - last.to <= STEPS_APART * stepUs) {
         last.to = timeUs + stepUs;
         last.sure ||= sure;
-      } else own.push({ mmsi, name, sensorId, from: timeUs, to: timeUs + stepUs, sure });
+      } else own.push({ ...stationOf(mmsi), name, sensorId, from: timeUs, to: timeUs + stepUs, sure });
     },
     all: (): InFrameSpan[] => [...spans.values()].flat().sort((a, b) => a.from - b.from || a.mmsi - b.mmsi),
   };

@@ -21,7 +21,7 @@ async function rangeOf(server: TestServer, who: Subject, sensor: string) {
 
 const heard = ({ days: [day] }: AisRange) =>
   (day?.sectors ?? []).flatMap((ship, sector) =>
-    ship === null ? [] : [[sector, ship.mmsi, Math.round(ship.metres / 1000)]],
+    ship === null ? [] : [[sector, Number(ship.mmsiText), Math.round(ship.metres / 1000)]],
   );
 
 async function sensorOf(server: TestServer, platform: string): Promise<string> {

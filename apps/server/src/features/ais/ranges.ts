@@ -1,4 +1,4 @@
-import { AIS_RANGE_DAYS_MAX, AIS_RANGE_SECTORS, type AisRange, type FarthestShip } from '@osprey/contract';
+import { AIS_RANGE_DAYS_MAX, AIS_RANGE_SECTORS, type AisRange, type FarthestShip, stationOf } from '@osprey/contract';
 import { bearingDeg, distanceM } from '@osprey/geo';
 import { sql } from 'kysely';
 import type { Db } from '../../base/access/as-system.ts';
@@ -111,7 +111,7 @@ export async function rangesOf(
   for (const { day, sector, metres, mmsi, time } of rows) {
     const sectors = days.get(day) ?? new Array<FarthestShip | null>(AIS_RANGE_SECTORS).fill(null);
     days.set(day, sectors);
-    sectors[sector] = { mmsi, metres, timestamp: time };
+    sectors[sector] = { ...stationOf(mmsi), metres, timestamp: time };
   }
   return {
     days: [...days].map(([day, sectors]) => ({

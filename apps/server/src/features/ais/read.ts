@@ -8,7 +8,7 @@ import {
   type AisTrail,
   type AisVessel,
   aisDoubts,
-  mmsiText,
+  stationOf,
 } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../base/access/as-system.ts';
@@ -172,7 +172,6 @@ export function aisReads(db: Db): AisReads {
   return { page, all, trail, vessels };
 }
 
-const stationOf = (mmsi: number) => ({ mmsi, mmsiText: mmsiText(mmsi) });
 const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
 
 export type Span = { start?: number | undefined; end?: number | undefined };

@@ -6,6 +6,7 @@ import {
   type AisReports,
   type MapArea,
   type ReportedShip,
+  stationOf,
 } from '@osprey/contract';
 import { REPORT_AGE_MAX_S, type Vessel } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
@@ -158,7 +159,7 @@ async function named(
     const info = existing.get(mmsi);
     const { to_bow: toBow = null, to_stern: toStern = null } = info ?? {};
     return {
-      mmsi,
+      ...stationOf(mmsi),
       name: info?.name ?? null,
       shipType: info?.ship_type ?? null,
       dimensions:

@@ -92,7 +92,7 @@ itWithData(
       heard: true,
       cut: false,
       securityClassification: 'SECRET',
-      ships: [{ mmsi: SEEN, name: 'POLARIS BAY', shipType: 70 }],
+      ships: [{ mmsi: SEEN, mmsiText: String(SEEN), name: 'POLARIS BAY', shipType: 70 }],
     });
     expect(body.ships[0]!.dimensions).toEqual({ toBow: 6, toStern: 4, toPort: 2, toStarboard: 2 });
     expect(body.ships[0]!.reports.map(([time]) => (time - middle.timeUs) / 1e6)).toEqual([-60, 60]);
@@ -145,7 +145,7 @@ itWithData('says which ships a mission had in frame, and when, to who may read i
   const path = `inframe?mission=${filmed.missionId}`;
   const { body } = await ask<ShipsInFrame>('U2', path);
   expect(body).toMatchObject({ heard: true, securityClassification: 'SECRET' });
-  expect(new Set(body.spans.map(({ mmsi, name, sensorId }) => `${mmsi} ${name} ${sensorId}`))).toEqual(
+  expect(new Set(body.spans.map(({ mmsiText, name, sensorId }) => `${mmsiText} ${name} ${sensorId}`))).toEqual(
     new Set([`${SEEN} POLARIS BAY ${filmed.sensorId}`]),
   );
   expect(body.spans.some(({ from, to, sure }) => sure && from <= middle.timeUs && to >= middle.timeUs)).toBe(true);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { AppError, type ShipListRow } from '@osprey/contract';
+import { AppError, type ShipListRow, stationOf } from '@osprey/contract';
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -21,7 +21,7 @@ const [mine, theirs] = [
   shipListOf({ usergroups: [] }),
   shipListOf({ name: 'Harbour', colour: null, own: false, owner: 'bo', editable: false, deletable: false, ships: 2 }),
 ];
-const listed = (row: ShipListRow) => ({ ...row, listed: [{ mmsi: 248_113_000, note: 'seen' }] });
+const listed = (row: ShipListRow) => ({ ...row, listed: [{ ...stationOf(248_113_000), note: 'seen' }] });
 const nothing = { callSign: null, imo: null, shipType: null, vesselType: null, dimensions: null, draught: null };
 const polaris = {
   mmsiText: '248113000',

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { AisRange } from '@osprey/contract';
+import { type AisRange, stationOf } from '@osprey/contract';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ const NM = 1852;
 const [first, second] = ['KEA-1', 'KEA-2'].map((platformName) => ({
   ...{ sensor: newId(), sensorName: 'AIS', platform: newId(), platformName },
 })) as [never, never];
-const ship = (miles: number) => ({ mmsi: 211_000_001, metres: miles * NM, timestamp: 1_700_000_000_000_000 });
+const ship = (miles: number) => ({ ...stationOf(211_000_001), metres: miles * NM, timestamp: 1_700_000_000_000_000 });
 const sectors = (heard: Record<number, number>) =>
   Array.from({ length: 36 }, (_, n) => (heard[n] === undefined ? null : ship(heard[n])));
 const heard: AisRange = {

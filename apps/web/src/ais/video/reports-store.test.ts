@@ -1,4 +1,4 @@
-import type { AisReports, MapArea } from '@osprey/contract';
+import { type AisReports, type MapArea, stationOf } from '@osprey/contract';
 import type { Corners } from '@osprey/geo';
 import { expect, it, vi } from 'vitest';
 import { createReportsStore, PAGE_US } from './reports-store.ts';
@@ -16,7 +16,7 @@ const cornersAt = (lon = LON, lat = LAT, half = 0.005): Corners => [
 const answer = (mmsi: number): AisReports => ({
   ships: [
     {
-      ...{ mmsi, name: 'POLARIS BAY', shipType: 70, dimensions: null },
+      ...{ ...stationOf(mmsi), name: 'POLARIS BAY', shipType: 70, dimensions: null },
       reports: [[START, LAT, LON, 10, 90, 91, 0, 1]],
     },
   ],

@@ -11,6 +11,7 @@ import {
   listShipLists,
   mmsiText,
   removeListedShips,
+  stationOf,
   updateShipList,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
@@ -62,7 +63,8 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     const facts = factsOfList(row);
     authorize(actor, 'shiplist.read', facts);
     await audit.read('shiplist.read', facts);
-    return { ...toShipList(row, actor), listed: await shipsOf(db, actor, params.id) };
+    const ships = await shipsOf(db, actor, params.id);
+    return { ...toShipList(row, actor), listed: ships.map((ship) => ({ ...ship, ...stationOf(ship.mmsi) })) };
   });
 
   callRoute(deps, updateShipList, async ({ input: { params, body }, actor, audit }) => {

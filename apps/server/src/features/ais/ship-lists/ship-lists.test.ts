@@ -91,7 +91,7 @@ it('A list without usergroups is read by who made it and the superAdmin alone, o
     added: 0,
   });
   expect((await ask<ShipList>('U1', 'GET', `shiplists/${own._id}`)).body.listed).toEqual([
-    { mmsi: polaris, note: 'seen' },
+    { mmsi: polaris, mmsiText: String(polaris), note: 'seen' },
   ]);
 });
 
