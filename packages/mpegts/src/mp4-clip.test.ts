@@ -57,7 +57,7 @@ function partOf(stream: Uint8Array, from: number, to: number) {
       end: first + to * 90_000 >= runs.at(-1)!.lastPts + runs.at(-1)!.lastDurationTicks,
     },
     askedTicks: Math.max(0, asked - key.ptsTicks),
-    lengthTicks: first + to * 90_000 - key.ptsTicks,
+    lengthTicks: Math.round(first + to * 90_000 - key.ptsTicks),
   };
   return {
     options,
@@ -146,6 +146,26 @@ const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:dura
 const h264 = ['-c:v', 'libx264', '-bf', '2', '-g', '30', '-pix_fmt', 'yuv420p'];
 const h265 = ['-c:v', 'libx265', '-g', '30', '-pix_fmt', 'yuv420p', '-x265-params', 'log-level=none'];
 
+/** Two of three pictures of the first half alone, and those after them at their own times. */
+const variable = ['-vf', "select='gt(n,45)+gt(mod(n,3),0)'", '-fps_mode', 'vfr'];
+
+const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
+
+/** PTS of the pictures of a file in the order of decoding, in ticks. */
+function picturesOf(file: string): number[] {
+  const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'packet=pts', '-of', 'csv=p=0', file];
+  return execFileSync('ffprobe', args).toString().match(/\d+/g)!.map(Number);
+}
+
+/** Number of pictures that a player of the file shows. */
+function shownIn(file: string): number {
+  const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'packet=flags', '-of', 'csv=p=0', file];
+  return execFileSync('ffprobe', args)
+    .toString()
+    .split('\n')
+    .filter((flags) => flags !== '' && !flags.includes('D')).length;
+}
+
 describe('openMp4Clip', () => {
   it('writes the tables before the data', async () => {
     const { part } = partOf(flightStream({ frames: 60 }), 0.5, 1.5);
@@ -202,6 +222,40 @@ describe('openMp4Clip', () => {
     expect(streams.map(({ codec_type }) => codec_type)).toEqual(['video', 'audio']);
     expect(streams[0]!.codec_tag_string).toBe(tag);
     expect(hashes(file)).toEqual(hashes(complete).slice(75, 120));
+  });
+
+  itWithFfmpeg.each([
+    { encoder: [...h264, '-bf', '3', '-b_strategy', '0'], group: 4, what: 'H.264, three B-frames' },
+    { encoder: [...h264, '-bf', '16', '-b_strategy', '0'], group: 17, what: 'H.264, sixteen B-frames' },
+    { encoder: [...h264, '-bf', '3', '-x264-params', 'open-gop=1'], group: 4, what: 'H.264, open groups' },
+    { encoder: h265, group: 5, what: 'H.265' },
+    { encoder: [...h264, '-bf', '3', '-b_strategy', '0', ...variable], group: 4, what: 'H.264 of a variable rate' },
+  ])('ends .ts and .mp4 at the picture before Out, without a hole: $what', async ({ encoder, group, what }) => {
+    const stream = made('complete.ts', ...pattern(3), ...encoder);
+    const [complete, ts, mp4] = ['complete.ts', 'clip.ts', 'clip.mp4'].map((name) => path(folder(), name));
+    writeFileSync(complete!, stream);
+    const pictures = picturesOf(complete!);
+    const times = sorted(pictures);
+    const seconds = (pts: number) => (pts - times[0]!) / 90_000;
+
+    for (let at = 20; at <= 20 + group; at += 1) {
+      // Every second Out is a moment after its picture.
+      const [inPts, outPts] = [times[12]!, times[at]! + (at % 2) * 1000];
+      const { part, options } = partOf(stream, seconds(inPts), seconds(outPts));
+      writeFileSync(ts!, await cutOf(options));
+      writeFileSync(mp4!, (await mp4Of([part])).bytes);
+
+      // Those that decoding passes until the last picture before Out, and those shown between them.
+      const needed = Math.max(...pictures.slice(0, pictures.findLastIndex((pts) => pts < outPts) + 1));
+      const cut = picturesOf(ts!);
+      const last = Math.max(...cut);
+      expect(sorted(cut)).toEqual(sorted(pictures.slice(pictures.indexOf(cut[0]!))).filter((pts) => pts <= last));
+      expect(last).toBeGreaterThanOrEqual(needed);
+      // At a variable rate only the next group says that none is between.
+      const isVariable = what.includes('variable');
+      expect(times.indexOf(last) - times.indexOf(needed)).toBeLessThanOrEqual(isVariable ? group : 0);
+      expect(shownIn(mp4!)).toBe(times.filter((pts) => pts >= inPts && pts < outPts).length);
+    }
   });
 });
 

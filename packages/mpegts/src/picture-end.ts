@@ -1,7 +1,7 @@
-/** Most pictures by which showing may come later than decoding. */
+/** Pictures whose steps say where the next one is: as many as showing may come later than decoding. */
 const REORDERED = 16;
-/** A step longer than this many usual steps is a gap. */
-const HOLE = 1.5;
+/** Steps of a constant rate differ by this at most, as where times are rounded to milliseconds. */
+const ROUNDED_TICKS = 91;
 
 /** Decides, in decoding order, before which picture a cut ends, so that the shown pictures have no gap at its end. */
 export type PictureEnd = {
@@ -15,6 +15,14 @@ export function createPictureEnd(lengthTicks: number): PictureEnd {
   /** PTS of the last pictures, in the order in which they are shown. */
   const shown: number[] = [];
 
+  /** Whether no picture is between the last one and the end, by a rate that has been constant. */
+  function isLastBeforeEnd(last: number): boolean {
+    const steps = shown.slice(1).map((ticks, i) => ticks - shown[i]!);
+    const longest = Math.max(...steps);
+    // Lengths are rounded to a tick.
+    return longest - Math.min(...steps) <= ROUNDED_TICKS && last + longest + 1 >= lengthTicks;
+  }
+
   return {
     take(pts) {
       let at = shown.length;
@@ -24,13 +32,10 @@ export function createPictureEnd(lengthTicks: number): PictureEnd {
     },
     isBefore(pts, dts) {
       const last = shown.at(-1);
+      // All pictures shown before the last one are decoded before one that is shown after it.
+      if (last === undefined || pts < lengthTicks || pts <= last) return false;
       // A picture shown after the end may still be a reference of one before it.
-      if (last === undefined || pts < lengthTicks) return false;
-      if (dts >= lengthTicks && pts > last) return true;
-      const steps = shown.slice(1).map((ticks, i) => ticks - shown[i]!);
-      const usual = steps.toSorted((a, b) => a - b)[steps.length >> 1];
-      if (usual === undefined || steps.some((step) => step > HOLE * usual)) return false;
-      return pts > last && last + usual >= lengthTicks - usual / 2;
+      return last >= lengthTicks || dts >= lengthTicks || isLastBeforeEnd(last);
     },
   };
 }

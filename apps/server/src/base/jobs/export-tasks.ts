@@ -25,7 +25,7 @@ export const exportAction = ({ clips }: ExportInput) =>
  * Version of the cutting. Raise it when the same cut gets other bytes: zips by an earlier version, also unfinished
  * ones, are then made again.
  */
-export const CLIP_CUTTING = 2;
+export const CLIP_CUTTING = 3;
 
 export const exportResult = z.object({
   fileName: z.string(),
