@@ -13,8 +13,9 @@ import { conversionOf } from '../index/conversion.ts';
 import { readFileIndex } from '../index/file-index.ts';
 import { filesAtWork, notifyUploader } from '../ingest/failed-file.ts';
 import { throttled, updateOf } from '../ingest/flow.ts';
-import { renditionId, subjectOf } from '../ingest/ingest.ts';
+import { subjectOf } from '../ingest/ingest.ts';
 import { endWithoutRendition } from '../ingest/mission-state.ts';
+import { renditionId } from '../ingest/read-recording.ts';
 import { tidily } from '../ingest/removed-file.ts';
 import { hasSound, type RenditionOptions, renditionOf } from './rendition.ts';
 

@@ -1,62 +1,29 @@
-import { AppError, type MissionUpdate } from '@osprey/contract';
+import { AppError } from '@osprey/contract';
 import { createCoverage } from '@osprey/geo';
-import type { Kysely, Selectable } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
-import type { Database } from '../../base/db/schema.ts';
-import { lockedHold } from '../../base/items/mission-hold.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/definition.ts';
-import type { JobQueue } from '../../base/jobs/queue.ts';
 import { streamKeyOf } from '../../base/storage/originals.ts';
-import type { Storage } from '../../base/storage/storage.ts';
-import type { FileFailed } from '../../base/ws/outgoing.ts';
-import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 import { isContainer } from '../formats/containers/survey.ts';
-import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
-import { conversionOf } from '../index/conversion.ts';
-import { type FileIndex, fileIndexKey, getJson, readFileIndex } from '../index/file-index.ts';
-import type { RequestedKlv } from '../index/klv-survey.ts';
+import { removeLeftovers } from '../index/build-file-index.ts';
+import { readFileIndex } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
-import { type ReadAisFiles, storeAisFiles, storeAisSensor } from './ais-files.ts';
+import { storeAisFiles, storeAisSensor } from './ais-files.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
-import {
-  type ContainerDeps,
-  type ContainerFacts,
-  containerOf,
-  embeddedTelemetry,
-  fileOfIndex,
-  prepareContainer,
-  storedFacts,
-} from './container-file.ts';
+import { containerOf, fileOfIndex } from './container-file.ts';
 import { makeCoverage } from './coverage.ts';
 import { filesAtWork, notifyUploader } from './failed-file.ts';
-import { type JobSubject, throttled, updateOf } from './flow.ts';
-import { type LabelDeps, raiseLabel } from './label.ts';
+import { type JobSubject, updateOf } from './flow.ts';
+import type { FileRow, IngestDeps } from './ingest-deps.ts';
 import { manifestVerdicts } from './manifest-files.ts';
-import { INDEX_REMARK, isIndexComplete } from './mend-index.ts';
 import { resumeSensor, stopSensor } from './mission-state.ts';
 import { playlistClock } from './playlist-times.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
-import { removeMade, tidily } from './removed-file.ts';
+import { playableOf, readBefore, readRecording } from './read-recording.ts';
+import { nullIfRefused } from './refused-file.ts';
+import { tidily } from './removed-file.ts';
 import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
 import { indexSidecar, type SidecarIndex, type TimedSidecar } from './sidecar-index.ts';
-
-export type IngestDeps = LabelDeps & {
-  db: Kysely<Database>;
-  storage: Storage;
-  ffmpeg: ContainerDeps['ffmpeg'];
-  /** Free bytes that renditions leave alone; null is the rule of the storage. */
-  reserveBytes: number | null;
-  log: ContainerDeps['log'];
-  queue: Pick<JobQueue, 'enqueue'>;
-  flow: (update: MissionUpdate) => void;
-  fileFailed: FileFailed;
-  nowUs: () => number;
-  /** Ships of files of AIS. */
-  readAis: ReadAisFiles;
-};
-
-type FileRow = Selectable<Database['files']>;
 
 /**
  * Makes the indexes of a sensor from its originals. Each step bears being done again: files that were read whole
@@ -129,7 +96,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
     const share = { done: position / streams.length, of: 1 / streams.length };
     const index = await nullIfRefused(deps, {
       ...{ subject, row, refusals },
-      read: () => read(deps, context, { subject, row, share }),
+      read: () => readRecording(deps, context, { subject, row, share }),
       before: () => readBefore(deps, row),
     });
     if (index === null) continue;
@@ -208,170 +175,6 @@ async function sidecarsOf(
   return found;
 }
 
-type Reading<Index> = {
-  subject: JobSubject;
-  row: FileRow;
-  refusals: string[];
-  read: () => Promise<Index>;
-  /** The earlier index of the file; null when it was never read. */
-  before: () => Promise<Index | null>;
-};
-
-/** A file that cannot be read is refused; one that could be read before stays as it was read. */
-async function nullIfRefused<Index>(
-  deps: IngestDeps,
-  { subject, row, refusals, read, before }: Reading<Index>,
-): Promise<Index | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isInputFault(error)) throw error;
-    const existing = await before();
-    // A file with an index was read once: its bytes stay, also if that index is damaged.
-    if (existing === null && (await wasIndexed(deps.storage, row))) {
-      await setFileState(deps.db, row.id, 'failed');
-      refusals.push(`${row.name}: its index is damaged, and it could not be read again: ${reasonOf(error)}`);
-      return null;
-    }
-    if (existing === null) {
-      refusals.push(await refuse(deps, { row, subject, error }));
-      return null;
-    }
-    await wasReadAgain(deps.storage, row.sensor_id, row.id);
-    refusals.push(`${row.name} could not be read again, and stays as it was read before: ${reasonOf(error)}`);
-    return existing;
-  }
-}
-
-type Share = { done: number; of: number };
-type ToRead = { subject: JobSubject; row: FileRow; share: Share };
-/**
- * One recording as read: the index, the facts of its container (null for a transport stream), and telemetry in it that
- * is not KLV (null if there is none).
- */
-type ReadFile = { index: FileIndex; facts: ContainerFacts | null; embedded: SidecarIndex | null };
-
-/** Reads the stored index of a recording; null if it was not indexed before. */
-async function readBefore({ storage }: IngestDeps, row: FileRow): Promise<ReadFile | null> {
-  const index = await readFileIndex<FileIndex>(storage, row.sensor_id, row.id);
-  const facts = isContainer(row.kind) ? await storedFacts(storage, row) : null;
-  return index && { index, facts, embedded: null };
-}
-
-/** Reads a recording; one in another container becomes a transport stream first, once. */
-async function read(deps: IngestDeps, context: JobContext, { subject, row, share }: ToRead): Promise<ReadFile> {
-  const { kind } = row;
-  if (!isContainer(kind))
-    return { index: await indexed(deps, context, { subject, row, share }), facts: null, embedded: null };
-  const { signal } = context;
-  const container = { ...row, kind };
-  const again = await isToReadAgain(deps.storage, row.sensor_id, row.id);
-  await setFileState(deps.db, row.id, 'processing');
-  const notify = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
-  const progress = (percent: number) => {
-    const overall = 100 * share.done + (percent * share.of) / 2;
-    context.progress(overall);
-    notify(overall);
-  };
-  const { facts, isNew } = await prepareContainer(deps, container, { again, signal, progress });
-  const half = { done: share.done + share.of / 2, of: share.of / 2 };
-  const index = await indexed(deps, context, { subject, row, share: half }, isNew);
-  const isExchanged = row.coordinates_exchanged;
-  const embedded = await embeddedTelemetry(deps, container, { facts, index, isExchanged, again: isNew, signal });
-  return { index, facts, embedded };
-}
-
-/** The index of one file: as it was written before, or made now, also because a user asked for it again. */
-async function indexed(
-  deps: IngestDeps,
-  context: JobContext,
-  { subject, row, share }: ToRead,
-  isNew = false,
-): Promise<FileIndex> {
-  const { storage, nowUs } = deps;
-  const existing = await readFileIndex(storage, context.sensorId, row.id);
-  const requested: RequestedKlv | null =
-    row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
-  const isComplete = existing !== null && (await isIndexComplete(storage, existing));
-  const isRequested = existing !== null && isReadAs(existing, requested);
-  if (existing && isComplete && isRequested && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
-    if (existing.klv.mark !== null) await raiseLabel(deps, context.missionId, existing.klv.mark);
-    return existing;
-  }
-  const isLost = existing === null ? await isIndexDamaged(storage, row) : !isComplete;
-  await setFileState(deps.db, row.id, 'processing');
-  const notify = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
-  const index = await indexFile({
-    storage,
-    sensorId: context.sensorId,
-    file: { id: row.id, key: streamKeyOf(row) },
-    before: isComplete ? existing : null,
-    requested,
-    videoPid: row.reading?.videoPid ?? null,
-    nowUs: nowUs(),
-    signal: context.signal,
-    onMark: (rank) => raiseLabel(deps, context.missionId, rank),
-    onProgress: (percent) => {
-      const overall = 100 * share.done + percent * share.of;
-      context.progress(overall);
-      notify(overall);
-    },
-  });
-  await wasReadAgain(storage, context.sensorId, row.id);
-  if (isLost) await noteRebuilt(deps, context.missionId, row);
-  return index;
-}
-
-/**
- * Whether the KLV stream that is to be shown is the one that was read. The recorder's live index may know a better one.
- */
-function isReadAs({ klv: { chosen, better, apart, found } }: FileIndex, requested: RequestedKlv | null): boolean {
-  if (apart !== undefined) return false;
-  if (requested === null) return better === undefined && chosen?.by !== 'user';
-  // Another reading does not find a stream that was not there, as of a live sensor that has lost one since.
-  return chosen === undefined || chosen.pid === requested.pid || !found?.some(({ pid }) => pid === requested.pid);
-}
-
-/** Finds out whether the index of a file is damaged; an index of an older version that is no longer read is not. */
-const isIndexDamaged = (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
-  getJson(storage, fileIndexKey(sensor_id, id)).then(
-    () => false,
-    (error) => error instanceof IndexDamaged,
-  );
-
-/** Finds out whether a file has an index, even one that cannot be read any more. */
-const wasIndexed = async (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
-  (await storage.stat(fileIndexKey(sensor_id, id))) !== null;
-
-/** Said in the health of the recording, and kept in the audit. */
-async function noteRebuilt(deps: IngestDeps, missionId: string, row: FileRow): Promise<void> {
-  const remark = [row.remark, INDEX_REMARK].filter((one) => one !== null).join(' ');
-  if (row.remark?.includes(INDEX_REMARK) !== true) {
-    await asSystem(deps.db, 'ingest').updateTable('files').set({ remark }).where('id', '=', row.id).execute();
-    row.remark = remark;
-  }
-  const mission = await asSystem(deps.db, 'ingest')
-    .selectFrom('missions')
-    .select('classification')
-    .where('id', '=', missionId)
-    .executeTakeFirst();
-  const label = mission?.classification ?? 0;
-  if (label > 0) await deps.audit({ action: 'index.rebuild', itemId: missionId, label, reason: row.storage_key });
-}
-
-/** The source of the pictures; null while a rendition has to be made first, and if there are none. */
-async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
-  if (index.video === null) return null;
-  if (conversionOf(index) === 'none') return { storageKey: streamKeyOf(row), index };
-  // A rendition may be missing after a restore, since backups can leave renditions out.
-  if (row.rendition_key === null || (await storage.stat(row.rendition_key)) === null) return null;
-  const rendition = await readFileIndex(storage, row.sensor_id, renditionId(row.id));
-  return rendition && { storageKey: row.rendition_key, index: rendition };
-}
-
-/** Name of the index of a file's rendition, kept next to its own. */
-export const renditionId = (fileId: string): string => `${fileId}-rendition`;
-
 type Finishing = {
   context: JobContext;
   subject: JobSubject;
@@ -407,13 +210,6 @@ async function finish(deps: IngestDeps, finishing: Finishing): Promise<SensorInd
   return built.index;
 }
 
-/** A whole sentence without what every refusal begins with. */
-const reasonOf = (error: Error): string =>
-  error instanceof AppError && error.values.reason ? `${error.values.reason}.` : error.message;
-
-const isInputFault = (error: unknown): error is Error =>
-  (error instanceof AppError && error.status < 500) || (error instanceof Error && error.name === 'FormatError');
-
 export async function subjectOf(db: Db, missionId: string, sensorId: string): Promise<JobSubject | null> {
   const row = await asSystem(db, 'ingest')
     .selectFrom('sensors')
@@ -423,34 +219,4 @@ export async function subjectOf(db: Db, missionId: string, sensorId: string): Pr
     .where('missions.id', '=', missionId)
     .executeTakeFirst();
   return row ? { missionId, sensorId, ...row } : null;
-}
-
-async function setFileState(db: Db, fileId: string, state: string): Promise<void> {
-  await asSystem(db, 'ingest').updateTable('files').set({ state }).where('id', '=', fileId).execute();
-}
-
-type Refused = { row: FileRow; subject: JobSubject; error: Error };
-
-/**
- * A file that turned out to be none of ours: row first, bytes after. One of a mission on hold stays as a failed file:
- * it may have been read by an earlier version. Returns why, in a sentence with its name.
- */
-async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promise<string> {
-  const reason = reasonOf(error);
-  const text = `${row.name}: ${reason}`;
-  const isHeld = await deps.db.transaction().execute(async (tx) => {
-    const refused = { state: 'failed', message: text };
-    await asSystem(tx, 'ingest').updateTable('files').set(refused).where('id', '=', row.id).execute();
-    const onHold = await lockedHold(tx, 'ingest', subject.missionId);
-    if (!onHold) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
-    return onHold;
-  });
-  if (!isHeld) {
-    await deps.storage.remove(row.storage_key);
-    await removeMade(deps.storage, row.sensor_id, row.id);
-  }
-  deps.flow(updateOf(subject, { type: 'error', text }));
-  const sentence = `The file was refused: ${reason.replace(/\.?$/, '.')}`;
-  notifyUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: isHeld ? 'kept' : 'gone' });
-  return text;
 }

@@ -211,3 +211,7 @@ async function settleTexts(tx: Db, sensorId: string): Promise<void> {
     .where('kind', 'in', ['manifest', 'sidecar'])
     .execute();
 }
+
+export async function setFileState(db: Db, fileId: string, state: string): Promise<void> {
+  await asSystem(db, 'ingest').updateTable('files').set({ state }).where('id', '=', fileId).execute();
+}

@@ -1,0 +1,83 @@
+import { AppError } from '@osprey/contract';
+import { asSystem } from '../../base/access/as-system.ts';
+import { lockedHold } from '../../base/items/mission-hold.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { fileIndexKey } from '../index/file-index.ts';
+import { notifyUploader } from './failed-file.ts';
+import { type JobSubject, updateOf } from './flow.ts';
+import type { FileRow, IngestDeps } from './ingest-deps.ts';
+import { wasReadAgain } from './read-again.ts';
+import { removeMade } from './removed-file.ts';
+import { setFileState } from './sensor-rows.ts';
+
+type Reading<Index> = {
+  subject: JobSubject;
+  row: FileRow;
+  refusals: string[];
+  read: () => Promise<Index>;
+  /** The earlier index of the file; null when it was never read. */
+  before: () => Promise<Index | null>;
+};
+
+/** A file that cannot be read is refused; one that could be read before stays as it was read. */
+export async function nullIfRefused<Index>(
+  deps: IngestDeps,
+  { subject, row, refusals, read, before }: Reading<Index>,
+): Promise<Index | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isInputFault(error)) throw error;
+    const existing = await before();
+    // A file with an index was read once: its bytes stay, also if that index is damaged.
+    if (existing === null && (await wasIndexed(deps.storage, row))) {
+      await setFileState(deps.db, row.id, 'failed');
+      refusals.push(`${row.name}: its index is damaged, and it could not be read again: ${reasonOf(error)}`);
+      return null;
+    }
+    if (existing === null) {
+      refusals.push(await refuse(deps, { row, subject, error }));
+      return null;
+    }
+    await wasReadAgain(deps.storage, row.sensor_id, row.id);
+    refusals.push(`${row.name} could not be read again, and stays as it was read before: ${reasonOf(error)}`);
+    return existing;
+  }
+}
+
+/** Finds out whether a file has an index, even one that cannot be read any more. */
+const wasIndexed = async (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
+  (await storage.stat(fileIndexKey(sensor_id, id))) !== null;
+
+/** A whole sentence without what every refusal begins with. */
+const reasonOf = (error: Error): string =>
+  error instanceof AppError && error.values.reason ? `${error.values.reason}.` : error.message;
+
+const isInputFault = (error: unknown): error is Error =>
+  (error instanceof AppError && error.status < 500) || (error instanceof Error && error.name === 'FormatError');
+
+type Refused = { row: FileRow; subject: JobSubject; error: Error };
+
+/**
+ * A file that turned out to be none of ours: row first, bytes after. One of a mission on hold stays as a failed file:
+ * it may have been read by an earlier version. Returns why, in a sentence with its name.
+ */
+async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promise<string> {
+  const reason = reasonOf(error);
+  const text = `${row.name}: ${reason}`;
+  const isHeld = await deps.db.transaction().execute(async (tx) => {
+    const refused = { state: 'failed', message: text };
+    await asSystem(tx, 'ingest').updateTable('files').set(refused).where('id', '=', row.id).execute();
+    const onHold = await lockedHold(tx, 'ingest', subject.missionId);
+    if (!onHold) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
+    return onHold;
+  });
+  if (!isHeld) {
+    await deps.storage.remove(row.storage_key);
+    await removeMade(deps.storage, row.sensor_id, row.id);
+  }
+  deps.flow(updateOf(subject, { type: 'error', text }));
+  const sentence = `The file was refused: ${reason.replace(/\.?$/, '.')}`;
+  notifyUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: isHeld ? 'kept' : 'gone' });
+  return text;
+}
