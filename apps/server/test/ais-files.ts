@@ -6,7 +6,7 @@ import { folderStorage } from '../src/base/storage/folder.ts';
 import type { Storage } from '../src/base/storage/storage.ts';
 import { aisFiles } from '../src/recorder/ais/ais-files.ts';
 import { writeStamped } from '../src/recorder/ais/stamp.ts';
-import type { LiveListener, LiveStream } from '../src/recorder/parts.ts';
+import type { LiveListener, LiveStream } from '../src/recorder/components.ts';
 import { aisFolderOf, STAMP_BYTES } from '../src/recorder-wire/ais-files.ts';
 import type { FromRecorder } from '../src/recorder-wire/protocol.ts';
 import { atEnd } from './cleanup.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Connection } from '../src/recorder/serve/connection.ts';
 import { liveServer } from '../src/recorder/serve/server.ts';
-import { mediaHead } from '../src/recorder-wire/media-frames.ts';
+import { mediaHead } from '../src/recorder-wire/media-messages.ts';
 import {
   type FromRecorder,
   type Orders,

@@ -4,7 +4,6 @@ import type { LiveRights } from '../base/items/live-rights.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import { aisBlocks } from '../features/ais/blocks.ts';
-import { aisFrames } from '../features/ais/frames.ts';
 import { aisHousekeeping } from '../features/ais/housekeeping.ts';
 import { aisIngest } from '../features/ais/ingest.ts';
 import { aisLiveState } from '../features/ais/live-state.ts';
@@ -13,6 +12,7 @@ import { aisRangeRoutes } from '../features/ais/range-routes.ts';
 import { aisReadSessions } from '../features/ais/read-sessions.ts';
 import { aisRoutes } from '../features/ais/routes.ts';
 import { shipListRoutes } from '../features/ais/ship-lists/routes.ts';
+import { shipMessages } from '../features/ais/ship-messages.ts';
 import { aisVideoRoutes } from '../features/ais/video-routes.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -67,7 +67,7 @@ export function serveAis({ http, dependencies, mirror, hub, live, isServing, lic
   shipListRoutes({ ...http, db, sessions, changed: dependencies.events.changed, isOn });
   aisVideoRoutes({ ...http, db, sessions, isOn });
   aisRangeRoutes({ ...http, db, sessions, isOn, placed: ingest.forget });
-  const frames = aisFrames({ db, state, hub, live, isListening: isServing, isOn, nowUs, log });
+  const frames = shipMessages({ db, state, hub, live, isListening: isServing, isOn, nowUs, log });
   load();
   return {
     async close() {

@@ -7,8 +7,6 @@ import type { ExportSlots } from '../base/jobs/export-slots.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import { exportRoutes } from '../features/archives/export-routes.ts';
 import { importRoutes } from '../features/archives/import-routes.ts';
-import { watchFolders } from '../features/intake/folders.ts';
-import { watchedFolderRoutes } from '../features/intake/routes.ts';
 import { archivedMissions } from '../features/missions/archived.ts';
 import { missionBin } from '../features/missions/bin.ts';
 import { binRoutes } from '../features/missions/bin-routes.ts';
@@ -17,6 +15,8 @@ import { exactlyOne, type MissionRepository } from '../features/missions/reposit
 import { factsOf } from '../features/missions/rows.ts';
 import { retentionRoutes } from '../features/retention/routes.ts';
 import { storedRoutes } from '../features/stored/routes.ts';
+import { watchFolders } from '../features/watched-folders/folders.ts';
+import { watchedFolderRoutes } from '../features/watched-folders/routes.ts';
 import { tusStore } from '../uploads/tus-store.ts';
 import type { Dependencies } from './dependencies.ts';
 import { admissionOf } from './uploads.ts';

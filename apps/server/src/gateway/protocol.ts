@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Protocol between the api and the gateway, in frames of recorder-wire/frames.ts. Sessions belong to the connection
+ * Protocol between the api and the gateway, in frames of recorder-wire/messages.ts. Sessions belong to the connection
  * that opened them, and end with it, since lost rights could no longer be reported.
  */
 export const toGateway = z.discriminatedUnion('kind', [

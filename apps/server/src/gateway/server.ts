@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
-import { jsonFrame } from '../recorder-wire/frames.ts';
-import { listenAt, readFrames } from '../recorder-wire/local-socket.ts';
+import { listenAt, readMessages } from '../recorder-wire/local-socket.ts';
+import { jsonMessage } from '../recorder-wire/messages.ts';
 import { type FromGateway, toGateway } from './protocol.ts';
 import type { GatewaySessions } from './sessions.ts';
 
@@ -21,15 +21,15 @@ export function gatewayServer({ path, sessions, log }: GatewayServerDeps) {
     const own = new Set<string>();
     const say = (message: FromGateway) => {
       if (message.kind === 'ended' || message.kind === 'refused') own.delete(message.session);
-      if (!socket.destroyed) socket.write(jsonFrame(message));
+      if (!socket.destroyed) socket.write(jsonMessage(message));
     };
-    const onFrame = (_kind: number, payload: Buffer) => {
+    const onPayload = (_kind: number, payload: Buffer) => {
       const message = toGateway.parse(JSON.parse(payload.toString('utf8')));
       if (message.kind === 'close') return sessions.close(message.session);
       own.add(message.session);
       sessions.open(message, say).catch((error) => log.warn({ error }, 'a WebRTC session failed'));
     };
-    readFrames(socket, onFrame, (error) => log.warn({ error }, 'a process said what nobody understands'));
+    readMessages(socket, onPayload, (error) => log.warn({ error }, 'a process said what nobody understands'));
     socket.once('close', () => {
       sockets.delete(socket);
       for (const session of own) sessions.close(session);

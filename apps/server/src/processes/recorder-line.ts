@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { z } from 'zod';
-import { frameReader, jsonFrame } from '../recorder-wire/frames.ts';
+import { jsonMessage, messageReader } from '../recorder-wire/messages.ts';
 import { FRAME } from '../recorder-wire/protocol.ts';
 
 /** Time limit for the greeting, which a running recorder sends at once. */
@@ -39,13 +39,13 @@ export function findRecorder(path: string): Promise<RecorderLine | null> {
     // No recorder listens; the close event follows by itself.
     socket.on('error', () => undefined);
     let isGreeted = false;
-    const read = frameReader((kind, payload) => {
+    const read = messageReader((kind, payload) => {
       // Main reads the greeting only; other messages are for other processes.
       if (isGreeted || kind !== FRAME.json) return;
       isGreeted = true;
       clearTimeout(late);
       const hello = greeting.parse(JSON.parse(payload.toString('utf8')));
-      const end = () => void socket.write(jsonFrame({ kind: 'end' }));
+      const end = () => void socket.write(jsonMessage({ kind: 'end' }));
       const leave = () => void socket.destroy();
       resolve({ ...hello, closed, end, leave, isClosed: () => socket.destroyed });
     });

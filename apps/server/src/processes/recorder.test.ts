@@ -13,8 +13,8 @@ import { flightStream, SPS } from '../../test/transport.ts';
 import { type WhepViewer, whepViewer } from '../../test/whep-client.ts';
 import { liveServer } from '../recorder/serve/server.ts';
 import { recorderClient } from '../recorder-wire/client.ts';
-import { frameReader } from '../recorder-wire/frames.ts';
-import { readMediaFrame } from '../recorder-wire/media-frames.ts';
+import { readMediaMessage } from '../recorder-wire/media-messages.ts';
+import { messageReader } from '../recorder-wire/messages.ts';
 import { FRAME, type FromRecorder, type SourceState } from '../recorder-wire/protocol.ts';
 import { recorderSocket } from '../recorder-wire/socket-path.ts';
 
@@ -130,9 +130,9 @@ function countPackets(dataDir: string, sensorId: string) {
   let packets = 0;
   const gaps: string[] = [];
   const counters = new Map<number, number>();
-  const read = frameReader((kind, payload) => {
+  const read = messageReader((kind, payload) => {
     if (kind !== FRAME.media) return;
-    const { packets: bytes } = readMediaFrame(payload);
+    const { packets: bytes } = readMediaMessage(payload);
     for (let at = 0; at < bytes.length; at += 188) {
       const pid = bytes.readUInt16BE(at + 1) & 0x1fff;
       const counter = bytes[at + 3]! & 0x0f;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { jsonFrame } from './frames.ts';
 import { greetingReader } from './greeting.ts';
 import { localSocket } from './local-socket.ts';
-import { type KlvFrame, type MediaFrame, readKlvFrame, readMediaFrame } from './media-frames.ts';
+import { type KlvMessage, type MediaMessage, readKlvMessage, readMediaMessage } from './media-messages.ts';
+import { jsonMessage } from './messages.ts';
 import {
   FRAME,
   type FromRecorder,
@@ -40,8 +40,8 @@ export type RecorderClientOptions = {
   dataDir: string;
   /** Called for each message; `hello` is the first of each connection. */
   onMessage(message: FromRecorder): void;
-  onMedia?(frame: MediaFrame): void;
-  onKlv?(frame: KlvFrame): void;
+  onMedia?(message: MediaMessage): void;
+  onKlv?(message: KlvMessage): void;
   /** Called when the recorder is gone; the client reconnects by itself. */
   onLost?(): void;
   log: Logger;
@@ -70,13 +70,13 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
     if (was && !closed) onLost?.();
   }
 
-  function onFrame(kind: number, payload: Buffer): void {
+  function onPayload(kind: number, payload: Buffer): void {
     if (kind === FRAME.json) {
       const message = fromRecorder.parse(JSON.parse(payload.toString('utf8')));
       for (const each of greetings.take(message)) onText(each);
     } else if (greeted) {
-      if (kind === FRAME.media) onMedia?.(readMediaFrame(payload));
-      else onKlv?.(readKlvFrame(payload));
+      if (kind === FRAME.media) onMedia?.(readMediaMessage(payload));
+      else onKlv?.(readKlvMessage(payload));
     }
   }
 
@@ -97,11 +97,11 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
   }
 
   function notify(message: ToRecorder): void {
-    if (greeted) socket.write(jsonFrame(message));
+    if (greeted) socket.write(jsonMessage(message));
   }
 
   const socket = localSocket(path, {
-    onFrame,
+    onPayload,
     onClose,
     onCut: (error) => log.error({ error }, 'the recorder said what nobody understands'),
   });

@@ -1,18 +1,18 @@
 import { chmod, rm } from 'node:fs/promises';
 import { connect, type Server, type Socket } from 'node:net';
-import { frameReader } from './frames.ts';
+import { messageReader } from './messages.ts';
 import { ownSocketFolder } from './socket-path.ts';
 
 const AGAIN_MS = 300;
 
-type OnFrame = (kind: number, payload: Buffer) => void;
+type OnPayload = (kind: number, payload: Buffer) => void;
 
 /**
  * Reads frames from a socket. Bytes that are no frame, or an unknown message, close it; a socket error closes it by
  * itself.
  */
-export function readFrames(socket: Socket, onFrame: OnFrame, onCut: (error: unknown) => void): void {
-  const read = frameReader(onFrame);
+export function readMessages(socket: Socket, onPayload: OnPayload, onCut: (error: unknown) => void): void {
+  const read = messageReader(onPayload);
   socket.on('data', (piece: Buffer) => {
     try {
       read(piece);
@@ -40,7 +40,7 @@ export async function listenAt(server: Server, path: string): Promise<void> {
 
 export type LocalSocketHandlers = {
   onConnect?: () => void;
-  onFrame: OnFrame;
+  onPayload: OnPayload;
   /** Called when the connection is missing or lost; it is retried automatically. */
   onClose: () => void;
   /** Called when a client was disconnected because its message was not understood. */
@@ -48,7 +48,7 @@ export type LocalSocketHandlers = {
 };
 
 /** A connection to the socket of another process, reopened whenever it ends. */
-export function localSocket(path: string, { onConnect, onFrame, onClose, onCut }: LocalSocketHandlers) {
+export function localSocket(path: string, { onConnect, onPayload, onClose, onCut }: LocalSocketHandlers) {
   let socket: Socket | null = null;
   let again: NodeJS.Timeout | null = null;
   let closed = false;
@@ -58,7 +58,7 @@ export function localSocket(path: string, { onConnect, onFrame, onClose, onCut }
     const fresh = connect(path);
     socket = fresh;
     if (onConnect) fresh.once('connect', onConnect);
-    readFrames(fresh, onFrame, onCut);
+    readMessages(fresh, onPayload, onCut);
     fresh.once('close', () => {
       socket = null;
       onClose();

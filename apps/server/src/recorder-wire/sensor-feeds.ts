@@ -1,4 +1,4 @@
-import type { MediaFrame } from './media-frames.ts';
+import type { MediaMessage } from './media-messages.ts';
 
 export type FeedSource = { watch: (sensorId: string) => void; unwatch: (sensorId: string) => void };
 
@@ -16,7 +16,7 @@ export function sensorFeeds<Kind extends Feed>({ watch, unwatch }: FeedSource, c
   }
 
   return {
-    push({ sensorId, lost, packets }: MediaFrame): void {
+    push({ sensorId, lost, packets }: MediaMessage): void {
       feeds.get(sensorId)?.feed.push(packets, lost);
     },
     /** Returns the sensor's feed, and a function to call once when it is no longer used. */

@@ -18,13 +18,13 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { visible } from '../../base/items/visibility.ts';
 import { shipsAt } from './at-time.ts';
 import { contentTypes, exportName, exportText } from './export.ts';
-import { frameOf } from './frames.ts';
 import type { AisLiveState } from './live-state.ts';
 import { aisReads } from './read.ts';
 import type { AisReadSessions } from './read-sessions.ts';
 import { receiversOf } from './receivers.ts';
 import { aisRemoval } from './remove.ts';
 import { listedIn } from './ship-lists/rows.ts';
+import { frameOf } from './ship-messages.ts';
 import { highestLabel, sourcesFor } from './sources.ts';
 
 export type AisRoutesDeps = Http & {

@@ -1,6 +1,6 @@
 import type { LiveSocketMessage } from '@osprey/contract';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
-import type { KlvFrame } from '../../recorder-wire/media-frames.ts';
+import type { KlvMessage } from '../../recorder-wire/media-messages.ts';
 import { type LiveRow, liveRow } from '../../telemetry/live-row.ts';
 
 /** One decoded set of a live sensor. */
@@ -33,7 +33,7 @@ export function telemetryDecoder() {
     }
   }
 
-  return ({ sensorId, arrivalUs, ptsTicks, pid, klv }: KlvFrame): LiveTelemetry | null => {
+  return ({ sensorId, arrivalUs, ptsTicks, pid, klv }: KlvMessage): LiveTelemetry | null => {
     const found = read(klv);
     if (found === null) return null;
     const pts = Number.isNaN(ptsTicks) ? Math.floor((arrivalUs * TICKS_PER_US) % WRAP) : ptsTicks;

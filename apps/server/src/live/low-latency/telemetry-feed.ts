@@ -1,4 +1,4 @@
-import type { KlvFrame } from '../../recorder-wire/media-frames.ts';
+import type { KlvMessage } from '../../recorder-wire/media-messages.ts';
 import { type LiveTelemetry, telemetryDecoder } from './telemetry-decoder.ts';
 
 export type TelemetryListener = (telemetry: LiveTelemetry) => void;
@@ -14,9 +14,9 @@ const RETAINED_SETS = 1000;
 export function telemetryFeed() {
   const decoded = telemetryDecoder();
   const listeners = new Map<string, Set<TelemetryListener>>();
-  const retained = new Map<string, KlvFrame[]>();
+  const retained = new Map<string, KlvMessage[]>();
 
-  function push(frame: KlvFrame): void {
+  function push(frame: KlvMessage): void {
     keep(frame);
     const own = listeners.get(frame.sensorId);
     if (own === undefined) return;
@@ -25,7 +25,7 @@ export function telemetryFeed() {
   }
 
   /** Caches a frame undecoded: most sensors have no viewer. */
-  function keep(frame: KlvFrame): void {
+  function keep(frame: KlvMessage): void {
     const own = retained.get(frame.sensorId) ?? [];
     retained.set(frame.sensorId, own);
     own.push({ ...frame, klv: Buffer.from(frame.klv) });

@@ -1,6 +1,6 @@
 import { type FromGateway, fromGateway, type ToGateway } from '../../gateway/protocol.ts';
-import { jsonFrame } from '../../recorder-wire/frames.ts';
 import { localSocket } from '../../recorder-wire/local-socket.ts';
+import { jsonMessage } from '../../recorder-wire/messages.ts';
 
 export type SessionHandlers = {
   /** Called with the number of bytes sent since the session began. */
@@ -42,14 +42,14 @@ export function gatewayClient({ path, log }: { path: string; log: { warn: (f: ob
   }
 
   function notify(message: ToGateway): void {
-    if (isConnected) socket.write(jsonFrame(message));
+    if (isConnected) socket.write(jsonMessage(message));
   }
 
   const socket = localSocket(path, {
     onConnect() {
       isConnected = true;
     },
-    onFrame: (_kind, payload) => take(fromGateway.parse(JSON.parse(payload.toString('utf8')))),
+    onPayload: (_kind, payload) => take(fromGateway.parse(JSON.parse(payload.toString('utf8')))),
     onClose() {
       isConnected = false;
       for (const session of [...sessions.keys()]) take({ kind: 'ended', session });

@@ -2,7 +2,7 @@ import { isOutOfRoom } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { aisFileKey, aisFolderOf, readAisFileKey } from '../../recorder-wire/ais-files.ts';
 import type { AisFile } from '../../recorder-wire/protocol.ts';
-import type { LiveStream, RecorderDeps } from '../parts.ts';
+import type { LiveStream, RecorderDeps } from '../components.ts';
 import { createDiskRetry, faultCode } from '../recordings/disk-retry.ts';
 import { createFileWriter, type FileWriter } from '../recordings/file-writer.ts';
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { platformOrder } from '../../../test/orders.ts';
 import { receptionOf, STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
-import type { SourceSink } from '../parts.ts';
+import type { SourceSink } from '../components.ts';
 import { aisStream } from './ais-stream.ts';
 
 const SENTENCE = '!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C';

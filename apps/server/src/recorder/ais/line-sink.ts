@@ -1,5 +1,5 @@
 import { createLines } from '@osprey/ais';
-import type { SourceSink } from '../parts.ts';
+import type { SourceSink } from '../components.ts';
 
 /** Splits the bytes of one connection into lines, and passes each on with the arrival time of its last byte. */
 export function lineSink(sink: SourceSink) {

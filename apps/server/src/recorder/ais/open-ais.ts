@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { SourceCheck } from '../../base/access/source-address.ts';
 import { isListening, withHost } from '../../base/access/source-address.ts';
-import type { OpenedSource, OpenSource, SourceSink } from '../parts.ts';
+import type { OpenedSource, OpenSource, SourceSink } from '../components.ts';
 import { bindProblem } from '../sources/bind-problem.ts';
 import { fetchStream } from '../sources/http-source.ts';
 import { type SenderList, senderList } from '../sources/sender-list.ts';

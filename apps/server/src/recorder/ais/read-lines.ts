@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { OpenedSource, SourceSink } from '../parts.ts';
+import type { OpenedSource, SourceSink } from '../components.ts';
 import { lineSink } from './line-sink.ts';
 
 /** Reads lines from a byte stream until it ends. */

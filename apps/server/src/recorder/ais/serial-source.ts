@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
-import type { OpenSource } from '../parts.ts';
+import type { OpenSource } from '../components.ts';
 import { SourceError } from '../sources/source-error.ts';
 import { readLines } from './read-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { LiveUnit } from '../parts.ts';
+import type { LiveUnit } from '../components.ts';
 
 const TICKS_PER_MS = 90;
 /** A stream clock that deviates from the monotonic clock by more than this between two pictures has jumped. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordingMissionName } from '@osprey/contract';
 import type { PlatformOrder, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
-import type { LiveStream } from '../parts.ts';
+import type { LiveStream } from '../components.ts';
 
 export const recordedSensorOf = ({ sensorId, order }: Pick<LiveStream, 'sensorId' | 'order'>): RecordedSensor => ({
   liveSensorId: sensorId,

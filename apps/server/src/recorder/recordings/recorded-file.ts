@@ -6,7 +6,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { type FileIndex, readFileIndex } from '../../media/index/file-index.ts';
 import { type GrowingIndex, openGrowingIndex } from '../../media/index/growing-index.ts';
 import type { RecordedFile, RecordedSensor } from '../../recorder-wire/protocol.ts';
-import type { RingHistory } from '../parts.ts';
+import type { RingHistory } from '../components.ts';
 import { type Backlog, createFileWriter } from './file-writer.ts';
 import { mendFile, mendLines } from './mend.ts';
 import { withTables } from './tables-in-front.ts';

@@ -1,6 +1,6 @@
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
-import type { LiveStream, RecorderDeps, RecordingPart, RingPart } from '../parts.ts';
+import type { LiveStream, RecorderDeps, RecordingPart, RingPart } from '../components.ts';
 import { wallClockMoves } from '../wall-clock.ts';
 import { JUMP_MS } from './clock-watch.ts';
 import { createDiskFloor } from './disk-floor.ts';

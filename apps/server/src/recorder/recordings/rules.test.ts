@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Orders, PlatformOrder, Recording } from '../../recorder-wire/protocol.ts';
-import type { LiveStream } from '../parts.ts';
+import type { LiveStream } from '../components.ts';
 import { recordedSensorOf, recordingOf } from './new-recording.ts';
 import { createRules, type RulesDeps } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Orders, PlatformOrder, Recording } from '../../recorder-wire/protocol.ts';
-import type { LiveStream, LiveStreams } from '../parts.ts';
+import type { LiveStream, LiveStreams } from '../components.ts';
 import { isScheduled } from './schedule.ts';
 
 /** A recording begun by a rule ends when its platform was offline for this time. */

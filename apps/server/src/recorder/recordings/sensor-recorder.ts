@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { isOutOfRoom } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { Overflow, RecordedFile, RecordedSensor } from '../../recorder-wire/protocol.ts';
-import type { LiveListener, LiveStream, RingHistory } from '../parts.ts';
+import type { LiveListener, LiveStream, RingHistory } from '../components.ts';
 import { createStreamClockWatch } from './clock-watch.ts';
 import { createCutLimit } from './cut-limit.ts';
 import { createDiskRetry, faultCode } from './disk-retry.ts';

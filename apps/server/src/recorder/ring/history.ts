@@ -1,6 +1,6 @@
 import { close, createReadStream } from 'node:fs';
 import type { RingSegment } from '../../recorder-wire/protocol.ts';
-import type { RingHistory } from '../parts.ts';
+import type { RingHistory } from '../components.ts';
 import type { RingFiles } from './ring-files.ts';
 import type { CutPart } from './segmenter.ts';
 

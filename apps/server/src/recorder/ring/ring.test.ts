@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import type { FromRecorder, RingSegment } from '../../recorder-wire/protocol.ts';
-import type { LiveListener, LiveStream } from '../parts.ts';
+import type { LiveListener, LiveStream } from '../components.ts';
 import { ring } from './ring.ts';
 import { filming, TABLES } from './test-parts.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SpaceLevel, spaceLevel } from '../../base/storage/space-rule.ts';
-import type { LiveStream, RecorderDeps, RingPart } from '../parts.ts';
+import type { LiveStream, RecorderDeps, RingPart } from '../components.ts';
 import { ringFiles } from './ring-files.ts';
 import { createSensorRing, type SensorRing } from './sensor-ring.ts';
 

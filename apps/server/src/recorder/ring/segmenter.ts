@@ -1,5 +1,5 @@
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
-import type { LiveListener, LiveUnit, StreamFacts } from '../parts.ts';
+import type { LiveListener, LiveUnit, StreamFacts } from '../components.ts';
 
 /**
  * A segment ends at the first key frame after this; a little below 2 s, to allow for the rounding of the stream's

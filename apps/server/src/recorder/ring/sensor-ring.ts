@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RingSegment } from '../../recorder-wire/protocol.ts';
-import type { LiveListener, RingHistory } from '../parts.ts';
+import type { LiveListener, RingHistory } from '../components.ts';
 import { type Entry, historyOf } from './history.ts';
 import type { RingFiles } from './ring-files.ts';
 import { type CutPart, type CutSegment, createSegmenter } from './segmenter.ts';

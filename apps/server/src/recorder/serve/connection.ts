@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { jsonFrame } from '../../recorder-wire/frames.ts';
-import { readFrames } from '../../recorder-wire/local-socket.ts';
+import { readMessages } from '../../recorder-wire/local-socket.ts';
+import { jsonMessage } from '../../recorder-wire/messages.ts';
 import { FRAME, type FromRecorder, type ToRecorder, toRecorder } from '../../recorder-wire/protocol.ts';
 
 /** Limit of queued media bytes; beyond it a watcher loses pictures until the next key frame. */
@@ -44,11 +44,11 @@ export function connection({ socket, onMessage, onCut, onClose }: Options): Conn
   let readBefore = 0;
   let readAtMs = 0;
 
-  const onFrame = (kind: number, payload: Buffer) => {
+  const onPayload = (kind: number, payload: Buffer) => {
     if (kind !== FRAME.json) throw new Error('Only messages come this way');
     onMessage(toRecorder.parse(JSON.parse(payload.toString('utf8'))));
   };
-  readFrames(socket, onFrame, (error) => cut(error instanceof Error ? error.message : String(error)));
+  readMessages(socket, onPayload, (error) => cut(error instanceof Error ? error.message : String(error)));
   socket.once('close', onClose);
 
   function cut(reason: string): void {
@@ -65,12 +65,12 @@ export function connection({ socket, onMessage, onCut, onClose }: Options): Conn
   }
 
   return {
-    send: (message) => write(jsonFrame(message)),
+    send: (message) => write(jsonMessage(message)),
     sendSlowly(messages) {
       const rest = messages[Symbol.iterator]();
       const next = () => {
         const { value } = rest.next();
-        if (value !== undefined) write(jsonFrame(value), next);
+        if (value !== undefined) write(jsonMessage(value), next);
       };
       next();
     },

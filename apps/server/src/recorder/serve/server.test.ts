@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { type RecorderClient, recorderClient } from '../../recorder-wire/client.ts';
-import { frameReader, jsonFrame } from '../../recorder-wire/frames.ts';
-import type { KlvFrame } from '../../recorder-wire/media-frames.ts';
+import type { KlvMessage } from '../../recorder-wire/media-messages.ts';
+import { jsonMessage, messageReader } from '../../recorder-wire/messages.ts';
 import {
   FRAME_MAX,
   type FromRecorder,
@@ -63,7 +63,7 @@ async function startServer(
   return { server, received, gone };
 }
 
-function startClient(dataDir: string, said: FromRecorder[], klv: KlvFrame[] = []): RecorderClient {
+function startClient(dataDir: string, said: FromRecorder[], klv: KlvMessage[] = []): RecorderClient {
   const client = recorderClient({
     dataDir,
     onMessage: (message) => said.push(message),
@@ -76,11 +76,11 @@ function startClient(dataDir: string, said: FromRecorder[], klv: KlvFrame[] = []
 
 describe('frames', () => {
   it('come out the same however the bytes are cut', () => {
-    const frames = [jsonFrame({ a: 1 }), jsonFrame({ long: 'x'.repeat(5000) }), jsonFrame(null)];
+    const frames = [jsonMessage({ a: 1 }), jsonMessage({ long: 'x'.repeat(5000) }), jsonMessage(null)];
     const bytes = Buffer.concat(frames);
     for (const size of [1, 3, 5, 7, 1000, bytes.length]) {
       const out: unknown[] = [];
-      const read = frameReader((_kind, payload) => out.push(JSON.parse(payload.toString())));
+      const read = messageReader((_kind, payload) => out.push(JSON.parse(payload.toString())));
       for (let at = 0; at < bytes.length; at += size) read(bytes.subarray(at, at + size));
 
       expect(out).toEqual([{ a: 1 }, { long: 'x'.repeat(5000) }, null]);
@@ -88,7 +88,7 @@ describe('frames', () => {
   });
 
   it('are refused where a length cannot be', () => {
-    const read = frameReader(() => undefined);
+    const read = messageReader(() => undefined);
 
     expect(() => read(Buffer.from([0xff, 0xff, 0xff, 0xff, 0]))).toThrow();
   });
@@ -118,7 +118,7 @@ describe('the socket of the recorder', () => {
     const dataDir = await folder();
     const { server, received } = await startServer(dataDir);
     const said: FromRecorder[] = [];
-    const klv: KlvFrame[] = [];
+    const klv: KlvMessage[] = [];
     const client = startClient(dataDir, said, klv);
     const sensorId = randomUUID();
     await expect.poll(() => said.map(({ kind }) => kind)).toEqual(['hello']);
@@ -196,7 +196,7 @@ describe('the socket of the recorder', () => {
     const { gone } = await startServer(dataDir);
     const socket = connect(recorderSocket(dataDir));
     socket.on('error', () => undefined);
-    socket.write(jsonFrame({ kind: 'format the disk' }));
+    socket.write(jsonMessage({ kind: 'format the disk' }));
 
     await expect.poll(() => gone.length).toBe(1);
   });

@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { greeting } from '../../recorder-wire/greeting.ts';
 import { listenAt } from '../../recorder-wire/local-socket.ts';
-import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
-import { klvFrame } from '../../recorder-wire/media-frames.ts';
+import type { LiveKlv } from '../../recorder-wire/media-messages.ts';
+import { klvMessage } from '../../recorder-wire/media-messages.ts';
 import type { FromRecorder, Hello, ToRecorder } from '../../recorder-wire/protocol.ts';
 import { type Connection, connection } from './connection.ts';
 
@@ -62,7 +62,7 @@ export function liveServer({ path, hello, onMessage, onGone, log, nowMs }: LiveS
     },
     klv(sensorId, klv) {
       if (connected.size === 0) return;
-      const frame = klvFrame(sensorId, klv);
+      const frame = klvMessage(sensorId, klv);
       for (const each of connected) each.sendKlv(frame);
     },
     connections: () => connected.size,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { PACKET_SIZE } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { flightStream } from '../../../test/transport.ts';
-import { readMediaFrame } from '../../recorder-wire/media-frames.ts';
-import type { LiveListener, LiveStream } from '../parts.ts';
+import { readMediaMessage } from '../../recorder-wire/media-messages.ts';
+import type { LiveListener, LiveStream } from '../components.ts';
 import { pipeline } from '../stream/pipeline.ts';
 import type { Connection, MediaPiece } from './connection.ts';
 import { watchers } from './watchers.ts';
@@ -58,7 +58,7 @@ function watcher() {
     sendMedia(pieces: readonly MediaPiece[]) {
       if (state.full) return false;
       for (const { head, packets } of pieces) {
-        frames.push(readMediaFrame(Buffer.concat([head.subarray(FRAME_HEAD), packets])));
+        frames.push(readMediaMessage(Buffer.concat([head.subarray(FRAME_HEAD), packets])));
       }
       return true;
     },

@@ -1,6 +1,6 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
-import { mediaHead } from '../../recorder-wire/media-frames.ts';
-import type { LiveStream, LiveUnit, StreamFacts } from '../parts.ts';
+import { mediaHead } from '../../recorder-wire/media-messages.ts';
+import type { LiveStream, LiveUnit, StreamFacts } from '../components.ts';
 import type { Connection, MediaPiece } from './connection.ts';
 
 /** Packets are sent in pieces of at most this size, and at the end of each turn of the event loop. */

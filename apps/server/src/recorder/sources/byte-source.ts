@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as rest } from 'node:timers/promises';
-import type { OpenedSource, SourceSink } from '../parts.ts';
+import type { OpenedSource, SourceSink } from '../components.ts';
 import { continuityMeter } from './continuity.ts';
 import { lossyAligner } from './lossy-aligner.ts';
 import { packetAligner } from './packet-aligner.ts';

@@ -1,4 +1,4 @@
-import type { SourceSink } from '../parts.ts';
+import type { SourceSink } from '../components.ts';
 
 /**
  * Changes of sender within WITHIN_MS that are reported. A sender with a new port, or a backup path, changes only once.

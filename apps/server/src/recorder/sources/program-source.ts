@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Finished, Sandbox } from '../../base/ffmpeg/sandbox.ts';
-import type { OpenedSource, SourceSink } from '../parts.ts';
+import type { OpenedSource, SourceSink } from '../components.ts';
 import { readBytes } from './byte-source.ts';
 import { SourceError } from './source-error.ts';
 

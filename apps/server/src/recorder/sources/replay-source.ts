@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { originalsOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import type { OpenSource } from '../parts.ts';
+import type { OpenSource } from '../components.ts';
 import { readBytes } from './byte-source.ts';
 import { clockPace } from './clock-pace.ts';
 import { packetAligner } from './packet-aligner.ts';

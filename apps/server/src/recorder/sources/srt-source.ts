@@ -1,7 +1,7 @@
 import type { SourceCheck } from '../../base/access/source-address.ts';
 import { isListening, withHost } from '../../base/access/source-address.ts';
 import type { Sandbox } from '../../base/ffmpeg/sandbox.ts';
-import type { OpenedSource, OpenSource, SourceSink } from '../parts.ts';
+import type { OpenedSource, OpenSource, SourceSink } from '../components.ts';
 import { checkedHost, inUrl } from './checked-host.ts';
 import { type DatagramGate, datagramGate } from './datagram-gate.ts';
 import { type ProgramSource, readProgram } from './program-source.ts';

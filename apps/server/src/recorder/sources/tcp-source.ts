@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { SourceCheck } from '../../base/access/source-address.ts';
-import type { OpenSource } from '../parts.ts';
+import type { OpenSource } from '../components.ts';
 import { readBytes } from './byte-source.ts';
 import { checkedHost } from './checked-host.ts';
 import { SourceError } from './source-error.ts';

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { OpenedSource, OpenSource, SourceSink } from '../parts.ts';
+import type { OpenedSource, OpenSource, SourceSink } from '../components.ts';
 import { bindProblem } from './bind-problem.ts';
 import { continuityMeter } from './continuity.ts';
 import { datagramSender } from './datagram-sender.ts';

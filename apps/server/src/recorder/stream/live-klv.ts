@@ -10,7 +10,7 @@ import {
 import { createKlvJoin, type PlacedSet } from '../../media/index/klv-join.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
 import { type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
-import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
+import type { LiveKlv } from '../../recorder-wire/media-messages.ts';
 import type { KlvStreams } from '../../recorder-wire/protocol.ts';
 import { klvPackets } from './klv-packets.ts';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
+import type { LiveKlv } from '../../recorder-wire/media-messages.ts';
 import type { PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import type { LiveStream, OpenSource, StreamFacts } from '../components.ts';
 import type { Reading } from '../crashes/reading.ts';
-import type { LiveStream, OpenSource, StreamFacts } from '../parts.ts';
 import { sourceKeeper } from './source-keeper.ts';
 import { type StreamMeter, streamMeter } from './stream-meter.ts';
 import { type StreamUsers, streamUsers } from './stream-users.ts';

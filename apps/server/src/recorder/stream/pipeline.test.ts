@@ -4,8 +4,8 @@ import { createMuxer, PACKET_SIZE } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { type Flight, picture, SPS, flightStream as stream } from '../../../test/transport.ts';
-import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
-import type { LiveUnit, StreamFacts } from '../parts.ts';
+import type { LiveKlv } from '../../recorder-wire/media-messages.ts';
+import type { LiveUnit, StreamFacts } from '../components.ts';
 import { pipeline } from './pipeline.ts';
 
 type Event =

@@ -12,7 +12,7 @@ import {
 import { isShownKlv, type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
 import { COMPLETE_PACKETS } from '../../recorder-wire/packeting.ts';
 import type { KlvStreams } from '../../recorder-wire/protocol.ts';
-import type { LiveUnit, StreamFacts } from '../parts.ts';
+import type { LiveUnit, StreamFacts } from '../components.ts';
 import { type LiveKlvOut, liveKlv } from './live-klv.ts';
 import { tableKeeper } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { OpenedSource, OpenSource, SourceCounts, SourceSink } from '../parts.ts';
+import type { OpenedSource, OpenSource, SourceCounts, SourceSink } from '../components.ts';
 import { SourceError } from '../sources/source-error.ts';
 
 const FIRST_WAIT_MS = 300;

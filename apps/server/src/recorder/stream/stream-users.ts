@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { LiveListener, LiveStream } from '../parts.ts';
+import type { LiveListener, LiveStream } from '../components.ts';
 
 type Options = {
   log: Pick<Logger, 'error'>;

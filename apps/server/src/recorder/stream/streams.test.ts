@@ -8,8 +8,8 @@ import { mux } from '../../../../../packages/mpegts/test/streams.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { flightStream } from '../../../test/transport.ts';
 import type { FromRecorder, Orders, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import type { LiveListener, LiveStream, OpenSource, SourceSink } from '../components.ts';
 import { setAside } from '../crashes/set-aside.ts';
-import type { LiveListener, LiveStream, OpenSource, SourceSink } from '../parts.ts';
 import { SourceError } from '../sources/source-error.ts';
 import { streamKeeper } from './streams.ts';
 

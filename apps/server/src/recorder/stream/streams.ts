@@ -1,7 +1,7 @@
 import type { FromRecorder, Orders, PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
 import { aisStream } from '../ais/ais-stream.ts';
+import type { LiveStream, LiveStreams } from '../components.ts';
 import type { SetAside } from '../crashes/set-aside.ts';
-import type { LiveStream, LiveStreams } from '../parts.ts';
 import type { ManagedStream, StreamDeps } from './managed-stream.ts';
 import { transportStream } from './transport-stream.ts';
 

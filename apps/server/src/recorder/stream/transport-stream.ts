@@ -2,7 +2,7 @@ import { isBrowserPlayable, isSound, PACKET_SIZE } from '@osprey/mpegts';
 import { aisLines } from '../../media/index/stream-ais.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
 import { sentenceReader } from '../ais/sentence-reader.ts';
-import type { StreamFacts } from '../parts.ts';
+import type { StreamFacts } from '../components.ts';
 import {
   type FirstOrder,
   type ManagedStream,

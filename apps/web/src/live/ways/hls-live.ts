@@ -4,8 +4,8 @@ import type { ErrorData, Fragment } from 'hls.js';
 import { addressOf } from '../../api/http-api.ts';
 import type * as HlsCode from '../../player/hls/hls-code.ts';
 import { loadHls, PLAIN_VIDEO } from '../../player/hls/load-hls.ts';
+import { hlsLivePoint, USUAL_BEHIND_S } from '../clock/hls-live-point.ts';
 import { holdLiveEdge } from '../clock/hold-live-edge.ts';
-import { livePlace, USUAL_BEHIND_S } from '../clock/live-place.ts';
 import { skipDamage } from '../clock/skip-damage.ts';
 import { texts } from '../texts.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './live-source.ts';
@@ -42,7 +42,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   function live(): number | null {
     if (mode === 'll') return hls?.liveSyncPosition ?? null;
     const known = details();
-    return known && livePlace(known, stalls);
+    return known && hlsLivePoint(known, stalls);
   }
 
   function create({ Player, hlsPictures }: typeof HlsCode) {

@@ -1,5 +1,5 @@
 import { addressProblem, withHost } from '../../../base/access/source-address.ts';
-import type { OpenSource } from '../../parts.ts';
+import type { OpenSource } from '../../components.ts';
 import { senderList } from '../sender-list.ts';
 import { SourceError } from '../source-error.ts';
 import { flvRemuxer } from './flv-remuxer.ts';

@@ -2,7 +2,7 @@ import type { Program, VideoFormat } from '@osprey/mpegts';
 import type { Logger } from 'pino';
 import type { Config } from '../base/config/config.ts';
 import type { Storage } from '../base/storage/storage.ts';
-import type { LiveKlv } from '../recorder-wire/media-frames.ts';
+import type { LiveKlv } from '../recorder-wire/media-messages.ts';
 import type {
   FromRecorder,
   Orders,

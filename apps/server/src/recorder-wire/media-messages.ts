@@ -1,17 +1,17 @@
-import { frameHead } from './frames.ts';
+import { messageHead } from './messages.ts';
 import { BINARY_HEAD, FRAME } from './protocol.ts';
 
 const UUID_BYTES = 16;
 /** Times of a transport stream have 33 bits. */
 const WRAP = 2 ** 33;
 
-export type MediaFrame = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
+export type MediaMessage = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
 /**
  * One KLV set of a live stream as received. `ptsTicks`: 90 kHz, null if its packet had no PTS. `pid`: PID of its
  * stream.
  */
 export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number; pid: number };
-export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; pid: number; klv: Buffer };
+export type KlvMessage = { sensorId: string; arrivalUs: number; ptsTicks: number; pid: number; klv: Buffer };
 
 /** Header of a media frame: everything before its packets. */
 export function mediaHead(
@@ -22,21 +22,21 @@ export function mediaHead(
   head.write(sensorId.replaceAll('-', ''), BINARY_HEAD.sensor, UUID_BYTES, 'hex');
   head.writeDoubleBE(arrivalUs, BINARY_HEAD.arrival);
   head[BINARY_HEAD.media.flags] = lost ? 1 : 0;
-  return Buffer.concat([frameHead(FRAME.media, head.length + size), head]);
+  return Buffer.concat([messageHead(FRAME.media, head.length + size), head]);
 }
 
-export function klvFrame(sensorId: string, { bytes, ptsTicks, arrivalUs, pid }: LiveKlv): Buffer {
+export function klvMessage(sensorId: string, { bytes, ptsTicks, arrivalUs, pid }: LiveKlv): Buffer {
   const payload = Buffer.alloc(BINARY_HEAD.klv.bytes + bytes.length);
   payload.write(sensorId.replaceAll('-', ''), BINARY_HEAD.sensor, UUID_BYTES, 'hex');
   payload.writeDoubleBE(arrivalUs, BINARY_HEAD.arrival);
   payload.writeDoubleBE(ptsTicks === null ? Number.NaN : ((ptsTicks % WRAP) + WRAP) % WRAP, BINARY_HEAD.klv.pts);
   payload.writeUInt16BE(pid, BINARY_HEAD.klv.pid);
   payload.set(bytes, BINARY_HEAD.klv.bytes);
-  return Buffer.concat([frameHead(FRAME.klv, payload.length), payload]);
+  return Buffer.concat([messageHead(FRAME.klv, payload.length), payload]);
 }
 
 /** Reads the payload of a media frame; its packets are a view into it. */
-export function readMediaFrame(payload: Buffer): MediaFrame {
+export function readMediaMessage(payload: Buffer): MediaMessage {
   return {
     sensorId: readSensorId(payload),
     arrivalUs: payload.readDoubleBE(BINARY_HEAD.arrival),
@@ -46,7 +46,7 @@ export function readMediaFrame(payload: Buffer): MediaFrame {
 }
 
 /** Reads the payload of a klv frame; the packet is a view into it. PTS is NaN before the first picture. */
-export function readKlvFrame(payload: Buffer): KlvFrame {
+export function readKlvMessage(payload: Buffer): KlvMessage {
   return {
     sensorId: readSensorId(payload),
     arrivalUs: payload.readDoubleBE(BINARY_HEAD.arrival),

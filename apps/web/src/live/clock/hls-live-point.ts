@@ -23,7 +23,7 @@ export const USUAL_BEHIND_S = SEGMENT_S + MARGIN_S;
  * Returns the live edge in a list of whole segments, media seconds. By the last segments and not by the list's target
  * duration, which one long segment, where a key frame was lost, raises for as long as it can be wound back to.
  */
-export function livePlace(
+export function hlsLivePoint(
   { fragments, fragmentStart, edge, age }: Pick<LevelDetails, 'fragments' | 'fragmentStart' | 'edge' | 'age'>,
   stalls: number,
 ): number {

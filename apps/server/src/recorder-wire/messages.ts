@@ -3,13 +3,13 @@ import { FRAME, FRAME_MAX } from './protocol.ts';
 const HEAD = 5;
 
 /** Encodes a message as one frame. */
-export function jsonFrame(message: unknown): Buffer {
+export function jsonMessage(message: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(message), 'utf8');
-  return Buffer.concat([frameHead(FRAME.json, text.length), text]);
+  return Buffer.concat([messageHead(FRAME.json, text.length), text]);
 }
 
 /** Frame header for a payload of `size` bytes. */
-export function frameHead(kind: number, size: number): Buffer {
+export function messageHead(kind: number, size: number): Buffer {
   const head = Buffer.allocUnsafe(HEAD);
   head.writeUInt32BE(size + 1, 0);
   head[4] = kind;
@@ -21,7 +21,7 @@ export function frameHead(kind: number, size: number): Buffer {
  *
  * @throws Error when the bytes cannot begin a frame
  */
-export function frameReader(onFrame: (kind: number, payload: Buffer) => void): (piece: Buffer) => void {
+export function messageReader(onPayload: (kind: number, payload: Buffer) => void): (piece: Buffer) => void {
   const head = Buffer.alloc(HEAD);
   let headLength = 0;
   let payload: Buffer | null = null;
@@ -53,7 +53,7 @@ export function frameReader(onFrame: (kind: number, payload: Buffer) => void): (
       const complete = payload;
       payload = null;
       headLength = 0;
-      onFrame(head[4]!, complete);
+      onPayload(head[4]!, complete);
     }
   };
 }

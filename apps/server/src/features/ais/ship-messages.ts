@@ -18,7 +18,7 @@ import { type AisSource, visibleSources } from './sources.ts';
 
 const EVERY_MS = 1000;
 
-export type AisFramesDeps = {
+export type ShipMessagesDeps = {
   db: Db;
   state: AisLiveState;
   hub: Pick<Hub, 'shipViewers'>;
@@ -34,7 +34,7 @@ export type AisFramesDeps = {
  * Sends each page the ships in its part of the map, once a second: the same bytes to all pages that show the same part
  * with the same rights. Rights are checked each time; a page that has not yet received its previous frame is skipped.
  */
-export function aisFrames(deps: AisFramesDeps) {
+export function shipMessages(deps: ShipMessagesDeps) {
   const { db, state, hub, live, log } = deps;
   let working: Promise<void> | null = null;
   const timer = setInterval(() => {
