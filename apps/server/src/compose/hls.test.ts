@@ -232,7 +232,9 @@ describe('a live stream by HLS', () => {
     const broken = player.parts();
     sender = await send();
     await expect.poll(player.parts, { timeout: half + 20_000 }).toBeGreaterThan(broken + half / 2000 - 1);
-    const authorized = ['-headers', `Authorization: ${live.headers.authorization}\r\n`, '-read_intervals', '%+2'];
+    const { authorization, cookie } = live.headers;
+    const sent = `Authorization: ${authorization}\r\nCookie: ${cookie}\r\n`;
+    const authorized = ['-headers', sent, '-read_intervals', '%+2'];
     const url = `${live.address}/api/live/${live.sensorId}/index.m3u8`;
     expect(await probe([...authorized, url])).toBeGreaterThan(25);
     const ffplay = ['-v', 'error', '-stats', '-autoexit', ...authorized.slice(0, 2), url];

@@ -66,7 +66,7 @@ async function checkAll(server: RunningServer, ca: string): Promise<void> {
   for (const { headers } of [login, page]) {
     expect(headers['strict-transport-security']).toMatch(/^max-age=15552000\b/);
   }
-  expect(health.text).toContain('https and wss');
+  expect(health.text).toContain('HTTPS and secure WebSocket');
   expect(await connected(call, server, ca)).toMatch(/^wss:/);
 }
 

@@ -92,7 +92,7 @@ describe('with a database elsewhere', () => {
       const answer = await fetch(`${again.address}/api/users`, { headers: admin });
       await again.stop();
 
-      const expected = rights === '' ? ['warning', 'one role'] : ['ok', 'can only add'];
+      const expected = rights === '' ? ['warning', 'one role'] : ['ok', 'Append-only.'];
       expect(audit, name).toMatchObject({ state: expected[0], text: expect.stringContaining(expected[1]!) });
       expect(answer.status).toBe(200);
       expect(existsSync(join(dataDir, 'postgres'))).toBe(false);

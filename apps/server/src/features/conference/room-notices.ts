@@ -6,7 +6,7 @@ import { rightsKey, type ViewFacts } from './view-rights.ts';
 /** Time in which several changes become one notice, such as a member who leaves while another one joins. */
 const NOTIFY_MS = 20;
 
-/** Who leads and follows in a room. */
+/** The leader and the followers in a room. */
 export type RoomState = {
   leader: Page | null;
   followers: ReadonlyMap<Page, unknown>;
