@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { type AisMessage, encodeSentences } from '@osprey/ais';
 
-/** A tanker that other tests look for, and where it begins. */
+/** A tanker that other tests search for, and its start position. */
 export const POLARIS = { mmsi: 248_113_000, name: 'POLARIS BAY', latitude: 37.63, longitude: 24.62 };
 
 type Ship = {
@@ -14,7 +14,7 @@ type Ship = {
   cog: number;
 };
 
-/** Ships round Kea, west of the Cyclades. */
+/** Ships around Kea, in the western Cyclades. */
 const ships: readonly Ship[] = [
   { ...POLARIS, shipType: 80, sog: 13.2, cog: 300 },
   { mmsi: 636_014_221, name: 'ARGO TRADER', shipType: 70, latitude: 37.575, longitude: 24.26, sog: 11.4, cog: 82 },
@@ -30,7 +30,7 @@ const report = ({ mmsi, sog, cog, ...ship }: Ship, second: number): AisMessage =
   const way = (sog * second) / 3600 / 60;
   return {
     ...{ type: 1, repeat: 0, mmsi, accurate: true, raim: false, sog, cog, status: 0, turn: 0, turnAtLeast: false },
-    // The tanker has no compass.
+    // The tanker has no compass, so its heading is not available.
     ...{
       heading: mmsi === POLARIS.mmsi ? null : Math.round(cog),
       second: Math.floor(second) % 60,
@@ -53,7 +53,10 @@ const base: AisMessage = {
   ...{ timeUs: null, longRange: false, radio: 0 },
 };
 
-/** Sends these ships and a base station to a UDP port of this machine, twice a second. Returns what ends it. */
+/**
+ * Sends reports of these ships and a base station to a UDP port of this machine, twice a second. Returns a function
+ * that stops it.
+ */
 export function sendShips(port: number): () => void {
   const socket = createSocket('udp4').unref();
   let turn = 0;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Classification, DocumentRow, Mission, Role, Usergroup } from '@osprey/contract';
 import { ADMIN } from './server.ts';
 
-/** Between two questions whether something has happened. */
+/** Polling interval in milliseconds. */
 const POLL_MS = 100;
 
 type Account = { username: string; password: string };
@@ -13,7 +13,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Api = ReturnType<typeof apiOf>;
 
-/** Signs in as a browser does: with a device credential, which costs no password. Returns the headers of its calls. */
+/**
+ * Signs in like a browser, with a device credential, so that further calls need no password check. Returns the headers
+ * for calls.
+ */
 export async function signIn(address: string, { username, password }: Account): Promise<Record<string, string>> {
   const answer = await fetch(`${address}/api/login`, {
     method: 'POST',
@@ -26,7 +29,7 @@ export async function signIn(address: string, { username, password }: Account): 
   return { authorization: `Basic ${btoa(`${username}:${credential}`)}`, cookie };
 }
 
-/** The server as a program uses it: HTTP with a Basic header. Prepares what a browser test then looks at. */
+/** Client for the server's HTTP API with Basic authentication. Prepares the data for a browser test. */
 export function apiOf(address: string, account: Account = ADMIN) {
   const authorization = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
 
@@ -66,19 +69,19 @@ export function apiOf(address: string, account: Account = ADMIN) {
     groups,
     demoGroup,
     upload,
-    /** By default shared with group Demo, UNCLASSIFIED. */
+    /** Creates a mission, by default UNCLASSIFIED and shared with group Demo. */
     async addMission(fields: Record<string, unknown> & { name: string }): Promise<Mission> {
       const usergroups = 'usergroups' in fields || 'audience' in fields ? {} : { usergroups: [await demoGroup()] };
       return send('POST', 'missions', { securityClassification: 'UNCLASSIFIED', ...usergroups, ...fields });
     },
-    /** With its recordings, by sensor, all of them read. */
+    /** Creates a mission with one sensor for each recording, and waits until all of them are processed. */
     async addRecorded(fields: Record<string, unknown> & { name: string }, files: Record<string, string>) {
       const sensors = Object.keys(files).map((name) => ({ name, type: 'video' }));
       const made = await this.addMission({ sensors, ...fields });
       for (const [sensor, path] of Object.entries(files)) await upload(made, sensor, path);
       return this.untilReady(made._id);
     },
-    /** Asks until the mission and all its sensors are Ready; fails at once where it stopped. */
+    /** Polls until the mission and all its sensors are Ready; throws immediately if the mission stopped. */
     async untilReady(id: string): Promise<Mission> {
       const until = Date.now() + 90_000;
       for (;;) {
@@ -89,7 +92,7 @@ export function apiOf(address: string, account: Account = ADMIN) {
         await pause(POLL_MS);
       }
     },
-    /** A note, by default UNCLASSIFIED and shared with group Demo. */
+    /** Creates a document of type Note, by default UNCLASSIFIED and shared with group Demo. */
     async addDocument(title: string, file: SentFile, fields: Record<string, string> = {}): Promise<string> {
       const form = new FormData();
       const all = {

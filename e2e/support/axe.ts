@@ -7,25 +7,25 @@ const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 type Result = { violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] };
 
-/** The rules about colours: all that another scheme can change. */
+/** Rules about colours, which are all that can differ in another colour scheme. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 type Asked = {
-  /** Default: all. */
+  /** Rules to check; default: all. */
   rules?: readonly string[];
-  /** Default: the whole page. */
+  /** Part of the page to check; default: all of it. */
   within?: Locator | undefined;
 };
 
-/** Serious or critical findings of axe on the current page: rule, element and fault. */
+/** Returns serious or critical findings of axe on the current page: rule, element and failure. */
 export async function seriousViolations(page: Page, { rules = [], within }: Asked = {}): Promise<string[]> {
-  // Through the protocol: the policy of the page lets no script in.
+  // Injected through the DevTools protocol, since the page's content security policy forbids other scripts.
   const loaded = await page.evaluate(() => 'axe' in window);
   if (!loaded) await page.evaluate(await readSource());
   const place = (await within?.elementHandle()) ?? null;
   const { violations } = await page.evaluate(
     async ([asked, where]) => {
-      // Intermediate colours of animations are not checked.
+      // Waits for animations to finish, since their intermediate colours must not be checked.
       const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
       await Promise.allSettled(passing.map(({ finished }) => finished));
       const { axe } = window as unknown as { axe: { run: (where: Node, options: object) => Promise<Result> } };
@@ -41,7 +41,10 @@ export async function seriousViolations(page: Page, { rules = [], within }: Aske
     );
 }
 
-/** The same, and its colours in the other scheme too, chosen as in another tab of the browser. */
+/**
+ * Returns the same findings, together with those on colours in the other scheme, which is chosen as from another tab of
+ * the browser.
+ */
 export async function seriousViolationsInBothSchemes(page: Page, within?: Locator): Promise<string[]> {
   const first = await seriousViolations(page, { within });
   const other = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
@@ -51,7 +54,9 @@ export async function seriousViolationsInBothSchemes(page: Page, within?: Locato
   return [...first, ...second.map((text) => `${other}: ${text}`)];
 }
 
-/** A page of the manual has no choice of its own: it follows the browser's preference. */
+/**
+ * Returns the colour scheme. Pages of the manual have no setting of their own, so they use the browser's preference.
+ */
 const schemeOf = (page: Page) =>
   page.evaluate(() => {
     const preferred = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';

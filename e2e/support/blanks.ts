@@ -5,7 +5,10 @@ import { table } from './screens.ts';
 /** Scroll container of the missions table. */
 export const tableScroller = (page: Page): Locator => table(page).locator('xpath=ancestor::*[@data-part="table"]');
 
-/** Looks at the table in each animation frame; `longestMs` is how long a place that a row covers stayed without one. */
+/**
+ * Checks the table in each animation frame; `longestMs` is the longest time for which a position that should have a row
+ * had none.
+ */
 export const watchForBlanks = (scroller: Locator) =>
   scroller.evaluateHandle((element) => {
     const seen = { longestMs: 0, looks: 0, stop: false };
@@ -14,7 +17,7 @@ export const watchForBlanks = (scroller: Locator) =>
       if (seen.stop) return;
       requestAnimationFrame(look);
       const { left, top, height, width } = element.getBoundingClientRect();
-      // Below the head, in the middle, and just above the lower edge: at both ends rows reach as far.
+      // Positions below the head, in the middle, and just above the lower edge, all of which rows should cover.
       const blank = [top + 60, top + height / 2, top + height - 30].some(
         (y) => !document.elementFromPoint(left + width / 2, y)?.closest('[role="row"][aria-level]'),
       );

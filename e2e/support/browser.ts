@@ -9,16 +9,16 @@ import {
   type Request,
 } from 'playwright-core';
 
-/** Chromium built without windows (headless shell): drawing windows takes a third of the processor time of a page. */
+/** Chromium built without windows (headless shell), since drawing windows takes a third of a page's processor time. */
 const LIGHT = '/usr/lib/chromium/chromium-headless-shell';
 const CHROMIUM = process.env.OSPREY_CHROMIUM ?? (existsSync(LIGHT) ? LIGHT : '/usr/bin/chromium');
 
-/** A loaded machine of two cores draws the map in software: what it waits for may take long, but comes. */
+/** Default timeout in milliseconds. A loaded machine with two cores draws the map in software, so waits may be long. */
 const PATIENCE_MS = 90_000;
 
 /**
- * The flags that a headless Chromium needs to stay on this machine and to draw the map in software. Only the map goes
- * through the software GPU: every page through it as well would take a third of the processors' time.
+ * Flags with which headless Chromium makes no external requests and draws the map in software. Only the map uses the
+ * software GPU; using it for whole pages would take a third of the processor time.
  */
 export const flags = [
   '--no-sandbox',
@@ -27,37 +27,42 @@ export const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Without this limit Chromium keeps a spare process for a next page: a fifth of the cost of a page.
+  // Without this limit, Chromium keeps a spare process for the next page, which costs a fifth of a page.
   '--renderer-process-limit=1',
-  // Other hosts are blocked here: Playwright's routes would delay each request, and switch the page's cache off.
+  // Blocks other hosts. Playwright's routes are not used, since they would delay each request and disable the page's
+  // cache.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
   '--disable-gpu-compositing',
   '--use-gl=angle',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--autoplay-policy=no-user-gesture-required',
-  // A camera that shows a clock, and a microphone that beeps; calls between pages of this machine.
+  // Provides a fake camera that shows a clock and a fake microphone that beeps, and allows calls between pages of this
+  // machine.
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
   '--allow-loopback-in-peer-connection',
 ];
 
 /**
- * A page that lives for some seconds is not worth optimised code: its compiling took a quarter of the processors' time.
- * Quick compilation is worth it, and is kept for the next page.
+ * Disables the optimising compilers, which took a quarter of the processor time, for pages that live only some seconds.
+ * Baseline compilation is worthwhile, and its code is kept for the next page.
  */
 const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan --always-sparkplug --no-flush-bytecode';
 
-/** One camera for each of six people. Where a flag is given twice, the last one holds. */
+/** One fake camera for each of six participants. If a flag is given twice, the last one applies. */
 const SLOW_CAMERAS = '--use-fake-device-for-media-stream=device-count=6,fps=5';
 
-/** `isMeasured`: figures are held against it, so that its code is optimised as at its users'. */
+/** `isMeasured`: the test measures performance, so code is optimised as for real users. */
 export async function launchBrowser({ isMeasured = true, hasSlowCameras = false } = {}): Promise<Browser> {
   const more = [...(isMeasured ? [] : [SHORT_LIVED]), ...(hasSlowCameras ? [SLOW_CAMERAS] : [])];
   return chromium.launch({ executablePath: CHROMIUM, args: [...flags, ...more] });
 }
 
-/** A browser with a profile: its cache and compiled code stay in this folder. Others forget, as private windows do. */
+/**
+ * Starts a browser with a persistent profile in this folder, which keeps its cache and compiled code. Other browsers
+ * forget both, like private windows.
+ */
 export async function launchProfile(folder: string, options: BrowserContextOptions): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: flags, ...options });
 }
@@ -74,15 +79,15 @@ export async function takeOver(context: BrowserContext, address: string, retaine
 export type Watched = {
   context: BrowserContext;
   page: Page;
-  /** A further page of the same browser, as large as the first one. */
+  /** Opens a further page in the same browser, with the size of the first one. */
   another: () => Promise<Page>;
-  /** Requests that wanted to leave the server's own address; another machine's was blocked. */
+  /** Requests to addresses other than the server's; those to other machines were blocked. */
   foreign: string[];
   /** Uncaught errors and console errors of the page. */
   errors: string[];
   /** Violations of the content security policy: directive and address. */
   violations: string[];
-  /** Requests that keep the page busy; empty once it has all it wants. */
+  /** Returns the requests that keep the page busy; empty once everything is loaded. */
   restless: () => string[];
 };
 
@@ -91,36 +96,39 @@ export type View = {
   height?: number;
   scheme?: 'dark' | 'light';
   touch?: boolean;
-  /** The map of places is open: seconds to draw in software, so only for those who look at it. */
+  /** Opens the map of places. It takes seconds to draw in software, so it is only opened by tests that need it. */
   places?: boolean;
-  /** Cookies and local storage of a browser that logged in before. */
+  /** Cookies and local storage of a browser that is already logged in. */
   kept?: SignedIn;
-  /** Another server that the page may lead to: host and port. */
+  /** Host and port of another server that the page may access. */
   besides?: string;
 };
 
 export type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** A page that can reach the server alone, and remembers every attempt to go elsewhere. */
+/** Opens a page that can access only the server, and records every attempt to access others. */
 export async function openPage(browser: Browser, address: string, view: View = {}): Promise<Watched> {
   return (await makeSeat(browser, address, view)).take(view);
 }
 
-/** A browser of its own for one person after another. */
+/** A browser context that is used by one person after another. */
 export type Seat = {
-  /** Resets a used page as if it were new, in the same process, with all that it compiled. */
+  /** Resets a used page to a new state, in the same process with its compiled code. */
   take: (view: View) => Promise<Watched>;
-  /** Ends what the page does. */
+  /** Ends all activity of the page. */
   leave: () => Promise<void>;
 };
 
 /** A page of the server without any code: another origin would end the process. */
 const NOWHERE = '/api/health';
 
-/** A seat that takes longer to leave, as where the page was leaving for elsewhere, is not waited for: it is given up. */
+/**
+ * Maximum time to leave a page, in milliseconds, after which the context is discarded, for example if the page was
+ * navigating.
+ */
 const LEAVING_MS = 10_000;
 
-/** Events that a test may listen to. */
+/** Events that tests may listen to, whose listeners are removed afterwards. */
 const EVENTS = [
   'console',
   'dialog',
@@ -136,7 +144,7 @@ const EVENTS = [
   'websocket',
 ] as const;
 
-/** `density`: pixels that are drawn for one of the page, from side to side. */
+/** `density`: device pixels per CSS pixel, along each axis. */
 export async function makeSeat(browser: Browser, address: string, view: View, density = 1): Promise<Seat> {
   const context = await browser.newContext({
     deviceScaleFactor: density,
@@ -175,7 +183,7 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
       await context.clearCookies();
       await context.addCookies(retained?.cookies ?? []);
       const stored = new Map(retained && storedOf(retained));
-      // Dark is the default, for any preference of the browser.
+      // Dark is the default, regardless of the browser's preference.
       if (scheme === 'light') stored.set('mui-mode', 'light');
       else stored.delete('mui-mode');
       if (places) stored.delete('missionsTopHeight');
@@ -188,10 +196,10 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
     async leave() {
       for (const other of context.pages()) if (other !== page) await other.close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      // The pointer is over no element.
+      // Moves the pointer away from all elements.
       await page.mouse.move(-1, -1);
       await page.goto(NOWHERE, { timeout: LEAVING_MS });
-      // Only now: what a page asks for while it ends is its own still.
+      // Listeners are removed only now, since requests made while a page ends still belong to it.
       for (const event of EVENTS) page.removeAllListeners(event);
       context.removeAllListeners('request');
     },
@@ -200,7 +208,10 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
 
 const sizeOf = ({ width = 1440, height = 900 }: View) => ({ width, height });
 
-/** Moving elements can slip away between the press and the release of a click on a busy machine. */
+/**
+ * Returns the media settings. Motion is reduced, since on a busy machine a moving element can slip away between press
+ * and release of a click.
+ */
 const mediaOf = ({ scheme = 'dark' }: View) => ({ colorScheme: scheme, reducedMotion: 'reduce' }) as const;
 
 const storedOf = (retained: SignedIn): [name: string, value: string][] =>
@@ -231,12 +242,12 @@ function watch(context: BrowserContext, page: Page, known: readonly (string | un
   return { context, page, foreign, errors, violations: [], restless: requestsOf(page) };
 }
 
-/** After this time without a request a page has what it wants. */
+/** Time without requests after which a page counts as loaded, in milliseconds. */
 const QUIET_MS = 500;
 
 /**
- * Requests that keep a page busy: those that wait for their answer, or were begun just now; none of an earlier
- * document.
+ * Returns the requests that keep a page busy: those without an answer, and those that started just now. Requests of an
+ * earlier document do not count.
  */
 function requestsOf(page: Page): () => string[] {
   const asked = new Map<Request, { ended: boolean; atMs: number }>();

@@ -4,11 +4,11 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Visitor } from './stage.ts';
 
-/** The tile of a member, in the window of a call. */
+/** Returns the tile of a participant in the window of a call. */
 export const tile = (call: Page, name: string): Locator =>
   call.getByRole('list', { name: 'In the room' }).getByRole('listitem').filter({ hasText: name });
 
-/** Goes from the lobby of a room into its call. */
+/** Joins the call from the lobby of a room. */
 export async function join(call: Page): Promise<void> {
   await call.getByRole('button', { name: 'Join', exact: true }).click();
   await call.getByRole('toolbar', { name: 'Conference' }).waitFor();
@@ -26,14 +26,14 @@ export async function joinInWindow({ context }: Visitor, room: Room): Promise<Pa
   return call;
 }
 
-/** Numbers of pictures that a page has decoded, and of those that it left out. */
+/** Returns the numbers of pictures that a page has decoded, and that it has dropped. */
 export const videoFrames = (video: Locator): Promise<{ total: number; dropped: number }> =>
   video.evaluate((element) => {
     const { totalVideoFrames, droppedVideoFrames } = (element as HTMLVideoElement).getVideoPlaybackQuality();
     return { total: totalVideoFrames, dropped: droppedVideoFrames };
   });
 
-/** Waits until more pictures of a member have come. */
+/** Waits until more pictures of a participant have arrived. */
 export async function expectPictures(call: Page, name: string): Promise<void> {
   const video = tile(call, name).locator('video');
   await video.waitFor();

@@ -2,15 +2,15 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** A dialog has fewer tab stops than this; more are a loop in a part of it. */
+/** Maximum number of tab stops of a dialog; more of them mean that the focus is trapped in a part of it. */
 const MOST_STOPS = 80;
 
-/** Waits until the focus is inside, as for everybody who opened it by keyboard. */
+/** Waits until the focus is inside the dialog, as after opening it by keyboard. */
 export async function expectFocusInside(box: Locator): Promise<void> {
   await expect.poll(() => box.evaluate((own) => own.contains(document.activeElement))).toBe(true);
 }
 
-/** Goes once around by Tab: the focus never leaves, and comes back to where it was first. */
+/** Presses Tab through all stops and checks that the focus never leaves the dialog, and returns to the first stop. */
 export async function expectFocusKept(page: Page, box: Locator): Promise<void> {
   await page.keyboard.press('Tab');
   await box.evaluate(() => document.activeElement?.setAttribute('data-first-stop', ''));
@@ -31,7 +31,10 @@ export async function expectFocusKept(page: Page, box: Locator): Promise<void> {
   throw new Error(`The focus did not come back to where it began: ${passed.slice(-5).join(' ')}`);
 }
 
-/** Elements of a dialog that are cut off at the width of the window, or cannot be scrolled into view; empty if none. */
+/**
+ * Returns the elements of a dialog that are cut off at the width of the window, or cannot be scrolled into view; empty
+ * if there are none.
+ */
 export async function cutOff(box: Locator): Promise<string[]> {
   return box.evaluate((own) => {
     const found: string[] = [];
@@ -40,12 +43,12 @@ export async function cutOff(box: Locator): Promise<string[]> {
     const page = document.documentElement.scrollWidth;
     if (page > window.innerWidth) found.push(`The page is ${page} px wide`);
     const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    // Fields of several lines have a twin that only measures them.
+    // Excludes the hidden copies of multi-line fields, which serve only to measure them.
     for (const element of [own, ...own.querySelectorAll(':not([aria-hidden="true"])')]) {
       if (!(element instanceof HTMLElement) || !isShown(element)) continue;
       const { overflowX } = getComputedStyle(element);
       const over = element.scrollWidth - element.clientWidth;
-      // Elements for screen readers alone are a pixel wide, and the ripples of a press do not count.
+      // Excludes elements for screen readers only, which are one pixel wide, and the ripple effects of buttons.
       if (element.clientWidth < 2 || element.textContent === '') continue;
       if (over > 1 && overflowX !== 'visible' && !element.matches('input, textarea, .maplibregl-map *')) {
         found.push(`${over} px are cut off: ${name(element)}`);
@@ -74,14 +77,15 @@ export async function cutOff(box: Locator): Promise<string[]> {
 
 const PARTS = ['Dialog', 'PlainDialog', 'FormDialog', 'ConfirmDialog', 'AlertBox', 'CopyDialog', 'TabbedDialog'];
 
-/** The dialogs that a source draws from imported parts, once for each time. */
+/** Returns the dialogs that a source file renders from imported components, one entry for each use. */
 export function dialogsIn(source: string): string[] {
   const parts = PARTS.filter((part) => new RegExp(`import[^;]*\\b${part}\\b[^;]* from`).test(source));
   return parts.flatMap((part) => [...source.matchAll(new RegExp(`<${part}(?=[\\s>])`, 'g'))].map(() => part));
 }
 
 /**
- * Returns whether nothing covers the middle of the label bar at the top of the page, the ground of a dialog included.
+ * Returns whether nothing, including the backdrop of a dialog, covers the middle of the label bar at the top of the
+ * page.
  */
 export const isLabelBarOnTop = (page: Page): Promise<boolean> =>
   page.evaluate(() => {

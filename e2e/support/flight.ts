@@ -3,17 +3,18 @@ import { simulateLive } from '../../tools/simulator/src/live.ts';
 import { type LiveOutput, openLiveOutput } from '../../tools/simulator/src/live-output.ts';
 import type { Records } from './frame-sync.ts';
 
-/** Light enough to be drawn, coded, sent and shown on one machine together with a browser. */
+/** Options small enough for one machine to draw, encode, send and show the stream together with a browser. */
 const LIVE: SimulationOptions = { width: 320, height: 240, fps: 15, gop: 15, ships: 2, kbps: 400 };
 
 export type Flight = {
-  /** Records of its metadata, with their times. */
+  /** Times of the flight's metadata records. */
   records: Records;
   stop: () => Promise<void>;
 };
 
 /**
- * A simulated aircraft that sends now, its clock that of this machine; the same bytes also to a second port, if any.
+ * Starts a simulated aircraft that sends with the current time of this machine; the same bytes also go to a second
+ * port, if given.
  */
 export async function startFlight(port: number, options: SimulationOptions = {}, besides?: number): Promise<Flight> {
   const startUs = Date.now() * 1000;

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 
-/** Time code of one picture, and the state of the page around it at the end of that animation frame. */
+/** Time code of one picture, and the state of the page around it at the end of the same animation frame. */
 export type Sample = {
   codeUs: number;
-  /** When it was seen, by the clock of the machine, UTC microseconds. */
+  /** Time at which the picture was seen, by the clock of the machine, in UTC microseconds. */
   seenUs: number;
   frame: number;
   overlay: number;
@@ -25,8 +25,8 @@ type SamplingWindow = Window & {
 const TIME_CODE = new URL('../../tools/simulator/src/time-code.ts', import.meta.url);
 
 /**
- * Samples each picture that a sensor shows from now on: inside a frame callback it is drawn to a canvas and its time
- * code read; after that animation frame's own callbacks the parts are asked which record they show.
+ * Starts sampling each picture that a sensor shows. In a frame callback the picture is drawn to a canvas and its time
+ * code read; after the callbacks of that animation frame, the records shown by the parts of the page are read.
  */
 export async function startSampling(page: Page, sensorId: string): Promise<void> {
   const source = stripTypeScriptTypes(await readFile(TIME_CODE, 'utf8')).replaceAll(/^export /gm, '');
@@ -58,7 +58,7 @@ export async function startSampling(page: Page, sensorId: string): Promise<void>
       }
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        // The first task after this animation frame: all of its callbacks have run, none of the next.
+        // Runs as the first task after this animation frame, when all of its callbacks have run and none of the next.
         port1.onmessage = () => {
           sampler.samples.push({
             codeUs: code.timeUs,
@@ -77,11 +77,11 @@ export async function startSampling(page: Page, sensorId: string): Promise<void>
   }, sensorId);
 }
 
-/** Number of samples so far. */
+/** Returns the number of samples so far. */
 export const sampleCount = (page: Page): Promise<number> =>
   page.evaluate(() => (window as SamplingWindow).ospreySampler?.samples.length ?? 0);
 
-/** Takes those gathered so far out; `unread` pictures had no readable code. */
+/** Removes and returns the samples so far; `unread` is the number of pictures without a readable code. */
 export const takeSamples = (page: Page): Promise<{ samples: Sample[]; unread: number }> =>
   page.evaluate(() => {
     const sampler = (window as SamplingWindow).ospreySampler;
@@ -92,7 +92,7 @@ export const takeSamples = (page: Page): Promise<{ samples: Sample[]; unread: nu
     return { samples, unread };
   });
 
-/** The simulator's records begin at `startUs` and come every `everyUs`. */
+/** Times of the simulator's records, which begin at `startUs` and repeat every `everyUs`. */
 export type Records = { startUs: number; everyUs: number; endUs: number };
 
 /** Panel, overlay, marker and footprint all show the last record at or before the picture. */
@@ -114,12 +114,12 @@ export async function sampleSteps(page: Page, view: Locator, steps: number): Pro
   }
 }
 
-/** Longest wait for two sensors, ms. */
+/** Maximum wait for two sensors, in milliseconds. */
 const MOST_MS = 20_000;
 
 /**
- * Returns the distance between the two sensors on screen in each animation frame while the first plays that many
- * seconds on, microseconds.
+ * Returns the distance between the two sensors on screen in each animation frame, in microseconds, while the first one
+ * plays for that many seconds.
  */
 export const drifts = (page: Page, seconds: number): Promise<number[]> =>
   page.evaluate(
@@ -138,8 +138,8 @@ export const drifts = (page: Page, seconds: number): Promise<number[]> =>
   );
 
 /**
- * Skips 10 s on by the keyboard; milliseconds until both sensors play again, not further apart than that. Twenty
- * seconds if they do not come together.
+ * Skips 10 s forward by keyboard, and returns the milliseconds until both sensors play again with at most the given
+ * distance; 20,000 if they do not.
  */
 export const skipOn = (page: Page, apartUs: number): Promise<number> =>
   page.evaluate(

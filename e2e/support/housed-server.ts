@@ -11,18 +11,21 @@ import type { SharedServer } from './shared-servers.ts';
 
 const DATABASES = 'osprey-e2e-database-';
 
-/** Below the ports of outgoing connections: between two servers no other program gets it. */
+/**
+ * First port and number of ports. They are below the range for outgoing connections, so that no other program takes the
+ * port between two servers.
+ */
 const [PORTS_FROM, PORTS] = [20_000, 10_000];
 
-/** Users and usergroups that there are from the start. */
+/** Users and user groups that exist from the start. */
 const FIRST: ReadonlySet<string> = new Set([ADMIN.username, 'guest', 'Demo']);
 
 /** A server with a database of its own. */
 export type Housed = { server: RunningServer; remove: () => Promise<void> };
 
 /**
- * Kept by the worker for one file after another: the port of their servers, so that a seat serves them all, since the
- * first page of a new one costs as much as two of the next; and the server that files share.
+ * Kept by the worker across test files: the port of their servers, so that browser contexts can be reused, since the
+ * first page of a new context costs as much as two later ones; and the server that files share.
  */
 const ofWorker = { port: null as Promise<number> | null, shared: null as Housed | null };
 
@@ -34,7 +37,7 @@ function portOfWorker(): Promise<number> {
 async function house(env: Record<string, string>, port: number): Promise<Housed & SharedServer> {
   await removeLeftOver(DATABASES);
   const folder = await mkdtemp(join(databaseRoot(), `${DATABASES}${process.pid}-`));
-  // PostgreSQL, which does not run as root, must be able to pass through.
+  // PostgreSQL does not run as root, so its user needs access through this folder.
   await chmod(folder, 0o755);
   const database = join(folder, 'postgres');
   await copyCluster(inject('readyCluster').folder, database);
@@ -50,7 +53,7 @@ async function house(env: Record<string, string>, port: number): Promise<Housed 
   };
 }
 
-/** `isMeasured`: in addition to those of the worker, on any port. */
+/** Starts a server for one test file. `isMeasured`: it runs in addition to the worker's server, on any port. */
 export async function ownServer(env: Record<string, string>, isMeasured: boolean): Promise<Housed> {
   if (isMeasured) return house(env, 0);
   await ofWorker.shared?.remove();
@@ -58,7 +61,9 @@ export async function ownServer(env: Record<string, string>, isMeasured: boolean
   return house(env, await portOfWorker());
 }
 
-/** The one of the file before, as if it had just been set up: its start takes as much as three tests. */
+/**
+ * Returns the server of the previous file, reset as if newly set up, since starting one takes as long as three tests.
+ */
 export async function sharedServer(): Promise<RunningServer> {
   if (ofWorker.shared !== null) {
     await clear(ofWorker.shared.server.address);
@@ -71,7 +76,10 @@ export async function sharedServer(): Promise<RunningServer> {
   return housed.server;
 }
 
-/** Takes away what a file has made. Names of users are not given again, so that two files need two of them. */
+/**
+ * Removes everything created by a test file. Names of deleted users cannot be used again, so different files must use
+ * different names.
+ */
 async function clear(address: string): Promise<void> {
   const { send, groups } = apiOf(address);
   const missions = (await send<Mission[]>('GET', 'missions/brief')).map(({ _id }) => _id);

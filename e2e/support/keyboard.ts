@@ -1,16 +1,16 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from 'playwright-core';
 
-/** A page has fewer tab stops than this; more are a loop. */
+/** Maximum number of tab stops of a page; more of them mean that the focus is trapped. */
 const MOST_STOPS = 120;
 
-/** Drives a page by the keyboard alone, as a user without a mouse. */
+/** Operates a page only by keyboard, like a user without a mouse. */
 export function keyboardOf(page: Page) {
   const key = (name: string) => page.keyboard.press(name);
   const hasFocus = (target: Locator) => target.evaluate((element) => element.matches(':focus-visible'));
   const focused = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
 
-  /** Goes on, by Tab unless in a menu, until this one has the focus and shows it. */
+  /** Presses a key, by default Tab, until this element has a visible focus. */
   async function reach(target: Locator, by = 'Tab'): Promise<void> {
     await target.waitFor();
     for (let stop = 0; stop < MOST_STOPS; stop += 1) {
@@ -33,7 +33,7 @@ export function keyboardOf(page: Page) {
       await reach(target);
       await key(by);
     },
-    /** In a menu or a list of options. */
+    /** Chooses an item in a menu or a list of options. */
     async choose(item: Locator): Promise<void> {
       await reach(item, 'ArrowDown');
       await key('Enter');

@@ -5,7 +5,7 @@ import type { LicencePayload } from '@osprey/contract';
 
 export type LicenceKey = { privateKey: KeyObject; publicFile: string };
 
-/** A pair of keys whose public half is where the server looks for it. */
+/** Creates a key pair, and stores the public key where the server looks for it. */
 export async function licenceKey(dataFolder: string): Promise<LicenceKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const folder = join(dataFolder, 'keys', 'licence');
@@ -17,7 +17,7 @@ export async function licenceKey(dataFolder: string): Promise<LicenceKey> {
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signed from the outside, by what the format says. */
+/** Creates a signed licence independently of the product's code, from the definition of the format. */
 export function signedLicence(privateKey: KeyObject, fields: Partial<LicencePayload>): string {
   const jwk = privateKey.export({ format: 'jwk' });
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(jwk.x ?? '', 'base64url')]);

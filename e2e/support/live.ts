@@ -7,18 +7,20 @@ import { isRight, type Sample } from './frame-sync.ts';
 import { freeUdpPort, uploadPlatforms } from './platforms.ts';
 import type { Stage } from './stage.ts';
 
-/** The bench holds the figures; in the tests, with other work, three times that. */
+/**
+ * Factor on the limits in tests, which run alongside other work; the limits themselves are verified by the benchmark.
+ */
 export const BUSY = 3;
 
-/** 15 pictures a second. Microseconds. */
+/** Duration of a picture at 15 per second, in microseconds. */
 export const PICTURE_US = 67_000;
 
-/** Pictures sampled of each way; at 15 a second some seven seconds. */
+/** Number of pictures sampled for each playback method; about seven seconds at 15 per second. */
 export const PICTURES = 100;
 
 /**
- * Share of pictures that may show another record than the last one at or before them. The figure is 1 of 100, held by
- * the bench, as with recordings.
+ * Maximum share of pictures that may show a record other than the last one at or before them. The limit is 1 of 100,
+ * verified by the benchmark, as for recordings.
  */
 const WRONG_SHARE = BUSY * 0.01;
 
@@ -34,36 +36,45 @@ export const configOf = (port: number, audience = 'audience: everyone') => `plat
       - { name: EO, url: 'udp://127.0.0.1:${port}' }
 `;
 
-/** Delay of a sample from the code in its picture. Milliseconds. */
+/** Returns the delay of a sample relative to the time code in its picture, in milliseconds. */
 export const latencyMs = ({ seenUs, codeUs }: Sample): number => (seenUs - codeUs) / 1000;
 
-/** Responses that belong to a stream that was lost or has ended: there is no list yet, a segment no more, nothing to connect to. */
+/**
+ * Error responses that are expected for a stream that was lost or has ended: its playlist does not exist yet, a segment
+ * no longer does, or there is nothing to connect to.
+ */
 const OF_THE_STREAM = /^(?:503 GET .*m3u8|404 GET .*\.ts|422 POST .*whep)/;
 
 export type LiveScene = {
-  /** The simulated flight that arrives at `port`. */
+  /** The simulated flight that is sent to `port`. */
   flight: Flight;
   port: number;
   page: Page;
   sensorId: string;
-  /** Failed responses: status, method and address. */
+  /** Error responses, with status, method and address. */
   refused: string[];
   view: () => Locator;
   player: (on?: Page) => Locator;
   openLive: () => Promise<void>;
-  /** Before another page plays: a busy machine does not decode the stream twice in its time. */
+  /**
+   * Leaves the live view, which is needed before another page plays, since a busy machine cannot decode the stream
+   * twice in real time.
+   */
   leaveLive: () => Promise<void>;
   watchBy: (name: string, on?: Page) => Promise<void>;
   isPlaying: () => Promise<void>;
   shownUs: () => Promise<number>;
   shownLatencyMs: () => Promise<number>;
-  /** Panel, overlay, marker and footprint belong to the picture on screen: the measure of recordings. */
+  /**
+   * Checks that panel, overlay, marker and footprint belong to the picture on screen, by the same limits as for
+   * recordings.
+   */
   expectTogether: (samples: readonly Sample[]) => void;
-  /** The page met no fault of its own. */
+  /** Checks that the page had no errors of its own. */
   expectNoFault: () => void;
 };
 
-/** One platform with a flight that is sent to it, and a page to watch it on. */
+/** Sets up one platform with a flight sent to it, and a page to watch it on. */
 export function liveSceneOn(stage: Stage): LiveScene {
   let errors: string[] = [];
   const platforms = () => stage.api.send<LivePlatform[]>('GET', 'platforms');

@@ -3,20 +3,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 const PACKET_SIZE = 188;
 
 /**
- * Leaves the last picture but one before each key frame out of a recording, as a camera does that had no time for it.
- * The counters of the stream know nothing of it.
+ * Removes the last picture but one before each key frame from a recording, like a camera that had no time for it. The
+ * continuity counters are adjusted, so that they do not reveal the loss.
  */
 export async function losePictures(path: string): Promise<void> {
   const bytes = await readFile(path);
   const packets = Array.from({ length: bytes.length / PACKET_SIZE }, (_, i) =>
     bytes.subarray(i * PACKET_SIZE, (i + 1) * PACKET_SIZE),
   );
-  // The first packet of a key frame is one to begin at (random_access_indicator), and so is of the video.
+  // The first packet of a key frame has the random_access_indicator, and belongs to the video.
   const videoPid = pidOf(packets.find(isKeyFrame)!);
   const pictures: Buffer[][] = [];
   for (const packet of packets.filter((one) => pidOf(one) === videoPid)) {
     if (beginsUnit(packet)) pictures.push([]);
-    // A clock may come before the first picture.
+    // A packet with only a clock reference may come before the first picture.
     pictures.at(-1)?.push(packet);
   }
   const lost = new Set(pictures.filter((_, i) => i > 0 && isKeyFrame(pictures[i + 2]?.[0])).flat());

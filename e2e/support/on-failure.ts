@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Notes what was on every open page when a test failed: address, focus, what a screen reader hears, the last faults. */
+/** When a test fails, records the state of every open page: address, focus, accessibility tree, and last errors. */
 export function noteFailure(
   { onTestFailed, task }: TestContext,
   opened: Iterable<Watched>,

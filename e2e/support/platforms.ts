@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { PlatformsConfigResult } from '@osprey/contract';
 import { apiOf } from './api.ts';
 
-/** A free UDP port of this machine. */
+/** Returns a free UDP port of this machine. */
 export async function freeUdpPort(): Promise<number> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
@@ -14,7 +14,7 @@ export async function freeUdpPort(): Promise<number> {
   return port;
 }
 
-/** A platform whose one sensor listens at a UDP port of this machine. */
+/** Configuration of a platform with one sensor, which listens on a UDP port of this machine. */
 export const oneSensorConfig = (port: number) => `platforms:
   - name: OSP-21
     type: Plane
@@ -26,7 +26,10 @@ export const oneSensorConfig = (port: number) => `platforms:
       - { name: EO, url: 'udp://127.0.0.1:${port}' }
 `;
 
-/** A plane with two sensors and a vehicle of a higher label with one, which listen at UDP ports of this machine. */
+/**
+ * Configuration of a plane with two sensors and a vehicle of a higher label with one, which listen on UDP ports of this
+ * machine.
+ */
 export const twoPlatformsConfig = ([eo, ir, front]: readonly number[]) => `platforms:
   - name: OSP-21
     description: Search west of Kea
@@ -48,7 +51,7 @@ export const twoPlatformsConfig = ([eo, ir, front]: readonly number[]) => `platf
       - { name: Front, url: "udp://127.0.0.1:${front}", from: [127.0.0.1] }
 `;
 
-/** Takes a platforms.yml in place of all platforms. */
+/** Replaces all platforms by those of a platforms.yml. */
 export async function uploadPlatforms(address: string, yaml: string): Promise<void> {
   const form = new FormData();
   form.append('platforms', new Blob([yaml]), 'platforms.yml');

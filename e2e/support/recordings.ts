@@ -7,26 +7,26 @@ import { type SimulationOptions, simulateToFile } from '../../tools/simulator/sr
 import { testData, testDataFolder } from '../../tools/test-support/test-data.ts';
 
 export type Recordings = {
-  /** A recording made by others where the test data are, else a simulated one. */
+  /** Returns a third-party recording if the test data is installed, else a simulated one. */
   real: () => Promise<string>;
-  /** A simulated flight: small, with a code in each picture that says its frame. */
+  /** Creates a small simulated flight with a code in each picture that identifies its frame. */
   simulated: (name: string, options?: SimulationOptions) => Promise<string>;
   remove: () => Promise<void>;
 };
 
-/** Small enough to be made and decoded in software together with a map. */
+/** Options small enough to be generated and decoded in software together with a map. */
 export const SMALL: SimulationOptions = { width: 320, height: 240, fps: 25, seconds: 20, ships: 2 };
 
-/** Long enough for what is played and sought: one flight serves several files of tests. */
+/** Options for a flight long enough for playing and seeking, which several test files share. */
 export const FLIGHT = { seconds: 40, mission: 'KEA' } as const;
 
-/** Where `npm test` keeps flights for all of its files: drawing and coding one takes a fifth of its length. */
+/** Folder in which `npm test` keeps flights for all test files, since generating one takes a fifth of its duration. */
 const RETAINED = process.env.OSPREY_TEST_RECORDINGS;
 
-/** Pending work of this process, so that a flight wanted twice at a time is made once. */
+/** Flights being generated in this process, so that one requested twice at the same time is generated once. */
 const making = new Map<string, Promise<string>>();
 
-/** The same for the same options, byte by byte. */
+/** Returns the flight for these options; equal options give the same file, byte by byte. */
 function flown(options: SimulationOptions, folder: string): Promise<string> {
   const name = createHash('sha256')
     .update(JSON.stringify(options, Object.keys(options).sort()))
@@ -40,14 +40,14 @@ function flown(options: SimulationOptions, folder: string): Promise<string> {
 async function makeOnce(options: SimulationOptions, path: string): Promise<string> {
   if (existsSync(path)) return path;
   await mkdir(dirname(path), { recursive: true });
-  // The file may be made by another process too; the rename shows complete files only.
+  // Another process may generate the same file; by renaming, only complete files become visible.
   const part = `${path}.${process.pid}`;
   await simulateToFile(options, part);
   await rename(part, path);
   return path;
 }
 
-/** Files to drop, made on demand in a folder that goes away with the test. */
+/** Creates recordings on demand in a folder that is removed after the test. */
 export async function makeRecordings(): Promise<Recordings> {
   const folder = await mkdtemp(join(tmpdir(), 'osprey-recordings-'));
   async function simulated(name: string, options: SimulationOptions = {}): Promise<string> {

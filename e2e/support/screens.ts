@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { ADMIN } from './server.ts';
 
-/** Logs in on the page as a person does; ends on the missions page. */
+/** Logs in by the login form; ends on the missions page. */
 export async function logIn(page: Page, account: { username: string; password: string } = ADMIN): Promise<void> {
   await page.goto('/login');
   await fillLogin(page, account);
@@ -17,20 +17,23 @@ export async function fillLogin(page: Page, { username, password }: { username: 
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Changes the window, and waits until the page has changed with it: a redraw would lose a key pressed meanwhile. */
+/**
+ * Changes the window size and waits until the page has been rendered for it, since a key pressed meanwhile would be
+ * lost.
+ */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
-  // Media queries fire before the next frame; their changes are drawn in the one after it.
+  // Media queries fire before the next frame; the resulting changes are rendered in the frame after that.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 export const table = (page: Page): Locator => page.getByRole('treegrid', { name: 'Missions' });
 
-/** Waits until the rows were read, or that there are none. */
+/** Waits until the rows are loaded, or there are none. */
 export const untilListed = (page: Page): Promise<void> =>
   table(page).and(page.locator('[aria-busy="false"]')).waitFor();
 
-/** The row of a mission; sensors below it have rows of their own. */
+/** Returns the row of a mission; its sensors have rows of their own. */
 export const row = (page: Page, name: string): Locator =>
   table(page).getByRole('row').filter({ hasText: name }).and(page.locator('[aria-level="1"]'));
 
@@ -60,7 +63,7 @@ export async function dropOnPage(page: Page, paths: string[]): Promise<void> {
   await session.detach();
 }
 
-/** Fills in the dialog step by step and sends it; the dialog closes when the mission is made. */
+/** Completes the dialog step by step and sends it; the dialog closes when the mission is created. */
 export async function addMission(page: Page, name: string, files: string[]): Promise<void> {
   await page.getByRole('button', { name: 'Add mission' }).click();
   const form = dialog(page, 'New mission');
@@ -72,7 +75,7 @@ export async function addMission(page: Page, name: string, files: string[]): Pro
   await form.waitFor({ state: 'detached' });
 }
 
-/** Waits until the table itself says so. */
+/** Waits until the table shows the mission as Ready. */
 export async function waitForReady(page: Page, name: string): Promise<void> {
   await row(page, name).getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 });
 }
@@ -84,7 +87,7 @@ export async function openMission(page: Page, name: string): Promise<Locator> {
   return view;
 }
 
-/** The panel of the leader; opened where it is not. */
+/** Returns the telemetry panel of the leading sensor, which is opened if necessary. */
 export async function openTelemetry(view: Locator): Promise<Locator> {
   const toggle = view.getByRole('button', { name: 'Telemetry', exact: true });
   if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click();
@@ -93,7 +96,7 @@ export async function openTelemetry(view: Locator): Promise<Locator> {
   return panel;
 }
 
-/** Numbers of the picture that a video element shows: a coarse grid of its brightness. */
+/** Returns the picture shown by a video element as a coarse grid of brightness values. */
 export async function pictureOf(video: Locator): Promise<number[]> {
   return video.evaluate((element) => {
     const canvas = document.createElement('canvas');
@@ -105,7 +108,10 @@ export async function pictureOf(video: Locator): Promise<number[]> {
   });
 }
 
-/** Times that the parts of one sensor show at the end of one animation frame, as they say themselves; UTC µs. */
+/**
+ * Times shown by the parts of one sensor's player at the end of an animation frame, from their data attributes; UTC
+ * microseconds.
+ */
 export type ShownTimes = {
   frame: number;
   overlay: number;
@@ -130,13 +136,13 @@ export function readShownTimes(sensorId: string): ShownTimes {
   };
 }
 
-/** Keeps what the page looks like now, where OSPREY_TEST_SHOTS names a folder. */
+/** Saves a screenshot if OSPREY_TEST_SHOTS names a folder. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.OSPREY_TEST_SHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Share of an element that has exactly this colour, 0 to 1, as it is painted now. */
+/** Returns the share of an element's pixels that have exactly this colour, from 0 to 1. */
 export async function shareOf(element: Locator, colour: readonly [number, number, number]): Promise<number> {
   const picture = (await element.screenshot()).toString('base64');
   return element.page().evaluate(
@@ -158,7 +164,7 @@ export async function shareOf(element: Locator, colour: readonly [number, number
   );
 }
 
-/** Seeks by the form of the mission's clock; the picture may still be on its way. */
+/** Seeks by the time form of the mission clock; the picture may still be loading afterwards. */
 export async function askForTime(view: Locator, text: string): Promise<void> {
   await view.getByRole('button', { name: /^Go to a time/ }).click();
   const form = view.page().getByRole('dialog', { name: 'Go to a time' });

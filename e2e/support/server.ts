@@ -10,11 +10,14 @@ export type RunningServer = {
   address: string;
   dataFolder: string;
   pid: () => number;
-  /** Time of its first start, in milliseconds: on a busy machine longer. */
+  /**
+   * Duration of its first start in milliseconds, which is longer on a busy machine; time limits of tests are derived
+   * from it.
+   */
   startMs: number;
-  /** All that the server printed so far. */
+  /** Returns everything that the server has printed so far. */
   output: () => string;
-  /** Ends the processes and keeps the data: `startAgain` goes on with them on the same port. */
+  /** Stops the processes and keeps the data; `startAgain` continues with it on the same port. */
   halt: () => Promise<void>;
   startAgain: () => Promise<void>;
   /** Ends the processes and removes the data. */
@@ -23,10 +26,10 @@ export type RunningServer = {
 
 export const ADMIN = { username: 'admin', password: 'Falcon-over-Kea-7' };
 
-/** Where the server of root keeps its database, as it says itself at the start. */
+/** Matches the location of the database of a server that runs as root, as printed at its start. */
 const DATABASE_FOLDER = /^The database lies in (\/var\/lib\/osprey\/[0-9a-f]+)\.$/m;
 
-/** The product as a stranger starts it: a process of its own, a fresh data folder, a free port. */
+/** Starts the product as a new user would: in a separate process, with an empty data folder, on a free port. */
 export async function startServer(env: Record<string, string> = {}): Promise<RunningServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'osprey-e2e-'));
   const settings = { OSPREY_ADMIN_PASSWORD: ADMIN.password, OSPREY_PORT: '0', OSPREY_DATA: dataFolder, ...env };

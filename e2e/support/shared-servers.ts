@@ -11,12 +11,12 @@ declare module 'vitest' {
   }
 }
 
-/** The process of a server, and its folders on the disk. */
+/** Process of a server, and its folders on disk. */
 export type SharedServer = { pid: number; folders: string[] };
 
 const POLL_MS = 20;
 
-/** Servers that several files of tests share go on when their worker has ended: they end with the run. */
+/** Stops servers shared by several test files at the end of the run, since they outlive their worker. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'osprey-shared-servers-'));
   project.provide('sharedServers', { folder });
@@ -27,12 +27,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 async function end({ pid, folders }: SharedServer): Promise<void> {
-  // The worker has ended it already if a later file had one of its own, and its pid may be another's.
+  // The worker has already stopped the server if a later file had its own, and the pid may have been reused.
   if (!folders.some((folder) => existsSync(folder))) return;
   try {
     process.kill(pid, 'SIGTERM');
   } catch {
-    // The server had ended already.
+    // The server had stopped already.
   }
   while (existsSync(`/proc/${pid}`)) await pause(POLL_MS);
   for (const each of folders) await rm(each, { recursive: true, force: true });

@@ -21,40 +21,43 @@ export type Visitor = Watched & {
 export type Stage = {
   server: RunningServer;
   recordings: Recordings;
-  /** As the superAdmin. */
+  /** API client signed in as superAdmin. */
   api: Api;
-  /** A browser of its own for one person; closed at the end. */
+  /** Opens a browser for one person, which is closed at the end. */
   open: (view?: View) => Promise<Visitor>;
   /**
-   * The same, signed in and on a page, by default that of the missions; an account goes through the login form once
-   * only.
+   * Opens a browser, signed in and on a page, by default that of the missions. The login form is used only once for
+   * each account.
    */
   signedIn: (view?: View, account?: Account, path?: string) => Promise<Visitor>;
 };
 
 /**
- * A quarter of the pixels, which are all drawn in software; layout is not changed by it. Pictures that are kept to be
- * looked at have all of them.
+ * Pixel density. Half the density leaves a quarter of the pixels to draw in software, without a change to the layout.
+ * Screenshots to be looked at have full density.
  */
 const DENSITY = process.env.OSPREY_TEST_SHOTS ? 1 : 0.5;
 
 type How = {
-  /** The test measures the browser, which it then does not share with others. */
+  /** The test measures the browser, so it has one of its own. */
   isMeasured?: boolean;
-  /** The test looks for lines as thin as a pixel: all pixels are drawn. */
+  /** The test checks lines of one pixel, so the full density is used. */
   isFine?: boolean;
-  /** Six people call each other from this machine, which twenty pictures a second of each camera would stop. */
+  /**
+   * Six participants call each other from this machine, which could not handle twenty pictures per second of each
+   * camera.
+   */
   hasSlowCameras?: boolean;
-  /** The test makes only missions, users and usergroups: its server is handed on to the next file that shares it. */
+  /** The test creates only missions, users and user groups, so its server is reused by the next file that shares it. */
   isShared?: boolean;
 };
 
-/** A browser and its free seats, by whether the screen is touched. */
+/** A browser and its free contexts, separately for touch screens and mouse. */
 type Room = { browser: Browser; free: Record<'touch' | 'mouse', Seat[]> };
 
 const roomWith = (browser: Browser): Room => ({ browser, free: { touch: [], mouse: [] } });
 
-/** Kept by the worker for one file after another. */
+/** Kept by the worker across test files. */
 const ofWorker = { room: null as Promise<Room> | null };
 
 async function roomOfWorker(): Promise<Room> {
@@ -64,8 +67,8 @@ async function roomOfWorker(): Promise<Room> {
 }
 
 /**
- * A server, browsers and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
- * test may have asked another machine for anything (T-111), or tried what its content security policy forbids.
+ * Provides a server, browsers and a folder of recordings for the tests of one file, and removes them afterwards. Fails
+ * if a page requested anything from another machine (T-111), or violated its content security policy.
  */
 export function stageFor(
   env: Record<string, string> = {},
@@ -81,7 +84,7 @@ export function stageFor(
   const entering = async () => {
     if (isOwn) return roomWith(await launchBrowser({ isMeasured, hasSlowCameras }));
     const ofAll = await roomOfWorker();
-    // Pooled contexts fit scenes of the usual density only.
+    // Reused contexts are suitable only for tests with the usual density.
     return isFine ? roomWith(ofAll.browser) : ofAll;
   };
   const housed = async () => {
@@ -101,7 +104,7 @@ export function stageFor(
         ...(await seat.take(view)),
         async close() {
           if (!seated.delete(visitor)) return;
-          // A test may have taken the server away.
+          // The test may have stopped the server.
           await seat.leave().then(
             () => void seats.push(seat),
             () => visitor.context.close(),
@@ -117,7 +120,7 @@ export function stageFor(
   });
   beforeEach((test) => noteFailure(test, seated, () => stage.server));
   afterAll(async () => {
-    // Contexts that the tests did not close.
+    // Closes contexts that the tests did not close.
     await Promise.all([...seated].map(({ context }) => context.close()));
     await Promise.all([isOwn && room?.browser.close(), removeServer(), stage.recordings?.remove()]);
     expect(all.flatMap(({ foreign }) => foreign)).toEqual([]);
@@ -134,7 +137,7 @@ function signer(open: Stage['open']): Stage['signedIn'] {
     const { page, context } = watched;
     await page.goto(path);
     if (known === undefined) {
-      // Strangers are sent to the login, and from there to where they wanted to go.
+      // A visitor who is not logged in is sent to the login, and from there to the requested page.
       await fillLogin(page, account);
       await page.waitForURL(({ pathname }) => pathname === path.split('?')[0]);
       cached.set(account.username, await context.storageState());

@@ -2,25 +2,28 @@
 import type { Locator, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Sentences of a page that refuses, has failed or does not exist. */
+/** Sentences on pages that refuse access, have failed, or do not exist. */
 export const SAID =
   /(?:do not|don't) have (?:the |Admin )?(?:rights|permission)|(?:is|are) for admin|Something went wrong on this page|This could not be loaded|Page not found/i;
 
-/** Guests are told by the sentences of the specification what they may not download or export. */
+/** Matches the specified sentences that inform guests of what they may not download or export. */
 const GUESTS = /Guest users do not have permission[^.]*\./g;
 
-/** Entries that end the session that walks, or go where the others are not. */
+/** Menu entries that are skipped, since they end the session or leave the tested pages. */
 const LEAVING: ReadonlySet<string> = new Set(['Log out', 'Log in']);
 
-/** Answers of the server that refuse, or that come of a fault. */
+/** Whether a status is a refusal or a server error. */
 const isRefusal = (status: number) => status === 401 || status === 403 || status >= 500;
 
 const BUTTONS = ['button:enabled', '[role="switch"]:enabled', '[role="tab"]:not(:disabled)']
   .map((each) => `${each}:visible`)
   .join(', ');
-/** Not those that choose a column or a colour scheme: they ask for nothing. */
+/** Menu items, except those that choose a column or a colour scheme, which send no request. */
 const ITEMS = '[role="menuitem"]:visible:not([aria-disabled="true"])';
-/** A loaded machine takes its time; a page that is busy for longer than this never comes to rest. */
+/**
+ * Maximum time for a page to become idle on a loaded machine, in milliseconds; a page that is busy for longer never
+ * does.
+ */
 const SETTLED_MS = 30_000;
 const OPENED = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]:visible`).join(', ');
 
@@ -29,11 +32,11 @@ type Walk = {
   opened: Set<string>;
   /** Controls that were pressed, as "path: name" or "path: name, entry of its menu". */
   pressed: Set<string>;
-  /** Where something was refused, and how. */
+  /** Places where something was refused, and the message. */
   refused: string[];
 };
 
-/** Walks all that the menu and the pages offer to who is signed in on the page. */
+/** Visits everything that menu and pages offer to the signed-in user. */
 export async function walk(page: Page): Promise<Walk> {
   const steps = stepsOf(page);
   const { opened, pressed, refused } = steps;
@@ -41,7 +44,7 @@ export async function walk(page: Page): Promise<Walk> {
   await steps.pressAll('header');
   const toOpen = ['/missions', ...(await offeredOn(page))];
   for (let path = toOpen.shift(); path !== undefined; path = toOpen.shift()) {
-    // The manual quotes what refuses, and has a test of its own for its pages.
+    // The manual is skipped, since it quotes messages of refusal, and its pages have a separate test.
     if (opened.has(path) || path.startsWith('/help')) continue;
     opened.add(path);
     await steps.go(path);
@@ -52,7 +55,7 @@ export async function walk(page: Page): Promise<Walk> {
   return { opened, pressed, refused };
 }
 
-/** Addresses of the same server that links of menu and page lead to, in this window. */
+/** Returns the paths on this server that links of menu and page open in the same window. */
 const offeredOn = (page: Page): Promise<string[]> =>
   page.locator('nav a[href], main a[href]').evaluateAll((links) =>
     links
@@ -62,12 +65,17 @@ const offeredOn = (page: Page): Promise<string[]> =>
       .filter((path) => !path.startsWith('/api/')),
   );
 
-/** Requests whose end is not told: of streams, and of the tiles of a map that was closed meanwhile. */
+/**
+ * Whether the end of a request may not be reported: those of streams, and of tiles for a map that was closed meanwhile.
+ */
 const isUnending = (request: Request) =>
   ['websocket', 'media', 'eventsource'].includes(request.resourceType()) ||
   new URL(request.url()).pathname.startsWith('/base-map/');
 
-/** Waits until the page has its content, waits for no answer, and no part of it says that it is busy. */
+/**
+ * Returns a function that waits until the page has its content, no request is pending, and no part of it is marked as
+ * busy.
+ */
 export function settlingOf(page: Page): () => Promise<void> {
   const waiting = new Set<Request>();
   let isLeaving = false;
@@ -78,7 +86,7 @@ export function settlingOf(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => void waiting.delete(request));
   page.on('requestfailed', (request) => void waiting.delete(request));
   page.on('framenavigated', (frame) => {
-    // Those of the document that was left end without a word. A change of the address alone leaves none.
+    // Requests of the previous document end without an event. A change of only the address keeps the document.
     if (frame === page.mainFrame() && isLeaving) waiting.clear();
     if (frame === page.mainFrame()) isLeaving = false;
   });
@@ -93,8 +101,8 @@ export function settlingOf(page: Page): () => Promise<void> {
 }
 
 /**
- * Parts that are busy once the page has time left: what came last was drawn by then, and has asked for what it shows. A bar
- * that shows a value is none.
+ * Returns the busy parts of the page once the browser is idle, so that the latest content is rendered and has sent its
+ * requests. A progress bar with a value does not count.
  */
 const busyParts = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
@@ -106,7 +114,10 @@ const busyParts = (page: Page): Promise<string[]> =>
     return [...busy].filter((part) => part.checkVisibility()).map((part) => part.outerHTML.slice(0, 200));
   });
 
-/** Names of buttons or entries, each once, without figures: those change, and one of each kind will do. */
+/**
+ * Returns the names of buttons or entries without duplicates and with numbers masked, since numbers change and one
+ * control of each kind is enough.
+ */
 const namesOf = async (all: Locator): Promise<string[]> => [...new Set((await eachName(all)).filter((name) => name))];
 
 const eachName = (all: Locator): Promise<string[]> =>
@@ -121,9 +132,12 @@ async function named(all: Locator, name: string): Promise<Locator | null> {
 
 type Steps = Walk & {
   go: (path: string) => Promise<void>;
-  /** Notes what the page says that refuses, after a step. */
+  /** Records any refusal shown on the page after a step. */
   note: (step: string) => Promise<void>;
-  /** Presses each button of a part of the page, those too that come by pressing, and each entry of their menus. */
+  /**
+   * Presses each button in a part of the page, including those that appear by pressing others, and each entry of their
+   * menus.
+   */
   pressAll: (part: 'header' | 'main') => Promise<void>;
 };
 
@@ -153,7 +167,7 @@ function stepsOf(page: Page): Steps {
     if (said !== null) refuse(said[0]);
   }
 
-  /** Presses a button. False where one that was pressed before has removed it. */
+  /** Presses a button. Returns false if a button pressed before has removed it. */
   async function press(name: string, buttons: Locator): Promise<boolean> {
     const button = await named(buttons, name);
     if (button === null) return false;
@@ -164,7 +178,7 @@ function stepsOf(page: Page): Steps {
     return true;
   }
 
-  /** Closes what a step opened, and comes back if it led away. */
+  /** Closes everything that a step opened, and returns to the page if the step left it. */
   async function comeBack(): Promise<void> {
     for (const other of page.context().pages()) if (other !== page) await other.close();
     const open = page.locator(OPENED);
@@ -183,12 +197,12 @@ function stepsOf(page: Page): Steps {
     await settle();
   }
 
-  /** Each entry of the menu that the button has opened, if it has. */
+  /** Presses each entry of the menu opened by the button, if any. */
   async function pressItems(name: string, buttons: Locator): Promise<void> {
     const items = page.locator(ITEMS);
     const names = (await namesOf(items)).filter((item) => !LEAVING.has(item));
     for (const [index, item] of names.entries()) {
-      // An entry closes its menu, and can be seen while that fades.
+      // An entry closes its menu, and may still be visible while the menu fades out.
       if (index > 0) {
         await comeBack();
         await press(name, buttons);
@@ -210,7 +224,7 @@ function stepsOf(page: Page): Steps {
         await pressItems(name, buttons);
         await comeBack();
       } catch (error) {
-        // One button that cannot be pressed, or never comes to rest, does not hide what the others do.
+        // A button that cannot be pressed, or never becomes idle, must not prevent the others from being tested.
         refuse(`${error} ${JSON.stringify((error as { actual?: unknown }).actual ?? '')}`);
         await page.goto(place);
         await settle();

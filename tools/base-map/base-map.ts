@@ -12,18 +12,18 @@ const require = createRequire(import.meta.url);
 
 type Countries = Topology<{ countries: GeometryCollection }>;
 
-/** Population from which a place is also named in coarse tiles; only the finest have room for smaller places. */
+/** Minimum population of places named in coarse tiles, and in the finest ones, which have room for smaller places. */
 const LARGE_FROM_PEOPLE = 1_000_000;
 const NAMED_FROM_PEOPLE = 5000;
 
-/** Borders of states between land and land as Natural Earth draws them, at 1:10 million, in degrees. */
+/** Returns the borders on land between states, as in Natural Earth at 1:10 million, in degrees. */
 function bordersOf(countries: Countries): MultiLineString {
   return mesh(countries, countries.objects.countries, (one, other) => one !== other);
 }
 
 /**
- * Land, borders and names of places as vector tiles of the build: `{z}/{x}/{y}.pbf`; no file where there is only sea.
- * Also `places.json`, by which a place is looked up by its name.
+ * Writes land, borders and place names as vector tiles for the build: `{z}/{x}/{y}.pbf`. Tiles with nothing but sea are
+ * omitted. Also writes `places.json`, which is used to look up places by name.
  */
 export async function writeBaseMap(folder: string): Promise<void> {
   const land: LandTopology = require('world-atlas/land-10m.json');

@@ -6,10 +6,10 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 export type LandTopology = Topology<{ land: GeometryCollection }>;
 export type Land = FeatureCollection<Polygon, Record<string, never>>;
 
-/** A longer step in degrees between neighbouring points goes around the back of the map. */
+/** Maximum step in degrees between adjacent points; a longer one goes around the back of the map. */
 const JUMP_DEG = 180;
 
-/** The land of a world-atlas file as polygons that none crosses the antimeridian. */
+/** Returns the land of a world-atlas file as polygons, none of which crosses the antimeridian. */
 export function landOf(topology: LandTopology): Land {
   const { features } = feature(topology, topology.objects.land);
   const polygons = features.flatMap(({ geometry }) =>
@@ -40,7 +40,7 @@ function cutPolygon(rings: Position[][]): Position[][][] {
 const jumps = (ring: Position[]): boolean =>
   ring.some(([lon = 0], index) => index > 0 && Math.abs(lon - (ring[index - 1]![0] ?? 0)) > JUMP_DEG);
 
-/** Counts the edges east of the point. */
+/** Whether a ring contains a point, determined by counting the edges east of the point. */
 function holds(ring: Position[], point: Position | undefined): boolean {
   const [lon = 0, lat = 0] = point ?? [];
   let inside = false;

@@ -12,10 +12,10 @@ const ATTRIBUTION = 'Coast, lakes, rivers: GSHHG (LGPL)';
 const VECTOR_LAYERS = ['land', 'rivers'].map((id) => ({ id, fields: { level: 'Number' } }));
 
 /**
- * Writes coast, lakes and rivers as MBTiles 1.3 with vector tiles of zooms 6 to 10.
+ * Writes coast, lakes and rivers as an MBTiles 1.3 file with vector tiles of zooms 6 to 10.
  *
  * @param from folder of the Debian package gmt-gshhg-full
- * @param to the file; replaced when the new one is whole
+ * @param to the file to write; an existing one is replaced only once the new one is complete
  */
 function writeFine(from: string, to: string): void {
   const folder = mkdtempSync(`${to}.making-`);

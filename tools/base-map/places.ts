@@ -1,27 +1,27 @@
 import type { FeatureCollection, Point } from 'geojson';
 
-/** A populated place of GeoNames; `coordinates` in degrees, WGS 84, longitude first. */
+/** A populated place from GeoNames; `coordinates` are in degrees, WGS 84, longitude first. */
 export type City = {
   name: string;
   featureCode: string;
-  /** ISO 3166-1. */
+  /** ISO 3166-1 country code. */
   country: string;
   population: number;
   loc: { coordinates: [number, number] };
 };
 
-/** Places to look up: columns of one length, the largest place first. Degrees. */
+/** Places for look-up, as columns of equal length, the largest place first. Coordinates are in degrees. */
 export type PlaceList = { names: string[]; countries: string[]; lons: number[]; lats: number[] };
 
-/** `people`: by how many a name comes before another; a capital counts as a city of a million at least. */
+/** `people` determines the order in which names are drawn; a capital counts as a city of at least a million. */
 type PlaceName = { name: string; people: number };
 
 const CAPITAL = 'PPLC';
 const CAPITAL_FROM = 1_000_000;
-/** GeoNames codes of inhabited places: no quarters of a city, no abandoned places, no farms. */
+/** GeoNames codes of inhabited places, excluding quarters of a city, abandoned places and farms. */
 const INHABITED = /^PPL(?:|A\d?|C|G|S)$/;
 
-/** Cities as places, the largest first. */
+/** Returns the cities as places, the largest first. */
 const placesOf = (cities: readonly City[], fromPeople: number) =>
   cities
     .filter(({ featureCode }) => INHABITED.test(featureCode))
@@ -34,7 +34,7 @@ const placesOf = (cities: readonly City[], fromPeople: number) =>
     .filter(({ people }) => people >= fromPeople)
     .sort((a, b) => b.people - a.people);
 
-/** The places that the map names, for looking them up. */
+/** Returns the places named on the map, for looking them up. */
 export function listOf(cities: readonly City[], fromPeople: number): PlaceList {
   const places = placesOf(cities, fromPeople);
   return {
@@ -45,7 +45,7 @@ export function listOf(cities: readonly City[], fromPeople: number): PlaceList {
   };
 }
 
-/** Names of the map as GeoJSON points, the largest first. */
+/** Returns the names on the map as GeoJSON points, the largest place first. */
 export function namesOf(cities: readonly City[], fromPeople: number): FeatureCollection<Point, PlaceName> {
   return {
     type: 'FeatureCollection',

@@ -2,20 +2,22 @@ import { GeoJSONVT } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { GeoJSON } from 'geojson';
 
-/** Finest zoom: 1/16384 of its tile is 75 m at the equator, and the points of the coast are 400 m apart. */
+/** Finest zoom level: 1/16384 of a tile is 75 m at the equator, whereas the points of the coast are 400 m apart. */
 export const FINEST_ZOOM = 5;
 const EXTENT = 16_384;
-/** Tolerance of lines in coarse tiles: less than 3/8 of a pixel, with 512 to a tile. */
+/**
+ * Tolerance for simplifying lines in coarse tiles, in tile units: less than 3/8 of a pixel, for tiles of 512 pixels.
+ */
 const TOLERANCE = 12;
-/** Margin drawn beyond the edges, so that no seam shows: 10 of 512 pixels. */
+/** Margin drawn beyond the edges of a tile, so that no seam is visible: 10 of 512 pixels. */
 const BUFFER = 320;
 
-/** A layer of the tiles; `fromZoom`: coarser tiles leave it out. */
+/** A layer of the tiles; it is omitted from tiles coarser than `fromZoom`. */
 type Layer = { name: string; data: GeoJSON; fromZoom?: number; toZoom?: number };
-/** `bytes`: a Mapbox Vector Tile 2.1. */
+/** One tile; `bytes` is a Mapbox Vector Tile 2.1. */
 type Tile = { z: number; x: number; y: number; bytes: Uint8Array };
 
-/** The tiles of a map of the world (XYZ, Web Mercator) that have anything on them. */
+/** Yields the tiles of a world map (XYZ, Web Mercator) that are not empty. */
 export function* tilesOf(layers: readonly Layer[]): Generator<Tile> {
   const indexed = layers.map(({ name, data, fromZoom = 0, toZoom = FINEST_ZOOM }) => ({
     name,

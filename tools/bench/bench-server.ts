@@ -9,15 +9,18 @@ import { mainScript } from '../test-support/product.ts';
 import { median, percentile } from '../test-support/statistics.ts';
 import type { BenchLine } from './bench-line.ts';
 
-/** Measurements, so many that a twentieth of them is more than a hiccup of the machine. */
+/** Number of measurements: enough that the slowest twentieth is more than a brief disturbance of the machine. */
 const ROUNDS = 120;
 const WARM_UP = 5;
-/** Calls before a measurement: a server that was just started gets faster with each of its first hundreds. */
+/**
+ * Number of calls before a measurement, since a newly started server becomes faster with each of its first few hundred
+ * calls.
+ */
 const PAGE_WARM_UP = 300;
 
-/** Most that a list may take, as a multiple of the bare route with the same rows. */
+/** Maximum time of a list, as a multiple of the bare route with the same rows. */
 const TIMES_MAX = 3;
-/** Most that a page of the larger list may take, as a multiple of the same page of the smaller list. */
+/** Maximum time of a page of the larger list, as a multiple of the same page of the smaller list. */
 const GROWTH_MAX = 2;
 
 export const BENCH_PASSWORD = 'bench-of-the-lists-1';
@@ -25,16 +28,19 @@ const ADMIN = { username: 'admin', password: BENCH_PASSWORD };
 export const ADMIN_BASIC = `Basic ${btoa(`admin:${BENCH_PASSWORD}`)}`;
 
 export type BenchServer = {
-  /** Addresses of the product, and of the bare route. */
+  /** Addresses of the product (`address`) and of the bare route (`peer`). */
   address: string;
   peer: string;
   /** Database connection for inserting test rows. */
   client: pg.Client;
-  /** Environment for commands on the same database. */
+  /** Environment variables for commands that use the same database. */
   env: Record<string, string>;
 };
 
-/** The product as it is started, on a fresh database of its own or on `databaseUrl`, and a bare node:http route over the same rows. */
+/**
+ * Starts the product as users do, with its own new database or with `databaseUrl`, and a bare node:http route over the
+ * same rows.
+ */
 export async function withBenchServer<Result>(
   name: string,
   work: (server: BenchServer) => Promise<Result>,
@@ -83,7 +89,7 @@ async function readyAddress(server: ChildProcess): Promise<string> {
   throw new Error(`The server did not start: ${said}`);
 }
 
-/** The cluster that the server has just started, by its own notes. */
+/** Returns the URL of the database cluster that the server has just started, from the files that it wrote. */
 function urlOf(folder: string): string {
   const password = readFileSync(join(folder, 'password'), 'utf8').trim();
   const [, , , port, socketFolder] = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n');
@@ -91,7 +97,7 @@ function urlOf(folder: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@${host}:${port}/osprey`;
 }
 
-/** Milliseconds of a whole answer. */
+/** Returns the time until a complete answer has been received, in milliseconds. */
 export async function timed(url: string, options: RequestInit): Promise<number> {
   const begun = performance.now();
   const answer = await fetch(url, options);
@@ -109,7 +115,7 @@ export async function times(ask: () => Promise<number>): Promise<number[]> {
 
 type Compared = { name: string; note: string; ours: () => Promise<number>; plain: () => Promise<number> };
 
-/** Ours and the bare route in turn, so that both meet the same machine. */
+/** Measures our call and the bare route alternately, so that both run under the same conditions. */
 export async function againstPlain({ name, note, ours, plain }: Compared): Promise<BenchLine> {
   const own: number[] = [];
   const bare: number[] = [];
@@ -136,12 +142,12 @@ export async function againstPlain({ name, note, ours, plain }: Compared): Promi
 export type ListFilter = { name: string; query: string; statement: string; values: unknown[] };
 
 /**
- * An account that asks for a list, signed in as a page is: the superAdmin, who sees everything, or one whose rights
- * leave rows out.
+ * An account that requests a list, logged in as a page would be: either the superAdmin, who sees everything, or an
+ * account whose rights exclude some rows.
  */
 export type Caller = { name: string; headers: Record<string, string> };
 
-/** An account besides the superAdmin, as a list's second caller. */
+/** Adds an account other than the superAdmin, as the second caller of a list. */
 export async function callerOf(
   { address }: Pick<BenchServer, 'address'>,
   name: string,
@@ -153,26 +159,29 @@ export async function callerOf(
 
 type List = {
   name: string;
-  /** Name of the rows in the notes: "accounts". */
+  /** Plural noun for the rows, used in notes: "accounts". */
   rows: string;
-  /** Address of the list, without parameters. */
+  /** Address of the list, without query parameters. */
   url: string;
   /**
-   * Caller besides the superAdmin. `filters`: where plain SQL finds other rows than the caller sees, statements that
-   * find the same.
+   * Caller other than the superAdmin. `filters`: statements that find the same rows as this caller sees, if plain SQL
+   * would find others.
    */
   caller: Caller & { filters?: readonly ListFilter[] };
-  /** Inserts the rows from one number to another. */
+  /** Inserts the rows with numbers from `from` to `to`. */
   seed: (from: number, to: number) => Promise<void>;
   small: number;
   large: number;
   filters: readonly ListFilter[];
-  /** Queries for which both sizes have the same number of matching rows. */
+  /** Queries that have the same number of matching rows at both sizes. */
   grown: readonly string[];
   peer: string;
 };
 
-/** A list at two sizes: each filter against a bare route at the larger, and a page against the same of the smaller. */
+/**
+ * Measures a list at two sizes: each filter against a bare route at the larger size, and a page against the same page
+ * at the smaller size.
+ */
 export async function measureList({ name, rows, url, caller, seed, small, large, filters, grown, peer }: List) {
   const callers = [
     { filters, name: 'superAdmin', headers: await signIn(new URL(url).origin, ADMIN) },
@@ -201,7 +210,7 @@ export async function measureList({ name, rows, url, caller, seed, small, large,
   }
   for (const [at, { own, query }] of pages.entries()) {
     const largeMs = median(await times(() => ours(query, own)));
-    // The id of a group tells the reader nothing.
+    // Omit the id of a group, which means nothing to the reader.
     const asked = query.replace(/=[0-9a-f-]{36}$/, '') || 'a page of 100';
     const note = `${asked} out of ${large} ${rows}, as ${own.name}`;
     lines.push(grownPage({ name, note, largeMs, smallMs: before[at]!, small }));
@@ -211,7 +220,7 @@ export async function measureList({ name, rows, url, caller, seed, small, large,
 
 type Grown = { name: string; note: string; largeMs: number; smallMs: number; small: number };
 
-/** A page of the larger list against the same page of the one with `small` rows. */
+/** Compares a page of the larger list with the same page of the list with `small` rows. */
 export function grownPage({ name, note, largeMs, smallMs, small }: Grown): BenchLine {
   const growth = rounded(largeMs / smallMs);
   return {

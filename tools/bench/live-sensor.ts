@@ -5,7 +5,7 @@ import { apiOf } from '../../e2e/support/api.ts';
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 
-/** The sensor of the only platform, once its stream has come. */
+/** Returns the sensor of the only platform, once its stream is online. */
 export async function onlineSensor(address: string): Promise<string> {
   const { send } = apiOf(address);
   const until = Date.now() + PATIENCE_MS;
@@ -17,7 +17,7 @@ export async function onlineSensor(address: string): Promise<string> {
   }
 }
 
-/** `--seconds=20` for less than the whole. */
+/** Returns the duration set with an option such as `--seconds=20`; otherwise the full duration. */
 export function secondsOf(options: readonly string[], whole: number): number {
   const given = options.find((option) => option.startsWith('--seconds='))?.slice('--seconds='.length);
   const seconds = given === undefined ? whole : Number(given);

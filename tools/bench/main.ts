@@ -21,7 +21,7 @@ if (process.argv.includes('--help') || unknown.length > 0) {
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 
-// The built server is measured, as users run it.
+// Measure the built server, which is the one that users run.
 Object.assign(process.env, BUILT);
 for (const name of requested.length > 0 ? requested : all) {
   try {

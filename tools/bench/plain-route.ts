@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-// The peer: one SQL statement without rights, its rows as JSON, over bare node:http. Body: { statement, values }.
+// The route to compare with: runs one SQL statement without checking rights and returns its rows as JSON, over bare
+// node:http. Body: { statement, values }.
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 4 });
 
 const server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { directItemReads, isNodeOnly, mayImport, mustRunInBrowsers, roomOf, walls } from './rules.ts';
 import { foreignTables, ownersOf } from './tables.ts';
 
-/** Files by the file that imports them. */
+/** Imported files by importing file. */
 type Edges = Map<string, string[]>;
 
 export type Import = { specifier: string; line: number /** Fetched when it is called. */; isDynamic: boolean };
@@ -20,7 +20,10 @@ export function importsOf(source: string): Import[] {
   }));
 }
 
-/** Path of the imported file from the root of the checkout; null for modules that are not ours. */
+/**
+ * Returns the path of the imported file relative to the root of the checkout; null for modules that are not part of the
+ * project.
+ */
 function resolveImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier.replace(/\?.*$/, '')));
   const own = /^@osprey\/([a-z-]+)/.exec(specifier)?.[1];
@@ -31,7 +34,10 @@ function resolveImport(file: string, specifier: string): string | null {
 
 const isTest = (path: string) => /\.(?:test|contract-test)\.tsx?$/.test(path) || /\/(?:test|test-support)\//.test(path);
 
-/** Files of the checkout that are there and match one of the patterns: those git tracks, and new ones that it would. */
+/**
+ * Returns existing files of the checkout that match one of the patterns: those tracked by git, and new ones that are
+ * not ignored.
+ */
 export function filesOf(root: string, patterns: readonly string[]): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
     cwd: root,
@@ -41,7 +47,7 @@ export function filesOf(root: string, patterns: readonly string[]): string[] {
   return listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
 }
 
-/** Each broken rule as one line `file:line: sentence`; empty when the house is in order. */
+/** Returns one line `file:line: sentence` for each broken rule; empty if all rules are kept. */
 export function findProblems(root: string): string[] {
   const problems: string[] = [];
   const edges: Edges = new Map();
@@ -74,23 +80,27 @@ export function findProblems(root: string): string[] {
       for (const line of directItemReads(source)) {
         problems.push(`${file}:${line}: an item table is read outside visible(db, actor) and asSystem(db, reason)`);
       }
-      // A migration names tables as they were when it was written.
+      // Skip migrations, which name tables as they were when the migration was written.
       if (!file.includes('/migrations/')) problems.push(...foreignTables(file, source, owners));
     }
   }
   return [...problems, ...findBreaches(edges, walls), ...findCycles(edges)];
 }
 
-/** Most imports of a page, which only puts features together; with more it does their work. */
+/**
+ * Maximum number of imports of a page, which should only combine features; a page with more does the work of a feature.
+ */
 const PAGE_IMPORTS_MAX = 25;
 
-/** One line where a file of the pages has too many imports, those that come later not counted. */
+/** Returns one line if a file of the pages has too many imports; dynamic imports are not counted. */
 export function crowded(file: string, imports: readonly Import[]): string[] {
   const count = imports.filter(({ isDynamic }) => !isDynamic).length;
   return count > PAGE_IMPORTS_MAX ? [`${file}: ${count} imports, a page has at most ${PAGE_IMPORTS_MAX}`] : [];
 }
 
-/** One line for each file that a process reaches but may not, with the imports that lead there. */
+/**
+ * Returns one line for each file that a process reaches but may not use, with the chain of imports that leads there.
+ */
 export function findBreaches(edges: Edges, around: typeof walls): string[] {
   return around.flatMap(({ from, only }) => {
     if (!edges.has(from)) return [`${from}: does not exist, but a wall names it`];
@@ -101,7 +111,7 @@ export function findBreaches(edges: Edges, around: typeof walls): string[] {
   });
 }
 
-/** Every file that can be reached, with the file that imports it. */
+/** Returns every file that can be reached, with the file that imports it. */
 function waysFrom(from: string, edges: Edges): Map<string, string | null> {
   const ways = new Map<string, string | null>([[from, null]]);
   for (const file of ways.keys()) {
@@ -115,7 +125,7 @@ function wayTo(file: string, ways: Map<string, string | null>): string[] {
   return before === null ? [file] : [...wayTo(before, ways), file];
 }
 
-/** One line for each cycle of files, found by a walk that marks what is on the stack. */
+/** Returns one line for each import cycle, found by a depth-first search that marks the files on the stack. */
 function findCycles(edges: Edges): string[] {
   const state = new Map<string, 'open' | 'done'>();
   const stack: string[] = [];

@@ -3,14 +3,12 @@ import { resolve } from 'node:path';
 import { type StoredItems, storedItems, tablesOf } from '../../apps/server/src/base/items/table.ts';
 
 /**
- * Which room a file belongs to, and which rooms it may import. Rooms follow from folders: a new folder under `base/` or
- * `features/` of the server, or next to the features of the client, needs no line here. docs/architecture.md says the same
- * in words.
+ * Determines the room (module group) to which a file belongs, and which rooms it may import. Rooms follow from folders:
+ * a new folder under `base/` or `features/` of the server, or next to the features of the client, needs no entry here.
+ * docs/architecture.md describes the same rules in words.
  */
 
-/**
- * Rooms of the server, below apps/server/src. A room may import itself and the rooms it lists; `*` means every room.
- */
+/** Rooms of the server, below apps/server/src. A room may import itself and the listed rooms; `*` means every room. */
 const server: Record<string, readonly string[]> = {
   telemetry: ['base'],
   'media/index': ['base', 'telemetry'],
@@ -30,7 +28,9 @@ const server: Record<string, readonly string[]> = {
   commands: ['*'],
   main: ['base', 'processes'],
 };
-/** Foundations, below apps/server/src/base, lowest first. A room may import the rooms of the lines before its own. */
+/**
+ * Foundation rooms, below apps/server/src/base, lowest first. A room may import rooms from the lines before its own.
+ */
 const base: readonly (readonly string[])[] = [
   ['config', 'storage', 'ffmpeg', 'formats'],
   ['db'],
@@ -41,12 +41,12 @@ const base: readonly (readonly string[])[] = [
   ['jobs', 'ws'],
   ['stored'],
 ];
-/** Folders whose subfolders are each a room. */
+/** Folders in which each subfolder is a room. */
 const SERVER_GROUPS = ['base', 'features', 'media'];
 
 /**
- * All that a process may reach, through any number of imports. Recorder and gateway work without the database, and must
- * not depend on a feature.
+ * Everything that a process may reach through any number of imports. Recorder and gateway work without the database and
+ * must not depend on a feature.
  */
 export const walls: readonly { from: string; only: readonly string[] }[] = [
   {
@@ -59,7 +59,7 @@ export const walls: readonly { from: string; only: readonly string[] }[] = [
   { from: 'compose/gateway.ts', only: ['gateway/', 'recorder-wire/', 'base/config/'] },
 ].map(({ from, only }) => ({ from: `apps/server/src/${from}`, only: only.map((path) => `apps/server/src/${path}`) }));
 
-/** Rooms of the client, below apps/web/src, lowest first. A room may import the rooms of the lines before its own. */
+/** Rooms of the client, below apps/web/src, lowest first. A room may import rooms from the lines before its own. */
 const web: readonly (readonly string[])[] = [
   ['base'],
   ['ui'],
@@ -70,18 +70,21 @@ const web: readonly (readonly string[])[] = [
   ['health'],
   ['missionview'],
   ['live'],
-  // Everything that a feature shows can be put into a case.
+  // `cases` is below the features, since everything that a feature shows can be added to a case.
   ['cases'],
-  // Any other folder is a feature with its screens. Features do not import each other.
+  // Any other folder is a feature with its screens. Features must not import each other.
   ['*'],
   ['pages'],
   ['main'],
 ];
 const FEATURE_LAYER = web.findIndex(([room]) => room === '*');
-/** The first rooms that name tags of KLV. */
+/** Lowest layer that may refer to KLV tags. */
 const KLV_LAYER = web.findIndex((rooms) => rooms.includes('onscreen'));
 
-/** `packages/klv`, `server/base/http`, `web/pages`, `tools`, `e2e`; null for files that no rule speaks of. */
+/**
+ * Returns the room of a file, such as `packages/klv`, `server/base/http`, `web/pages`, `tools` or `e2e`; null for files
+ * without a rule.
+ */
 export function roomOf(path: string): string | null {
   const [top, second, src, folder, ...rest] = path.split('/');
   if (top === 'packages' && second) return `packages/${second}`;
@@ -102,9 +105,9 @@ export function mayImport(from: string, to: string): boolean {
   const side = from.split('/')[0] ?? '';
   const [name, target] = [from, to].map((room) => room.slice(room.indexOf('/') + 1)) as [string, string];
   if (side === 'packages') return to === 'packages/bytes' && (name === 'mpegts' || name === 'klv');
-  // The check of imports knows the tables of items from the table that the server goes by.
+  // The import check reads the names of the item tables from the table that the server uses.
   if (side === 'tools' && to === 'server/base/items') return true;
-  // Benches that need a browser drive it as the browser tests do.
+  // Benches that need a browser control it in the same way as the browser tests.
   if (side === 'scripts' || side === 'e2e' || side === 'tools') return isPackage(to) || /^(?:tools|e2e)/.test(to);
   if (side === 'server') return mayServerImport(name, { to, target });
   if (side === 'web') return mayWebImport(name, { to, target });
@@ -115,7 +118,7 @@ type Target = { to: string; target: string };
 
 function mayServerImport(name: string, { to, target }: Target): boolean {
   if (isPackage(to)) return true;
-  // Sample missions are flown by the simulator.
+  // The feature `samples` uses the simulator to make sample missions.
   if (name === 'features/samples' && to === 'tools/simulator') return true;
   if (!to.startsWith('server/')) return false;
   if (name.startsWith('base/')) return target.startsWith('base/') && baseLayerOf(target) < baseLayerOf(name);
@@ -123,7 +126,7 @@ function mayServerImport(name: string, { to, target }: Target): boolean {
   return allowed.some((room) => room === '*' || target === room || target.startsWith(`${room}/`));
 }
 
-/** A new foundation is above the others. */
+/** Returns the layer of a foundation room; an unlisted one is above all others. */
 function baseLayerOf(room: string): number {
   const layer = base.findIndex((rooms) => rooms.includes(room.slice('base/'.length)));
   return layer < 0 ? base.length : layer;
@@ -131,11 +134,11 @@ function baseLayerOf(room: string): number {
 
 function mayWebImport(name: string, { to, target }: Target): boolean {
   if (to === 'packages/contract' || to === 'packages/geo') return true;
-  // The page `check` checks packages on any machine, and has no other part of the client.
+  // The page `check` checks packages on any machine, and contains no other part of the client.
   if (to === 'packages/case-package') return name === 'check';
-  // Names of ships' types and flags, and what their messages say.
+  // Needed for the names of ship types and flags, and for the texts of messages.
   if (to === 'packages/ais') return layerOf(name) >= FEATURE_LAYER;
-  // The first bytes of a file that somebody drops.
+  // Needed to recognise a dropped file by its first bytes.
   if (to === 'packages/mpegts') return name === 'missions';
   if (to === 'packages/klv' || to === 'packages/ais') return layerOf(name) >= KLV_LAYER;
   return to.startsWith('web/') && layerOf(target) < layerOf(name);
@@ -146,34 +149,39 @@ function layerOf(room: string): number {
   return layer < 0 ? FEATURE_LAYER : layer;
 }
 
-/** Modules that only Node has: never in packages or the web client. */
+/** Whether a module exists only in Node, so that packages and the web client must not import it. */
 export const isNodeOnly = (specifier: string): boolean => specifier.startsWith('node:') || specifier === 'pg';
 
 export const mustRunInBrowsers = (room: string): boolean => room.startsWith('packages/') || room.startsWith('web/');
 
 const root = resolve(import.meta.dirname, '../..');
-/** Items that features state themselves. */
+/** Items declared by the features themselves. */
 const ofFeatures: Record<string, StoredItems>[] = await Promise.all(
   globSync('apps/server/src/features/**/item.ts', { cwd: root }).map((file) => import(resolve(root, file))),
 );
 const itemTables = [storedItems, ...ofFeatures.flatMap((one) => Object.values(one))].flatMap(tablesOf);
 
-/** Tables of items with rights: read only through `visible(db, actor)` or `asSystem(db, reason)`. */
+/**
+ * Matches tables of items with rights, which may be read only through `visible(db, actor)` or `asSystem(db, reason)`.
+ */
 const ITEM_TABLE = `(?:${itemTables.join('|')})\\b`;
 const BEGIN = '(?:selectFrom|updateTable|deleteFrom|insertInto)\\(';
 const PAST_DOORS = '(?<!\\beb|asSystem\\([^)]*\\)\\s*)';
 
-// A sub-query (`eb`) is part of a query that went through a door; whether it did is asked below.
+// Matches direct reads. Sub-queries (`eb`) are excluded, since they are part of another query; `furtherRead` checks
+// whether that query is allowed.
 const directRead = new RegExp(
   `${PAST_DOORS}\\.(?:selectFrom|updateTable|deleteFrom)\\(\\s*\\[?\\s*['"]${ITEM_TABLE}`,
   'g',
 );
-/** Joined onto what another query began with, or asked inside it. */
+/** Matches item tables that are joined to another query or read in a sub-query. */
 const furtherRead = new RegExp(
   `\\.(?:inner|left|right|full|cross)Join\\(\\s*['"]${ITEM_TABLE}|\\beb\\.selectFrom\\(\\s*\\[?\\s*['"]${ITEM_TABLE}`,
   'g',
 );
-/** Where queries begin. The capture group is empty for those that begin with `visible()` or `asSystem()`. */
+/**
+ * Matches the beginnings of queries. The capture group is empty for those that begin with `visible()` or `asSystem()`.
+ */
 const beginning = new RegExp(
   `\\b(?:visible\\w*|documentsInBin)\\(|\\basSystem\\([^)]*\\)\\s*\\.${BEGIN}|${PAST_DOORS}(\\.${BEGIN})`,
   'g',
@@ -183,7 +191,10 @@ const rawRead = new RegExp(
   'gi',
 );
 
-/** Lines (from 1) of a server file that read an item table past the two allowed doors. */
+/**
+ * Returns the lines (counted from 1) of a server file that read an item table other than through `visible()` or
+ * `asSystem()`.
+ */
 export function directItemReads(source: string): number[] {
   const begun = [...source.matchAll(beginning)];
   const further = [...source.matchAll(furtherRead)].filter(

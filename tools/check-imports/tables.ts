@@ -1,9 +1,9 @@
 import { mayImport, roomOf } from './rules.ts';
 
-/** Rooms that own each table. */
+/** The rooms that own each table. */
 export type Owners = ReadonlyMap<string, readonly string[]>;
 
-/** Names of the tables that a file adds to `Database`. */
+/** Returns the names of the tables that a file adds to `Database`. */
 export function declaredTables(source: string): string[] {
   const block = /^( *)(?:export )?interface Database \{\n([\s\S]*?)\n\1\}$/m.exec(source);
   if (block === null) return [];
@@ -12,8 +12,8 @@ export function declaredTables(source: string): string[] {
 }
 
 /**
- * The rooms that own each table, by the files that declare them. A lower room and one feature may both own a table: that
- * feature changes the rows which the lower room works with.
+ * Determines the rooms that own each table, from the files that declare them. A lower room and one feature may both own
+ * a table: the feature then changes the rows that the lower room uses.
  */
 export function ownersOf(files: ReadonlyMap<string, string>): { owners: Owners; problems: string[] } {
   const owners = new Map<string, string[]>();
@@ -33,9 +33,9 @@ export function ownersOf(files: ReadonlyMap<string, string>): { owners: Owners; 
 const isFeature = (room: string): boolean => room.startsWith('server/features/');
 
 /**
- * Whether queries in a room may name a table of these owners. Other rooms go by the direction of imports. A feature names
- * its own tables and those of the foundations, without those of items: it reads these by `visible()`, or a function that
- * is handed to it.
+ * Whether queries in a room may name a table with these owners. For rooms other than features, this follows the import
+ * rules. A feature may name its own tables and those of the foundations, except item tables: it reads these through
+ * `visible()`, or through a function passed to it.
  */
 export function mayName(room: string, owners: readonly string[]): boolean {
   if (!isFeature(room)) return owners.some((owner) => mayImport(room, owner));
@@ -49,14 +49,14 @@ const QUERY =
 const RAW = /\bsql(?:<[^`]*?>)?`((?:[^`\\]|\\.)*)`/g;
 const RAW_NAME = /\b(?:from|join|into|update|using|table)\s+(?:only\s+)?([a-z_]+)\b/gi;
 
-/** Tables that the queries of a file name, in Kysely's calls and in raw SQL. */
+/** Returns the tables named in a file's queries, both in Kysely calls and in raw SQL. */
 export function namedTables(source: string, known: ReadonlySet<string>): Named[] {
   const lineAt = (index: number) => source.slice(0, index).split('\n').length;
   const built = [...source.matchAll(QUERY)].flatMap(({ 1: names = '', index }) =>
     [...names.matchAll(/['"]([a-z_]+)\b/g)].map(([, table = '']) => ({ table, line: lineAt(index) })),
   );
   const raw = [...source.matchAll(RAW)].flatMap(({ 0: whole, 1: text = '', index }) => {
-    // The text ends one character before the match, with the back quote.
+    // The captured text ends one character before the match, which includes the closing back quote.
     const begin = index + whole.length - 1 - text.length;
     return [...text.matchAll(RAW_NAME)].map((found) => ({
       table: found[1] ?? '',
@@ -66,7 +66,7 @@ export function namedTables(source: string, known: ReadonlySet<string>): Named[]
   return [...built, ...raw].filter(({ table }) => known.has(table));
 }
 
-/** A line for each query of a file that names a table which its room may not. */
+/** Returns one line for each query of a file that names a table which its room may not use. */
 export function foreignTables(file: string, source: string, owners: Owners): string[] {
   const room = roomOf(file);
   if (room === null) return [];

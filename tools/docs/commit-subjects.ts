@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
 const LENGTH_MAX = 72;
-/** Imperatives that look like another form of a verb. */
+/** Imperatives that look like another form of a verb, such as a past tense. */
 const IMPERATIVES = /^(Embed|Exceed|Feed|Need|Proceed|Seed|Shed|Speed|Bring|Ping|String|\w+(ss|us|as))$/;
 
-/** The fault of a commit's subject; null for a good one. */
+/** Returns the fault of a commit's subject; null if it has none. */
 export function faultOf(subject: string): string | null {
   if (subject.length > LENGTH_MAX) return `${subject.length} characters, ${LENGTH_MAX} are allowed`;
   if (!/^[A-Z]/.test(subject)) return 'begins without a capital letter';
@@ -14,7 +14,10 @@ export function faultOf(subject: string): string | null {
   return null;
 }
 
-/** Subjects of the commits that the origin does not have, merges left out; null where there is no origin to compare with. */
+/**
+ * Returns the subjects of commits that are not in the origin, without merges; null if there is no origin to compare
+ * with.
+ */
 export function newSubjects(root: string): string[] | null {
   const { status, stdout } = spawnSync('git', ['log', '--no-merges', '--format=%s', 'origin/HEAD..HEAD'], {
     cwd: root,

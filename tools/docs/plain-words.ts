@@ -1,4 +1,4 @@
-/** A comment of a source file: its first line, counted from 1, and its text without the marks. */
+/** A comment of a source file: the number of its first line, counted from 1, and its text without comment markers. */
 export type Comment = { line: number; text: string };
 
 const OPENING = /^\s*(?:\{\/\*|\/\*\*?|\/\/)\s?/;
@@ -26,7 +26,10 @@ export function commentsOf(source: string): Comment[] {
 
 type Rule = { pattern: RegExp; advice: string };
 
-/** Phrases that a reader must decode, each with the plain form. None has an ordinary use in a comment. */
+/**
+ * Phrases that readers find hard to understand, each with a plain alternative. None of them has an ordinary use in a
+ * comment.
+ */
 const RULES: readonly Rule[] = [
   { pattern: /^(?:What|Whatever|Who|Whom|Whose|Whoever|Of) /, advice: 'begin with the noun' },
   { pattern: /\. (?:What|Whatever|Who|Whom|Whoever) /, advice: 'begin the sentence with its noun' },
@@ -37,7 +40,10 @@ const RULES: readonly Rule[] = [
   { pattern: /\bthat of which\b/i, advice: 'make two sentences' },
 ];
 
-/** At most ten phrases that users never read: on screens, in errors, in the manual and in the description of the API. */
+/**
+ * At most ten phrases that must not appear in texts for users: on screens, in errors, in the manual and in the
+ * description of the API.
+ */
 export const SHOWN_RULES: readonly Rule[] = [
   { pattern: /\banew\b/i, advice: 'write "again"' },
   { pattern: /\bwhoever\b/i, advice: 'name the person: the reader, the author, people who ...' },
@@ -54,14 +60,14 @@ export const SHOWN_RULES: readonly Rule[] = [
   { pattern: /\bshall\b/i, advice: 'write "must" or "will"' },
 ];
 
-/** Advice on the first phrase of a text that the rules refuse; null if there is none. */
+/** Returns the advice on the first forbidden phrase in a text; null if there is none. */
 export function adviceOn(text: string, rules = RULES): string | null {
   return rules.find(({ pattern }) => pattern.test(text))?.advice ?? null;
 }
 
 const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
 
-/** String literals of a source file without its comments. Parts that `+` joins are one text. */
+/** Returns the string literals of a source file, without its comments. Parts joined by `+` count as one text. */
 export function literalsOf(source: string): string[] {
   const code = source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').replace(/(['`])\s*\+\s*['`]/g, '');
   return [...code.matchAll(LITERAL)].map(([, single, double, template]) => single ?? double ?? template ?? '');

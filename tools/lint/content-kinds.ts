@@ -3,21 +3,24 @@ import { parseAst } from 'rolldown/parseAst';
 
 type Node = { type: string; start: number; [key: string]: unknown };
 
-/** Folders of the feature that a kind of content is of, below apps/server/src/features and apps/web/src. */
+/** Folders of the feature that defines each kind of content, below apps/server/src/features and apps/web/src. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   clip: ['clips'],
   bookmark: ['bookmarks'],
   snapshot: ['snapshots'],
   annotation: ['annotations'],
-  // A snapshot is a document.
+  // A snapshot is stored as a document.
   document: ['documents', 'snapshots'],
 };
 const kinds = Object.keys(homes);
 
-/** Other vocabularies of the contract that share words with the kinds: a map whose keys are all of one is of that one. */
+/**
+ * Other vocabularies of the contract that share words with the kinds of content. If all keys of a map are in one of
+ * them, the map belongs to that vocabulary.
+ */
 const others: readonly (readonly string[])[] = [itemNames, job.shape.kind.options];
 
-/** Kinds of contents that a product file may not name; none for other files. */
+/** Returns the kinds of content that a product file may not name; none for other files. */
 function foreignKinds(path: string): string[] {
   const isProduct =
     /^apps\/(?:server|web)\/src\//.test(path) && !/\.test\.tsx?$|\/testing\/|\/db\/migrations\//.test(path);
@@ -27,7 +30,9 @@ function foreignKinds(path: string): string[] {
   );
 }
 
-/** A line `file:line: kind` for each literal of a product file that names a kind of content of another feature. */
+/**
+ * Returns a line `file:line: kind` for each literal of a product file that names a kind of content of another feature.
+ */
 export function namedKinds(path: string, source: string): string[] {
   const foreign = foreignKinds(path);
   if (!foreign.some((kind) => source.includes(kind))) return [];
@@ -40,7 +45,10 @@ export function namedKinds(path: string, source: string): string[] {
     if (isForeign(word) && !isOtherWord(node, parents)) report(node, word);
   }
 
-  /** Members of an object, a type, a class or an enum: a field may have the word as its name, a map may not. */
+  /**
+   * Checks the members of an object, a type, a class or an enum: a kind may be the name of a field, but not a key of a
+   * map by kind.
+   */
   function members(list: readonly Node[]): void {
     const named = list.flatMap((member) => {
       const name = nameOf(member);
@@ -68,7 +76,7 @@ export function namedKinds(path: string, source: string): string[] {
     const isMember = node.type in KEYED && node.computed !== true;
     const inner = [node, ...parents];
     for (const [field, value] of Object.entries(node)) {
-      // The names of members have been looked at together.
+      // The names of members have already been checked together.
       if (isMember && field === KEYED[node.type]) continue;
       for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, inner);
     }
@@ -102,8 +110,8 @@ function nameOf(member: Node): string | null {
 }
 
 /**
- * Whether a member could be an entry of a map by kind: neither a variable nor a field of another object under its own
- * name.
+ * Whether a member may be an entry of a map by kind: it is neither a variable, nor a field of another object with the
+ * same name.
  */
 function isEntry(member: Node): boolean {
   if (member.type === 'TSEnumMember') return true;
@@ -112,12 +120,15 @@ function isEntry(member: Node): boolean {
   return type !== 'MemberExpression' || property?.name !== nameOf(member);
 }
 
-/** Words that name an item with rights, a field of a type, a column of a query, or a value of CSS. */
+/**
+ * Whether a word is used with another meaning: as the name of an item with rights, a field of a type, a column of a
+ * query, or a CSS value.
+ */
 function isOtherWord(node: Node, [parent, next]: readonly Node[]): boolean {
   switch (parent?.type) {
     case 'CallExpression': {
       const { object, property } = parent.callee as { object?: Node; property?: Node };
-      // `items.visible('document', …)`, and `.as('snapshot')`.
+      // Examples: `items.visible('document', …)`, and `.as('snapshot')`.
       return (object?.type === 'Identifier' && object.name === 'items') || property?.name === 'as';
     }
     case 'TSLiteralType':

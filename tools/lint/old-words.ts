@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst';
 
-/** Words that identifiers no longer use, each with those that stand for them: see docs/words.md. */
+/** Words that identifiers no longer use, each with its replacements; see docs/words.md. */
 const OLD_WORDS: ReadonlyMap<string, string> = new Map([
   ['tell', 'notify or report'],
   ['tells', 'notifies or reports'],
@@ -20,7 +20,7 @@ const OLD_WORDS: ReadonlyMap<string, string> = new Map([
   ['intake', 'watched folders, ingest or reader'],
 ]);
 
-/** Names of the contract, of settings, and of tables outlive a process, so that they keep their words. */
+/** Names of the contract, of settings, and of tables keep their words, since they outlive a process. */
 const RETAINED = new Set([
   'IntakeFile',
   'intakeFile',
@@ -36,7 +36,7 @@ const WORDS = new RegExp([...OLD_WORDS.keys()].join('|'), 'i');
 type Node = { type: string; start: number; name?: unknown };
 export type OldWord = { line: number; name: string; advice: string };
 
-/** Identifiers of a source file that use an old word, each once. */
+/** Returns the identifiers of a source file that use an old word, each once. */
 export function oldWordsIn(text: string, isJsx: boolean): OldWord[] {
   const found = new Map<string, OldWord>();
   if (!WORDS.test(text)) return [];
@@ -60,6 +60,6 @@ export function oldWordsIn(text: string, isJsx: boolean): OldWord[] {
   return [...found.values()];
 }
 
-/** The words of a name in camel or snake case, in lower case. */
+/** Splits a name in camel or snake case into words in lower case. */
 const wordsOf = (name: string): string[] =>
   name.split(/_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((word) => word.toLowerCase());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FOLDER = 'apps/server/src/base/db/migrations';
 
-/** The list of migrations, from the root of the checkout. */
+/** Path of the list of migrations, from the root of the checkout. */
 export const INDEX_FILE = `${FOLDER}/index.ts`;
 
 const HEAD = `// Written by \`npm run migrations\` from the files of this folder: the server is one bundle, which has no folder to read.
@@ -12,9 +12,9 @@ import type { Migration } from 'kysely/migration';
 `;
 
 /**
- * Text of the list for these files of the folder.
+ * Returns the text of the list for these files of the folder.
  *
- * @throws Error when a file is not named as a migration is, or two have one number
+ * @throws Error when a file is not named like a migration, or two have the same number
  */
 export function indexText(files: readonly string[]): string {
   const names = files
@@ -37,10 +37,10 @@ function refuse(name: string): never {
   throw new Error(`The name of a migration is four digits, a hyphen and lower-case words: ${name}`);
 }
 
-/** The list as the folder has it. */
+/** Returns the list that matches the files of the folder. */
 export const requestedIndex = (root: string): string => indexText(readdirSync(join(root, FOLDER)));
 
-/** A sentence about the list when it is not what the folder says. */
+/** Returns a sentence if the list does not match the files of the folder. */
 export function findIndexProblems(root: string): string[] {
   const written = readFileSync(join(root, INDEX_FILE), 'utf8');
   return written === requestedIndex(root)

@@ -1,5 +1,6 @@
-// node tools/mutants/main.ts [--seed N] [--each N] [--seconds N] [--tests N] [AREA ...]: draws small faults of the code, by area and
-// seed, and says which of them no test notices. Works in a copy of the checkout in the folder for temporary files.
+// node tools/mutants/main.ts [--seed N] [--each N] [--seconds N] [--tests N] [AREA ...]: introduces small random faults
+// into the code, by area and seed, and reports which of them no test detects. Works in a copy of the checkout in the
+// folder for temporary files.
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { filesOf } from '../check-imports/imports.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 import { createReach, isTestFile } from './reach.ts';
 
-/** Folders of each area; in a sample of all areas, rights have twice the number of faults. */
+/** Folders of each area. In a sample of all areas, `rights` gets twice as many faults. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
   rights: ['apps/server/src/base/access', 'apps/server/src/base/items'],
   contract: ['packages/contract/src'],
@@ -31,7 +32,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     each: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '240' },
-    /** Number of test files run for a fault, of those that reach it, the nearest first. */
+    /** Maximum number of test files to run for a fault; of those that reach it, the nearest are chosen. */
     tests: { type: 'string', default: '16' },
     list: { type: 'boolean', default: false },
   },
@@ -43,7 +44,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 type Drawn = { area: string; file: string; mutation: Mutation };
 
-/** Numbers of [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers in [0, 1) that are the same for the same seed (mulberry32). */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -68,7 +69,10 @@ async function draw(area: string, number: number): Promise<Drawn[]> {
   return [...drawn];
 }
 
-/** Copies the checkout, so that changes hurt nobody; packages are shared with the checkout, except our own. */
+/**
+ * Copies the checkout, so that faults do not affect it. Installed packages are shared with the checkout, except the
+ * project's own.
+ */
 async function copyOf(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'osprey-mutants-'));
   for (const file of filesOf(root, ['.'])) await cp(join(root, file), join(copy, file));
@@ -88,7 +92,7 @@ async function copyOf(): Promise<string> {
 
 type End = 'passed' | 'failed' | 'too long';
 
-/** Runs test files of one configuration, those tagged `long` left out. */
+/** Runs test files of one configuration, excluding tests tagged `long`. */
 function run(copy: string, config: string, tests: readonly string[], milliseconds: number): Promise<End> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const data = process.env.OSPREY_TEST_DATA ?? resolve(root, '../shared/data');
@@ -117,7 +121,7 @@ function run(copy: string, config: string, tests: readonly string[], millisecond
 
 const green = new Map<string, boolean>();
 
-/** Whether tests pass without a fault: those that fail anyway have not noticed it. */
+/** Whether tests pass without a fault: if they fail anyway, they have not detected the fault. */
 async function isGreen(copy: string, config: string, tests: readonly string[], milliseconds: number): Promise<boolean> {
   const key = tests.join();
   const known = green.get(key) ?? (await run(copy, config, tests, milliseconds)) === 'passed';
@@ -126,7 +130,7 @@ async function isGreen(copy: string, config: string, tests: readonly string[], m
 }
 
 /**
- * Outcome for a fault, and the test files that noticed it, or passed in spite of it. `NOT TRIED`: no test passes
+ * Outcome for a fault, with the test files that detected it, or that passed despite it. `NOT TRIED`: no test passes
  * without the fault in the given time, or there is no test.
  */
 type Verdict = { fate: 'killed' | 'too long' | 'SURVIVED' | 'NOT TRIED'; tests: readonly string[] };
@@ -155,7 +159,7 @@ async function verdictOn(copy: string, { file, mutation }: Drawn, tests: readonl
   }
 }
 
-/** Tests of the pure packages first, since they need no database. */
+/** Splits tests into pieces, with those of the pure packages first, since they need no database. */
 function piecesOf(tests: readonly string[]): string[][] {
   return [tests.filter(isPure), tests.filter((test) => !isPure(test))].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / PIECE) }, (_, i) => group.slice(i * PIECE, (i + 1) * PIECE)),
@@ -167,8 +171,8 @@ function isPure(test: string): boolean {
 }
 
 /**
- * Tests that reach a module: those beside it first, which may call it through the whole server, then the nearest. A module
- * that runs as a program of its own is reached by those of its folder.
+ * Returns the tests that reach a module: first those in the same folder, which may call it through the whole server,
+ * then the nearest. For a module that runs as a separate program, the tests of its folder are used.
  */
 function testsOf(file: string): string[] {
   const found = reach(file).filter(([test]) => !test.startsWith('apps/web/'));
@@ -178,7 +182,7 @@ function testsOf(file: string): string[] {
   return near.slice(0, Number(values.tests)).map(([test]) => test);
 }
 
-/** Number of characters with which both paths begin. */
+/** Returns the length of the common prefix of two paths. */
 function shared(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;

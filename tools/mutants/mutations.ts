@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst';
 
-/** One change of a source text: what stands in [start, end) becomes `text`. */
+/** One change of a source text: the text in [start, end) is replaced with `text`. */
 export type Mutation = { start: number; end: number; text: string };
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
@@ -30,7 +30,10 @@ const isNode = (value: unknown): value is Node =>
 const isText = (node: Node): boolean =>
   node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node.value === 'string');
 
-/** Every small change of the running code of a TypeScript source that a test should notice; types are left alone. */
+/**
+ * Returns every small change to the runtime code of a TypeScript source that a test should detect; types are left
+ * unchanged.
+ */
 export function mutationsOf(source: string): Mutation[] {
   const found: Mutation[] = [];
   visit(parseAst(source, { lang: 'ts' }) as unknown as Node, null);
@@ -71,7 +74,7 @@ function changesOf(node: Node, parent: Node | null, source: string): Mutation[] 
     }
     case 'Literal':
       if (typeof node.value === 'boolean') return [{ start, end, text: String(!node.value) }];
-      // Numbers of tables are data; those of a calculation or a call are code.
+      // Numbers in tables are data and are left unchanged; numbers in calculations or calls are code.
       return typeof node.value === 'number' && /Binary|Call|Assignment/.test(parent?.type ?? '')
         ? [{ start, end, text: `(${source.slice(start, end)} + 1)` }]
         : [];

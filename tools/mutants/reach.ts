@@ -12,8 +12,9 @@ const HOMES: Readonly<Record<string, string>> = {
 export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path);
 
 /**
- * Test files by their distance to a module: the number of imports between. An index that only re-exports names is not
- * counted, so that a test is near the modules that it uses and not near everything beside them.
+ * Creates a function that returns the test files that reach a module, with their distance as the number of imports in
+ * between. An index that only re-exports names is not counted, so that a test is near the modules that it uses, but not
+ * near everything else in the same index.
  */
 export function createReach(
   root: string,
@@ -36,7 +37,7 @@ export function createReach(
     }
   }
 
-  /** The module from which an index takes a name. */
+  /** Yields the module from which an index re-exports a name. */
   function* homeOf(index: string, name: string): Generator<string> {
     for (const [, , , names = '', specifier] of (sources.get(index) ?? '').matchAll(statement)) {
       const target = specifier === undefined ? null : resolve(index, specifier);

@@ -2,27 +2,30 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesOf } from '../check-imports/imports.ts';
 
-/** A pattern of files, from the root of the checkout, and the line that names it. */
+/** A pattern of files, relative to the root of the checkout, and the file and line that name it. */
 export type Named = { pattern: string; file: string; line: number };
 
 /** Files that are searched for paths: sources, settings, scripts, documents. */
 const TEXTS = ['*.ts', '*.tsx', '*.mjs', '*.js', '*.json', '*.md', '*.html', '*.grit'];
-/** Files left out of the search, since they hold package names or made-up paths. */
+/** Files excluded from the search, since they contain package names or invented paths. */
 const PASSED_OVER = ['package-lock.json', 'tools/check-imports/imports.test.ts', 'tools/named-paths/'];
 
-/** Paths outside the checkout: in the test data, and in an installed package. */
+/** Paths that are outside the checkout: in the test data, and in an installed package. */
 const ELSEWHERE = ['tools/make_big.py', 'scripts/hydrate-symlinks.js'];
 
 const fromRoot = /(?<![\w@./-])(?:apps|packages|tools|scripts|e2e)\/[\w@.*{},/-]*[\w*}]/g;
 const fromClient = /(?<=['"])\/src\/[\w./-]+\.tsx?(?=['"])/g;
-/** Documents name files of server and client from their folder `src`. */
+/** Matches paths in documents, which name files of server and client relative to their folder `src`. */
 const fromSources = /`((?!(?:apps|packages|tools|scripts|e2e)\/)(?:[\w-]+\/)+[\w.-]+\.tsx?)`/g;
 const replaced = /\bvi\.(?:mock|doMock|doUnmock|importActual)\(\s*['"](\.[^'"]+)['"]/g;
 
 export const textsOf = (root: string): string[] =>
   filesOf(root, TEXTS).filter((path) => !PASSED_OVER.some((start) => path.startsWith(start)));
 
-/** The paths that a text names: from the root, from apps/web (as Vite writes them), and modules that a test replaces. */
+/**
+ * Returns the paths that a text names: from the root, from apps/web (as Vite writes them), and in module mocks of a
+ * test.
+ */
 export function namedIn(file: string, text: string): Named[] {
   const at = (index: number) => text.slice(0, index).split('\n').length;
   const found = [
@@ -37,7 +40,7 @@ export function namedIn(file: string, text: string): Named[] {
   return found.map(({ pattern, index }) => ({ pattern, file, line: at(index) }));
 }
 
-/** `a.{ts,tsx}` names two files, and both must exist. */
+/** Expands alternatives: `a.{ts,tsx}` names two files, and both must exist. */
 function alternatives(pattern: string): string[] {
   const found = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern);
   if (found === null) return [pattern];
@@ -45,7 +48,7 @@ function alternatives(pattern: string): string[] {
   return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`));
 }
 
-/** One line for each path without a file. */
+/** Returns one line for each named path that matches no file. */
 export function lostNames(root: string, names: readonly Named[]): string[] {
   const known = new Map<string, boolean>();
   const isThere = (pattern: string) => {
@@ -61,7 +64,7 @@ export function lostNames(root: string, names: readonly Named[]): string[] {
 
 type Knip = { workspaces: Record<string, { entry?: string[] }> };
 
-/** Entries of knip.json. Their paths begin at the folder of their workspace. */
+/** Returns the entries of knip.json, whose paths are relative to the folder of their workspace. */
 export function knipEntries(root: string): Named[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'knip.json'), 'utf8')) as Knip;
   return Object.entries(workspaces).flatMap(([folder, { entry = [] }]) =>

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Writes the tables of reference systems of the server from the EPSG Dataset as PROJ carries it:
- * `node tools/reference-systems/main.ts /usr/share/proj/proj.db`. Only operations without grids are in them.
+ * Writes the server's tables of reference systems from the EPSG Dataset as distributed with PROJ: `node
+ * tools/reference-systems/main.ts /usr/share/proj/proj.db`. Only operations without grids are included.
  */
 const [database = '/usr/share/proj/proj.db'] = process.argv.slice(2);
 const folder = resolve(import.meta.dirname, '../../apps/server/src/base/formats/reference-systems');
@@ -13,7 +13,7 @@ type Row = Record<string, string | number | null>;
 const rows = (sql: string): Row[] => db.prepare(sql).all() as Row[];
 const WGS84 = 4326;
 
-/** Normalizes a name to letters and digits in lower case, as the reader does; names of ESRI begin with `D_`. */
+/** Normalises a name to letters and digits in lower case, as the reader does; ESRI names begin with `D_`. */
 const plain = (name: unknown): string =>
   String(name)
     .replace(/^D_/, '')
@@ -28,7 +28,7 @@ const units = new Map(
     Number(u.conv_factor),
   ]),
 );
-/** Degrees as the dataset writes them: sexagesimal DMS is the one unit without a factor. */
+/** Unit code of angles in the dataset's sexagesimal DMS notation, the only unit without a conversion factor. */
 const DMS = 'EPSG:9110';
 function inSi(value: unknown, unit: string): number {
   const number = Number(value);
@@ -43,8 +43,8 @@ function inSi(value: unknown, unit: string): number {
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const short = (value: number, digits = 12): string => String(Number(value.toPrecision(digits)));
 
-// Position vector (9606) and its mirror (9607); three parameters (9603); Molodensky-Badekas (9636, 1063), of which the
-// first has the rotation of the coordinate frame.
+// Methods: position vector (9606) and its mirror, coordinate frame (9607); three parameters (9603); Molodensky-Badekas
+// (9636, 1063), of which the first uses the rotation of the coordinate frame.
 const FRAME = new Set([9607, 9636]);
 const METHODS = '(9603, 9606, 9607, 9636, 1063)';
 
@@ -76,7 +76,7 @@ function parametersOf(o: Row): number[] {
 }
 
 const isNull = (o: Row): boolean => parametersOf(o).every((v) => v === 0);
-/** Systems that are WGS 84 within a metre or so, over which others reach it. */
+/** Systems that equal WGS 84 to within about a metre, through which other systems are converted to it. */
 const hubs = new Map(
   operations
     .filter((o) => o.target_crs_code === WGS84 && isNull(o))
@@ -90,7 +90,10 @@ function operationText(o: Row, more: number): string {
     .join(',')}`;
 }
 
-/** Realizations that the dataset ties to others by operations with time or grids alone; the accuracy is that of NAD83. */
+/**
+ * Realizations that the dataset links to others only by operations with time or grids, with the accuracy assumed for
+ * each in metres; the first is that of NAD83.
+ */
 const REALIZATIONS: readonly (readonly [RegExp, number])[] = [
   [/^NAD83\(/, 4],
   [/^(?:WGS 84 \(G|ITRF|ETRF|SIRGAS|CR-SIRGAS|China Geodetic Coordinate System 2000)/, 1],
@@ -132,7 +135,7 @@ const lines: string[] = [];
 const known = new Set<number>();
 for (const g of geographic) {
   const code = Number(g.code);
-  // "NTF (Paris)" is NTF with another meridian.
+  // For example, "NTF (Paris)" is NTF with another prime meridian.
   const twin = byName.get(String(g.name).replace(/ \([A-Z][a-z]+\)$/, '')) ?? code;
   const found = operationsFrom(code).length > 0 ? operationsFrom(code) : operationsFrom(twin);
   if (found.length === 0) continue;
@@ -170,7 +173,7 @@ ${lines.join('\n')}
 `,
 );
 
-/** Methods by their codes, and the parameters of each in the order of the table. */
+/** Methods by code, each with its parameters in the order of the table. */
 const METHOD_PARAMETERS: Record<number, [name: string, ...codes: number[]]> = {
   9807: ['tmerc', 8801, 8802, 8805, 8806, 8807],
   9808: ['tmercSouth', 8801, 8802, 8805, 8806, 8807],
@@ -198,7 +201,7 @@ const projected = rows(`select p.code, p.geodetic_crs_code base, c.*, ax.uom_aut
   from projected_crs p join conversion_table c on c.auth_name = p.conversion_auth_name and c.code = p.conversion_code
   join axis ax on ax.coordinate_system_auth_name = p.coordinate_system_auth_name and ax.coordinate_system_code = p.coordinate_system_code and ax.coordinate_system_order = 1
   where p.auth_name = 'EPSG' and p.deprecated = 0 and p.geodetic_crs_auth_name = 'EPSG' order by p.code`);
-// The join names two columns code; that of the system comes first in the list of codes.
+// The join yields two columns named code, so the codes of the systems themselves are queried separately.
 const codes =
   rows(`select p.code from projected_crs p join conversion_table c on c.auth_name = p.conversion_auth_name and c.code = p.conversion_code
   join axis ax on ax.coordinate_system_auth_name = p.coordinate_system_auth_name and ax.coordinate_system_code = p.coordinate_system_code and ax.coordinate_system_order = 1
@@ -206,7 +209,7 @@ const codes =
     ({ code }) => Number(code),
   );
 
-/** Systems of one base, method and unit that differ in their parameters follow each other. */
+/** Systems with the same base, method and unit, which differ only in their parameters, form one group. */
 const groups = new Map<string, string[]>();
 for (const [index, p] of projected.entries()) {
   const method = METHOD_PARAMETERS[Number(p.method_code)];

@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import { type Rename, renamed, returning } from './rename.ts';
 
 /**
- * Renames in all source files by the tables that are named, such as `node tools/rename/main.ts notices`, and lets comments
- * say that functions return. It can be run again, and on work that began before the names changed. `--dry` names the files
- * only.
+ * Renames identifiers in all source files by the named tables, such as `node tools/rename/main.ts notices`, and changes
+ * comments to say that functions return. It can be run repeatedly, and on work that began before the names changed.
+ * `--dry` only lists the files.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { dry: { type: 'boolean' } } });
 const here = import.meta.dirname;

@@ -1,10 +1,10 @@
 import { parseAst } from 'rolldown/parseAst';
 
 /**
- * One line of the table of names. `all` renames members of objects and types too; without it only variables,
+ * One entry of a table of names. `all` also renames members of objects and types; without it, only variables,
  * functions, types and parameters get the new name, and `{ old }` in an object becomes `{ old: new }`. `in` and `notIn`
- * match paths; of two lines for one name and file the later holds. `of` renames members of variables with these names
- * alone.
+ * match paths; if two entries apply to the same name and file, the later one is used. `of` renames only members of
+ * variables whose names match.
  */
 export type Rename = { from: string; to: string; all?: true; in?: RegExp; notIn?: RegExp; of?: RegExp };
 
@@ -14,7 +14,7 @@ type Edit = { end: number; text: string };
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Members of objects and types, by the node that names one and its field for the name. */
+/** Node types that name a member of an object or type, with the field that contains the name. */
 const MEMBER: Readonly<Record<string, string>> = {
   MemberExpression: 'property',
   Property: 'key',
@@ -28,15 +28,16 @@ const MEMBER: Readonly<Record<string, string>> = {
   JSXMemberExpression: 'property',
 };
 
-/** The text of a source file with the names of the table; the same text where none is in it. */
+/** Returns the text of a source file with the names of the table applied; unchanged if it contains none of them. */
 export function renamed(path: string, text: string, table: readonly Rename[]): string {
   const names = new Map(
     table.filter((line) => (line.in?.test(path) ?? true) && !line.notIn?.test(path)).map((line) => [line.from, line]),
   );
   if (![...names.keys()].some((name) => text.includes(name))) return text;
-  // Edits by position, since an import names its import twice in one place.
+  // Edits by position, since the AST has two nodes at the same place for an imported name.
   const edits = new Map<number, Edit>();
-  // Variables, types and parameters, whatever their scope. Two members of one name in one object are an error of types.
+  // Names of variables, types and parameters, regardless of scope. Clashes between members need no check, since they
+  // are type errors.
   const used = new Set<string>();
   const given = new Set<string>();
 
@@ -45,7 +46,7 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
     const line = names.get(String(node.name));
     if (line?.of !== undefined && !(isNode(owner) && line.of.test(String(owner.name)))) return;
     if (line !== undefined && (line.all === true || !isMember)) {
-      // A typed parameter ends after its type.
+      // The node of a typed parameter ends after its type, so compute the end from the name's length.
       const end = node.start + line.from.length;
       if (text.slice(node.start, end) !== line.from) return;
       edits.set(node.start, { end, text: line.to });
@@ -53,7 +54,7 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
     }
   }
 
-  /** The member named by a literal type, as in `Deps['told']` and `Pick<Deps, 'told' | 'kept'>`. */
+  /** Renames members named by a literal type, as in `Deps['told']` and `Pick<Deps, 'told' | 'kept'>`. */
   function memberType(value: unknown): void {
     if (Array.isArray(value)) for (const each of value) memberType(each);
     if (!isNode(value)) return;
@@ -103,7 +104,7 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
   let out = text;
   const backward = [...edits].sort(([one], [other]) => other - one);
   for (const [start, edit] of backward) out = out.slice(0, start) + edit.text + out.slice(edit.end);
-  // In comments; what a tag marks is text of its own, such as SQL.
+  // Also rename names in comments. Tagged templates are not touched: they are texts in another language, such as SQL.
   for (const { from, to } of names.values()) out = out.replace(new RegExp(`(?<!\\w)\`${from}\``, 'g'), `\`${to}\``);
   return out;
 }
@@ -112,7 +113,7 @@ const RESULT =
   'whether|why|how|where|what|when|which|the|it|its|false|true|null|undefined|both|an?|all|those|each|no|only';
 const ANSWERS = new RegExp(`((?:/\\*\\*?|//|\\*|[.;:,>)]|or|and|\`) )([Aa])nswers(?= (?:${RESULT})\\b)`, 'g');
 
-/** The text with comments that say "Returns" where a function's result was said to be answered. */
+/** Returns the text with comments that say "Returns" where they said that a function answers its result. */
 export function returning(text: string): string {
   return text
     .split('\n')

@@ -6,7 +6,7 @@ import { type Scene, type Stage, scenes, WIDTH } from './scenes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'dist/looks');
-/** The mock-ups of the design, which are no part of the project. */
+/** Folder of the design mock-ups, which are not part of the project. */
 const MOCKUPS = resolve(process.env.OSPREY_MOCKUPS ?? join(ROOT, '../shared/design/look'));
 const SIZES = [
   { width: 1440, height: 900 },
@@ -14,10 +14,13 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const;
 const SCHEMES = ['dark', 'light'] as const;
-/** Responsive parts and map tiles need some rounds of drawing after the size or the scheme has changed. */
+/**
+ * Maximum number of attempts: responsive parts and map tiles need several rounds of drawing after the size or the
+ * colour scheme has changed.
+ */
 const MAX_ROUNDS = 12;
 
-/** Pages that the manual has no picture of, by their address. */
+/** Pages that have no picture in the manual, by address. */
 const ADDRESSES: readonly [name: string, address: string][] = [
   ['map-at-a-time', '/map'],
   ['find-empty', '/find'],
@@ -31,7 +34,7 @@ const ADDRESSES: readonly [name: string, address: string][] = [
   ['not-found', '/nowhere'],
 ];
 
-/** Numbers of the mock-ups that a scene is compared with. */
+/** Numbers of the mock-ups with which a scene is compared. */
 const MOCKUP_OF: Readonly<Record<string, readonly string[]>> = {
   mission: ['01', '02', '11'],
   missions: ['03'],
@@ -48,7 +51,7 @@ const MOCKUP_OF: Readonly<Record<string, readonly string[]>> = {
 
 export type Looks = { take: (name: string, page: Page) => Promise<void>; finish: () => Promise<void> };
 
-/** Pages of every scene and then of every other address. */
+/** All scenes, followed by all other addresses. */
 export const lookScenes: readonly Scene[] = [
   ...scenes,
   ...ADDRESSES.map(([name, address]) => ({
@@ -62,7 +65,8 @@ export const lookScenes: readonly Scene[] = [
 ];
 
 /**
- * Replaces dist/looks: each screen in three sizes and both schemes, and an index that shows them next to the mock-ups.
+ * Replaces the folder dist/looks: each screen in three sizes and both colour schemes, and an index that shows them next
+ * to the mock-ups.
  */
 export async function openLooks(): Promise<Looks> {
   await rm(FOLDER, { recursive: true, force: true });
@@ -97,7 +101,10 @@ export async function openLooks(): Promise<Looks> {
   };
 }
 
-/** Takes pictures until two are equal, and returns the last; if the page keeps moving, the last one taken. */
+/**
+ * Takes pictures until two consecutive ones are equal, and returns the last; if the page keeps changing, returns the
+ * last one taken.
+ */
 async function restingPicture(page: Page): Promise<Buffer> {
   let before = await picture(page);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -15,14 +15,14 @@ import { scenes, WIDTH } from './scenes.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../docs');
 const FOLDER = join(DOCS, 'manual/pictures');
-/** Largest picture, in bytes: the manual is read over slow lines too. */
+/** Maximum size of a picture in bytes, since the manual is also read over slow connections. */
 const MAX_BYTES = 200_000;
 const HEIGHT = 800;
 
 /**
- * `npm run screenshots [-- name ...]`: the pictures of the manual, all or those named, taken of the product itself with
- * simulated flights. `npm run screenshots -- looks [name ...]`: every screen in three sizes and both schemes, for people
- * who judge them, in dist/looks.
+ * `npm run screenshots [-- name ...]`: takes the pictures of the manual (all, or those named) from the product itself
+ * with simulated flights. `npm run screenshots -- looks [name ...]`: takes every screen in three sizes and both colour
+ * schemes, for visual review, into dist/looks.
  */
 const [first, ...others] = process.argv.slice(2);
 const isLooks = first === 'looks';
@@ -40,7 +40,7 @@ try {
     places: true,
   });
   const looks = isLooks ? await openLooks() : null;
-  // The scheme of the browser counts, so that it can be changed while a screen is shown.
+  // Use the browser's colour scheme, so that it can be changed while a screen is shown.
   if (looks) await page.evaluate(() => localStorage.setItem('mui-mode', 'system'));
   await page.goto('/login');
   await page.getByRole('button', { name: 'Login' }).waitFor();
@@ -51,7 +51,7 @@ try {
   };
   for (const { name, height = HEIGHT, show } of (looks ? lookScenes : scenes).filter(({ name }) => isRequested(name))) {
     await page.setViewportSize({ width: WIDTH, height });
-    // Without this the page opens with the tab of the scene before.
+    // Otherwise the page would open with the tab of the previous scene.
     await page.evaluate(() => localStorage.removeItem('missionsTabValue'));
     try {
       const part = await show({ page, server, api, prepared, recording, fly });
@@ -74,7 +74,8 @@ function isRequested(name: string): boolean {
 }
 
 /**
- * Encodes at the best quality (0 to 100) that fits; without dithering, which would take more bytes than the picture.
+ * Encodes at the best quality (0 to 100) that fits the size limit. Without dithering, which would take more bytes than
+ * the picture itself.
  */
 async function withinBytes(picture: Buffer): Promise<Buffer> {
   for (const quality of [100, 80, 60]) {
@@ -90,7 +91,7 @@ async function keep(shown: Page | Locator, name: string): Promise<void> {
   const taken = await shown.screenshot({ animations: 'disabled', caret: 'hide' });
   const retained = await withinBytes(taken);
   await writeFile(join(FOLDER, `${name}.png`), retained);
-  // The picture of the README is that of the mission view.
+  // The picture in the README is the one of the mission view.
   if (name === 'mission') await writeFile(join(DOCS, 'mission-view.png'), retained);
   process.stdout.write(`${name}.png ${retained.length} bytes\n`);
 }

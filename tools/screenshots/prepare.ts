@@ -6,7 +6,7 @@ import type { RunningServer } from '../../e2e/support/server.ts';
 
 const POLL_MS = 250;
 
-/** A page of a PDF that a map of ships would come with. */
+/** A one-page PDF, as it might accompany a map of ships. */
 const REPORT = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -62,15 +62,15 @@ const platforms = (port: number) => `platforms:
 `;
 
 export type Prepared = {
-  /** Where KEA-1 listens for its stream. */
+  /** Port on which KEA-1 receives its stream. */
   port: number;
-  /** A changed platforms.yml. */
+  /** Path of a changed platforms.yml. */
   changedPlatforms: string;
 };
 
 type Parts = { server: RunningServer; api: Api; recordings: Recordings };
 
-/** Content of the pictures: missions, accounts named after their roles, documents, platforms. */
+/** Creates the content shown in the pictures: missions, accounts named after their roles, documents, platforms. */
 export async function prepare({ server, api, recordings }: Parts): Promise<Prepared> {
   const port = await freeUdpPort();
   await uploadPlatforms(server.address, platforms(port));

@@ -29,16 +29,19 @@ export type Stage = {
   server: RunningServer;
   api: Api;
   prepared: Prepared;
-  /** A recording for the dialog. */
+  /** Path of a recording for the dialog. */
   recording: string;
-  /** KEA-1 sends from now on. */
+  /** Makes KEA-1 send its stream from now on. */
   fly: () => Promise<void>;
 };
 
 export type Scene = {
   name: string;
   height?: number;
-  /** Brings the page to what the picture shows; returns the part of it, or nothing for the whole page. */
+  /**
+   * Brings the page into the state for the picture; returns the part of the page to capture, or null for the whole
+   * page.
+   */
   show: (stage: Stage) => Promise<Locator | null>;
 };
 
@@ -50,7 +53,7 @@ const line = (page: Page, name: string, text: string) =>
 
 const LOOKS = 20;
 
-/** Waits until this part of the page is still: its pictures have come and its map is drawn. */
+/** Waits until this part of the page no longer changes: its pictures are loaded and its map is drawn. */
 async function untilStill(part: Locator): Promise<void> {
   let before = '';
   for (let look = 0; look < LOOKS; look += 1) {
@@ -81,7 +84,7 @@ async function showMission({ page }: Stage): Promise<Locator> {
       .and(view.locator('[data-frame-time-us]'))
       .waitFor();
   }
-  // The map comes after the picture.
+  // Wait for the map, which is drawn after the picture.
   await view.locator('[data-part="platform-marker"][data-record-time-us]').waitFor();
   return view;
 }
@@ -104,7 +107,7 @@ async function inDialog(page: Page, name: string | RegExp): Promise<Locator> {
   return form;
 }
 
-/** Two shapes off the island, the larger one chosen. */
+/** Shows two shapes off the island, with the larger one selected. */
 async function showAnnotations({ page, api }: Stage): Promise<null> {
   const corners = [
     [24.13, 37.53],
@@ -152,7 +155,7 @@ async function showAnnotations({ page, api }: Stage): Promise<null> {
   return null;
 }
 
-/** In the order in which they are taken: those after a change come last. */
+/** Scenes in the order in which they are taken; those that change data come last. */
 export const scenes: readonly Scene[] = [
   { name: 'missions', show: showMissions },
   { name: 'annotations', show: showAnnotations },
@@ -295,7 +298,7 @@ export const scenes: readonly Scene[] = [
     height: 900,
     async show(stage) {
       await showAdmin(stage);
-      // A rate needs two looks.
+      // The rate appears only after two measurements.
       await stage.page.getByRole('img', { name: /^Processor: \d+ % now/ }).waitFor();
       return null;
     },
@@ -551,7 +554,7 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
-    // This scene is late in the list: it adds a platform, which the pictures before it do not show.
+    // This scene comes late, since it adds a platform that earlier pictures must not show.
     name: 'ships',
     async show({ page, api }) {
       const port = await freeUdpPort();

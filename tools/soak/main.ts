@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BUILT } from '../test-support/product.ts';
 
-/** Checks whose whole size takes too long for `npm test`: there they run scaled down, here with these settings. */
+/** Settings for checks whose full size takes too long for `npm test`: there they run scaled down, here at full size. */
 const WHOLE = {
   OSPREY_UPLOAD_TEST_BYTES: String(20 * 1024 ** 3),
   OSPREY_EXPORT_TEST_BYTES: String(10 * 1024 ** 3),
@@ -29,15 +29,18 @@ const WHOLE = {
   OSPREY_LISTENED_SECONDS: '30',
   OSPREY_TIMED_PAIRS: '300',
   OSPREY_DOWNLOAD_BYTES: String(2 * 1024 ** 3),
-  /** Bounds that are three times their figure in the test run are the figure itself. */
+  /** Uses the required figures themselves as limits; in the test run, some limits are three times as large. */
   OSPREY_FIGURES: '1',
 };
 const root = resolve(import.meta.dirname, '../..');
 const places = ['apps', 'packages', 'tools', 'e2e'];
 
-/** A test file, with the checks of acceptance (T-…) that its tests name; `grows` where it follows a setting. */
+/**
+ * A test file, with the acceptance checks (T-…) that its tests name; `grows` if its size depends on one of the
+ * settings.
+ */
 type Found = { file: string; checks: readonly string[]; grows: boolean };
-/** One file to run: the tests of a check, or all. */
+/** One test file to run: either the tests of one check, or all of them. */
 type Run = { file: string; check: string | null };
 
 function findFiles(): Found[] {
@@ -56,7 +59,7 @@ function findFiles(): Found[] {
 const found = findFiles();
 const large = found.filter(({ grows }) => grows);
 
-/** Meaning of a word of the command line: a check, or a part of the path of a file that grows. */
+/** Returns the runs for a command-line argument, which is either a check or part of the path of a file that grows. */
 function runsOf(requested: string): Run[] {
   const isCheck = /^T-\d{3}$/.test(requested);
   if (!isCheck) return large.filter(({ file }) => file.includes(requested)).map(({ file }) => ({ file, check: null }));

@@ -3,14 +3,14 @@ export type CoverageLine = {
   ticked: boolean;
   path: string | null;
   test: string | null;
-  /** All that follows the id. */
+  /** The text that follows the id. */
   text: string;
   line: number;
 };
 
 const pattern = /^- \[([ x])\] (S[12]-\d{3}) ?((?:(\S+) "(.+)")?.*)/;
 
-/** The lines of docs/spec-coverage.md that speak of one line of the specification each. */
+/** Returns the lines of docs/spec-coverage.md that each concern one line of the specification. */
 export function readCoverage(markdown: string): CoverageLine[] {
   return markdown.split('\n').flatMap((line, index) => {
     const found = pattern.exec(line);
@@ -20,13 +20,13 @@ export function readCoverage(markdown: string): CoverageLine[] {
   });
 }
 
-/** The text of a file of the project, by its path from the root; null if there is none. */
+/** Returns the text of a project file, by its path from the root; null if there is no such file. */
 export type Read = (path: string) => string | null;
 
 /**
- * A ticked line must name a test file that exists and a test in it, whose body holds the mark `// S1-001` at the end of the
- * expectation that shows it. Lines of `byName` were ticked before there were marks. A line that the product decides
- * otherwise is not ticked and links to the reason.
+ * Returns the problems of the coverage list. A ticked line must name an existing test file and a test in it, and the
+ * test's body must contain the mark `// S1-001` at the end of the expectation that proves it. Lines in `byName` were
+ * ticked before there were marks. A line for which the product decided otherwise is not ticked and links to the reason.
  */
 export function coverageProblems(lines: CoverageLine[], byName: ReadonlySet<string>, read: Read): string[] {
   const seen = new Set<string>();
@@ -59,12 +59,12 @@ function unticked(id: string, text: string, read: Read): string | null {
   return read(`docs/${link}`) === null ? `docs/${link} does not exist` : null;
 }
 
-/** Ids in the comment at the end of a line: `// S1-001 S2-005`. */
+/** Returns the ids in the comment at the end of a line: `// S1-001 S2-005`. */
 const marks = (line: string): string[] => / \/\/((?: S[12]-\d{3})+)$/.exec(line)?.[1]?.trim().split(' ') ?? [];
 
 /**
- * The lines of a test, found by the indentation that the formatter gives them: from its name up to the line that closes
- * the call, which is as deep as the name or, if the name has a line of its own, less deep.
+ * Returns the lines of a test, found by the formatter's indentation: from the test's name to the line that closes the
+ * call. That line is indented as deeply as the name or, if the name has a line of its own, less deeply.
  */
 function bodyOfTest(source: string, name: string): string[] | null {
   const lines = source.split('\n');
@@ -76,7 +76,7 @@ function bodyOfTest(source: string, name: string): string[] | null {
   return lines.slice(from, length < 0 ? undefined : from + 1 + length);
 }
 
-/** The text is in the line as a string in any quotes, with these quotes escaped or not. */
+/** Whether the line contains the text as a string in any kind of quotes, with these quotes escaped or not. */
 function hasString(line: string, text: string): boolean {
   const escaped = [`'`, '"', '`'].map((quote) => text.replaceAll(quote, `\\${quote}`));
   return [text, ...escaped].some((one) => [`'`, '"', '`'].some((quote) => line.includes(`${quote}${one}${quote}`)));

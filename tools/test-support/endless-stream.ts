@@ -3,13 +3,17 @@ import { readTimestamp, writeTimestamp } from '../../packages/mpegts/src/pes.ts'
 import { TICKS_PER_SECOND } from '../../packages/mpegts/src/timeline.ts';
 
 const PCR_PER_TICK = 300;
-/** A step of the program clock that is a cut in the file and no time. */
+/** Maximum step of the program clock that counts as elapsed time; a longer one is a cut in the file. */
 const LONGEST_STEP = 2 * TICKS_PER_SECOND;
 
-/** When each packet of a file is due, in 90 kHz ticks from its first, and how long it takes as a whole. */
+/**
+ * Time at which each packet of a file is due, in 90 kHz ticks from its first packet, and total duration of the file.
+ */
 export type Schedule = { dueTicks: Float64Array; ticks: number };
 
-/** Reads the schedule off the first program clock of a stream of 188-byte packets. Jumps of the clock take no time. */
+/**
+ * Derives the schedule from the first program clock in a stream of 188-byte packets. Jumps of the clock take no time.
+ */
 export function scheduleOf(bytes: Uint8Array): Schedule {
   const count = Math.floor(bytes.length / PACKET_SIZE);
   const dueTicks = new Float64Array(count);
@@ -27,18 +31,21 @@ export function scheduleOf(bytes: Uint8Array): Schedule {
     [last, lastClock] = [index, clock];
   }
   dueTicks.fill(elapsed, last);
-  // Packets after the last clock take as long as the same number of packets before it.
+  // Packets after the last clock reference are assumed to have the same rate as those before it.
   const ticks = last === 0 ? TICKS_PER_SECOND : elapsed * (count / last);
   return { dueTicks, ticks };
 }
 
-/** The program clock in a packet, in 90 kHz ticks. */
+/** Returns the program clock in a packet, in 90 kHz ticks; null if it has none. */
 function clockAt(bytes: Uint8Array, at: number): number | null {
   const hasClock = (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! >= 7 && (bytes[at + 5]! & 0x10) !== 0;
   return hasClock ? readPcr(bytes, at + 6) / PCR_PER_TICK : null;
 }
 
-/** A stream that goes round: each round has its program clock, PTS, DTS and continuity counters go on from the last. */
+/**
+ * Returns a function that makes the rounds of an endlessly repeated stream: program clock, PTS, DTS and continuity
+ * counters of each round continue those of the previous one.
+ */
 export function endlessStream(bytes: Uint8Array, schedule = scheduleOf(bytes)) {
   const perRound = payloadsOf(bytes);
   const roundTicks = Math.round(schedule.ticks);
@@ -72,7 +79,7 @@ function moveTimes(bytes: Uint8Array, at: number, shift: number): void {
   const start = at + 4 + (hasField ? 1 + bytes[at + 4]! : 0);
   const isStart = (bytes[at + 1]! & 0x40) !== 0 && start + 19 <= at + PACKET_SIZE;
   if (!isStart || bytes[start] !== 0 || bytes[start + 1] !== 0 || bytes[start + 2] !== 1) return;
-  // Stream ids from 0xbd on have flags, and among them only those of tables have none.
+  // PES packets with stream ids from 0xbd on have flags, except 0xbf.
   const times = bytes[start + 3]! >= 0xbd && bytes[start + 3] !== 0xbf ? bytes[start + 7]! >> 6 : 0;
   if (times >= 2) writeTimestamp(bytes, start + 9, times, readTimestamp(bytes, start + 9) + shift);
   if (times === 3) writeTimestamp(bytes, start + 14, 1, readTimestamp(bytes, start + 14) + shift);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A free TCP port of this machine: the first one from `from` up, else any. */
+/** Returns a free TCP port of this machine: `from` if that is free, otherwise a higher or any free one. */
 export async function freePort(from = 0): Promise<number> {
   const server = createServer().listen(from, '127.0.0.1');
   try {

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 
 /**
- * Test files of the page share one process: what a file leaves on the page, or puts into the globals of its window or
- * into the prototypes of its elements, must not meet the next one.
+ * Restores the page after each test file. Test files for the page share one process, so changes that one file makes to
+ * the page, to the globals of its window or to the prototypes of its elements must not affect the next file.
  */
 const hasPage = 'document' in globalThis;
 const holders: object[] = [
@@ -15,7 +15,7 @@ const holders: object[] = [
 ];
 const before = holders.map((holder) => ({ holder, properties: propertiesOf(holder) }));
 
-// Most of them need no page, nor what draws one.
+// Import the library only if there is a page, since most test files need none.
 const cleanup = hasPage ? (await import('@testing-library/react')).cleanup : () => undefined;
 
 function propertiesOf(holder: object): Map<PropertyKey, PropertyDescriptor> {

@@ -6,9 +6,9 @@ export type ReadPlaylist = {
   partHoldBack: number | null;
   holdBack: number | null;
   canBlock: boolean;
-  /** CAN-SKIP-UNTIL; null: there are no delta updates. */
+  /** Value of CAN-SKIP-UNTIL; null if there are no delta updates. */
   canSkipSeconds: number | null;
-  /** Segments at the start that a delta update leaves out. */
+  /** Number of segments at the start that a delta update omits. */
   skipped: number;
   firstN: number;
   breaks: number;
@@ -19,7 +19,7 @@ export type ReadPlaylist = {
 
 type ReadPart = { uri: string; bytes: string | null; durationSeconds: number; independent: boolean };
 
-/** `durationSeconds` is null for the last segment while only parts of it are there. */
+/** A segment of a playlist; `durationSeconds` is null for the last segment while only parts of it are listed. */
 export type ReadSegment = {
   n: number;
   uri: string | null;
@@ -35,7 +35,7 @@ const emptySegment = (n: number): ReadSegment => ({
   ...{ discontinuity: false, parts: [] },
 });
 
-/** @throws Error for what breaks the grammar of RFC 8216 section 4 or rfc8216bis */
+/** @throws Error for violations of the grammar in RFC 8216 section 4 or rfc8216bis */
 export function readPlaylist(text: string): ReadPlaylist {
   if (!text.startsWith('#EXTM3U\n')) throw new Error('A playlist begins with #EXTM3U');
   const list: ReadPlaylist = {
@@ -114,7 +114,7 @@ const partOf = (attributes: Map<string, string>): ReadPart => ({
   independent: attributes.get('INDEPENDENT') === 'YES',
 });
 
-/** Breaches of RFC 8216 or rfc8216bis in one playlist; empty: none. */
+/** Returns the violations of RFC 8216 or rfc8216bis in one playlist; empty if there are none. */
 export function faultsOf(list: ReadPlaylist): string[] {
   const faults: string[] = [];
   const must = (holds: boolean, text: string) => void (holds || faults.push(text));
@@ -165,7 +165,7 @@ function partFaults({ partTarget, targetSeconds, segments }: ReadPlaylist, segme
       faults.push(`part ${n}.${i} is too short (bis 4.4.4.9)`);
   }
   const sum = parts.reduce((total, part) => total + part.durationSeconds, 0);
-  // Each is rounded by itself.
+  // The durations are rounded separately.
   if (durationSeconds !== null && Math.abs(sum - durationSeconds) > 1e-4) {
     faults.push(`the parts of segment ${n} are ${sum} s of its ${durationSeconds} s`);
   }
@@ -175,9 +175,9 @@ function partFaults({ partTarget, targetSeconds, segments }: ReadPlaylist, segme
 }
 
 /**
- * The list that a delta update represents, together with the player's own (rfc8216bis 6.3.7).
+ * Returns the playlist that a delta update represents in combination with the player's previous one (rfc8216bis 6.3.7).
  *
- * @throws Error if the player does not have all of what was left out
+ * @throws Error if the player does not have all of the omitted segments
  */
 export function joined(before: ReadPlaylist, { skipped, ...delta }: ReadPlaylist): ReadPlaylist {
   const end = delta.firstN + skipped;
@@ -186,7 +186,7 @@ export function joined(before: ReadPlaylist, { skipped, ...delta }: ReadPlaylist
   return { ...delta, skipped: 0, segments: [...existing, ...delta.segments] };
 }
 
-/** Broken promises of the playlist before (RFC 8216 6.2.1 and 6.2.2). */
+/** Returns the rules for successive playlists (RFC 8216 6.2.1 and 6.2.2) that the second one violates. */
 export function faultsBetween(before: ReadPlaylist, after: ReadPlaylist): string[] {
   const faults: string[] = [];
   const must = (holds: boolean, text: string) => void (holds || faults.push(text));
@@ -213,21 +213,21 @@ export function faultsBetween(before: ReadPlaylist, after: ReadPlaylist): string
   return faults;
 }
 
-/** Segments and their parts as one rising number. */
+/** Returns the position of the last segment and part as a single increasing number. */
 export const lastPlace = ({ segments }: ReadPlaylist): number => {
   const last = segments.at(-1);
   if (last === undefined) return -1;
   return last.n + (last.uri === null ? last.parts.length / 1000 : 0.999);
 };
 
-/** Discontinuity sequence number of a segment (RFC 8216 6.2.1). */
+/** Returns the discontinuity sequence number of a segment (RFC 8216 6.2.1). */
 function breaksAt({ breaks, segments }: ReadPlaylist, segment: ReadSegment): number {
   return segments.reduce((sum, one) => sum + (one.n <= segment.n && one.discontinuity ? 1 : 0), breaks);
 }
 
 /**
- * Breaches of RFC 8216 3.2 in the bytes of a segment without EXT-X-MAP, or in its entries of a playlist: the first two
- * packets are a PAT and a PMT that the PAT names.
+ * Returns the violations of RFC 8216 3.2 in the bytes of a segment without EXT-X-MAP: the first two packets must be a
+ * PAT, and a PMT that the PAT lists.
  */
 export function tableFaults(bytes: Uint8Array): string[] {
   const [pat, pmt] = [bytes.subarray(0, 188), bytes.subarray(188, 376)];
@@ -243,7 +243,10 @@ export function tableFaults(bytes: Uint8Array): string[] {
 
 const pidOf = (packet: Uint8Array): number => ((packet[1]! & 0x1f) << 8) | packet[2]!;
 
-/** The table id of a section that begins in this packet, which has no adaptation field; null for another packet. */
+/**
+ * Returns the table id of a section that begins in this packet, which must have no adaptation field; null for any other
+ * packet.
+ */
 function tableOf(packet: Uint8Array): number | null {
   if ((packet[1]! & 0x40) === 0 || (packet[3]! & 0x30) !== 0x10) return null;
   return packet[5 + packet[4]!] ?? null;

@@ -2,24 +2,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** Claims of the provider for the next sign-in. */
+/** Claims that the provider returns at the next sign-in. */
 export type Person = { subject: string; claims: Record<string, unknown> };
 
 const CLAIMS = ['sub', 'preferred_username', 'email', 'given_name', 'family_name', 'roles', 'groups', 'clearance'];
 
 type Options = {
   clientId: string;
-  /** Without a secret it is a public client: PKCE alone. */
+  /** Client secret; null for a public client, which uses only PKCE. */
   secret: string | null;
-  /** Where it gives the claims; with `idToken` it has no userinfo. */
+  /** Where the provider returns the claims; with `idToken`, it has no userinfo endpoint. */
   claimsIn?: 'userinfo' | 'idToken';
-  /** Default: one that is free. */
+  /** Defaults to a free port. */
   port?: number;
 };
 
 /**
- * A real OpenID Connect provider on loopback that signs in `person` without asking. It serves from `register` on, when
- * the redirect address of its client is known.
+ * Starts a real OpenID Connect provider on loopback that signs in `person` without asking. It responds only after
+ * `register` has been called with the redirect address of its client.
  */
 export async function testIdentityProvider({ clientId, secret, claimsIn = 'userinfo', port = 0 }: Options) {
   const authentication = secret === null ? { token_endpoint_auth_method: 'none' as const } : { client_secret: secret };

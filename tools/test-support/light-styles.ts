@@ -1,6 +1,6 @@
 /**
- * jsdom goes through all rules of a page for each element whose style is asked for, and each query by role asks for those
- * of many. It is given those alone that hide something or keep it low; how things look is seen in Chromium.
+ * jsdom evaluates all style rules of a page for each element whose style is requested, and each query by role requests
+ * many. Therefore only rules that hide something or limit its height are kept; the appearance is tested in Chromium.
  */
 const HIDING = /display:\s*none|visibility:\s*hidden|max-height/;
 

@@ -3,32 +3,33 @@ import { once } from 'node:events';
 import { randomOf } from '../simulator/src/random.ts';
 
 export type LossyRelayOptions = {
-  /** Where it passes datagrams on to, on loopback. */
+  /** Port on loopback to which datagrams are forwarded. */
   to: number;
-  /** The same seed treats the same datagrams the same way. */
+  /** With the same seed, the same datagrams are treated in the same way. */
   seed: number;
-  /** Shares of the datagrams, 0 to 1. */
+  /** Shares of datagrams that are lost or duplicated, from 0 to 1. */
   loss?: number;
   duplicates?: number;
-  /** Held back until up to three later ones have passed. */
+  /** Share of datagrams that are held back until up to three later ones have passed. */
   reorder?: number;
-  /** Each packet is delayed by up to this, in milliseconds. */
+  /** Maximum delay of each packet, in milliseconds. */
   jitterMs?: number;
 };
 
-/** Counts of datagrams; `reordered` are those that left after a later one. */
+/** Counts of datagrams; `reordered` counts those sent after a later one. */
 export type RelayCounts = { received: number; dropped: number; duplicated: number; reordered: number };
 
-/** Datagrams of the beginning that are left alone, so that every receiver knows where the stream begins. */
+/** Number of datagrams at the start that are always forwarded, so that every receiver knows where the stream begins. */
 const SPARED = 3;
 const HELD_MS = 20;
 
 type Held = { bytes: Uint8Array; behind: number; overtaken: boolean; clock: NodeJS.Timeout };
 
 /**
- * A bad network: takes datagrams on a port of its own and passes them on, losing, doubling and reordering some.
+ * Simulates a bad network: receives datagrams on its own port and forwards them, with some lost, duplicated and
+ * reordered.
  *
- * @param passed sees each datagram that is let through, once, in the order in which it came
+ * @param passed called once with each datagram that is not lost, in order of arrival
  */
 export async function lossyRelay(options: LossyRelayOptions, passed?: (bytes: Uint8Array) => void) {
   const { to, seed, loss = 0, duplicates = 0, reorder = 0, jitterMs = 0 } = options;
@@ -60,7 +61,7 @@ export async function lossyRelay(options: LossyRelayOptions, passed?: (bytes: Ui
 
   socket.on('message', (bytes) => {
     counts.received += 1;
-    // All four are drawn each time, so that one share does not change what another hits.
+    // Draw all four numbers each time, so that changing one share does not change which datagrams the others affect.
     const [isLost, isDouble, isLate] = [random() < loss, random() < duplicates, random() < reorder];
     const behind = 1 + Math.floor(random() * 3);
     if (counts.received > SPARED && isLost) {
@@ -89,7 +90,7 @@ export async function lossyRelay(options: LossyRelayOptions, passed?: (bytes: Ui
   return {
     port: socket.address().port,
     counts: () => ({ ...counts }),
-    /** Lets go of what it holds back, and ends. */
+    /** Sends the held datagrams, and ends. */
     async close(): Promise<void> {
       for (const one of [...held]) letGo(one);
       for (const clock of delayed) clearTimeout(clock);

@@ -3,22 +3,22 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Linux keeps here what is in memory alone. */
+/** Folder that Linux keeps only in memory. */
 const MEMORY = '/dev/shm';
-/** Bytes: many times of what the databases of one run hold at a time. */
+/** Required free space in bytes: many times the size of all databases that one run has at a time. */
 const ROOM = 4 * 1024 ** 3;
 
 /**
- * Where tests make databases: in memory where there is room for them, else with all that is temporary. A database is a
- * thousand small files, and most tests keep theirs for a second; on a disk, making and removing them took a quarter of
- * the processors' time.
+ * Returns the folder in which tests create databases: in memory if there is enough room, otherwise in the folder for
+ * temporary files. A database consists of a thousand small files, and most tests keep theirs for only a second; on a
+ * disk, creating and removing them took a quarter of the processor time.
  */
 export function databaseRoot(): string {
   return hasRoom() && mayRunPrograms() ? MEMORY : tmpdir();
 }
 
 /**
- * Removes databases of runs that were killed, since memory is dear. Names continue after `start` with the pid of their
+ * Removes databases left by killed runs, since memory is scarce. Their names consist of `start` and the pid of their
  * process.
  */
 export async function removeLeftOver(start: string): Promise<void> {
@@ -39,7 +39,10 @@ function hasRoom(): boolean {
   }
 }
 
-/** PostgreSQL's programs are copied to its cluster where its account cannot enter the checkout. */
+/**
+ * Whether programs may be executed in the memory folder: PostgreSQL's programs are copied next to its cluster if its
+ * account cannot access the checkout.
+ */
 function mayRunPrograms(): boolean {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
   const options = mounts.map((line) => line.split(' ')).findLast(([, folder]) => folder === MEMORY)?.[3];

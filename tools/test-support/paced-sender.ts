@@ -5,7 +5,7 @@ import { endlessStream, scheduleOf } from './endless-stream.ts';
 
 const PACKETS_A_DATAGRAM = 7;
 const TICKS_PER_MS = 90;
-/** Between two looks at what is due. */
+/** Interval between checks for packets that are due, in milliseconds. */
 const STEP_MS = 5;
 const RTP_HEAD = 12;
 const RTP_TYPE = 33;
@@ -14,29 +14,29 @@ export type PacedSenderOptions = {
   /** A stream of 188-byte packets. */
   bytes: Uint8Array;
   port: number;
-  /** Default 127.0.0.1. */
+  /** Address of the receiver. Default 127.0.0.1. */
   host?: string;
-  /** Puts an RTP head before each datagram. */
+  /** Whether to put an RTP header before each datagram. */
   rtp?: boolean;
-  /** How often the file is sent, with clocks and counters that go on. Default once. */
+  /** Number of times that the file is sent, with continuous clocks and counters. Default 1. */
   rounds?: number;
-  /** 2 is twice as fast as real time. */
+  /** Factor relative to real time; 2 is twice as fast. */
   speed?: number;
-  /** Address of the interface for a multicast group. */
+  /** Address of the network interface for a multicast group. */
   interface?: string;
 };
 
-/** Sent so far; `bytes` without RTP heads. */
+/** Counts of data sent so far; `bytes` excludes RTP headers. */
 export type Sent = { datagrams: number; packets: number; bytes: number };
 
 export type PacedSender = {
   sent(): Sent;
-  /** Settles when all was sent, or when it was stopped. */
+  /** Settles when everything has been sent, or when sending was stopped. */
   done: Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Sends a recording in real time by its own program clock, in datagrams of seven packets. */
+/** Sends a recording in real time, according to its program clock, in datagrams of seven packets. */
 export async function sendPaced(options: PacedSenderOptions): Promise<PacedSender> {
   const { bytes, port, host = '127.0.0.1', rtp = false, rounds = 1, speed = 1 } = options;
   const schedule = scheduleOf(bytes);
@@ -51,7 +51,7 @@ export async function sendPaced(options: PacedSenderOptions): Promise<PacedSende
   let stopped = false;
 
   const pass = (datagram: Uint8Array) =>
-    // A receiver that is away refuses loopback datagrams; a radio would not know.
+    // Ignore errors: loopback reports a missing receiver, which a real radio sender would not notice.
     new Promise<void>((resolve) => socket.send(datagram, port, host, () => resolve()));
 
   async function sendAll(): Promise<void> {

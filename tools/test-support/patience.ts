@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** A busy machine takes its time: what is waited for fails late, and within the time of its test. */
+/**
+ * Timeouts for waiting, in milliseconds. They are long, since a busy machine is slow, but shorter than the time limit
+ * of a test.
+ */
 const PATIENCE_MS = 60_000;
 const SCREEN_PATIENCE_MS = 30_000;
 
@@ -13,12 +16,12 @@ vi.waitFor = (work, options) => waitFor(work, patient(options));
 vi.waitUntil = (work, options) => waitUntil(work, patient(options));
 
 if ('document' in globalThis) {
-  // Read once by each worker, while this file runs again for each test file.
+  // Imported as a module, which each worker evaluates only once, whereas this file runs for each test file.
   await import('./light-styles.ts');
   const { act, configure } = await import('@testing-library/react');
   configure({
     asyncUtilTimeout: SCREEN_PATIENCE_MS,
-    // Effects of a press or a key are drawn before the test looks.
+    // Wait until the effects of a click or a key press have been drawn before the test continues.
     async asyncWrapper(work) {
       const result = await work();
       await act(async () => undefined);

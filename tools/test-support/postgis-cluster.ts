@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Folder of the programs of Debian's postgresql-15 and postgresql-15-postgis-3. */
+/** Folder of the programs from Debian's postgresql-15, to which postgresql-15-postgis-3 belongs. */
 const BIN = '/usr/lib/postgresql/15/bin';
 const POSTGIS = '/usr/share/postgresql/15/extension/postgis.control';
 const SETTINGS = [
@@ -13,10 +13,10 @@ const SETTINGS = [
   'listen_addresses=',
 ];
 
-/** Whether both are installed. */
+/** Whether PostgreSQL 15 and PostGIS are installed. */
 export const hasPostgis = (): boolean => existsSync(join(BIN, 'postgres')) && existsSync(POSTGIS);
 
-/** A cluster of its own, by Debian's PostgreSQL 15, for a database of the product and PostGIS in it. */
+/** Runs work with a separate cluster of Debian's PostgreSQL 15, for a database of the product with PostGIS in it. */
 export async function withPostgis<Result>(work: (databaseUrl: string) => Promise<Result>): Promise<Result> {
   if (!hasPostgis()) {
     throw new Error("Debian's packages postgresql-15 and postgresql-15-postgis-3 are needed: apt install them");
@@ -36,7 +36,7 @@ export async function withPostgis<Result>(work: (databaseUrl: string) => Promise
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   try {
-    // The product asks for a password; the socket lets its owner in without.
+    // The product requires a password in the address; the socket lets its owner in without one.
     const password = randomBytes(12).toString('hex');
     const address = (name: string) => `postgres://postgres:${password}@${encodeURIComponent(folder)}:5432/${name}`;
     await untilReady(address('postgres'));
@@ -51,7 +51,7 @@ export async function withPostgis<Result>(work: (databaseUrl: string) => Promise
   }
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns the user to run as, since PostgreSQL refuses to run as root. */
 function ownerOf(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres']).toString())) as [

@@ -5,7 +5,9 @@ import { it } from 'vitest';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The folder of real recordings: OSPREY_TEST_DATA, else ../shared/data from the clone; null if neither exists. */
+/**
+ * Folder of real recordings: OSPREY_TEST_DATA, otherwise ../shared/data relative to the clone; null if neither exists.
+ */
 export const testDataFolder: string | null = findFolder();
 
 function findFolder(): string | null {
@@ -13,11 +15,13 @@ function findFolder(): string | null {
   return candidates.find((folder) => folder && existsSync(join(folder, 'INDEX.md'))) ?? null;
 }
 
-/** Path of one file of the test data. Call it only inside tests made with `itWithData`. */
+/** Returns the path of one file of the test data. Call this only inside tests made with `itWithData`. */
 export function testData(path: string): string {
   if (testDataFolder === null) throw new Error('No test data: set OSPREY_TEST_DATA');
   return join(testDataFolder, path);
 }
 
-/** `it`, skipped where no recordings are; the closing line of `npm test` counts these and says why. */
+/**
+ * `it`, but skipped if there are no recordings; the closing line of `npm test` counts such tests and states the reason.
+ */
 export const itWithData = it.skipIf(testDataFolder === null);

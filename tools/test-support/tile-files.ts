@@ -4,7 +4,7 @@ import { crc32, deflateSync, gzipSync } from 'node:zlib';
 
 export type TestTile = { z: number; x: number; y: number; bytes: Uint8Array };
 
-/** A picture of one pixel: a map stretches it over its tile. */
+/** Returns a picture of one pixel, which a map stretches over its tile. */
 export function onePixelPng(red: number, green: number, blue: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -13,14 +13,17 @@ export function onePixelPng(red: number, green: number, blue: number): Buffer {
     sum.writeUInt32BE(crc32(body));
     return Buffer.concat([length, body, sum]);
   };
-  // 1 x 1, 8 bits of red, green and blue each.
+  // Header: 1 x 1 pixel, 8 bits each of red, green and blue.
   const head = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
   const line = deflateSync(Buffer.from([0, red, green, blue]));
   const mark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([mark, chunk('IHDR', head), chunk('IDAT', line), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** An MBTiles file; rows of tiles count from the north, as everywhere but in that format. */
+/**
+ * Writes an MBTiles file. The given rows are counted from the north, as is usual, whereas the format counts from the
+ * south.
+ */
 export function writeMbtiles(path: string, metadata: Record<string, string>, tiles: readonly TestTile[]): void {
   const database = new DatabaseSync(path);
   database.exec(`
@@ -36,14 +39,14 @@ export function writeMbtiles(path: string, metadata: Record<string, string>, til
 
 export type TestPmtiles = {
   metadata: Record<string, unknown>;
-  /** 1 vector, 2 PNG. */
+  /** Tile type in the header: 1 vector, 2 PNG. */
   tileType: number;
-  /** In the order of their numbers on the Hilbert curve. */
+  /** Tiles in the order of their numbers on the Hilbert curve. */
   tiles: readonly { id: number; bytes: Uint8Array }[];
   maxZoom: number;
 };
 
-/** A PMTiles file of version 3 with one directory, packed by gzip. */
+/** Writes a PMTiles file of version 3 with one directory, compressed with gzip. */
 export function writePmtiles(path: string, file: TestPmtiles): void {
   writeFileSync(path, pmtilesBytes(file));
 }
@@ -54,7 +57,8 @@ function pmtilesBytes({ metadata, tileType, tiles, maxZoom }: TestPmtiles): Buff
     ...tiles.map(({ id }, at) => id - (tiles[at - 1]?.id ?? 0)),
     ...tiles.map(() => 1),
     ...tiles.map(({ bytes }) => bytes.byteLength),
-    // The first begins at 0, each other one after the one before it.
+    // Offsets: the first tile begins at 0 (stored as 1), and each other tile directly after the previous one (stored as
+    // 0).
     ...tiles.map((_, at) => (at === 0 ? 1 : 0)),
   ];
   const directory = gzipSync(Buffer.from(numbers.flatMap(varint)));

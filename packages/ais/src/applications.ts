@@ -28,15 +28,18 @@ export function readApplication(payload: Payload, at: number, dac: number, fi: n
   return null;
 }
 
-/** A number by unit and offset; null where it is `none`. */
+/** Scales a number by unit and offset; null if it equals `none`. */
 const scaled = (value: number, none: number, unit: number, offset = 0): number | null =>
   value === none ? null : Number((value * unit + offset).toFixed(3));
 
-/** Returns the value, or null from `limit` on. */
+/** Returns the value, or null if it is not below `limit`. */
 const below = (value: number, limit: number): number | null => (value < limit ? value : null);
 const dayOf = (value: number): number | null => orNull(value, 0);
 
-/** DAC 1, FI 11: IMO SN.1/Circ.236, annex 2, application 1. Still sent, although withdrawn. */
+/**
+ * Reads meteorological data of application DAC 1, FI 11 (IMO SN.1/Circ.236, annex 2, application 1), which is still
+ * sent although withdrawn.
+ */
 function readMetHydro11(payload: Payload, at: number): MetHydro {
   const u = (offset: number, count: number) => payload.uint(at + offset, count);
   const current = (offset: number, depthOffset: number | null) => ({
@@ -80,7 +83,7 @@ function readMetHydro11(payload: Payload, at: number): MetHydro {
   };
 }
 
-/** DAC 1, FI 31: IMO SN.1/Circ.289, annex, section 1. */
+/** Reads meteorological data of application DAC 1, FI 31 (IMO SN.1/Circ.289, annex, section 1). */
 function readMetHydro31(payload: Payload, at: number): MetHydro {
   const u = (offset: number, count: number) => payload.uint(at + offset, count);
   const s = (offset: number, count: number) => payload.int(at + offset, count);
@@ -109,7 +112,7 @@ function readMetHydro31(payload: Payload, at: number): MetHydro {
     airTemperature: between(s(98, 11), -600, 600, 0.1),
     humidity: below(u(109, 7), 101),
     dewPoint: between(s(116, 10), -200, 500, 0.1),
-    // 0: 799 or less, 402: 1201 or more.
+    // Value 0 means 799 hPa or less, value 402 means 1201 hPa or more.
     pressure: pressure > 402 ? null : pressure + 799,
     pressureTrend: orNull(u(135, 2), 3),
     visibility: scaled(u(138, 7), 127, 0.1),
@@ -131,7 +134,10 @@ function readMetHydro31(payload: Payload, at: number): MetHydro {
   };
 }
 
-/** DAC 200, FI 10: Vessel Tracking and Tracing Standard for Inland Navigation, § 2.4.2. */
+/**
+ * Reads inland ship data of application DAC 200, FI 10 (Vessel Tracking and Tracing Standard for Inland Navigation, §
+ * 2.4.2).
+ */
 function readInlandShip(payload: Payload, at: number): InlandShip {
   const loaded = payload.uint(at + 99, 2);
   return {
@@ -142,7 +148,7 @@ function readInlandShip(payload: Payload, at: number): InlandShip {
     eriType: payload.uint(at + 71, 14),
     hazard: below(payload.uint(at + 85, 3), 5),
     draught: scaled(payload.uint(at + 88, 11), 0, 0.01),
-    // 1 is unloaded, 2 is loaded.
+    // Value 1 is unloaded, 2 is loaded; 0 and 3 are unknown.
     loaded: loaded === 1 ? false : loaded === 2 ? true : null,
     speedQuality: payload.flag(at + 101),
     courseQuality: payload.flag(at + 102),
@@ -150,7 +156,10 @@ function readInlandShip(payload: Payload, at: number): InlandShip {
   };
 }
 
-/** DAC 1, FI 21: SN.1/Circ.289, annex, section 8. The first bit says which of two layouts it is. */
+/**
+ * Reads a weather observation of application DAC 1, FI 21 (SN.1/Circ.289, annex, section 8). Its first bit selects one
+ * of two layouts.
+ */
 function readShipWeather(payload: Payload, at: number): ApplicationData {
   const u = (offset: number, count: number) => payload.uint(at + offset, count);
   if (payload.flag(at)) {
@@ -189,7 +198,9 @@ function readShipWeather(payload: Payload, at: number): ApplicationData {
 
 const AREA_BITS = 87;
 
-/** DAC 1, FI 22 (broadcast) and 23 (addressed): SN.1/Circ.289, annex, section 11. */
+/**
+ * Reads an area notice of application DAC 1, FI 22 (broadcast) or 23 (addressed) (SN.1/Circ.289, annex, section 11).
+ */
 function readAreaNotice(payload: Payload, at: number): AreaNotice {
   const month = payload.uint(at + 17, 4);
   const areas: NoticeArea[] = [];
@@ -235,7 +246,7 @@ function readArea(payload: Payload, at: number): NoticeArea | null {
   return { shape: 'sector', ...where, precision, radius: length(57, 12), left, right };
 }
 
-/** DAC 1, FI 29 (broadcast) and 30 (addressed): SN.1/Circ.289, annex, section 12. */
+/** Reads a linked text of application DAC 1, FI 29 (broadcast) or 30 (addressed) (SN.1/Circ.289, annex, section 12). */
 const readLinkedText = (payload: Payload, at: number): LinkedText => ({
   kind: 'linkedText',
   linkage: payload.uint(at, 10),

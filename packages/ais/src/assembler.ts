@@ -1,29 +1,29 @@
 import { MAX_SYMBOLS } from './payload.ts';
 
-/** Longest time between the first and the last part of a message, µs. */
+/** Maximum time between the first and the last part of a message, in µs. */
 const TIME_LIMIT_US = 2_000_000;
-/** Most sentences between the first and the last part, for input without times. */
+/** Maximum number of sentences between the first and the last part, for input without times. */
 const SENTENCE_LIMIT = 200;
-/** Most incomplete messages at a time; a further one replaces the oldest. */
+/** Maximum number of incomplete messages at a time; a further one replaces the oldest. */
 const MAX_OPEN = 64;
 const MAX_PARTS = 9;
 
-/** The fields of a part that name its message. */
+/** Fields of a part that identify its message. */
 export type PartKey = {
   total: number;
   /** Sequential message identifier 0 to 9, or -1. */
   sequence: number;
   channel: number;
-  /** Talker and formatter in one number. */
+  /** Talker and formatter, combined in one number. */
   talker: number;
   source: string | null;
-  /** Group of the tag block, or -1. */
+  /** Group number of the tag block, or -1. */
   group: number;
   /** Time stated for the sentence, or NaN. */
   timeUs: number;
 };
 
-/** A message with missing parts. */
+/** A message of which parts are still missing. */
 export class OpenMessage {
   total = 0;
   sequence = -1;
@@ -31,11 +31,11 @@ export class OpenMessage {
   talker = 0;
   source: string | null = null;
   group = -1;
-  /** When the first of its parts was received; NaN in a file. */
+  /** Time at which its first part was received; NaN for a file. */
   clockUs = Number.NaN;
   sentence = 0;
   offset = 0;
-  /** Time stated for the first of its parts that has one. */
+  /** Stated time of its first part that has one. */
   timeUs = Number.NaN;
   timeInTag = false;
   received = 0;
@@ -62,7 +62,11 @@ export class OpenMessage {
     this.fill = 0;
   }
 
-  /** @returns false if the message becomes longer than any */
+  /**
+   * Adds a part.
+   *
+   * @returns false if the message would exceed the maximum length
+   */
   add(part: number, bytes: Uint8Array, start: number, end: number, fill: number): boolean {
     if (this.#length + end - start > MAX_SYMBOLS) return false;
     for (let i = start; i < end; i++) this.#bytes[this.#length + i - start] = bytes[i]!;
@@ -70,7 +74,7 @@ export class OpenMessage {
     this.#length += end - start;
     this.#ends[part] = this.#length;
     this.received |= 1 << part;
-    // Fill bits are those of the last part; fill bits of earlier parts do not belong to the message.
+    // Only the fill bits of the last part count; those of earlier parts do not belong to the message.
     if (part === this.total) this.fill = fill;
     return true;
   }
@@ -83,7 +87,7 @@ export class OpenMessage {
     return this.received === (2 << this.total) - 2;
   }
 
-  /** Writes the parts in their order. @returns how many bytes */
+  /** Writes the parts in order. @returns the number of bytes */
   join(target: Uint8Array): number {
     let length = 0;
     for (let part = 1; part <= this.total; part++) {
@@ -94,11 +98,12 @@ export class OpenMessage {
 }
 
 /**
- * Joins the sentences of one message (IEC 61162-1, VDM and VDO). Parts belong together when total, sequence, channel and
- * talker are equal, and source, tag-block group and time where both state one: a second part often has no source.
+ * Joins the sentences of one message (IEC 61162-1, VDM and VDO). Parts belong together if total, sequence, channel and
+ * talker are equal, and if source, tag-block group and time are equal where both parts state them, since a second part
+ * often has no source.
  */
 export class Assembler {
-  /** The oldest first. */
+  /** Incomplete messages, oldest first. */
   readonly #open: OpenMessage[] = [];
   readonly #spare: OpenMessage[] = [];
   readonly #onDropped: (message: OpenMessage) => void;
@@ -107,14 +112,15 @@ export class Assembler {
     this.#onDropped = onDropped;
   }
 
-  /** The open message for a part that it does not have yet, or a new one. It stays open until `close`. */
+  /** Returns the open message that still lacks this part, or a new one. It remains open until `close`. */
   find(key: PartKey, part: number, clockUs: number, sentence: number): OpenMessage {
     this.#expire(clockUs, sentence);
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const message = this.#open[i]!;
       if (!isSameMessage(message, key)) continue;
       if (!message.has(part)) return message;
-      // The part came again: this is a new message with the same number, and the old one stays incomplete.
+      // The message already has this part, so a new message with the same number begins, and the old one remains
+      // incomplete.
       this.#drop(i);
       break;
     }
@@ -127,7 +133,7 @@ export class Assembler {
     return message;
   }
 
-  /** Ends a message that is complete or cannot become so. */
+  /** Ends a message that is complete or can no longer become so. */
   close(message: OpenMessage) {
     this.#open.splice(this.#open.indexOf(message), 1);
     this.#spare.push(message);
@@ -144,7 +150,7 @@ export class Assembler {
   #expire(clockUs: number, sentence: number) {
     while (this.#open.length > 0) {
       const { clockUs: since, sentence: first } = this.#open[0]!;
-      // A clock may be set back, so a difference in either direction counts.
+      // The clock may be set back, so the difference counts in either direction.
       const isOld = Math.abs(clockUs - since) > TIME_LIMIT_US;
       if (!isOld && (!Number.isNaN(clockUs) || sentence - first <= SENTENCE_LIMIT)) break;
       this.#drop(0);

@@ -1,4 +1,7 @@
-/** Country, ISO 3166-1 code first, and its maritime identification digits (ITU Radio Regulations, Appendix 43). */
+/**
+ * Countries, each with its ISO 3166-1 code, name and maritime identification digits (ITU Radio Regulations, Appendix
+ * 43).
+ */
 const TABLE = `
 AL Albania 201
 AD Andorra 202

@@ -2,7 +2,7 @@ import { readApplication } from './applications.ts';
 import type { AddressedBinary, BroadcastBinary, SlotBinary } from './messages.ts';
 import type { Payload } from './payload.ts';
 
-/** Content from `at` on, with an application identifier of 16 bits first. */
+/** Reads the content from bit `at` on, which begins with an application identifier of 16 bits. */
 function readIdentified(payload: Payload, at: number, end: number) {
   const dac = payload.uint(at, 10);
   const fi = payload.uint(at + 10, 6);
@@ -11,7 +11,7 @@ function readIdentified(payload: Payload, at: number, end: number) {
   return { dac, fi, data: payload.bytes(start, end), dataBits, content: readApplication(payload, start, dac, fi) };
 }
 
-/** Message 6 (§ 3.4). */
+/** Reads message 6 (M.1371-5, Annex 8, § 3.4). */
 export const readAddressedBinary = (payload: Payload): AddressedBinary => ({
   type: 6,
   repeat: payload.uint(6, 2),
@@ -22,7 +22,7 @@ export const readAddressedBinary = (payload: Payload): AddressedBinary => ({
   ...readIdentified(payload, 72, payload.bits),
 });
 
-/** Message 8 (§ 3.6). */
+/** Reads message 8 (M.1371-5, Annex 8, § 3.6). */
 export const readBroadcastBinary = (payload: Payload): BroadcastBinary => ({
   type: 8,
   repeat: payload.uint(6, 2),
@@ -30,10 +30,10 @@ export const readBroadcastBinary = (payload: Payload): BroadcastBinary => ({
   ...readIdentified(payload, 40, payload.bits),
 });
 
-/** Bits after the data of message 26: four spare ones, then the communication state with its selector. */
+/** Number of bits after the data of message 26: four spare ones, then the communication state with its selector. */
 const STATE_BITS = 24;
 
-/** Messages 25 (§ 3.23) and 26 (§ 3.24). Two spare bits follow a destination. */
+/** Reads messages 25 and 26 (M.1371-5, Annex 8, § 3.23 and § 3.24). A destination is followed by two spare bits. */
 export function readSlotBinary(payload: Payload, type: 25 | 26): SlotBinary {
   const addressed = payload.flag(38);
   const structured = payload.flag(39);

@@ -18,7 +18,7 @@ const repeatOf = (payload: Payload) => payload.uint(6, 2);
 const mmsiOf = (payload: Payload) => payload.uint(8, 30);
 const textFrom = (payload: Payload, at: number) => payload.text(at, Math.floor((payload.bits - at) / 6));
 
-/** Messages 7 and 13 (§ 3.5): as many acknowledgements as fit, at most four. */
+/** Reads messages 7 and 13 (M.1371-5, Annex 8, § 3.5): as many acknowledgements as fit, up to four. */
 export function readAcknowledge(payload: Payload, type: 7 | 13): Acknowledge {
   const acknowledged: Acknowledge['acknowledged'] = [];
   for (let at = 40; at + 30 <= payload.bits && acknowledged.length < 4; at += 32) {
@@ -27,7 +27,7 @@ export function readAcknowledge(payload: Payload, type: 7 | 13): Acknowledge {
   return { type, repeat: repeatOf(payload), mmsi: mmsiOf(payload), acknowledged };
 }
 
-/** Message 10 (§ 3.8). */
+/** Reads message 10 (M.1371-5, Annex 8, § 3.8). */
 export const readUtcInquiry = (payload: Payload): UtcInquiry => ({
   type: 10,
   repeat: repeatOf(payload),
@@ -35,7 +35,7 @@ export const readUtcInquiry = (payload: Payload): UtcInquiry => ({
   destination: payload.uint(40, 30),
 });
 
-/** Message 12 (§ 3.10). */
+/** Reads message 12 (M.1371-5, Annex 8, § 3.10). */
 export const readAddressedText = (payload: Payload): AddressedText => ({
   type: 12,
   repeat: repeatOf(payload),
@@ -46,7 +46,7 @@ export const readAddressedText = (payload: Payload): AddressedText => ({
   text: textFrom(payload, 72),
 });
 
-/** Message 14 (§ 3.12). */
+/** Reads message 14 (M.1371-5, Annex 8, § 3.12). */
 export const readBroadcastText = (payload: Payload): BroadcastText => ({
   type: 14,
   repeat: repeatOf(payload),
@@ -54,13 +54,16 @@ export const readBroadcastText = (payload: Payload): BroadcastText => ({
   text: textFrom(payload, 40),
 });
 
-/** Message 15 (§ 3.13): one or two messages of one station, then one of a second station. */
+/**
+ * Reads message 15 (M.1371-5, Annex 8, § 3.13): requests one or two messages of one station, then one of a second
+ * station.
+ */
 export function readInterrogation(payload: Payload): Interrogation {
   const first = payload.uint(40, 30);
   const requests: Interrogation['requests'] = [];
   const add = (mmsi: number, at: number) => {
     const messageType = payload.uint(at, 6);
-    // Zero means that no message is requested.
+    // A type of zero means that no message is requested.
     if (at === 70 || (at + 18 <= payload.bits && messageType !== 0)) {
       requests.push({ mmsi, messageType, slotOffset: payload.uint(at + 6, 12) });
     }
@@ -71,7 +74,9 @@ export function readInterrogation(payload: Payload): Interrogation {
   return { type: 15, repeat: repeatOf(payload), mmsi: mmsiOf(payload), requests };
 }
 
-/** Message 16 (§ 3.14): 92 bits for one station (96 with spare bits), 144 for two. */
+/**
+ * Reads message 16 (M.1371-5, Annex 8, § 3.14), which has 92 bits for one station (96 with spare bits) and 144 for two.
+ */
 export function readAssignment(payload: Payload): Assignment {
   const assignments: Assignment['assignments'] = [];
   for (const at of [40, 92]) {
@@ -82,7 +87,7 @@ export function readAssignment(payload: Payload): Assignment {
   return { type: 16, repeat: repeatOf(payload), mmsi: mmsiOf(payload), assignments };
 }
 
-/** Message 17 (§ 3.15). */
+/** Reads message 17 (M.1371-5, Annex 8, § 3.15). */
 export const readDgnss = (payload: Payload): DgnssBroadcast => ({
   type: 17,
   repeat: repeatOf(payload),
@@ -92,7 +97,7 @@ export const readDgnss = (payload: Payload): DgnssBroadcast => ({
   dataBits: Math.max(0, payload.bits - 80),
 });
 
-/** Message 20 (§ 3.18): one to four reservations. */
+/** Reads message 20 (M.1371-5, Annex 8, § 3.18): one to four reservations. */
 export function readDataLink(payload: Payload): DataLink {
   const reservations: DataLink['reservations'] = [];
   for (let at = 40; at + 30 <= payload.bits && reservations.length < 4; at += 30) {
@@ -108,14 +113,14 @@ export function readDataLink(payload: Payload): DataLink {
   return { type: 20, repeat: repeatOf(payload), mmsi: mmsiOf(payload), reservations };
 }
 
-/** Two corners, north-east first, of 18 and 17 bits each. */
+/** Reads an area given by two corners, north-east first, with longitudes of 18 and latitudes of 17 bits. */
 function readArea(payload: Payload, at: number): Area {
   const latitude = (start: number) => nullOfNan(degrees(payload.int(start, 17), COARSE, 90));
   const longitude = (start: number) => nullOfNan(degrees(payload.int(start, 18), COARSE, 180));
   return { east: longitude(at), north: latitude(at + 18), west: longitude(at + 35), south: latitude(at + 53) };
 }
 
-/** Message 22 (§ 3.20). */
+/** Reads message 22 (M.1371-5, Annex 8, § 3.20). */
 export function readChannelManagement(payload: Payload): ChannelManagement {
   const addressed = payload.flag(139);
   return {
@@ -134,7 +139,7 @@ export function readChannelManagement(payload: Payload): ChannelManagement {
   };
 }
 
-/** Message 23 (§ 3.21). */
+/** Reads message 23 (M.1371-5, Annex 8, § 3.21). */
 export const readGroupAssignment = (payload: Payload): GroupAssignment => ({
   type: 23,
   repeat: repeatOf(payload),

@@ -10,7 +10,7 @@ import type {
 } from './messages.ts';
 import type { Payload } from './payload.ts';
 
-/** Messages 4 and 11 (§ 3.2). */
+/** Reads messages 4 and 11 (M.1371-5, Annex 8, § 3.2). */
 export function readBaseStation(payload: Payload, type: 4 | 11): BaseStation {
   const { latitude, longitude } = place(payload.int(79, 28), payload.int(107, 27), FINE);
   return {
@@ -43,7 +43,7 @@ function readTime(payload: Payload): number | null {
 
 const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** Message 5 (§ 3.3). */
+/** Reads message 5 (M.1371-5, Annex 8, § 3.3). */
 export function readStaticVoyage(payload: Payload): StaticVoyage {
   return {
     type: 5,
@@ -59,12 +59,12 @@ export function readStaticVoyage(payload: Payload): StaticVoyage {
     eta: readEta(payload, 274),
     draught: payload.uint(294, 8) === 0 ? null : payload.uint(294, 8) / 10,
     destination: payload.text(302, 20),
-    // 0 is "available": the flag is inverted.
+    // The flag is inverted: 0 means "available".
     dataTerminal: payload.bits > 422 && !payload.flag(422),
   };
 }
 
-/** Month 4, day 5, hour 5, minute 6 bits. */
+/** Reads the estimated time of arrival: month (4 bits), day (5), hour (5), minute (6). */
 function readEta(payload: Payload, at: number): Eta | null {
   const month = payload.uint(at, 4);
   const day = payload.uint(at + 4, 5);
@@ -76,11 +76,11 @@ function readEta(payload: Payload, at: number): Eta | null {
     hour: hour < 24 ? hour : null,
     minute: minute < 60 ? minute : null,
   };
-  // Units that were never set send zeros in all fields: midnight of no day.
+  // Units whose arrival time was never set send zeros in all fields, which would be midnight without a date.
   return eta.month === null && eta.day === null && (eta.hour ?? 0) === 0 && (eta.minute ?? 0) === 0 ? null : eta;
 }
 
-/** Message 19 (§ 3.17). */
+/** Reads message 19 (M.1371-5, Annex 8, § 3.17). */
 export function readPositionBExtended(payload: Payload): PositionBExtended {
   const { latitude, longitude } = place(payload.int(57, 28), payload.int(85, 27), FINE);
   const stamp = payload.uint(133, 6);
@@ -106,7 +106,7 @@ export function readPositionBExtended(payload: Payload): PositionBExtended {
   };
 }
 
-/** Message 21 (§ 3.19). */
+/** Reads message 21 (M.1371-5, Annex 8, § 3.19). */
 export function readAidToNavigation(payload: Payload): AidToNavigation {
   const { latitude, longitude } = place(payload.int(164, 28), payload.int(192, 27), FINE);
   const stamp = payload.uint(253, 6);
@@ -124,7 +124,8 @@ export function readAidToNavigation(payload: Payload): AidToNavigation {
     fixType: payload.uint(249, 4),
     second: stamp < 60 ? stamp : null,
     positionMode: positionMode(stamp),
-    // "Only valid if the UTC second is 59 or below"; buoys on their own position know no other second than 60 to 63.
+    // The flag is "only valid if the UTC second is 59 or below". Buoys without a time for their own position send 60 to
+    // 63 instead.
     offPosition: stamp < 60 ? payload.flag(259) : null,
     status: payload.uint(260, 8),
     virtual: payload.flag(269),
@@ -132,7 +133,10 @@ export function readAidToNavigation(payload: Payload): AidToNavigation {
   };
 }
 
-/** The extension goes on where all 20 characters of the name are used, spaces too. */
+/**
+ * Reads the name of an aid. The name continues in the extension only if all of its 20 characters are used, including
+ * spaces.
+ */
 function readAidName(payload: Payload): string | null {
   const name = payload.text(43, 20);
   const isFull = payload.uint(43 + 19 * 6, 6) !== 0;
@@ -140,7 +144,7 @@ function readAidName(payload: Payload): string | null {
   return extension === null ? name : (name ?? '').padEnd(20) + extension;
 }
 
-/** Message 24, part A (§ 3.22). */
+/** Reads message 24, part A (M.1371-5, Annex 8, § 3.22). */
 export const readStaticA24 = (payload: Payload): StaticA24 => ({
   type: 24,
   part: 'A',
@@ -149,7 +153,10 @@ export const readStaticA24 = (payload: Payload): StaticA24 => ({
   name: payload.text(40, 20),
 });
 
-/** Message 24, part B (§ 3.22). An auxiliary craft (98…) has the MMSI of its mother ship in place of dimensions. */
+/**
+ * Reads message 24, part B (M.1371-5, Annex 8, § 3.22). An auxiliary craft (98…) sends the MMSI of its mother ship
+ * instead of dimensions.
+ */
 export function readStaticB24(payload: Payload): StaticB24 {
   const mmsi = payload.uint(8, 30);
   const auxiliary = Math.floor(mmsi / 10_000_000) === 98;

@@ -10,7 +10,7 @@ export function writeHead(writer: PayloadWriter, { type, repeat, mmsi }: Common)
   writer.uint('mmsi', 30, mmsi);
 }
 
-/** Writes a number in units of `1 / scale`, or the value for "not available". */
+/** Writes a number in units of `1 / scale`, or the value for "not available" if it is null. */
 export function writeScaled(
   writer: PayloadWriter,
   name: string,
@@ -21,7 +21,7 @@ export function writeScaled(
   writer.uint(name, count, value === null ? none : Math.round(value * scale));
 }
 
-/** Writes longitude, then latitude, in parts of a degree; 181 and 91 if there is no position. */
+/** Writes longitude, then latitude, in fractions of a degree; 181 and 91 if there is no position. */
 export function writePlace(writer: PayloadWriter, { latitude, longitude }: Coordinates, scale = FINE) {
   const fine = scale === FINE;
   writer.int('longitude', fine ? 28 : 18, Math.round((longitude ?? 181) * scale));
@@ -46,8 +46,8 @@ export function writeStamp(writer: PayloadWriter, second: number | null, mode: P
 }
 
 /**
- * Writes the distances to the sides of the ship; where only length and beam are known, they become B and D (M.1371-5,
- * Annex 8, figure 41).
+ * Writes the distances to the sides of the ship. If only length and beam are known, they are written as B and D
+ * (M.1371-5, Annex 8, figure 41).
  */
 export function writeDimensions(writer: PayloadWriter, dimensions: Dimensions | null) {
   const { toBow, toStern, toPort, toStarboard } = dimensions ?? { toBow: 0, toStern: 0, toPort: 0, toStarboard: 0 };
@@ -64,7 +64,7 @@ export function writeEta(writer: PayloadWriter, eta: Eta | null) {
   writer.uint('eta.minute', 6, eta?.minute ?? 60);
 }
 
-/** Field of the rate of turn: 4.733 times the root of the degrees a minute. */
+/** Returns the field value for a rate of turn: 4.733 times the square root of the degrees per minute. */
 export function turnField(turn: number | null, atLeast: boolean): number {
   if (turn === null) return -128;
   if (atLeast && Math.abs(turn) === 10) return turn > 0 ? 127 : -127;

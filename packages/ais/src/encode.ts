@@ -31,10 +31,10 @@ import type {
 import { PayloadWriter } from './payload-writer.ts';
 
 /**
- * Bits of a message in the armour of IEC 61162-1, for simulators, exports and tests. Binary messages are written from
+ * Encodes a message in the armour of IEC 61162-1, for simulators, exports and tests. Binary messages are written from
  * `data`; `content` is ignored.
  *
- * @returns the payload, and how many bits of its last character are fill
+ * @returns the payload, and the number of fill bits in its last character
  * @throws RangeError that names the field, if a value does not fit
  */
 export function encodeMessage(message: AisMessage): { payload: string; fill: number } {
@@ -184,7 +184,7 @@ function writeAircraft(writer: PayloadWriter, message: SarPosition) {
   writer.uint('radio', 20, message.radio);
 }
 
-/** One station with one or two messages, then one message of a second station. */
+/** Writes requests for one or two messages of one station, then one message of a second station. */
 function writeInterrogation(writer: PayloadWriter, { requests }: Interrogation) {
   const [first, ...others] = requests;
   if (first === undefined) throw new RangeError('requests are empty');
@@ -277,7 +277,7 @@ function writeAid(writer: PayloadWriter, message: AidToNavigation) {
   const extension = name.slice(20);
   if (extension.length > 14) throw new RangeError('name is no text of up to 34 six-bit characters');
   writer.text('name', extension.length, extension);
-  // Whole bytes.
+  // Pads to whole bytes.
   writer.zeros((8 - (writer.length % 8)) % 8);
 }
 

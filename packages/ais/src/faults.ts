@@ -1,39 +1,39 @@
-/** Kinds of faults, as they are counted. */
+/** Kinds of faults that are counted. */
 export const AIS_FAULT_KINDS = [
-  /** A line over 2,048 bytes, or as many as are read: dropped. */
+  /** A line longer than 2,048 bytes, or than `maxLineBytes`; it is dropped. */
   'lineTooLong',
-  /** The checksum of a sentence is wrong: dropped. */
+  /** A sentence with a wrong checksum; it is dropped. */
   'checksum',
-  /** A sentence without checksum: used. */
+  /** A sentence without checksum; it is used. */
   'noChecksum',
-  /** A tag block that cannot be read, or with a wrong checksum: its sentence is used without it. */
+  /** A tag block that cannot be read, or has a wrong checksum; its sentence is used without it. */
   'tagBlock',
-  /** A time of a tag block that occurs twice, is no number, or is before 1990 or after 2099: not used. */
+  /** A time in a tag block that occurs twice, is no number, or is before 1990 or after 2099; it is not used. */
   'tagTime',
-  /** A sentence with fields that are missing or impossible: dropped. */
+  /** A sentence with missing or impossible fields; it is dropped. */
   'form',
-  /** Characters outside the six-bit armour, or more of them than a message has: dropped. */
+  /** Characters outside the six-bit armour, or more of them than a message can have; the sentence is dropped. */
   'sixBit',
-  /** A part whose first part never came: dropped. */
+  /** A part whose first part was never received; it is dropped. */
   'orphanPart',
-  /** A first part whose others never came: dropped. */
+  /** A first part whose other parts were never received; it is dropped. */
   'unfinished',
   /** A message with fewer bits than its type needs: dropped. */
   'tooShort',
-  /** A type other than 1 to 27: dropped. */
+  /** A message with a type other than 1 to 27; it is dropped. */
   'unknownType',
-  /** A date next to a sentence that may be one of two days, such as 04/03/2026: not used. */
+  /** An ambiguous date next to a sentence, such as 04/03/2026; it is not used. */
   'ambiguousDate',
-  /** A line of JSON as gpsd writes it, without its sentence. */
+  /** A line of JSON by gpsd, which lacks the sentence itself. */
   'gpsd',
   /** A line of an NMEA 2000 dump: see `NMEA2000_TEXT`. */
   'nmea2000',
 ] as const;
 export type AisFaultKind = (typeof AIS_FAULT_KINDS)[number];
 
-/** @property offset byte since the first push at which the sentence or line begins */
+/** @property offset position at which the sentence or line begins, in bytes since the first push */
 export type AisFault = { kind: AisFaultKind; offset: number };
 
-/** Message to a person who adds an NMEA 2000 dump. */
+/** Message for users who add an NMEA 2000 dump. */
 export const NMEA2000_TEXT =
   'This is a dump of NMEA 2000 (CAN bus). Convert it to NMEA 0183 sentences (!AIVDM) and add it again.';

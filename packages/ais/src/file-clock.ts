@@ -1,20 +1,25 @@
 import type { Origin } from './reader.ts';
 
 const MINUTE_US = 60_000_000;
-/** Greatest difference between times that agree. */
+/** Maximum difference between times that agree, in microseconds. */
 const AGREE_US = 10 * MINUTE_US;
-/** Greatest difference between times for which no gap between them is searched. */
+/** Maximum difference between times at which no gap between them is searched for, in microseconds. */
 const NEAR_US = MINUTE_US / 2;
-/** Consecutive reports that must agree with each other to replace the present time, since some clocks are wrong. */
+/**
+ * Number of consecutive reports that must agree with each other to replace the current time, since some clocks are
+ * wrong.
+ */
 const ENOUGH = 5;
-/** Number of agreeing reports that is enough at the end of a file. */
+/** Number of agreeing reports that suffices at the end of a file. */
 const ENOUGH_AT_END = 2;
-/** Seconds between consecutive messages that mark a pause, or the end of one log. */
+/** Minimum number of seconds between consecutive messages that indicates a pause, or the end of one log. */
 const BREAK_S = 6;
-/** Most messages that wait for a later time; further ones are dated by the times known so far. */
+/** Maximum number of messages that wait for a later time; beyond that, they are dated by the times known so far. */
 const WAITING_MAX = 100_000;
 
-/** Origin of the time of a message in a file: its tag block, its line, or base stations heard before or after it. */
+/**
+ * Origin of the time of a message in a file: its tag block, its line, or a base station received before or after it.
+ */
 export type FileTimeFrom = 'tagBlock' | 'line' | 'baseStation';
 export type FileTime = { timeUs: number; from: FileTimeFrom };
 
@@ -23,7 +28,7 @@ export type Timed = { type: number; timeUs?: number | null; second?: number | nu
 type Stated = Pick<Origin, 'timeUs' | 'timeFrom'> & { clockUs?: number | null };
 
 export type FileClock<Item> = {
-  /** Adds the next message of the file; `item` is handed back with its time. */
+  /** Adds the next message of the file; `item` is passed to `dated` with its time. */
   add: (item: Item, message: Timed, origin: Stated) => void;
   /** Dates all waiting messages: the file has ended, or its rows are needed now. */
   end: () => void;
@@ -36,26 +41,28 @@ type Waiting<Item> = {
   item: Item | typeof NO_ITEM;
   second: number | null;
   stated: FileTime | null;
-  /** The time that a base station, RMC or ZDA states. */
+  /** Time stated by a base station, RMC or ZDA. */
   saidUs: number | null;
   from: 'line' | 'baseStation';
 };
 
 /**
- * Times of the messages of a file, in their order. A message takes the time of its tag block, else the one next to the
- * sentence, else one counted by the UTC seconds of position reports: forward from the last message 4 or 11, RMC or ZDA before
- * it, or backward from the first one after it. Where two of these lie far apart, as in two logs in one file, the messages
- * between them belong to the one on their side of the longest pause.
+ * Determines the times of the messages of a file, given in order. A message gets the time of its tag block, else the
+ * one next to the sentence, else one counted by the UTC seconds of position reports: forward from the last message 4 or
+ * 11, RMC or ZDA before it, or backward from the first one after it. If two of these are far apart, as in two logs
+ * joined in one file, the messages between them are divided at the longest pause.
  *
- * @param dated called for each message in the order of the file; null: nothing gives it a time
+ * @param dated called for each message in the order of the file; null if its time cannot be determined
  */
 export function createFileClock<Item>(dated: (item: Item, time: FileTime | null) => void): FileClock<Item> {
-  /** The last accepted time; `second` is that of the last message dated by it. */
+  /** Last accepted time. */
   let anchor: { timeUs: number; from: 'line' | 'baseStation' } | null = null;
   let waiting: Waiting<Item>[] = [];
-  /** The first waiting message that disagrees with the anchor, and how many have agreed with it since. */
+  /**
+   * First waiting message that disagrees with the anchor, and the number of messages that have agreed with it since.
+   */
   let other: { index: number; timeUs: number; count: number } | null = null;
-  /** The anchor's time, counted forward over all waiting messages. */
+  /** Time of the anchor, counted forward over all waiting messages. */
   let forwardUs = 0;
 
   const report = (one: Waiting<Item>, timeUs: number | null, from: 'line' | 'baseStation') => {
@@ -166,7 +173,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
       take({ item, second: isBase ? null : second, stated, saidUs: isBase ? timeUs : null, from: 'baseStation' });
     },
     end() {
-      // Messages after a jump wait again, for the next jump.
+      // Messages after a jump wait again, possibly for another jump.
       while (other !== null && other.count >= ENOUGH_AT_END) jump(other.index);
       const rest = waiting;
       waiting = [];
@@ -178,14 +185,20 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
   };
 }
 
-/** The minute nearest to a clock: reports may be late, and files have gaps of less than half a minute. */
+/**
+ * Returns the time with this second that is nearest to a clock, since reports may be late, and files have gaps of less
+ * than half a minute.
+ */
 function nearest(clockUs: number, second: number | null): number {
   if (second === null) return clockUs;
   const minute = Math.floor(clockUs / MINUTE_US) * MINUTE_US + second * 1_000_000;
   return minute + Math.round((clockUs - minute) / MINUTE_US) * MINUTE_US;
 }
 
-/** Index of the message before which the longest pause lies, by the seconds of reports; null if there is none to be seen. */
+/**
+ * Returns the index of the message after the longest pause, judged by the seconds of reports; null if there is no
+ * recognisable pause.
+ */
 function breakOf(some: readonly { second: number | null }[], fromUs: number, toUs: number): number | null {
   const secondOf = (us: number) => (us % MINUTE_US) / 1_000_000;
   let before = secondOf(fromUs);

@@ -1,44 +1,48 @@
-/** Longest line of a receiver that is kept whole. A sentence has 82 characters, joined ones up to 300, a tag block 80. */
+/**
+ * Maximum length of a receiver's line that is kept whole, in bytes. A sentence has 82 characters, joined ones up to
+ * 300, a tag block 80.
+ */
 export const MAX_LINE_BYTES = 2048;
 
 const LF = 10;
 const CR = 13;
 
 export type LinesOptions = {
-  /** Longest line that is kept whole. Default `MAX_LINE_BYTES`. */
+  /** Maximum length of a line that is kept whole, in bytes. Default `MAX_LINE_BYTES`. */
   maxBytes?: number;
   /**
-   * A line without its end, in [start, end) of a buffer that is used again: copy what is kept. Empty lines are left out.
+   * Called with a line without its line end, in [start, end) of a buffer that is reused, so copy what you keep. Empty
+   * lines are omitted.
    *
-   * @param offset bytes before the line since the first push
+   * @param offset position of the line, in bytes since the first push
    */
   onLine: (bytes: Uint8Array, start: number, end: number, offset: number) => void;
   /**
-   * Called for each line that begins in a pushed buffer, before its end is searched, so that a line read in one pass is
-   * not scanned twice.
+   * Called for each line that begins in a pushed buffer, before its end is searched for, so that a line parsed in one
+   * pass is not scanned twice.
    *
-   * @returns where the next line begins, or -1 to get the line by `onLine`
+   * @returns the start of the next line, or -1 to receive the line by `onLine`
    */
   takeLine?: (bytes: Uint8Array, start: number, offset: number) => number;
-  /** A line was dropped for its length. */
+  /** Called when a line was dropped because of its length. */
   onTooLong?: (offset: number) => void;
 };
 
 export type Lines = {
-  /** Takes the next bytes of a stream, cut anywhere. */
+  /** Adds the next bytes of a stream, split at any position. */
   push: (bytes: Uint8Array) => void;
   /** Ends the current line: the datagram or the file is complete. */
   endLine: () => void;
-  /** Forgets half a line, for a new connection. */
+  /** Discards an incomplete line, for a new connection. */
   restart: () => void;
 };
 
-/** Cuts a stream of bytes into lines that end with LF, CR or both. Memory is bounded for any input. */
+/** Splits a stream of bytes into lines that end with LF, CR or both. Memory is bounded for any input. */
 export function createLines({ onLine, takeLine, onTooLong, maxBytes = MAX_LINE_BYTES }: LinesOptions): Lines {
   const retained = new Uint8Array(maxBytes);
   let retainedBytes = 0;
   let skipping = false;
-  /** Bytes before those of the current push. */
+  /** Number of bytes before those of the current push. */
   let before = 0;
 
   const tooLong = (offset: number) => {
@@ -47,7 +51,7 @@ export function createLines({ onLine, takeLine, onTooLong, maxBytes = MAX_LINE_B
     onTooLong?.(offset);
   };
 
-  /** The end of a line whose start was kept. */
+  /** Completes a line whose start was retained. */
   const finish = (bytes: Uint8Array, end: number) => {
     if (skipping) {
       skipping = false;

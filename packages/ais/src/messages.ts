@@ -1,14 +1,20 @@
-/** Fields of each message: ITU-R M.1371-5, Annex 8. "Not available" is null. */
+/**
+ * Fields of each message, according to ITU-R M.1371-5, Annex 8. Section numbers below refer to that annex. "Not
+ * available" is null.
+ */
 export type Common = {
   /** Message ID, 1 to 27. */
   type: number;
   /** Repeat indicator: 3 = do not repeat any more. */
   repeat: number;
-  /** MMSI as sent: impossible numbers are kept, see `isMmsi`. */
+  /** MMSI as sent, including impossible numbers; see `isMmsi`. */
   mmsi: number;
 };
 
-/** Degrees, WGS 84, north and east positive: both are numbers, or both null (91/181, or out of range). */
+/**
+ * Position in degrees, WGS 84, north and east positive. Either both are numbers, or both null (91/181, or out of
+ * range).
+ */
 export type Place = {
   latitude: number | null;
   longitude: number | null;
@@ -18,10 +24,10 @@ export type Place = {
   raim: boolean;
 };
 
-/** Where a position comes from, as the values 60 to 63 of the time stamp say; 'none': no time stamp. */
+/** Origin of a position, from the values 60 to 63 of the time stamp; 'none': no time stamp. */
 export type PositionMode = 'sensor' | 'none' | 'manual' | 'deadReckoning' | 'inoperative';
 
-/** Ship as seen from its antenna, in metres (M.1371-5, Annex 8, figure 41). */
+/** Size of the ship, measured from its antenna, in metres (M.1371-5, Annex 8, figure 41). */
 export type Dimensions = {
   toBow: number;
   toStern: number;
@@ -29,7 +35,7 @@ export type Dimensions = {
   toStarboard: number;
   length: number;
   beam: number;
-  /** False if the antenna's place is not known: only length and beam are right then. */
+  /** False if the position of the antenna is not known, so that only length and beam are valid. */
   referenceKnown: boolean;
 };
 
@@ -50,11 +56,16 @@ export type PositionA = Common &
     heading: number | null;
     /** Navigational status, 0 to 14: see `statusName`. */
     status: number | null;
-    /** Rate of turn in degrees a minute, starboard positive, in hundredths: the scale is quadratic. */
+    /**
+     * Rate of turn in degrees per minute, starboard positive, rounded to hundredths; the encoded scale is quadratic.
+     */
     turn: number | null;
-    /** No turn indicator: the ship turns faster than `turn`, 10 degrees a minute; or the indicator is at its end. */
+    /**
+     * The ship turns at least as fast as `turn`: it has no turn indicator (then 10 degrees per minute), or the
+     * indicator is at its limit.
+     */
     turnAtLeast: boolean;
-    /** Special manoeuvre: 1 not engaged, 2 engaged. */
+    /** Special manoeuvre indicator: 1 not engaged, 2 engaged. */
     manoeuvre: number | null;
     /** SOTDMA or ITDMA communication state, 19 bits; null if it was cut off. */
     radio: number | null;
@@ -67,7 +78,7 @@ export type BaseStation = Common &
     /** UTC microseconds since 1970; null if a part is missing or impossible. */
     timeUs: number | null;
     fixType: number;
-    /** Transmission control for message 27. */
+    /** Transmission control for the long-range message 27. */
     longRange: boolean;
     radio: number;
   };
@@ -78,21 +89,21 @@ export type Eta = { month: number | null; day: number | null; hour: number | nul
 /** Message 5: class A static and voyage data (§ 3.3). */
 export type StaticVoyage = Common & {
   type: 5;
-  /** 0: M.1371-1, 1: M.1371-3, 2: M.1371-5, 3: later. */
+  /** Version of the standard; 0: M.1371-1, 1: M.1371-3, 2: M.1371-5, 3: later. */
   aisVersion: number;
-  /** IMO number, or from 10000000 on the official number of a flag state. */
+  /** IMO number; from 10000000 on, official number of the flag state. */
   imo: number | null;
   callSign: string | null;
   name: string | null;
   shipType: number | null;
   dimensions: Dimensions | null;
   fixType: number;
-  /** Null if no part is given. */
+  /** Null if no part of the time is given. */
   eta: Eta | null;
-  /** Greatest static draught in metres; 25.5: or more. */
+  /** Maximum static draught in metres; 25.5 means that or more. */
   draught: number | null;
   destination: string | null;
-  /** Data terminal ready. */
+  /** The data terminal is ready. */
   dataTerminal: boolean;
 };
 
@@ -101,7 +112,7 @@ export type Binary = {
   /** Designated area code and function identifier; null in messages 25 and 26 without them. */
   dac: number | null;
   fi: number | null;
-  /** The content without the application identifier, in whole bytes; the last is filled up with zeros. */
+  /** Content without the application identifier, in whole bytes; the last one is padded with zeros. */
   data: Uint8Array;
   dataBits: number;
   /** The decoded content, if it is complete and the application is known. */
@@ -117,12 +128,12 @@ export type BroadcastBinary = Common & Binary & { type: 8; dac: number; fi: numb
 /** Messages 7 and 13: acknowledgement of up to four messages (§ 3.5). */
 export type Acknowledge = Common & { type: 7 | 13; acknowledged: { mmsi: number; sequence: number }[] };
 
-/** Message 9: search and rescue aircraft (§ 3.7). Speed in whole knots; 1022: or more. */
+/** Message 9: search and rescue aircraft (§ 3.7). Its speed is in whole knots; 1022 means that or more. */
 export type SarPosition = Common &
   Place &
   Moving & {
     type: 9;
-    /** Metres; 4094: or more. */
+    /** Altitude in metres; 4094 means that or more. */
     altitude: number | null;
     barometric: boolean;
     dataTerminal: boolean;
@@ -150,7 +161,7 @@ export type Interrogation = Common & {
 };
 /** Message 16: assignment of slots or rates (§ 3.14). */
 export type Assignment = Common & { type: 16; assignments: { mmsi: number; offset: number; increment: number }[] };
-/** Message 17: DGNSS corrections (§ 3.15). The place has tenths of minutes. */
+/** Message 17: DGNSS corrections (§ 3.15). Its position has a resolution of tenths of a minute. */
 export type DgnssBroadcast = Common & {
   type: 17;
   latitude: number | null;
@@ -161,13 +172,13 @@ export type DgnssBroadcast = Common & {
 
 /** Capabilities of a class B station (§ 3.16). */
 type ClassB = {
-  /** Carrier sense unit; false: SOTDMA. */
+  /** True for a carrier-sense unit, false for SOTDMA. */
   carrierSense: boolean;
   display: boolean;
   dsc: boolean;
-  /** Works on the whole marine band. */
+  /** Operates over the whole marine band. */
   wholeBand: boolean;
-  /** Obeys message 22. */
+  /** Accepts channel management by message 22. */
   message22: boolean;
   assigned: boolean;
 };
@@ -198,13 +209,13 @@ export type AidToNavigation = Common &
   Place & {
     type: 21;
     aidType: number | null;
-    /** With its extension, up to 34 characters. */
+    /** Name including its extension, up to 34 characters. */
     name: string | null;
     dimensions: Dimensions | null;
     fixType: number;
     second: number | null;
     positionMode: PositionMode;
-    /** Floating aids only; null if the time stamp says "not available". */
+    /** Whether a floating aid is off position; null if the time stamp says "not available". */
     offPosition: boolean | null;
     /** Eight bits of IALA Recommendation A-126: racon, light, health. */
     status: number;
@@ -212,7 +223,7 @@ export type AidToNavigation = Common &
     assigned: boolean;
   };
 
-/** Corners of an area with tenths of minutes, in degrees. */
+/** Corners of an area in degrees, with a resolution of tenths of a minute. */
 export type Area = {
   north: number | null;
   east: number | null;
@@ -230,7 +241,7 @@ export type ChannelManagement = Common & {
   destinations: number[];
   narrowA: boolean;
   narrowB: boolean;
-  /** Nautical miles, 1 to 8. */
+  /** Size of the transitional zone in nautical miles, 1 to 8. */
   zone: number;
 };
 /** Message 23: group assignment (§ 3.21). */
@@ -241,7 +252,7 @@ export type GroupAssignment = Common & {
   shipType: number;
   txRx: number;
   interval: number;
-  /** Minutes; 0: none. */
+  /** Quiet time in minutes; 0: none. */
   quiet: number;
 };
 
@@ -251,7 +262,7 @@ export type StaticB24 = Common & {
   type: 24;
   part: 'B';
   shipType: number | null;
-  /** Three characters of the maker. */
+  /** Vendor ID, three characters. */
   vendor: string | null;
   model: number;
   serial: number;
@@ -262,10 +273,13 @@ export type StaticB24 = Common & {
   fixType: number;
 };
 
-/** Messages 25 and 26: binary messages of one slot and of several (§ 3.23, § 3.24). */
+/** Messages 25 and 26: binary messages of a single slot and of multiple slots (§ 3.23, § 3.24). */
 export type SlotBinary = Common & Binary & { type: 25 | 26; destination: number | null; radio: number | null };
 
-/** Message 27: long-range position (§ 3.25). Whole knots and degrees, tenths of minutes. */
+/**
+ * Message 27: long-range position (§ 3.25). Speed and course are in whole knots and degrees, the position in tenths of
+ * a minute.
+ */
 export type LongRange = Common &
   Place & {
     type: 27;
@@ -301,7 +315,7 @@ export type AisMessage =
   | SlotBinary
   | LongRange;
 
-/** Messages with a place of the sender. */
+/** Messages that contain the sender's position. */
 export type PlacedMessage =
   | PositionA
   | BaseStation
@@ -310,22 +324,28 @@ export type PlacedMessage =
   | PositionBExtended
   | AidToNavigation
   | LongRange;
-/** Messages that say what the sender is. */
+/** Messages with static data about the sender. */
 export type StaticMessage = StaticVoyage | PositionBExtended | AidToNavigation | StaticA24 | StaticB24;
 
 export const hasPlace = (message: AisMessage): message is PlacedMessage => 'accurate' in message;
 export const isStatic = (message: AisMessage): message is StaticMessage =>
   message.type === 5 || message.type === 19 || message.type === 21 || message.type === 24;
 
-/** Content of a binary message by application: IMO SN.1/Circ.236 and 289, and the inland standard of the CCNR. */
+/**
+ * Decoded content of a binary message by application, according to IMO SN.1/Circ.236 and 289, and the inland standard
+ * of the CCNR.
+ */
 export type ApplicationData = MetHydro | InlandShip | ShipWeather | WmoWeather | AreaNotice | LinkedText;
 
-/** Wind in knots, temperatures in degrees Celsius, levels and waves in metres, directions in degrees from true north. */
+/**
+ * Meteorological and hydrographic data. Wind in knots, temperatures in degrees Celsius, levels and waves in metres,
+ * directions in degrees from true north.
+ */
 export type MetHydro = {
   kind: 'metHydro';
   latitude: number | null;
   longitude: number | null;
-  /** Position accuracy: better than 10 m. FI 11 does not say it. */
+  /** Position accuracy better than 10 m; FI 11 does not state it. */
   accurate: boolean;
   day: number | null;
   hour: number | null;
@@ -335,21 +355,21 @@ export type MetHydro = {
   windDirection: number | null;
   gustDirection: number | null;
   airTemperature: number | null;
-  /** Percent. */
+  /** Relative humidity in percent. */
   humidity: number | null;
   dewPoint: number | null;
-  /** Hectopascal. */
+  /** Air pressure in hectopascals. */
   pressure: number | null;
   /** 0 steady, 1 falling, 2 rising. */
   pressureTrend: number | null;
-  /** Nautical miles. */
+  /** Visibility in nautical miles. */
   visibility: number | null;
-  /** The visibility is more than the sensor can measure. */
+  /** The actual visibility exceeds the range of the sensor. */
   visibilityAtLeast: boolean;
-  /** From chart datum. */
+  /** Water level above chart datum. */
   waterLevel: number | null;
   levelTrend: number | null;
-  /** At the surface (depth 0), and at up to two depths below. Knots and metres. */
+  /** Currents at the surface (depth 0), and at up to two depths below; speed in knots, depth in metres. */
   currents: { speed: number | null; direction: number | null; depth: number | null }[];
   waveHeight: number | null;
   wavePeriod: number | null;
@@ -357,11 +377,11 @@ export type MetHydro = {
   swellHeight: number | null;
   swellPeriod: number | null;
   swellDirection: number | null;
-  /** Beaufort, 0 to 12. */
+  /** Sea state on the Beaufort scale, 0 to 12. */
   seaState: number | null;
   waterTemperature: number | null;
   precipitation: number | null;
-  /** Parts in a thousand. */
+  /** Salinity in parts per thousand. */
   salinity: number | null;
   ice: boolean | null;
 };
@@ -371,12 +391,12 @@ export type InlandShip = {
   kind: 'inlandShip';
   /** European vessel identification number (ENI). */
   eni: string | null;
-  /** Metres. */
+  /** Length in metres. */
   length: number | null;
   beam: number | null;
-  /** ERI ship or convoy type. */
+  /** ERI code of the ship or convoy type. */
   eriType: number;
-  /** Blue cones, 0 to 3; 4: B flag. */
+  /** Number of blue cones, 0 to 3; 4 is the B flag. */
   hazard: number | null;
   draught: number | null;
   loaded: boolean | null;
@@ -413,7 +433,7 @@ export type ShipWeather = {
   swellPeriod: number | null;
 };
 
-/** DAC 1, FI 21, variant 1: a WMO observation; the meteorological codes stay as bytes. */
+/** DAC 1, FI 21, variant 1: a WMO observation. Its meteorological codes are not decoded. */
 export type WmoWeather = { kind: 'wmoWeather'; latitude: number | null; longitude: number | null };
 
 export type NoticeArea =
@@ -436,7 +456,10 @@ export type NoticeArea =
       left: number;
       right: number;
     }
-  /** Points go on from the last point of the sub-area before: true bearing in degrees, distance in metres. */
+  /**
+   * Each point is relative to the previous one, the first to the last point of the preceding sub-area: true bearing in
+   * degrees, distance in metres.
+   */
   | { shape: 'polyline' | 'polygon'; points: { bearing: number; distance: number }[] }
   | { shape: 'text'; text: string | null };
 
@@ -444,16 +467,16 @@ export type NoticeArea =
 export type AreaNotice = {
   kind: 'areaNotice';
   linkage: number;
-  /** See SN.1/Circ.289, table 11.11; 127: no notice. */
+  /** Type of notice, according to SN.1/Circ.289, table 11.11; 127 means no notice. */
   noticeType: number;
   month: number | null;
   day: number | null;
   hour: number | null;
   minute: number | null;
-  /** Minutes; 0: cancelled. */
+  /** Duration in minutes; 0 means cancelled. */
   duration: number | null;
   areas: NoticeArea[];
 };
 
-/** DAC 1, FI 29 and 30: a text that belongs to another message by its linkage number. */
+/** DAC 1, FI 29 and 30: text that belongs to another message with the same linkage number. */
 export type LinkedText = { kind: 'linkedText'; linkage: number; text: string | null };

@@ -33,11 +33,11 @@ const STATUSES: readonly string[] = [
   'AIS-SART, MOB or EPIRB active',
 ];
 
-/** Navigational status (M.1371-5, Annex 8, table 48). */
+/** Returns the name of a navigational status (M.1371-5, Annex 8, table 48). */
 export const statusName = (status: number | null): string =>
   status === null ? 'Not defined' : (STATUSES[status] ?? 'Not defined');
 
-/** Ship types with one name for each number; the others are named by their tens. */
+/** Ship types that have an individual name; others are named by their tens digit. */
 const SHIP_TYPES: Readonly<Record<number, string>> = {
   30: 'Fishing',
   31: 'Towing',
@@ -70,7 +70,7 @@ const SHIP_TENS: Readonly<Record<number, string>> = {
 
 const HAZARD_CATEGORIES: Readonly<Record<number, string>> = { 1: 'X', 2: 'Y', 3: 'Z', 4: 'OS' };
 
-/** Type of ship and cargo, 0 to 255 (M.1371-5, Annex 8, table 53). */
+/** Returns the type of ship and cargo, 0 to 255 (M.1371-5, Annex 8, table 53). */
 export function shipTypeName(shipType: number | null): string {
   if (shipType === null || shipType === 0) return 'Not available';
   const single = SHIP_TYPES[shipType];
@@ -159,7 +159,7 @@ const AID_TYPES: readonly string[] = [
   'Light vessel, LANBY or rig',
 ];
 
-/** Type of aid to navigation, 0 to 31 (M.1371-5, Annex 8, table 74). */
+/** Returns the type of an aid to navigation, 0 to 31 (M.1371-5, Annex 8, table 74). */
 export const aidTypeName = (aidType: number | null): string => AID_TYPES[aidType ?? 0] ?? 'Not specified';
 
 export type TargetKind =
@@ -178,9 +178,9 @@ const SPECIAL_MID: Readonly<Record<number, TargetKind>> = { 111: 'sarAircraft', 
 const CLASS_B_TYPES: ReadonlySet<number> = new Set([18, 19, 24]);
 
 /**
- * Kind of a station: by the form of its MMSI (ITU-R M.585), else by the type of one of its messages.
+ * Returns the kind of a station, by the form of its MMSI (ITU-R M.585), else by the type of one of its messages.
  *
- * @param type of one of its messages: 18, 19 and 24 are class B, 4 a base station, 9 an aircraft, 21 an aid to
+ * @param type type of one of its messages: 18, 19 and 24 are class B, 4 a base station, 9 an aircraft, 21 an aid to
  * navigation
  */
 export function targetKind(mmsi: number, type?: number): TargetKind {
@@ -196,7 +196,7 @@ export function targetKind(mmsi: number, type?: number): TargetKind {
   return type !== undefined && CLASS_B_TYPES.has(type) ? 'shipB' : 'shipA';
 }
 
-/** Three digits of a country in an MMSI of any form, or null. */
+/** Returns the three country digits of an MMSI of any form, or null. */
 function midOf(mmsi: number): number | null {
   if (!Number.isInteger(mmsi) || mmsi < 0 || mmsi > 999_999_999) return null;
   const three = Math.floor(mmsi / 1_000_000);
@@ -208,10 +208,13 @@ function midOf(mmsi: number): number | null {
   return three >= 200 && three < 800 ? three : null;
 }
 
-/** @property code ISO 3166-1, two letters */
+/** @property code ISO 3166-1 code of two letters */
 export type Country = { mid: number; code: string; name: string };
 
-/** Country of an MMSI by its maritime identification digits (ITU Radio Regulations, Appendix 43); null if it has none. */
+/**
+ * Returns the country of an MMSI by its maritime identification digits (ITU Radio Regulations, Appendix 43); null if it
+ * has none.
+ */
 export function countryOfMmsi(mmsi: number): Country | null {
   const mid = midOf(mmsi);
   const country = mid === null ? undefined : COUNTRY_OF_MID.get(mid);

@@ -1,6 +1,6 @@
-/** Lines of the tools that write NMEA 2000 frames as text. */
+/** Line formats of tools that write NMEA 2000 frames as text. */
 const FORMS: readonly RegExp[] = [
-  // candump of Linux, as log and on screen.
+  // Linux candump, as log file and as screen output.
   /^\(\d+\.\d+\) \S+ [\dA-F]{8}#[\dA-F]*/i,
   /^\s*\S*can\d\s+[\dA-F]{8}\s+\[\d\]/i,
   // Actisense N2K ASCII.
@@ -15,7 +15,7 @@ const FORMS: readonly RegExp[] = [
   /^\d{4}-\d\d-\d\d[-T]\d\d:\d\d:\d\d\S*,\d,\d{5,6},\d+,\d+,\d+(,[\dA-F]{2})+/i,
 ];
 
-/** Whether a line is a report of gpsd about a message, which lacks the sentence itself. */
+/** Returns whether a line is a JSON report by gpsd about a message, which lacks the sentence itself. */
 export const isGpsdJson = (line: string): boolean => /^\s*\{.*"class"\s*:\s*"AIS"/.test(line);
 
 export const isNmea2000 = (line: string): boolean => FORMS.some((form) => form.test(line));

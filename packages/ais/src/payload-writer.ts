@@ -1,10 +1,10 @@
-/** Value of each character of the six-bit ASCII of ITU-R M.1371-5, Annex 8, table 47. */
+/** Returns the value of a character in the six-bit ASCII of ITU-R M.1371-5, Annex 8, table 47; null for others. */
 function sixBit(code: number): number | null {
   if (code >= 64 && code < 96) return code - 64;
   return code >= 32 && code < 64 ? code : null;
 }
 
-/** Writes the bits of one message, most significant first, and gives them in the armour of IEC 61162-1. */
+/** Collects the bits of one message, most significant first, and returns them in the armour of IEC 61162-1. */
 export class PayloadWriter {
   readonly #bits: number[] = [];
 
@@ -12,7 +12,11 @@ export class PayloadWriter {
     return this.#bits.length;
   }
 
-  /** @throws RangeError that names the field, if the value does not fit */
+  /**
+   * Writes an unsigned number.
+   *
+   * @throws RangeError that names the field, if the value does not fit
+   */
   uint(name: string, count: number, value: number) {
     if (!Number.isInteger(value) || value < 0 || value >= 2 ** count) {
       throw new RangeError(`${name} ${value} does not fit into ${count} bits`);
@@ -36,7 +40,7 @@ export class PayloadWriter {
     for (let i = 0; i < count; i++) this.#bits.push(0);
   }
 
-  /** A text filled up with @. Null is a text of @ only. */
+  /** Writes a text, padded with @. Null is written as a text of @ only. */
   text(name: string, characters: number, text: string | null) {
     const codes = [...(text ?? '')].map((character) => sixBit(character.charCodeAt(0)));
     if (codes.length > characters || codes.includes(null)) {
@@ -50,7 +54,7 @@ export class PayloadWriter {
     for (let i = 0; i < count; i++) this.#bits.push((bytes[i >> 3]! >> (7 - (i & 7))) & 1);
   }
 
-  /** Characters of the armour, and how many bits of the last one are fill. */
+  /** Returns the armoured characters, and the number of fill bits in the last one. */
   armour(): { payload: string; fill: number } {
     let payload = '';
     for (let i = 0; i < this.#bits.length; i += 6) {

@@ -1,11 +1,12 @@
 /**
- * Longest payload, in six-bit symbols. A message of five slots has 1,064 bits (ITU-R M.1371-5, Annex 2, § 3.3.7); loggers
- * that join parts add the fill of each.
+ * Maximum length of a payload, in six-bit symbols. A message of five slots has 1,064 bits (ITU-R M.1371-5, Annex 2, §
+ * 3.3.7); loggers that join parts add the fill bits of each.
  */
 export const MAX_SYMBOLS = 256;
 
 /**
- * A word keeps five symbols: with 30 bits it is a small integer, and a field of up to 30 bits spans two words at most.
+ * Number of bits in a word, which holds five symbols. With 30 bits it is a small integer for the JavaScript engine, and
+ * a field of up to 30 bits spans at most two words.
  */
 const WORD_BITS = 30;
 const SYMBOLS_A_WORD = 5;
@@ -17,19 +18,19 @@ for (let value = 0; value < 64; value++) ARMOUR[value < 40 ? value + 48 : value 
 /** Characters of the six-bit ASCII of ITU-R M.1371-5, Annex 8, table 47. */
 const CHARACTERS = Array.from({ length: 64 }, (_, value) => String.fromCharCode(value < 32 ? value + 64 : value));
 
-/** The bits of one message, most significant first. One payload is used again for each message; it never grows. */
+/** The bits of one message, most significant first. One instance is reused for all messages; it never grows. */
 export class Payload {
-  /** Words of 30 bits. Position reports, which are most of all messages, are read from them by shifts. */
+  /** Words of 30 bits. Position reports, by far the most frequent messages, are read from them by shifts. */
   readonly words = new Int32Array(Math.ceil(MAX_SYMBOLS / SYMBOLS_A_WORD) + 2);
   #used = 0;
-  /** Bits of the message, without fill bits. Reads after its end give zeros. */
+  /** Number of bits in the message, without fill bits. Reads beyond its end return zeros. */
   bits = 0;
 
   /**
-   * Takes the payload of a sentence, or of several joined.
+   * Loads the payload of a sentence, or of several joined ones.
    *
-   * @param fill fill bits of the last symbol, 0 to 5
-   * @returns false if a character is not of the armour, or if there are too many
+   * @param fill number of fill bits in the last symbol, 0 to 5
+   * @returns false if a character does not belong to the armour, or there are too many
    */
   load(bytes: Uint8Array, start: number, end: number, fill: number): boolean {
     if (end - start > MAX_SYMBOLS) return false;
@@ -61,7 +62,7 @@ export class Payload {
     return bad >= 0;
   }
 
-  /** An unsigned number of 1 to 30 bits. */
+  /** Reads an unsigned number of 1 to 30 bits. */
   uint(at: number, count: number): number {
     const word = (at / WORD_BITS) | 0;
     const left = WORD_BITS - (at - word * WORD_BITS) - count;
@@ -80,7 +81,7 @@ export class Payload {
     return this.uint(at, 1) === 1;
   }
 
-  /** A text of six-bit characters up to the first @, without the spaces at its end; null if nothing is left. */
+  /** Reads a text of six-bit characters up to the first @, without trailing spaces; null if nothing remains. */
   text(at: number, characters: number): string | null {
     let length = 0;
     let retained = 0;
@@ -95,7 +96,7 @@ export class Payload {
     return text;
   }
 
-  /** Bits from `at` to `end` in whole bytes, the last filled up with zeros. */
+  /** Returns the bits from `at` to `end` in whole bytes, the last one padded with zeros. */
   bytes(at: number, end: number): Uint8Array {
     const bytes = new Uint8Array(Math.max(0, Math.ceil((end - at) / 8)));
     for (let i = 0; i < bytes.length; i++) {

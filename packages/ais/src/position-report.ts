@@ -3,9 +3,9 @@ import type { AisMessage, LongRange, PositionA, PositionB, PositionMode, SarPosi
 import type { Payload } from './payload.ts';
 
 /**
- * A position report of message 1, 2, 3, 9, 18 or 27: one record that the next report overwrites, so that nothing is
- * allocated. Units are those of the message types; NaN is "not available", or a field that the message lacks. Copy
- * values that you keep.
+ * Position report of message 1, 2, 3, 9, 18 or 27. It is a single record that the next report overwrites, so that
+ * nothing is allocated; copy values that you keep. Units are those of the message types; NaN means "not available", or
+ * that the message lacks the field.
  */
 export class PositionReport {
   type = 0;
@@ -37,17 +37,20 @@ export class PositionReport {
   radio = Number.NaN;
 }
 
-/** Rate of turn by the field of message 1: (value / 4.733)², in degrees a minute. */
+/** Rate of turn in degrees per minute for each field value of message 1: (value / 4.733)². */
 const TURNS = new Float64Array(256);
 for (let field = -128; field < 128; field++) {
   const rate = (Math.sign(field) * Math.round((field / 4.733) ** 2 * 100)) / 100;
   TURNS[field + 128] = field === -128 ? Number.NaN : rate;
 }
-/** The values ±127 say "more than 5 degrees in 30 s": no indicator. */
+/** The values ±127 mean "more than 5 degrees in 30 s", sent by ships without a turn indicator. */
 TURNS[127 + 128] = 10;
 TURNS[-127 + 128] = -10;
 
-/** Bits up to the last field that is needed. Some receivers cut the communication state at the end of class A. */
+/**
+ * Number of bits up to the last required field. Some receivers cut off the communication state at the end of class A
+ * reports.
+ */
 const MINIMUM_BITS: Readonly<Record<number, number>> = { 1: 149, 2: 149, 3: 149, 9: 168, 18: 168, 27: 96 };
 export const isPositionType = (type: number): boolean => type <= 3 || type === 9 || type === 18 || type === 27;
 
@@ -67,7 +70,7 @@ export function readPosition(payload: Payload, report: PositionReport): boolean 
   return true;
 }
 
-/** § 3.1. Bits 30 to 59 are word 1, and so on: see `Payload.words`. */
+/** Reads a class A report (M.1371-5, Annex 8, § 3.1). Bits 30 to 59 are word 1, and so on: see `Payload.words`. */
 function readClassA({ words, bits }: Payload, report: PositionReport) {
   const [w1, w2, w3, w4] = [words[1]!, words[2]!, words[3]!, words[4]!];
   const status = (w1 >> 18) & 15;
@@ -90,7 +93,7 @@ function readClassA({ words, bits }: Payload, report: PositionReport) {
   report.altitude = Number.NaN;
 }
 
-/** § 3.16 */
+/** Reads a class B report (M.1371-5, Annex 8, § 3.16). */
 function readClassB({ words }: Payload, report: PositionReport) {
   const [w1, w2, w3, w4] = [words[1]!, words[2]!, words[3]!, words[4]!];
   const stamp = (w4 >> 11) & 63;
@@ -113,7 +116,7 @@ function readClassB({ words }: Payload, report: PositionReport) {
   report.altitude = Number.NaN;
 }
 
-/** § 3.7 */
+/** Reads the report of a search and rescue aircraft (M.1371-5, Annex 8, § 3.7). */
 function readAircraft(payload: Payload, report: PositionReport) {
   const altitude = payload.uint(38, 12);
   const sog = payload.uint(50, 10);
@@ -127,7 +130,7 @@ function readAircraft(payload: Payload, report: PositionReport) {
   report.second = stamp < 60 ? stamp : Number.NaN;
   report.positionMode = positionMode(stamp);
   report.barometric = payload.uint(134, 1) === 1;
-  // 0 is "available": the flag is inverted.
+  // The flag is inverted: 0 means "available".
   report.dataTerminal = payload.uint(142, 1) === 0;
   report.assigned = payload.uint(146, 1) === 1;
   report.raim = payload.uint(147, 1) === 1;
@@ -135,7 +138,7 @@ function readAircraft(payload: Payload, report: PositionReport) {
   clearClassA(report);
 }
 
-/** § 3.25 */
+/** Reads a long-range report (M.1371-5, Annex 8, § 3.25). */
 function readLongRange(payload: Payload, report: PositionReport) {
   const status = payload.uint(40, 4);
   const sog = payload.uint(79, 6);
@@ -162,7 +165,7 @@ function clearClassA(report: PositionReport) {
   report.manoeuvre = Number.NaN;
 }
 
-/** Flags that only some of the messages have. */
+/** Resets flags that only some of the messages have. */
 function clearFlags(report: PositionReport) {
   report.barometric = false;
   report.dataTerminal = false;
@@ -183,7 +186,7 @@ function setPlace(report: PositionReport, longitude: number, latitude: number, s
   report.latitude = known ? lat : Number.NaN;
 }
 
-/** Message object of a report. */
+/** Creates the message object of a report. */
 export function positionMessage(report: PositionReport): AisMessage {
   if (report.type <= 3) return messageA(report);
   if (report.type === 18) return messageB(report);

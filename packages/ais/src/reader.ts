@@ -9,59 +9,59 @@ import { isPositionType, PositionReport, positionMessage, readPosition } from '.
 import { hexDigit, TagBlock } from './tag-block.ts';
 import { gatehouseTime, instrumentTime, isAmbiguousDate, timeNextTo } from './times.ts';
 
-/** Origin of a message. The next message overwrites it: copy values that you keep. */
+/** Origin of a message. The next message overwrites it, so copy values that you keep. */
 export class Origin {
   /** @internal */
   receivedNan = Number.NaN;
   /** @internal */
   timeNan = Number.NaN;
-  /** Whether the time comes from a tag block or from the line of the sentence; null if there is none. */
+  /** Whether the time comes from a tag block or from the line of the sentence; null if there is no time. */
   timeFrom: 'tagBlock' | 'line' | null = null;
   /** @internal */
   clockNan = Number.NaN;
-  /** Source of the tag block (s:). */
+  /** Source stated in the tag block (s:). */
   source: string | null = null;
-  /** Talker: AI ship, AB, AN, AR, AS, AT, AX, BS and SA stations of other kinds. */
+  /** Talker: AI for ships; AB, AN, AR, AS, AT, AX, BS and SA for other kinds of stations. */
   station = '';
-  /** A VDO sentence: it comes from the own ship. */
+  /** The sentence is a VDO sentence, which comes from the own ship. */
   own = false;
-  /** Channel of the radio: 'A', 'B', any other text as sent, or null. Digits 1 and 2 are A and B. */
+  /** Radio channel: 'A', 'B', any other text as sent, or null. The digits 1 and 2 are converted to A and B. */
   channel: string | null = null;
-  /** Byte since the first push at which the sentence that completed the message begins. */
+  /** Start of the sentence that completed the message, in bytes since the first push. */
   offset = 0;
 
-  /** UTC microseconds at which the bytes were received: what `push` was given. */
+  /** Time at which the bytes were received, in UTC microseconds, as passed to `push`. */
   get receivedUs(): number | null {
     return Number.isNaN(this.receivedNan) ? null : this.receivedNan;
   }
-  /** UTC microseconds that the sentence itself states, by its tag block or next to it. */
+  /** Time stated by the tag block or next to the sentence, in UTC microseconds. */
   get timeUs(): number | null {
     return Number.isNaN(this.timeNan) ? null : this.timeNan;
   }
-  /** UTC microseconds of an RMC or ZDA sentence since the message before; null if there was none. */
+  /** Time of an RMC or ZDA sentence since the previous message, in UTC microseconds; null if there was none. */
   get clockUs(): number | null {
     return Number.isNaN(this.clockNan) ? null : this.clockNan;
   }
 }
 
 export type AisReaderOptions = {
-  /** Called with an object of its own for each message, which may be kept. */
+  /** Called for each message with a new object, which may be kept. */
   onMessage: (message: AisMessage, origin: Origin) => void;
   /**
-   * If given, messages 1, 2, 3, 9, 18 and 27 come here in place of `onMessage`, in one record that the next overwrites:
-   * nothing is allocated for them. `positionMessage` makes the object.
+   * If given, receives messages 1, 2, 3, 9, 18 and 27 instead of `onMessage`, in a single record that the next one
+   * overwrites, so that nothing is allocated for them. `positionMessage` creates the object.
    */
   onPosition?: (report: PositionReport, origin: Origin) => void;
   onFault?: (fault: AisFault) => void;
-  /** Longest line that is read, in bytes. Default 2,048, enough for a receiver; files may have longer ones. */
+  /** Maximum length of a line in bytes. Default 2,048, enough for a receiver; files may have longer ones. */
   maxLineBytes?: number;
-  /** UTC microseconds: RMC and ZDA of more than 1,024 weeks before state no time. Default: now. */
+  /** Current time in UTC microseconds; RMC and ZDA sentences more than 1,024 weeks older are ignored. Default: now. */
   nowUs?: number;
 };
 
 export type AisCounts = {
   lines: number;
-  /** AIS sentences, those with faults too. */
+  /** Number of AIS sentences, including those with faults. */
   sentences: number;
   messages: number;
   faults: Record<AisFaultKind, number>;
@@ -69,16 +69,16 @@ export type AisCounts = {
 
 export type AisReader = {
   /**
-   * Takes the next bytes of a stream, cut anywhere.
+   * Adds the next bytes of a stream, split at any position.
    *
-   * @param receivedUs UTC microseconds of reception; leave it out for a file
+   * @param receivedUs time of reception in UTC microseconds; omit it for a file
    */
   push: (bytes: Uint8Array, receivedUs?: number | null) => void;
-  /** As `push`; the end of the datagram also ends a line. */
+  /** Like `push`; the end of the datagram also ends a line. */
   pushDatagram: (bytes: Uint8Array, receivedUs?: number | null) => void;
-  /** Ends the input: reads a last line without its line end, and reports messages with missing parts as faults. */
+  /** Ends the input: reads a last line without a line end, and reports messages with missing parts as faults. */
   end: () => void;
-  /** Forgets half a line and half a message, for a new connection. Counts go on. */
+  /** Discards incomplete lines and messages, for a new connection. The counts continue. */
   restart: () => void;
   readonly counts: AisCounts;
 };
@@ -96,11 +96,11 @@ const LETTER_M = 77;
 const LETTER_O = 79;
 const LETTER_V = 86;
 const BACKSLASH = 92;
-/** The shortest sentence: !AIVDM,1,1,,,0,0 */
+/** Length of the shortest sentence: !AIVDM,1,1,,,0,0 */
 const MIN_SENTENCE_BYTES = 16;
-/** Lines without a sentence that are looked at for NMEA 2000, until AIS is found. */
+/** Number of lines without a sentence that are checked for NMEA 2000, until AIS is found. */
 const MAX_FOREIGN_LINES = 1000;
-/** Most characters before and after a sentence in which a time is searched. */
+/** Maximum number of characters before and after a sentence in which a time is searched for. */
 const MAX_NEXT_BYTES = 160;
 
 const SINGLE: readonly string[] = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
@@ -110,7 +110,7 @@ export function createAisReader(options: AisReaderOptions): AisReader {
   return new Reader(options);
 }
 
-/** Where a sentence begins, the text before and after it, and the first byte of the buffer in the stream. */
+/** Start of a sentence, the text before and after it, and the position of the buffer's first byte in the stream. */
 type Around = { at: number; textStart: number; after: number; next: number; base: number };
 
 class Reader implements AisReader {
@@ -137,7 +137,7 @@ class Reader implements AisReader {
   #lastStation = '';
   #receivedUs = Number.NaN;
   #gatehouse: { timeUs: number; checksum: number } | null = null;
-  /** A tag block on a line of its own belongs to the sentence on the next. */
+  /** True if a tag block on a line by itself waits for the sentence on the next line. */
   #tagWaits = false;
   #foreignLines = 0;
   /** Time of the last RMC or ZDA, until a message takes it. */
@@ -188,16 +188,17 @@ class Reader implements AisReader {
   }
 
   /**
-   * A line that is one sentence with a right checksum and nothing else, as nearly all are.
+   * Handles a line that consists of a single sentence with a correct checksum, as nearly all do.
    *
-   * @returns where the next line begins, or -1 if it is another line, or goes on in the next bytes
+   * @returns the start of the next line, or -1 if it is another kind of line, or continues in the next bytes
    */
   #plainLine(bytes: Uint8Array, start: number, offset: number): number {
     if (bytes[start] !== BANG || this.#tagWaits || this.#gatehouse !== null || !isAis(bytes, start, bytes.length))
       return -1;
     let sum = 0;
     let star = start + 1;
-    // Characters up to the star end a sentence, or are outside of one; after the last byte no comparison is true.
+    // A character whose code is not above that of the star ends a sentence, or cannot occur in one. Beyond the last
+    // byte the value is undefined, so that no comparison is true.
     while (bytes[star]! > STAR) sum ^= bytes[star++]!;
     if (bytes[star] !== STAR) return -1;
     if (hexDigit(bytes[star + 1]!) * 16 + hexDigit(bytes[star + 2]!) !== sum) return -1;
@@ -260,9 +261,9 @@ class Reader implements AisReader {
   /**
    * Reads the sentence at `at`.
    *
-   * @param textStart where the text before the sentence begins
-   * @param base offset in the stream of the first byte of the buffer
-   * @returns where the sentence ends, with the text after it
+   * @param textStart start of the text before the sentence
+   * @param base offset of the buffer's first byte in the stream
+   * @returns the end of the sentence, including the text after it
    */
   #sentence(bytes: Uint8Array, at: number, end: number, textStart: number, base: number): number {
     this.counts.sentences++;
@@ -296,14 +297,14 @@ class Reader implements AisReader {
     return next;
   }
 
-  /** Where the text after a sentence ends. */
+  /** Returns the end of the text after a sentence. */
   #nextSentence(bytes: Uint8Array, start: number, end: number): number {
     for (let i = start; i < end; i++) if (bytes[i] === BANG || bytes[i] === BACKSLASH) return i;
     return end;
   }
 
   /**
-   * Time that the line or a Gatehouse sentence gives; NaN if none, or if the tag block has one.
+   * Returns the time stated by the line or a Gatehouse sentence; NaN if there is none, or the tag block has one.
    *
    * @param sum checksum of the sentence, null if it is one of several parts
    */
@@ -311,7 +312,7 @@ class Reader implements AisReader {
     const gatehouse = this.#gatehouse;
     if (gatehouse !== null) {
       this.#gatehouse = null;
-      // The checksum is 0 where the logger did not note it; for several parts it covers all of them.
+      // The checksum is 0 if the logger did not record it; for a message of several parts it covers all of them.
       if (sum === null || gatehouse.checksum === sum || gatehouse.checksum === 0) return gatehouse.timeUs;
     }
     if (!Number.isNaN(this.#tag.timeUs)) return Number.NaN;
@@ -327,7 +328,7 @@ class Reader implements AisReader {
     return timeUs;
   }
 
-  /** Fields of a sentence whose checksum is right: total, number, sequence, channel, payload, fill bits. */
+  /** Reads the fields of a sentence with a correct checksum: total, number, sequence, channel, payload, fill bits. */
   #fields(bytes: Uint8Array, at: number, end: number, offset: number, lineUs: number) {
     const total = bytes[at + 7]! - ZERO;
     const part = bytes[at + 9]! - ZERO;
@@ -452,7 +453,7 @@ class Reader implements AisReader {
   }
 }
 
-/** Whether a sentence for VDM or VDO begins at `at`, of any talker. */
+/** Returns whether a VDM or VDO sentence of any talker begins at `at`. */
 const isAis = (bytes: Uint8Array, at: number, end: number): boolean =>
   end - at >= MIN_SENTENCE_BYTES &&
   bytes[at + 3] === LETTER_V &&
@@ -460,7 +461,7 @@ const isAis = (bytes: Uint8Array, at: number, end: number): boolean =>
   (bytes[at + 5] === LETTER_M || bytes[at + 5] === LETTER_O) &&
   bytes[at + 6] === COMMA;
 
-/** An RMC or ZDA sentence, of any talker. */
+/** Returns whether this is an RMC or ZDA sentence of any talker. */
 const isInstrument = (bytes: Uint8Array, start: number, end: number): boolean => {
   if (end - start < MIN_SENTENCE_BYTES) return false;
   const formatter = String.fromCharCode(bytes[start + 3]!, bytes[start + 4]!, bytes[start + 5]!);

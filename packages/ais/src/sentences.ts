@@ -1,25 +1,25 @@
 import { encodeMessage } from './encode.ts';
 import type { AisMessage } from './messages.ts';
 
-/** Characters of the payload in one sentence, so that it has 82 at most (IEC 61162-1, § 7.3). */
+/** Maximum number of payload characters in one sentence, so that it has at most 82 characters (IEC 61162-1, § 7.3). */
 const PAYLOAD_CHARACTERS = 60;
 
 export type SentenceOptions = {
   /** Talker, two characters. Default AI. */
   talker?: string;
-  /** VDO, from the own ship, in place of VDM. */
+  /** Writes VDO, which is from the own ship, instead of VDM. */
   own?: boolean;
   channel?: 'A' | 'B' | null;
-  /** Identifies a message of several sentences, 0 to 9. Default 0. */
+  /** Sequence number that identifies a message of several sentences, 0 to 9. Default 0. */
   sequence?: number;
-  /** UTC microseconds: a tag block with c: is written, in milliseconds where they are not whole seconds. */
+  /** UTC microseconds; if given, a tag block with c: is written, in milliseconds unless they are whole seconds. */
   timeUs?: number | null;
-  /** A tag block with s: is written; up to 15 printable characters without , * and \. */
+  /** Source; if given, a tag block with s: is written. Up to 15 printable characters without , * and \. */
   source?: string | null;
 };
 
 /**
- * Sentences of a message, without line ends.
+ * Returns the sentences of a message, without line ends.
  *
  * @throws RangeError that names the field, if a value does not fit
  */
@@ -33,7 +33,7 @@ export function encodeSentences(message: AisMessage, options: SentenceOptions = 
     const isLast = index === total - 1;
     const head = `${talker}${own ? 'VDO' : 'VDM'},${total},${index + 1},${total > 1 ? sequence : ''}`;
     const body = `${head},${channel ?? ''},${part},${isLast ? fill : 0}`;
-    // The parts of a message have the tag block of the first.
+    // Only the first part has a tag block, which applies to all parts.
     return `${index === 0 ? tagBlock(timeUs, source) : ''}!${body}*${checksum(body)}`;
   });
 }

@@ -12,10 +12,13 @@ const CAPITAL_G = 71;
 
 const isDigit = (byte: number) => byte >= 48 && byte <= 57;
 
-/** No byte comes out where one of two digits is this. */
+/** A value so low that a byte computed with it is always negative. */
 const NO_DIGIT = -256;
 
-/** Value of a hexadecimal digit; for other characters a number so low that two digits become negative. */
+/**
+ * Returns the value of a hexadecimal digit. For other characters it is a number so low that a pair of digits becomes
+ * negative.
+ */
 export function hexDigit(byte: number): number {
   if (isDigit(byte)) return byte - 48;
   const letter = byte | 32;
@@ -23,18 +26,19 @@ export function hexDigit(byte: number): number {
 }
 
 /**
- * Most source texts cached: sources are few and repeat, and a sender that invents new ones does not fill the memory.
+ * Maximum number of cached source texts. Sources are few and repeat, and the limit keeps a sender that invents new ones
+ * from filling the memory.
  */
 const MAX_SOURCES = 1024;
 
-/** Reads tag blocks (NMEA 0183 4.0, § 7; IEC 61162-450, § 7.2.3). One object is used again for each block. */
+/** Reads tag blocks (NMEA 0183 4.0, § 7; IEC 61162-450, § 7.2.3). One object is reused for all blocks. */
 export class TagBlock {
-  /** UTC microseconds; NaN if there is none, or none that can be believed. */
+  /** Time in UTC microseconds; NaN if there is none, or it is implausible. */
   timeUs = Number.NaN;
   source: string | null = null;
-  /** Number of the group that the sentence belongs to, or -1. */
+  /** Number of the sentence's group, or -1. */
   group = -1;
-  /** The block had a time that cannot be believed. */
+  /** The block had an implausible time. */
   timeFault = false;
   readonly #sources = new Map<number, string>();
 
@@ -48,14 +52,14 @@ export class TagBlock {
   /**
    * Reads the text between the two backslashes.
    *
-   * @returns false if it is no tag block, or its checksum is wrong: then it is not used
+   * @returns false if it is not a tag block, or its checksum is wrong, so that it must not be used
    */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     this.clear();
     let sum = 0;
     let star = start;
     for (; star < end && bytes[star] !== STAR; star++) sum ^= bytes[star]!;
-    // Some write the checksum with one digit.
+    // Some senders write the checksum with one digit.
     const digits = end - star - 1;
     if (digits !== 1 && digits !== 2) return false;
     const first = hexDigit(bytes[star + 1]!);
@@ -111,14 +115,14 @@ function readNumber(bytes: Uint8Array, start: number, end: number): number {
   return end > start && end - start < 10 ? value : -1;
 }
 
-/** Sentence, total and group number: 1-2-1604. */
+/** Reads the group number from a field with sentence, total and group number, such as 1-2-1604. */
 function readGroup(bytes: Uint8Array, start: number, end: number): number {
   let at = end;
   while (at > start && bytes[at - 1] !== MINUS) at--;
   return at > start ? readNumber(bytes, at, end) : -1;
 }
 
-/** Seconds or milliseconds since 1970, the first with or without a fraction. */
+/** Reads a count since 1970 in seconds, with or without a fraction, or in milliseconds. */
 function readTime(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   let fraction = 0;

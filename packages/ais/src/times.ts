@@ -1,28 +1,31 @@
-/** Plausible range of times, UTC seconds: AIS is younger than the first year, and a clock beyond the last is broken. */
+/**
+ * Range of plausible times, in UTC seconds: AIS did not exist before the first year, and a clock beyond the last one is
+ * wrong.
+ */
 const EARLIEST_S = Date.UTC(1990, 0) / 1000;
 const LATEST_S = Date.UTC(2100, 0) / 1000;
 
-/** Epoch values from this number on are milliseconds: as seconds this would be the year 33658. */
+/** Minimum epoch value that is interpreted as milliseconds; as seconds it would be the year 33658. */
 const MILLISECONDS_FROM = 1e12;
 
-/** UTC microseconds of a count of seconds or milliseconds since 1970; NaN if it is implausible for a receiver. */
+/** Converts seconds or milliseconds since 1970 to UTC microseconds; NaN if the time is implausible for a receiver. */
 export function epochUs(value: number): number {
   const seconds = value >= MILLISECONDS_FROM ? value / 1000 : value;
   return seconds >= EARLIEST_S && seconds < LATEST_S ? Math.round(seconds * 1e6) : Number.NaN;
 }
 
 const EPOCH = /(?<![\w.+-])(?:\d{10}(?:\.\d{1,9})?|\d{13})(?![\w.])/g;
-/** Basic form of ISO 8601, and without the letter between, as AIS-catcher writes it. */
+/** Basic format of ISO 8601, also without the letter between date and time, as written by AIS-catcher. */
 const COMPACT =
   /(?<![\w.+-])(\d{4})(\d{2})(\d{2})[T _-]?(\d{2})(\d{2})(\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?(?![\w.])/;
-/** A date whose text does not tell the order of day and month. */
+/** Matches a date whose order of day and month is unclear. */
 const AMBIGUOUS = /(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})[T ,_-]{1,2}\d{1,2}:\d{2}/;
 const DATE =
   /(\d{4})[-/.](\d{2})[-/.](\d{2})[T _-]{1,2}(\d{2})[:.](\d{2})[:.](\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?/;
 
 /**
- * Time that a logger wrote next to a sentence: a date with a time of day, in UTC unless it says another zone, or a count since
- * 1970 of ten digits (seconds) or thirteen (milliseconds). Dates are written with the year first.
+ * Parses the time that a logger wrote next to a sentence: a date with a time of day, in UTC unless another zone is
+ * stated, or a count since 1970 of ten digits (seconds) or thirteen (milliseconds). Dates must have the year first.
  *
  * @returns UTC microseconds, or NaN
  */
@@ -37,20 +40,23 @@ export function timeNextTo(text: string): number {
     const utc = Date.UTC(Number(year), m - 1, d, Number(hour), Number(minute), Number(second)) / 1000 - zone;
     return epochUs(utc + Number(`0.${fraction || '0'}`));
   }
-  // Station numbers look like counts of seconds.
+  // Station numbers look like seconds since 1970, so the first plausible number is used.
   const times = Array.from(text.matchAll(EPOCH), ([digits]) => epochUs(Number(digits)));
   return times.find((time) => !Number.isNaN(time)) ?? Number.NaN;
 }
 
-/** Whether a date stands next to a sentence that may be one of two days, such as 04/03/2026. */
+/** Returns whether the text contains an ambiguous date, such as 04/03/2026. */
 export const isAmbiguousDate = (text: string): boolean => AMBIGUOUS.test(text);
 
-/** After so many weeks receivers of GPS count from 0 again: old ones then give the date of so long ago. */
+/**
+ * Period in microseconds after which the week number of GPS restarts at 0. Old receivers then report dates that are one
+ * period too early.
+ */
 const ROLLOVER_US = 1024 * 7 * 86_400_000_000;
 
 /**
- * UTC microseconds of an RMC or ZDA sentence of any talker (IEC 61162-1); NaN if it states none: no fix, a wrong checksum, or a
- * date so old that the receiver may have lost 1,024 weeks.
+ * Returns the time of an RMC or ZDA sentence of any talker (IEC 61162-1), in UTC microseconds. NaN if it has none: no
+ * fix, a wrong checksum, or a date so old that the receiver may be 1,024 weeks behind.
  */
 export function instrumentTime(text: string, nowUs: number): number {
   const [, body = '', checksum] = /^\$([^*]*)(?:\*([\dA-F]{2}))?\s*$/i.exec(text) ?? [];
@@ -73,7 +79,7 @@ function dayOf(day: string | undefined, month: string | undefined, year: string 
   return found.month < 1 || found.month > 12 || found.day < 1 || found.day > 31 ? null : found;
 }
 
-/** Status A alone is a fix. */
+/** Only status A indicates a fix. */
 const rmcDate = (fields: readonly string[]): Day | null =>
   fields[2] === 'A' && /^\d{6}$/.test(fields[9] ?? '')
     ? dayOf(fields[9]!.slice(0, 2), fields[9]!.slice(2, 4), `20${fields[9]!.slice(4)}`)
@@ -89,8 +95,8 @@ function sumOf(text: string): number {
 }
 
 /**
- * Time and checksum of the following sentence in a `$PGHP,1,…` sentence of a Gatehouse logger: year, month, day, hour, minute,
- * second, millisecond, four fields of the network, checksum.
+ * Parses a `$PGHP,1,…` sentence of a Gatehouse logger, which states time and checksum of the following sentence: year,
+ * month, day, hour, minute, second, millisecond, four network fields, checksum.
  */
 export function gatehouseTime(text: string): { timeUs: number; checksum: number } | null {
   const fields = text.split('*')[0]!.split(',');

@@ -5,7 +5,7 @@ import type { Difference } from './peer-table.ts';
 
 export type Found = { missing: string[]; found: (Difference & { type: number })[] };
 
-/** Messages after the last one that was found, among which the next is looked for: peers leave some out. */
+/** Number of messages after the last match in which the next match is searched for, since peers omit some. */
 const REACH = 20;
 
 export function readAll(file: string): AisMessage[] {
@@ -16,7 +16,10 @@ export function readAll(file: string): AisMessage[] {
   return messages;
 }
 
-/** Compares a peer's messages with ours of the same type and station, in their order; the most similar of the next few. */
+/**
+ * Compares a peer's messages with ours of the same type and station, in order, each with the most similar of the next
+ * few.
+ */
 export function compareAll<Peer extends { mmsi: number }>(
   peers: readonly Peer[],
   ours: readonly AisMessage[],

@@ -14,7 +14,7 @@ const dimensions = {
 const area = { north: 60.5, east: 20.5, south: 59.5, west: -19.5 };
 const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 
-/** One message of each type, 24 in both parts, 25 and 26 addressed with an application and without. */
+/** One message of each type; 24 in both parts, 25 and 26 addressed, with and without an application identifier. */
 export const EVERY_TYPE: readonly AisMessage[] = [
   ...([1, 2, 3] as const).map((type) => ({
     ...{ type, repeat: 0, mmsi: 211000100 + type, ...place, ...moving },

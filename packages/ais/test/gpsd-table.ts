@@ -1,7 +1,7 @@
 import type { AisMessage, MetHydro } from '../src/index.ts';
 import type { Row } from './peer-table.ts';
 
-/** Fields that gpsd repeats as text, and spare bits, which we do not keep. */
+/** Fields that gpsd repeats as text, and spare bits, which this decoder does not keep. */
 export const GPSD_IGNORED: ReadonlySet<string> = new Set(['class', 'device', 'scaled', 'reserved', 'regional']);
 
 const two = (value: number | null, none: number) => String(value ?? none).padStart(2, '0');
@@ -20,7 +20,7 @@ const dimensions: Row[] = [
   { peer: 'to_starboard', ours: 'dimensions.toStarboard', none: 0 },
 ];
 
-/** `unit` is 1 where gpsd scales its numbers, else the parts of one in the message. */
+/** `scaled`: gpsd writes scaled numbers. `parts`: units of the message per degree. */
 const place = (scaled: boolean, parts: number): Row[] => [
   { peer: 'accuracy', ours: 'accurate' },
   { peer: 'lon', ours: 'longitude', scale: scaled ? 1 : parts, none: scaled ? 181 : 181 * parts },
@@ -66,7 +66,10 @@ const binary: Row[] = [
   { peer: 'radio', ours: 'radio' },
 ];
 
-/** Words of gpsd, which has 1 and 2 the other way round: SN.1/Circ.289, annex, table 1.1, says 1 decreasing, 2 increasing. */
+/**
+ * Trend as text in gpsd, which swaps 1 and 2; according to SN.1/Circ.289, annex, table 1.1, 1 is decreasing and 2
+ * increasing.
+ */
 const trend = (scaled: boolean) => (value: unknown) =>
   scaled ? ['steady', 'increasing', 'decreasing'][Number(value)] : value;
 
@@ -103,7 +106,7 @@ function metHydro(scaled: boolean, fi: number): Row[] {
     { peer: 'pressuretend', ours: 'content.pressureTrend', none: scaled ? 'N/A' : 3, as: trend(scaled) },
     { peer: 'visgreater', ours: 'content.visibilityAtLeast' },
     row('visibility', 'visibility', old ? 255 : 127, 0.1),
-    // Scaled, gpsd writes one decimal.
+    // Scaled values of gpsd have one decimal.
     scaled
       ? { peer: 'waterlevel', ours: 'content.waterLevel', none: old ? 41.1 : 30, as: oneDecimal }
       : row('waterlevel', 'waterLevel', old ? 511 : 4001, old ? 0.1 : 0.01, -10),
@@ -165,7 +168,7 @@ const area = (scaled: boolean): Row[] =>
     as: (value) => (scaled ? Number(value).toFixed(6) : Number(value) * 600),
   }));
 
-/** Rows of the table for a message of gpsd. */
+/** Returns the table rows for a message of gpsd. */
 export function gpsdRows(type: number, scaled: boolean, dac: unknown, fid: unknown): Row[] {
   switch (type) {
     case 1:
@@ -233,7 +236,7 @@ export function gpsdRows(type: number, scaled: boolean, dac: unknown, fid: unkno
     case 17:
       return [
         ...common,
-        // gpsd writes one decimal.
+        // Values of gpsd have one decimal.
         { peer: 'lon', ours: 'longitude', as: (value) => (scaled ? oneDecimal(value) : Number(value) * 600) },
         { peer: 'lat', ours: 'latitude', as: (value) => (scaled ? oneDecimal(value) : Number(value) * 600) },
         { peer: 'data', ours: 'hex' },
@@ -293,7 +296,7 @@ export function gpsdRows(type: number, scaled: boolean, dac: unknown, fid: unkno
         { peer: 'addressed', ours: 'area', as: () => false, none: true },
         { peer: 'band_a', ours: 'narrowA' },
         { peer: 'band_b', ours: 'narrowB' },
-        // gpsd gives the field; the zone is one mile more (M.1371-5, Annex 8, § 3.20).
+        // gpsd reports the raw field; the zone is one mile larger (M.1371-5, Annex 8, § 3.20).
         { peer: 'zonesize', ours: 'zone', as: (zone) => Number(zone) - 1 },
       ];
     case 23:
@@ -331,7 +334,7 @@ export function gpsdRows(type: number, scaled: boolean, dac: unknown, fid: unkno
 
 const STAMPS = { sensor: 60, none: 60, manual: 61, deadReckoning: 62, inoperative: 63 };
 
-/** Our message with two of our fields joined where gpsd has a single one. */
+/** Returns our message with pairs of fields combined where gpsd has a single one. */
 export function forGpsd(message: AisMessage): object {
   const more: Record<string, unknown> = {};
   if ('positionMode' in message) more.stamp = message.second ?? STAMPS[message.positionMode];

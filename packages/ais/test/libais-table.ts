@@ -2,7 +2,7 @@ import type { AisMessage, NoticeArea } from '../src/index.ts';
 import { forGpsd, gpsdRows } from './gpsd-table.ts';
 import type { Row } from './peer-table.ts';
 
-/** Communication state (M.1371-5, Annex 2, § 3.3.7.2.1 and § 3.3.7.3.2), which libais gives in parts. */
+/** Rows for the communication state (M.1371-5, Annex 2, § 3.3.7.2.1 and § 3.3.7.3.2), which libais reports in parts. */
 const STATE: readonly Row[] = [
   { peer: 'sync_state', ours: 'radio', as: (radio) => (Number(radio) >> 17) & 3 },
   { peer: 'slot_timeout', ours: 'radio', as: (radio) => (Number(radio) >> 14) & 7 },
@@ -19,7 +19,7 @@ const STATE: readonly Row[] = [
   { peer: 'commstate_cs_fill', ours: 'radio', as: (radio) => Number(radio) & 0x7ffff },
 ];
 
-/** A circle as libais writes it, in a text that can be compared. */
+/** Text of areas with circles in the fields of libais, for comparison. */
 const areasText = (areas: NoticeArea[]): string =>
   JSON.stringify(
     areas.map((area) =>
@@ -29,7 +29,7 @@ const areasText = (areas: NoticeArea[]): string =>
     ),
   );
 
-/** Text of the areas of a message, as libais has them. */
+/** Text of areas of a message by libais, for comparison. */
 export const peerAreasText = (areas: { precision: number; radius: number; x: number; y: number }[]): string =>
   JSON.stringify(areas.map(({ precision, radius, x, y }) => [precision, radius, y.toFixed(6), x.toFixed(6)]));
 

@@ -1,14 +1,14 @@
-/** How a peer writes one of our fields: a row of the table of names and scales. */
+/** Mapping of one of our fields to a peer's: a row of the table of names and scales. */
 export type Row = {
-  /** Name at the peer. */
+  /** Field name used by the peer. */
   peer: string;
-  /** Path of ours: `eta.month`. */
+  /** Path of our field, such as `eta.month`. */
   ours: string;
-  /** The peer's number is ours times this. */
+  /** Factor from our number to the peer's. */
   scale?: number;
-  /** The peer's value for null. */
+  /** Value that the peer uses for null. */
   none?: unknown;
-  /** The peer's value for ours, where a scale does not give it. */
+  /** Converts our value to the peer's, if a scale is not enough. */
   as?: (value: unknown) => unknown;
 };
 
@@ -33,10 +33,10 @@ const isEqual = (peer: unknown, ours: unknown, tolerance: number): boolean =>
   typeof peer === 'number' && typeof ours === 'number' ? Math.abs(peer - ours) <= tolerance : peer === ours;
 
 /**
- * Compares every field of a peer's message.
+ * Compares every field of a peer's message with ours.
  *
- * @param ignored names at the peer that repeat others, or are spare bits
- * @returns what differs; a field that the table does not know differs too
+ * @param ignored the peer's field names that repeat others, or are spare bits
+ * @returns the differences; a field that is not in the table counts as one
  */
 export function differences(
   peer: Record<string, unknown>,
@@ -55,7 +55,7 @@ export function differences(
   return found;
 }
 
-/** One line a kind of difference, with how often it occurs and its first values. */
+/** Returns one line for each kind of difference, with its number of occurrences and its first values. */
 export function summary(found: readonly (Difference & { type: number })[]): string[] {
   const lines = new Map<string, { count: number; first: Difference }>();
   for (const difference of found) {

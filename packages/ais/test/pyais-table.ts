@@ -2,7 +2,7 @@ import type { AisMessage } from '../src/index.ts';
 import { forGpsd, gpsdRows } from './gpsd-table.ts';
 import type { Row } from './peer-table.ts';
 
-/** Names of pyais where gpsd has another. */
+/** Field names of pyais that differ from those of gpsd. */
 const RENAMED: Readonly<Record<string, string>> = {
   type: 'msg_type',
   shiptype: 'ship_type',
@@ -12,7 +12,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 const tenthsOfMinutes = (value: unknown) => Number((Number(value) * 600).toFixed(0)) / 10;
 const hexAlone = (value: unknown) => String(value).split(':')[1];
 
-/** Rows of pyais that gpsd does not have, or has with another scale. */
+/** Returns rows for fields that gpsd lacks, or has with another scale. */
 function ownRows(type: number): Row[] {
   switch (type) {
     case 1:

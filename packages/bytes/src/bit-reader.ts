@@ -1,9 +1,9 @@
 import { FormatError } from './format-error.ts';
 
 /**
- * Reads bits, most significant first, out of [start, end) of a buffer that stays the caller's.
+ * Reads bits, most significant first, from [start, end) of a buffer, which is not copied.
  *
- * Every read throws FormatError when it would pass the end.
+ * Every read that would pass the end throws FormatError.
  */
 export class BitReader {
   readonly #bytes: Uint8Array;
@@ -16,12 +16,12 @@ export class BitReader {
     this.#endBit = Math.min(end, bytes.length) * 8;
   }
 
-  /** Bits not yet read. */
+  /** Number of bits not yet read. */
   get left(): number {
     return this.#endBit - this.#bit;
   }
 
-  /** An unsigned number of 0 to 32 bits. */
+  /** Reads an unsigned number of 0 to 32 bits. */
   bits(count: number): number {
     if (count > this.left) throw new FormatError('Bits missing', this.#bit >> 3);
     let value = 0;

@@ -1,4 +1,4 @@
-/** Input that breaks its own format at a known place. */
+/** Error for input that violates its format at a known position. */
 export class FormatError extends Error {
   override name = 'FormatError';
   /** Byte offset in the buffer that was being read. */

@@ -3,21 +3,21 @@ import { BLOCK_BYTES } from './manifest.ts';
 
 type Running = { update: (bytes: Uint8Array) => unknown; digest: () => Uint8Array };
 
-/** SHA-256 by any implementation that the checking program has. */
+/** SHA-256 by any implementation available to the verifying program. */
 export type Hashing = {
   /**
-   * Hashes bytes that come piece by piece. Omitted where that is slow: the hashes of its blocks already prove a file,
-   * the hash of the whole repeats it.
+   * Starts a hash over bytes that are added piece by piece. Omitted where that is slow: the hashes of its blocks
+   * already verify a file, and that of the whole file only repeats them.
    */
   begin?: () => Running;
-  /** Hashes bytes that are in memory. */
+  /** Hashes bytes held in memory. */
   of: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 };
 
 /** SHA-256 in plain JavaScript, for any runtime. */
 export const plainHashing: Required<Hashing> = { begin: () => sha256.create(), of: (bytes) => sha256(bytes) };
 
-/** The fastest SHA-256 of a browser: Web Crypto where it exists, which cannot hash a file piece by piece. */
+/** Returns the fastest SHA-256 of a browser: Web Crypto if available, which cannot hash a file piece by piece. */
 export function fastestHashing(subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle): Hashing {
   if (subtle === undefined) return { of: plainHashing.of };
   return { of: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)) };
@@ -28,7 +28,7 @@ export const hex = (bytes: Uint8Array): string =>
 
 export type Hashed = { sizeBytes: number; sha256: string; blocks: string[] };
 
-/** Hashes a file as its bytes pass, in pieces of any length. */
+/** Hashes a file while its bytes are streamed, in pieces of any length. */
 export function fileHasher(hashing: Required<Hashing>) {
   const whole = hashing.begin();
   const blocks: string[] = [];

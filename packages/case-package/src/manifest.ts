@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Size of the blocks that have a checksum of their own: a change is located to within one block. */
+/** Size of the blocks that have their own checksums, so that a change can be located to within one block, in bytes. */
 export const BLOCK_BYTES = 1024 * 1024;
-/** Longest manifest that is read: a package of 1 TB has a manifest of about 70 MB. */
+/** Maximum size of a manifest that is read, in bytes. A package of 1 TB has a manifest of about 70 MB. */
 export const MANIFEST_MAX_BYTES = 96 * 1024 * 1024;
 export const FILES_MAX = 20_000;
 const PATH_MAX = 240;
@@ -12,7 +12,7 @@ export const SIGNATURE_PATH = 'manifest.sig';
 export const KEY_PATH = 'signing-key.pem';
 export const SUMS_PATH = 'SHA256SUMS';
 export const AUDIT_PATH = 'audit.json';
-/** Sum of `audit.json`, which names that of `SHA256SUMS` and so cannot be in it. */
+/** Checksum file for `audit.json`, which contains the hash of `SHA256SUMS` and therefore cannot be listed in it. */
 export const AUDIT_SUMS_PATH = 'SHA256SUMS.audit';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -35,25 +35,26 @@ const listedFile = z.object({
 export type ListedFile = z.output<typeof listedFile>;
 
 /**
- * `manifest.json`: what a package holds and whose it is. `manifest.sig` is the Ed25519 signature (64 bytes) over its bytes
- * as they are, so they begin with `{`: what the same key signs of the audit begins with another text.
+ * `manifest.json`: content and origin of a package. `manifest.sig` is the Ed25519 signature (64 bytes) over its exact
+ * bytes. These always begin with `{`, whereas the audit checkpoints signed by the same key begin with another text, so
+ * that one signature cannot be mistaken for the other.
  */
 export const caseManifest = z.object({
   format: z.literal('osprey-case'),
   formatVersion: z.literal(1),
   case: z.object({ id: z.guid(), number: z.int().positive(), name: z.string(), version: z.int().positive() }),
-  /** The highest of all that is in it. */
+  /** Highest label of all content. */
   label: z.string(),
   maker: z.string(),
-  /** The second person who approved the export, where two are needed; otherwise null. */
+  /** Second person who approved the export, if two are required; otherwise null. */
   releasedBy: z.string().nullable(),
-  /** ISO 8601, UTC. */
+  /** Time of the export (ISO 8601, UTC). */
   made: z.string(),
   server: z.object({ name: z.string(), version: z.string() }),
   /** SHA-256 of the public key (SubjectPublicKeyInfo, DER), in hex. */
   keyFingerprint: sha256,
   blockBytes: z.literal(BLOCK_BYTES),
-  /** Every file but the manifest and its signature. */
+  /** Every file except the manifest and its signature. */
   files: z.array(listedFile).max(FILES_MAX),
 });
 export type CaseManifest = z.output<typeof caseManifest>;
@@ -69,14 +70,14 @@ const chained = z.object({
   reason: z.string().nullable(),
 });
 
-/** `audit.json`: the row of the audit that says that this was exported, and the checkpoint that was signed over it. */
+/** `audit.json`: the audit row that records this export, and the checkpoint that was signed over it. */
 export const auditProof = z.object({
-  /** Columns whose values the hash of the row is made of, in their order. */
+  /** Columns whose values are hashed for the row, in order. */
   columns: z.array(z.string()).min(1).max(64),
   row: z.looseObject(chained.shape),
   checkpoint: z.object({
     number: z.int().positive(),
-    /** UTC microseconds. */
+    /** Time in UTC microseconds. */
     time: z.int(),
     chains: z.array(z.object({ node: z.string(), seq: z.int(), hash: sha256 })),
     key: z.string(),

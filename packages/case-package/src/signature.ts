@@ -9,9 +9,9 @@ hashes.sha512 = sha512;
 export const SPKI_HEAD = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00);
 
 export type VerifyingKey = {
-  /** 32 bytes. */
+  /** The key itself, 32 bytes. */
   bytes: Uint8Array;
-  /** SHA-256 of the SubjectPublicKeyInfo in hex; its first 16 characters are the id that checkpoints name. */
+  /** SHA-256 of the SubjectPublicKeyInfo in hex; its first 16 characters are the key id used in checkpoints. */
   fingerprint: string;
 };
 
@@ -35,7 +35,7 @@ export function isSignedBy({ bytes }: VerifyingKey, signature: Uint8Array, messa
 
 const CHECKPOINT_DOMAIN = 'osprey audit checkpoint 1\n';
 
-/** The bytes that a checkpoint's signature covers. */
+/** Returns the bytes covered by a checkpoint's signature. */
 export function checkpointBytes({
   number,
   time,
@@ -46,7 +46,10 @@ export function checkpointBytes({
   return new TextEncoder().encode(CHECKPOINT_DOMAIN + JSON.stringify([number, time, key, heads]));
 }
 
-/** The fault of an audit proof, as a sentence; null if the proof holds. `subject` is what its row must be about. */
+/**
+ * Checks an audit proof and returns its fault as a sentence; null if the proof is valid. `subject`: the export that its
+ * row must be about.
+ */
 export function faultOfProof(
   { columns, row, checkpoint }: AuditProof,
   key: VerifyingKey,

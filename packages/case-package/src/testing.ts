@@ -13,13 +13,13 @@ import {
 import { checkpointBytes, SPKI_HEAD } from './signature.ts';
 import type { Found } from './source.ts';
 
-/** Packages for tests: small ones, in memory, as the server makes them. */
+/** Small packages in memory for tests, with the structure that the server produces. */
 export type TestPackage = Map<string, Uint8Array>;
 
 const CASE_ID = '6a1f2c3d-0000-4000-8000-000000000001';
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** A key of a test by its number, with its public half in PEM. */
+/** Returns a test key by its number, with its public key in PEM. */
 export function testKey(number = 1) {
   const secret = new Uint8Array(32).fill(number);
   const der = Uint8Array.from([...SPKI_HEAD, ...getPublicKey(secret)]);
@@ -33,7 +33,7 @@ const listed = (path: string, bytes: Uint8Array) => {
   return { path, ...hasher.end() };
 };
 
-/** A whole and signed package of these files. */
+/** Returns a complete and signed package of these files. */
 export function testPackage(files: Readonly<Record<string, Uint8Array>>, key = testKey()): TestPackage {
   const made: TestPackage = new Map(Object.entries(files));
   made.set(KEY_PATH, text(key.pem));
@@ -50,7 +50,7 @@ export function testPackage(files: Readonly<Record<string, Uint8Array>>, key = t
   return signed(made, manifest, key);
 }
 
-/** The package with another manifest, signed again. */
+/** Returns the package with another manifest and its new signature. */
 export function signed(files: TestPackage, manifest: unknown, key = testKey()): TestPackage {
   const bytes = text(JSON.stringify(manifest));
   return new Map([...files, [MANIFEST_PATH, bytes], [SIGNATURE_PATH, sign(bytes, key.secret)]]);
@@ -73,7 +73,7 @@ function proofOf(sumsSha256: string, key: ReturnType<typeof testKey>): string {
   return JSON.stringify({ columns, row: { ...row, hash }, checkpoint: { ...unsigned, signature } });
 }
 
-/** The package as files of a folder. */
+/** Returns the package as files of a folder. */
 export const foundIn = (files: TestPackage): Found => ({
   files: [...files].map(([path, bytes]) => ({
     path,
@@ -83,7 +83,7 @@ export const foundIn = (files: TestPackage): Found => ({
   faults: [],
 });
 
-/** A stored zip of the files; `between` goes before the tables at its end. */
+/** Returns a zip of the files without compression; `between` is inserted before the tables at its end. */
 export function zipOf(files: TestPackage, between: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
@@ -114,7 +114,7 @@ export function zipOf(files: TestPackage, between: Uint8Array = new Uint8Array()
   return joined([...parts, between, ...directory, end]);
 }
 
-/** Values with their widths in bytes, least significant byte first. */
+/** Encodes values with their widths in bytes, least significant byte first. */
 const numbers = (...fields: [value: number, width: number][]): Uint8Array =>
   Uint8Array.from(
     fields.flatMap(([value, width]) => Array.from({ length: width }, (_, at) => (value / 256 ** at) & 255)),

@@ -19,22 +19,25 @@ export type FaultKind = 'changed' | 'missing' | 'added' | 'manifest' | 'signatur
 
 export type Fault = {
   kind: FaultKind;
-  /** Null where it is about no one file. */
+  /** Path of the file; null if the fault concerns no single file. */
   path: string | null;
-  /** The first MiB of a changed file that differs, counted from 1. */
+  /** Number of the first block of 1 MiB that differs in a changed file, counted from 1. */
   block: number | null;
-  /** A whole sentence. */
+  /** Description as a complete sentence. */
   text: string;
 };
 
 export type Verdict = {
-  /** Everything is as it was signed; `signer` says whose signature it is. */
+  /** Everything is as it was signed; `signer` states whose signature it is. */
   holds: boolean;
-  /** `known`: by the key that was given. `unknown`: by the key that the package brings, which proves nothing by itself. */
+  /**
+   * `known`: signed by the given key. `unknown`: signed by the key contained in the package, which proves nothing by
+   * itself.
+   */
   signer: 'known' | 'unknown' | 'nobody';
-  /** Fingerprint of the key that signed, or of the one in the package. */
+  /** Fingerprint of the signing key, or of the one in the package. */
   fingerprint: string | null;
-  /** Null where it cannot be read. */
+  /** Null if the manifest cannot be read. */
   manifest: CaseManifest | null;
   files: number;
   bytes: number;
@@ -43,21 +46,21 @@ export type Verdict = {
 
 export type VerifyOptions = {
   hashing: Hashing;
-  /** A key from elsewhere, in PEM; without one the key of the package is used and reported as unknown. */
+  /** Key obtained independently, in PEM. Without one, the key in the package is used and reported as unknown. */
   keyPem?: string | null;
   progress?: (doneBytes: number, totalBytes: number) => void;
   signal?: AbortSignal;
 };
 
-/** At most this many faults are listed. */
+/** Maximum number of faults that are listed. */
 const FAULTS_MAX = 200;
 const SMALL_FILE_BYTES = 1024 * 1024;
 
 /**
- * Compares the files of a package with its manifest, and the manifest with its signature. It reads slice by slice: memory
- * does not grow with the files.
+ * Compares the files of a package with its manifest, and the manifest with its signature. Files are read in slices, so
+ * that memory does not grow with their size.
  *
- * @throws NotAPackage where there is no manifest; RangeError where the given key is none
+ * @throws NotAPackage if there is no manifest; RangeError if the given key is invalid
  */
 export async function verifyPackage(found: Found, options: VerifyOptions): Promise<Verdict> {
   const files = new Map(found.files.map((file) => [file.path, file]));
@@ -160,7 +163,7 @@ async function enclosedKey(files: ReadonlyMap<string, PackedFile>): Promise<Veri
   return bytes === null ? null : keyOfPem(new TextDecoder().decode(bytes));
 }
 
-/** The first block that differs; null where the file is what was signed. */
+/** Returns the fault with the first block that differs; null if the file is as it was signed. */
 async function differenceOf(
   file: PackedFile,
   listed: ListedFile,
@@ -175,9 +178,9 @@ async function differenceOf(
   for (let at = 0, index = 0; at < file.sizeBytes; at += BLOCK_BYTES, index += 1) {
     signal?.throwIfAborted();
     const bytes = await coming;
-    // The next is read while this one is hashed.
+    // The next block is read while this one is hashed.
     coming = sliceOf(file, at + BLOCK_BYTES);
-    // The reader may stop early and not await it.
+    // The loop may end early without awaiting this promise.
     coming.catch(() => undefined);
     const sum = hashing.of(bytes);
     if (first === null) running?.update(bytes);

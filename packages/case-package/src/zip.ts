@@ -1,7 +1,7 @@
 import { FILES_MAX } from './manifest.ts';
 import { type Found, NotAPackage, type PackedFile, partOf, type Slices } from './source.ts';
 
-/** Lengths and signatures of APPNOTE.TXT 6.3.10, sections 4.3 and 4.5.3. */
+/** Signatures and lengths of zip structures according to APPNOTE.TXT 6.3.10, sections 4.3 and 4.5.3. */
 const LOCAL = { signature: 0x04034b50, bytes: 30 };
 const CENTRAL = { signature: 0x02014b50, bytes: 46 };
 const END = { signature: 0x06054b50, bytes: 22, commentMax: 65_535 };
@@ -9,21 +9,21 @@ const END64 = { signature: 0x06064b50, bytes: 56 };
 const LOCATOR64 = { signature: 0x07064b50, bytes: 20 };
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
 const EXTRA64 = 1;
-/** With and without signature, with lengths of 4 and of 8 bytes. */
+/** Possible lengths of a data descriptor: with and without signature, with sizes of 4 or 8 bytes. */
 const DESCRIPTOR_LENGTHS = new Set([12, 16, 20, 24]);
 const FLAG_ENCRYPTED = 1;
 const DIRECTORY_MAX_BYTES = FILES_MAX * 2 * 512;
 const UNSET32 = 0xffffffff;
 
 type Entry = { path: string; offset: number; sizeBytes: number };
-/** `isTight`: there are only the tables between its first byte and the end of the zip. */
+/** `isTight`: from the directory's first byte to the end of the zip there is nothing but the zip's tables. */
 type Directory = { offset: number; sizeBytes: number; count: number; isTight: boolean };
 
 /**
- * The files of a stored zip. Every byte must belong to a file or to the zip's own tables: bytes between them could be
- * anything.
+ * Returns the files of a zip without compression. Every byte must belong to a file or to the zip's own tables, since
+ * bytes in between could be anything.
  *
- * @throws NotAPackage where it is no zip, or was packed again
+ * @throws NotAPackage if it is not a zip, or was repacked
  */
 export async function readZip(zip: Slices): Promise<Found> {
   const directory = await findDirectory(zip);
@@ -100,7 +100,7 @@ async function readEntries(zip: Slices, { offset, sizeBytes, count }: Directory)
     const extra = new DataView(bytes.buffer, bytes.byteOffset + at + CENTRAL.bytes + nameLength, extraLength);
     const [size, packed, place] = lengths(view, at, extra);
     if (size !== packed) throw new NotAPackage('The tables of this zip are damaged.');
-    // Folders are no files.
+    // Entries for folders are skipped.
     if (!(path.endsWith('/') && size === 0)) entries.push({ path, offset: place, sizeBytes: size });
     at = end;
   }
@@ -108,7 +108,7 @@ async function readEntries(zip: Slices, { offset, sizeBytes, count }: Directory)
   return entries;
 }
 
-/** Size, packed size and offset of an entry. A value too large for its field is in an extra field. */
+/** Returns size, packed size and offset of an entry. A value too large for its field is stored in an extra field. */
 function lengths(view: DataView, at: number, extra: DataView): [number, number, number] {
   const plain = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)];
   let from = extraOf(extra);
@@ -128,7 +128,7 @@ function extraOf(extra: DataView): number | null {
   return null;
 }
 
-/** Where the bytes of an entry begin; null if its local header differs from the directory. */
+/** Returns the position of an entry's data; null if its local header differs from the directory. */
 async function dataStart(zip: Slices, { path, offset, sizeBytes }: Entry, limit: number): Promise<number | null> {
   const name = new TextEncoder().encode(path);
   const nameEnd = offset + LOCAL.bytes + name.length;
@@ -144,7 +144,7 @@ async function dataStart(zip: Slices, { path, offset, sizeBytes }: Entry, limit:
   return isSame && start + sizeBytes <= limit ? start : null;
 }
 
-/** Whether there is nothing between two places, or a data descriptor alone. */
+/** Returns whether there is nothing between two positions, or only a data descriptor. */
 async function isBetween(zip: Slices, from: number, to: number): Promise<boolean> {
   if (from === to) return true;
   if (!DESCRIPTOR_LENGTHS.has(to - from)) return false;

@@ -3,7 +3,7 @@ import { classificationWord, role } from './access/labels.ts';
 import { defineCall, done, id, list, micros, moment } from './core/call.ts';
 import { page } from './core/page.ts';
 
-/** Kinds of activity, by the action of the audit row. */
+/** Kinds of activity, derived from the action of the audit row. */
 export const activityKinds = ['session', 'watched', 'opened', 'exported', 'changed'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -15,11 +15,11 @@ export const activityRow = z.object({
   user: z.object({ _id: id, username: z.string() }).nullable(),
   role: role.nullable(),
   kind: z.enum(activityKinds),
-  /** The action of the audit row. */
+  /** Action of the audit row. */
   action: z.string(),
-  /** `name` is null where it is gone, or hidden from the reader. */
+  /** `name` is null if the item was deleted, or is hidden from the reader. */
   item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
-  /** Sensor of the row; null if there is none, it is gone, or its item is hidden from the reader. */
+  /** Sensor of the row; null if there is none, it was deleted, or its item is hidden from the reader. */
   sensorName: z.string().nullable(),
   itemLabel: classificationWord.nullable(),
   address: z.string().nullable(),
@@ -34,7 +34,7 @@ const filterFields = {
   start: moment.optional(),
   end: moment.optional(),
   users: list().pipe(z.array(id)).optional(),
-  /** A mission, an account or another item, by its id. */
+  /** Id of a mission, an account or another item. */
   item: id.optional(),
   kinds: list()
     .pipe(z.array(z.enum(activityKinds)))
@@ -84,11 +84,11 @@ export const openSession = z.object({
   expires: micros,
   client: z.string(),
   address: z.string(),
-  /** Open pages of this session. */
+  /** Number of open pages in this session. */
   pages: z.int(),
-  /** Where those pages say they are; a hint of the browser, nothing more. */
+  /** Page names reported by the browser, only as a hint. */
   status: z.string().nullable(),
-  /** The session that asked. */
+  /** Whether this is the session of the request. */
   current: z.boolean(),
 });
 export type OpenSession = z.output<typeof openSession>;
@@ -114,10 +114,10 @@ export const endSessions = defineCall({
 });
 
 export const userMessage = z.object({
-  /** Stays the same from one answer to the next. */
+  /** Id of the message, the same in every answer. */
   _id: z.string(),
   time: micros,
-  /** A whole sentence. */
+  /** Complete sentence. */
   text: z.string(),
 });
 export type UserMessage = z.output<typeof userMessage>;

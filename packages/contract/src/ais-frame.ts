@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { id } from './core/call.ts';
 
 /**
- * Ships of a part of the map at one moment, as bytes: what a page gets each second. Little endian.
+ * Binary format for the ships in a part of the map at one moment, which a page receives each second. Little endian.
  *
- * Head, 16 bytes: version (u8), flags (u8, 1: more ships were there than fit), two bytes of 0, ships in the area (u32), UTC
- * microseconds (f64). Then for each ship 19 bytes: MMSI (u32), latitude and longitude in 1/600,000 of a degree (i32), course
- * over ground in tenths (12 bits, 4095: none), speed over ground in tenths of a knot (11 bits, 2047: none), heading (9 bits,
- * 511: none), age of the position (u8: seconds up to 120, then minutes), type of ship (u8, 255: none), message type (5 bits)
- * and flags (3 bits).
+ * Head, 16 bytes: version (u8), flags (u8, 1: there are more ships than fit), two bytes of 0, number of ships in the
+ * area (u32), UTC microseconds (f64). Then for each ship 19 bytes: MMSI (u32), latitude and longitude in 1/600,000 of a
+ * degree (i32), course over ground in tenths of a degree (12 bits, 4095: none), speed over ground in tenths of a knot
+ * (11 bits, 2047: none), heading (9 bits, 511: none), age of the position (u8: seconds up to 120, then minutes), type
+ * of ship (u8, 255: none), message type (5 bits) and flags (3 bits).
  */
 export const AIS_FRAME_HEAD = 16;
 export const AIS_FRAME_ROW = 19;
-/** Most ships of one frame: a map that shows so many shows dots. */
+/** Maximum number of ships in one frame; with that many, a map shows dots. */
 export const AIS_FRAME_SHIPS_MAX = 10_000;
 const VERSION = 1;
 const PARTS = 600_000;
@@ -25,7 +25,7 @@ const SECONDS_MAX = 120;
 /** A ship in stored units: position in 1/600,000 of a degree, speed and course in tenths; null is "not available". */
 export type FrameShip = {
   mmsi: number;
-  /** UTC microseconds. */
+  /** Time of the position, in UTC microseconds. */
   time: number;
   lat: number;
   lon: number;
@@ -34,11 +34,11 @@ export type FrameShip = {
   heading: number | null;
   shipType: number | null;
   messageType: number;
-  /** Bits: 1 far from the position before it, 2 stated time in the future, 4 off position (aid to navigation). */
+  /** Bits: 1: far from the previous position; 2: stated time in the future; 4: off position (aid to navigation). */
   flags: number;
 };
 
-/** A ship of a frame: degrees, knots, UTC microseconds. */
+/** A ship of a decoded frame, in degrees, knots and UTC microseconds. */
 export type SeenShip = {
   mmsi: number;
   timeUs: number;
@@ -91,7 +91,7 @@ export function writeAisFrame(
   return bytes;
 }
 
-/** Reads a frame; null for bytes that are no frame. */
+/** Decodes a frame; null for invalid bytes. */
 export function readAisFrame(bytes: ArrayBuffer | Uint8Array): AisFrame | null {
   const array = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   const view = new DataView(array.buffer, array.byteOffset, array.byteLength);
@@ -133,9 +133,9 @@ export type MapArea = z.output<typeof mapArea>;
 export const aisView = z
   .object({
     area: mapArea,
-    /** Minutes of silence after which a ship is not shown. */
+    /** Minutes without a report after which a ship is no longer shown. */
     minutes: z.int().min(1).max(1_000_000),
-    /** Restricts it to ships recorded with this mission. */
+    /** Limits the ships to those recorded with this mission. */
     mission: id.nullable(),
     /** Shows only ships of this ship list. */
     list: id.nullable().default(null),

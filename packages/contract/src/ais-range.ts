@@ -3,13 +3,13 @@ import { classificationWord } from './access/labels.ts';
 import { station } from './ais.ts';
 import { defineCall, done, id, micros, reasonText } from './core/call.ts';
 
-/** Sectors of 10 degrees: the first is from true north to 10 degrees. */
+/** Number of sectors, each of 10 degrees; the first one extends from true north to 10 degrees. */
 export const AIS_RANGE_SECTORS = 36;
-/** Most days of one answer, the newest. */
+/** Maximum number of days in one answer; the newest are returned. */
 export const AIS_RANGE_DAYS_MAX = 31;
 
 export const receiverPlace = z.object({
-  /** Degrees, WGS 84. */
+  /** Position in degrees, WGS 84. */
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),
 });
@@ -17,7 +17,7 @@ export type ReceiverPlace = z.output<typeof receiverPlace>;
 
 export const farthestShip = z.object({
   ...station,
-  /** Distance along the great circle. */
+  /** Distance along the great circle, in metres. */
   metres: z.int(),
   timestamp: micros,
 });
@@ -31,15 +31,16 @@ export const getAisRange = defineCall({
   input: z.object({ params: z.object({ id }) }),
   answer: z.object({
     /**
-     * Place of the receiver, from its own VDO sentences or as set by a user; null: unknown, and no range is measured.
+     * Position of the receiver, from its own VDO sentences or set by a user. Null if unknown, in which case no range is
+     * measured.
      */
     place: receiverPlace.extend({ origin: z.enum(['receiver', 'hand']) }).nullable(),
-    /** The newest first; days without a ship are left out. */
+    /** Days, newest first; days without a ship are omitted. */
     days: z.array(
       z.object({
-        /** UTC. */
+        /** Day in UTC. */
         day: z.iso.date(),
-        /** By bearing from the receiver; null: no ship there. */
+        /** Farthest ship for each sector of bearings from the receiver; null if there was no ship. */
         sectors: z.array(farthestShip.nullable()).length(AIS_RANGE_SECTORS),
       }),
     ),

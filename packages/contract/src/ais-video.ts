@@ -4,16 +4,16 @@ import { shipDimensions, station } from './ais.ts';
 import { defineCall, id, micros, moment } from './core/call.ts';
 import { lookbackSpan } from './coverage.ts';
 
-/** Most minutes that one answer with reports covers. */
+/** Maximum number of minutes covered by one answer with reports. */
 export const AIS_REPORTS_MINUTES = 15;
-/** Most ships with reports in one answer; those with the lowest numbers come first. */
+/** Maximum number of ships with reports in one answer; those with the lowest MMSI come first. */
 export const AIS_REPORTS_SHIPS_MAX = 1000;
 export const AIS_REPORTS_MAX = 30_000;
-/** Most spans of one answer. */
+/** Maximum number of spans in one answer. */
 export const IN_FRAME_SPANS_MAX = 2000;
 export const FILMED_SPANS_MAX = 200;
 
-/** Bits of a report: accurate to 10 m; at anchor, moored or aground. */
+/** Bits of a report. `accurate`: accurate to 10 m; `standing`: at anchor, moored or aground. */
 export const AIS_REPORT_BITS = { accurate: 1, standing: 2 } as const;
 
 const coordinate = (most: number) => z.coerce.number().min(-most).max(most);
@@ -64,27 +64,28 @@ export const getAisReports = defineCall({
   }),
   answer: z.object({
     ships: z.array(reportedShip),
-    /** Whether more ships were there than are returned. */
+    /** Whether there are more ships than returned. */
     cut: z.boolean(),
     /**
-     * Whether a receiver that the caller may read received anything at that time: if not, there may be unseen ships.
+     * Whether a receiver that the caller may read received anything at that time; if not, there may be ships that are
+     * unknown.
      */
     heard: z.boolean(),
-    /** Highest label of the receivers that heard these ships. */
+    /** Highest label of the receivers that received these ships. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],
 });
 export type AisReports = z.output<typeof getAisReports.answer>;
 
-/** A time in which one of the sensors of a mission had a ship in its picture. */
+/** A span of time in which one of a mission's sensors had a ship in its picture. */
 export const inFrameSpan = z.object({
   ...station,
   name: z.string().nullable(),
   sensorId: id,
   from: micros,
   to: micros,
-  /** Whether at some moment of the span the whole uncertainty ellipse of the ship is in the picture. */
+  /** Whether at some moment of the span the ship's whole uncertainty ellipse is in the picture. */
   sure: z.boolean(),
 });
 export type InFrameSpan = z.output<typeof inFrameSpan>;
@@ -98,13 +99,13 @@ export const getShipsInFrame = defineCall({
   action: 'ais.read',
   input: z.object({ query: z.strictObject({ mission: id }) }),
   answer: z.object({
-    /** Spans sorted by their beginnings. */
+    /** Spans sorted by start. */
     spans: z.array(inFrameSpan),
-    /** Whether more spans were found, or more ships were there, than were examined. */
+    /** Whether there were more spans, or more ships to examine, than the limits allow. */
     more: z.boolean(),
-    /** Whether a receiver heard ships during the mission. */
+    /** Whether a receiver received ships during the mission. */
     heard: z.boolean(),
-    /** Highest label of the receivers that heard ships near the ground seen by the mission. */
+    /** Highest label of the receivers that received ships near the ground seen by the mission. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],
@@ -138,7 +139,7 @@ export const getFilmed = defineCall({
     }),
   }),
   answer: z.object({
-    /** The newest first. */
+    /** Spans, newest first. */
     spans: z.array(filmedSpan),
     more: z.boolean(),
     /** The highest label of these missions. */

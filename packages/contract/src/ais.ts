@@ -3,28 +3,28 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, list, micros, moment, reasonText } from './core/call.ts';
 import { PAGE_MAX, SEARCH_MAX } from './core/limits.ts';
 
-/** Defaults of the filter in the AIS tab: minutes of the last state, and minutes of the trail. */
+/** Defaults of the filter in the AIS tab, in minutes: age of the last positions, and length of the trail. */
 export const AIS_RETENTION_MINUTES = 6;
 export const AIS_TRAIL_MINUTES = 10;
-/** Greatest number on the badge, which shows `+` beyond it. */
+/** Maximum number on the badge, which shows `+` beyond it. */
 export const AIS_BADGE_MAX = 100_000;
-/** Most points of one trail; longer trails are thinned. */
+/** Maximum number of points in one trail; longer trails are thinned out. */
 export const AIS_TRAIL_POINTS_MAX = 2000;
-/** Rows of one export. */
+/** Maximum number of rows in one export. */
 export const AIS_EXPORT_MAX = 100_000;
-/** Hours of a past time in which the last position of each station is searched. */
+/** Number of hours before a past time in which the last position of each station is searched for. */
 export const AIS_LAST_HOURS = 24;
-/** Heading "not available" (ITU-R M.1371-5, message 1). */
+/** Value for heading "not available" (ITU-R M.1371-5, message 1). */
 export const NO_HEADING = 511;
 
 export const aisModes = ['last', 'all'] as const;
 export type AisMode = (typeof aisModes)[number];
-/** Everything that sails, flies or floats; and the stations on land. */
+/** `vessels` includes everything that sails, flies or floats; `baseStations` are the stations on land. */
 export const aisTypes = ['vessels', 'baseStations'] as const;
 export type AisType = (typeof aisTypes)[number];
 
 const mmsi = z.int().min(0).max(999_999_999);
-/** An MMSI as nine digits, with leading zeros: those of base stations begin with them. */
+/** Formats an MMSI as nine digits with leading zeros, with which those of base stations begin. */
 export const mmsiText = (number: number): string => String(number).padStart(9, '0');
 /** Number of a station, and the same as text. */
 export const station = { mmsi, mmsiText: z.string().length(9) };
@@ -56,21 +56,21 @@ const filter = {
   aisType: z.enum(aisTypes).default('vessels'),
   /** Includes static data: name, type, call sign, dimensions, destination. */
   info: flag.default(true),
-  /** Start of the span; left out: from the beginning of the stored data. */
+  /** Start of the span; if omitted, the beginning of the stored data. */
   start: moment.optional(),
   end: moment.optional(),
-  /** Restricts it to ships recorded with this mission. */
+  /** Limits the ships to those recorded with this mission. */
   mission: id.optional(),
-  /** Shows only ships of this ship list. */
+  /** Limits the ships to those on this ship list. */
   list: id.optional(),
-  /** Part of a name, a former name, a call sign, the beginning of an MMSI, or an IMO number. */
+  /** Search text: part of a name, a former name or a call sign, the beginning of an MMSI, or an IMO number. */
   search: z.string().max(SEARCH_MAX).optional(),
 };
 
 export const aisFilter = z.object(filter);
 export type AisFilter = z.output<typeof aisFilter>;
 
-/** Metres from the antenna to the ends of the ship. */
+/** Distances from the antenna to the ends of the ship, in metres. */
 export const shipDimensions = z.object({
   toBow: z.number(),
   toStern: z.number(),
@@ -78,7 +78,7 @@ export const shipDimensions = z.object({
   toStarboard: z.number(),
 });
 
-/** Static and voyage data of a station, as received by sources that the caller may hear. */
+/** Static and voyage data of a station, as received by sources that the caller may read. */
 const vessel = {
   name: z.string().nullable(),
   callSign: z.string().nullable(),
@@ -87,30 +87,30 @@ const vessel = {
   shipType: z.int().nullable(),
   vesselType: z.string().nullable(),
   dimensions: shipDimensions.nullable(),
-  /** Metres. */
+  /** Draught in metres. */
   draught: z.number().nullable(),
   destination: z.string().nullable(),
-  /** ETA as the ship sends it: `MM-DD HH:MM`, UTC, without a year. */
+  /** ETA as sent by the ship: `MM-DD HH:MM`, UTC, without a year. */
   eta: z.string().nullable(),
 };
 
 /**
- * Reasons to doubt a position: too far from the one before it to be of one ship, stated for the future, at 0 0, or
- * stated by a clock that is a week or more behind.
+ * Reasons to doubt a position: `jump`: too far from the previous one to be from the same ship; `future`: stated for the
+ * future; `nowhere`: at 0 0; `clock`: stated by a clock that is at least a week behind.
  */
 export const aisDoubts = ['jump', 'future', 'nowhere', 'clock'] as const;
 
 export const aisTarget = z.object({
-  /** Sensor of the platform that heard this position. */
+  /** Sensor of the platform that received this position. */
   sensorName: z.string(),
   platformName: z.string().nullable(),
-  /** Label of the receiver that heard this position, or of the mission that it was recorded with. */
+  /** Label of the receiver that received this position, or of the mission with which it was recorded. */
   securityClassification: classificationWord,
-  /** Number of the caller's sources that hear this station; 1 with mode `all`. */
+  /** Number of the caller's sources that receive this station; 1 with mode `all`. */
   sources: z.int(),
   ...station,
   ...vessel,
-  /** Country by the maritime identification digits: ISO 3166 alpha-2, and the name. */
+  /** Country according to the maritime identification digits: ISO 3166 alpha-2 code, and the name. */
   countryCode: z.string().nullable(),
   country: z.string().nullable(),
   /** Time of the position. */
@@ -121,11 +121,11 @@ export const aisTarget = z.object({
   cog: z.number().nullable(),
   hdg: z.number().nullable(),
   sog: z.number().nullable(),
-  /** Degrees a minute, right positive. */
+  /** Rate of turn in degrees per minute, positive to starboard. */
   turn: z.number().nullable(),
   /** Navigational status 0 to 14. */
   status: z.int().nullable(),
-  /** Message that carried the position, 1 to 27. */
+  /** Type of the message that contained the position, 1 to 27. */
   messageType: z.int(),
   fixType: z.int().nullable(),
   /** The position is doubtful, for the reasons in `suspectFor`. */
@@ -149,7 +149,7 @@ export const listAisTargets = defineCall({
       ...filter,
       sort: z.enum(sortKeys).default('-timestamp'),
       limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(100),
-      /** Cursor of the next page: the header X-Next-After of the page before. */
+      /** Cursor of the next page: the header X-Next-After of the previous page. */
       after: z
         .string()
         .regex(/^\d{1,9}$/)
@@ -165,7 +165,10 @@ export const listAisTargets = defineCall({
 
 export const aisTrail = z.object({
   ...station,
-  /** Points of the trail. Null between two points that no line joins: one is suspect, or nothing was heard for long. */
+  /**
+   * Points of the trail. Null marks an interruption, where no line may be drawn: a point is suspect, or nothing was
+   * received for long.
+   */
   points: z.array(z.object({ lat: z.number(), lon: z.number(), timestamp: micros }).nullable()),
 });
 export type AisTrail = z.output<typeof aisTrail>;
@@ -199,10 +202,10 @@ export const getAisFrame = defineCall({
       east: coordinate(180),
       north: coordinate(90),
       minutes: z.coerce.number().int().min(1).max(1440).default(AIS_RETENTION_MINUTES),
-      /** Moment of the request; left out: now. */
+      /** Time of the request; if omitted, now. */
       time: moment.optional(),
       mission: id.optional(),
-      /** Shows only ships of this ship list. */
+      /** Limits the ships to those on this ship list. */
       list: id.optional(),
     }),
   }),
@@ -211,7 +214,7 @@ export const getAisFrame = defineCall({
   errors: rowErrors,
 });
 
-/** Most stations of one call for their details. */
+/** Maximum number of stations in one call for their details. */
 export const AIS_VESSELS_MAX = 500;
 
 export const aisVessel = z.object({ ...station, ...vessel, formerNames: z.array(z.string()) });
@@ -229,7 +232,7 @@ export const listAisVessels = defineCall({
   errors: readErrors,
 });
 
-/** Counts and first and last time of the rows that a deletion would remove. */
+/** Number, and first and last time, of the rows that a deletion would remove. */
 const aisSpan = z.object({
   stations: z.int(),
   positions: z.int(),
@@ -242,7 +245,7 @@ const deleting = {
   start: moment.optional(),
   end: moment.optional(),
   aisType: z.enum(aisTypes).optional(),
-  /** Restricts it to this mission; left out: rows of no mission. */
+  /** Limits it to this mission; if omitted, to rows that belong to no mission. */
   mission: id.optional(),
 };
 
@@ -297,7 +300,7 @@ export const exportAisTargets = defineCall({
   errors: [...rowErrors, 'forbidden'],
 });
 
-/** Receivers of AIS that the caller may see, and missions with AIS: what the tab offers. */
+/** Lists AIS receivers that the caller may see, and missions with AIS, which the tab offers. */
 export const listAisSources = defineCall({
   method: 'GET',
   path: '/aissources',
@@ -307,9 +310,9 @@ export const listAisSources = defineCall({
   answer: z.object({
     receivers: z.array(z.object({ sensor: id, sensorName: z.string(), platform: id, platformName: z.string() })),
     missions: z.array(z.object({ _id: id, name: z.string() })),
-    /** The highest of all that the caller hears. */
+    /** Highest label of everything that the caller receives. */
     securityClassification: classificationWord,
-    /** Days for which positions of no mission are kept. */
+    /** Number of days for which positions that belong to no mission are kept. */
     keepDays: z.int(),
   }),
   errors: ['notSignedIn'],

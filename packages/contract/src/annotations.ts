@@ -18,7 +18,7 @@ import { audiences, tag } from './missions.ts';
 
 export const annotationTypes = ['GeoJson'] as const;
 
-/** The rules and sentences of an annotation's title and description are those of a document's. */
+/** Title and description of an annotation have the same rules and error messages as those of a document. */
 export const annotationTitle = documentTitle;
 export const annotationDescription = documentDescription;
 
@@ -27,7 +27,7 @@ export const annotationType = z.enum(annotationTypes, {
     input === undefined || input === '' ? 'Annotation Type is required' : 'Invalid annotation type',
 });
 
-/** Longitude, latitude in degrees on WGS 84, and maybe metres above the ellipsoid. */
+/** Position: longitude and latitude in degrees on WGS 84, and optionally metres above the ellipsoid. */
 const position = z
   .array(z.number())
   .min(2)
@@ -38,7 +38,7 @@ const position = z
 const line = z.array(position).min(2);
 const ring = z.array(position).min(4);
 
-/** RFC 7946, without collections of geometries. Longitudes are within ±180. */
+/** Geometry according to RFC 7946, without geometry collections. Longitudes are within ±180. */
 const featureGeometry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Point'), coordinates: position }),
   z.object({ type: z.literal('MultiPoint'), coordinates: z.array(position).min(1) }),
@@ -49,11 +49,11 @@ const featureGeometry = z.discriminatedUnion('type', [
 ]);
 export type FeatureGeometry = z.output<typeof featureGeometry>;
 
-/** How a shape was drawn, if its geometry does not show it. */
+/** Tool with which a shape was drawn, if its geometry does not show it. */
 export const featureShapes = ['rectangle', 'circle', 'rings', 'sector'] as const;
 export type FeatureShape = (typeof featureShapes)[number];
 
-/** Signs of a point. */
+/** Symbols of a point. */
 export const featureSymbols = [
   'pin',
   'dot',
@@ -73,15 +73,15 @@ export type FeatureSymbol = (typeof featureSymbols)[number];
 export const STROKE_WIDTH_MAX = 20;
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour: use #rrggbb');
 const opacity = z.number().min(0).max(1);
-/** Half way round the earth. */
+/** Half the circumference of the earth, in metres. */
 const RADIUS_MAX_M = 20_037_508;
 const radius = z.number().gt(0).max(RADIUS_MAX_M);
 const bearing = z.number().min(0).max(360);
 
-/** Other properties are dropped. */
+/** Properties of a feature; unknown ones are dropped. */
 export const featureProperties = z.object({
   stroke: colour.optional(),
-  /** Pixels. */
+  /** Line width in pixels. */
   'stroke-width': z.number().min(1).max(STROKE_WIDTH_MAX).optional(),
   'stroke-opacity': opacity.optional(),
   'fill-color': colour.optional(),
@@ -91,13 +91,13 @@ export const featureProperties = z.object({
   /** Shown as plain text, never as markup. */
   popupContent: z.string().max(FEATURE_TEXT_MAX).optional(),
   shape: z.enum(featureShapes).optional(),
-  /** Circles, sectors and range rings only. */
+  /** Centre, only of circles, sectors and range rings. */
   centre: position.optional(),
-  /** Metres, of a circle or a sector; of range rings the largest. */
+  /** Radius in metres, of a circle or a sector; for range rings that of the largest ring. */
   radius: radius.optional(),
-  /** Number of rings, equally far apart. */
+  /** Number of rings at equal distances. */
   ringCount: z.int().min(1).max(20).optional(),
-  /** Degrees clockwise from true north, of a sector. */
+  /** Bearings that limit a sector, in degrees clockwise from true north. */
   bearingFrom: bearing.optional(),
   bearingTo: bearing.optional(),
   symbol: z.enum(featureSymbols).optional(),
@@ -131,7 +131,7 @@ const coordinatesOf = (feature: unknown): unknown =>
 
 const TOO_MANY_VERTICES = `More than ${ANNOTATION_VERTICES_MAX} vertices`;
 
-/** Positions are counted before they are read one by one, so that a body made to be slow is refused fast. */
+/** Positions are counted before each is validated, so that a request crafted to be slow is refused quickly. */
 export const annotationFeatures = z.preprocess(
   (features, context) => {
     if (!Array.isArray(features)) return features;
@@ -162,7 +162,7 @@ const fields = {
   title: annotationTitle,
   description: annotationDescription,
   annotationType,
-  /** The edit lock. It says who may change or delete, never who may read. */
+  /** Edit lock, which limits who may change or delete, never who may read. */
   restricted: z.boolean(),
   usergroups: z
     .array(z.union([id, z.literal('')]))
@@ -175,30 +175,30 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
   type: z.literal('FeatureCollection'),
   features: annotationFeatures,
-  /** The mission that it belongs to: a label below the mission's, or a wider audience, is refused. */
+  /** Mission to which the annotation belongs. A label below the mission's, or a wider audience, is refused. */
   missionId: id.nullable(),
-  /** Span of the mission clock in which it is shown. Both, or neither. */
+  /** Span of the mission clock in which the annotation is shown. Either both are set, or neither. */
   startTime: micros.nullable(),
   endTime: micros.nullable(),
 };
 
-/** A frame of a mission that is drawn on. */
+/** Frame of a mission on which an annotation is drawn. */
 const newFrame = z.strictObject({
   sensorId: id,
-  /** Time of the mission clock while the frame is on screen, UTC microseconds. */
+  /** Time of the mission clock while the frame is on screen, in UTC microseconds. */
   time: micros,
 });
 
 /**
- * The frame that an annotation was drawn on. Its time is derived at each reading, and the span in which the annotation is
- * shown moves with it.
+ * Frame on which an annotation was drawn. Its time is derived whenever it is read, and the span in which the annotation
+ * is shown moves with it.
  */
 export const annotationFrame = z.object({
   /** Null: the sensor was removed. */
   sensorId: id.nullable(),
-  /** UTC microseconds; if the frame is gone, its last known time. */
+  /** UTC microseconds; if the frame no longer exists, its last known time. */
   time: micros,
-  /** Null until the recording that it was drawn on has been read. */
+  /** Null until the recording with the frame has been processed. */
   anchor: frameAnchor.nullable(),
   /** State of the frame, as for bookmarks. */
   state: z.enum(['shown', 'waiting', 'gone']),
@@ -215,7 +215,7 @@ export const newAnnotation = z.strictObject({
   title: fields.title,
   description: fields.description.default(''),
   annotationType: fields.annotationType,
-  /** Left out: stored as the highest label of the installation, unmarked. */
+  /** Label; if omitted, the highest label of the installation is stored, and the item counts as unmarked. */
   securityClassification: label.optional(),
   restricted: fields.restricted.default(false),
   usergroups: fields.usergroups.default([]),
@@ -226,12 +226,12 @@ export const newAnnotation = z.strictObject({
   missionId: fields.missionId.default(null),
   startTime: fields.startTime.default(null),
   endTime: fields.endTime.default(null),
-  /** Where it was drawn on video; needs a mission. */
+  /** Frame on which it was drawn; requires a mission. */
   frame: newFrame.nullable().default(null),
 });
 export type NewAnnotation = z.output<typeof newAnnotation>;
 
-/** PUT annotations/{id}: what is left out stays. The mission of an annotation is chosen once. */
+/** Body of PUT annotations/{id}; omitted fields are not changed. The mission of an annotation cannot be changed. */
 export const changedAnnotation = z.strictObject({
   title: fields.title.optional(),
   description: fields.description.optional(),
@@ -246,15 +246,15 @@ export const changedAnnotation = z.strictObject({
   startTime: fields.startTime.optional(),
   endTime: fields.endTime.optional(),
   revision: z.int().optional(),
-  /** Needed to lower the label or to widen the audience. */
+  /** Required to lower the label or to extend the audience. */
   reason: reasonText.optional(),
 });
 export type ChangedAnnotation = z.output<typeof changedAnnotation>;
 
-/** Whether start and end of a span are both given, in order, or neither. */
+/** Returns whether start and end of a span are both given, in order, or both missing. */
 export const isAnnotationSpan = isSpan;
 
-/** One row of the annotations table. Wire names are the specification's. */
+/** One row of the annotations table. Field names are those of the specification. */
 export const annotationRow = z.object({
   _id: id,
   title: z.string(),
@@ -264,11 +264,11 @@ export const annotationRow = z.object({
   /** False: the label was never chosen; shown as UNMARKED. */
   marked: z.boolean(),
   restricted: z.boolean(),
-  /** Ids; only those that the caller may know of. */
+  /** Ids of user groups, only those that the caller may know of. */
   usergroups: z.array(id),
   audience: z.enum(audiences),
   tags: z.array(z.string()),
-  /** Number of features, and of positions in all of them. */
+  /** Number of features, and of positions in all of them together. */
   geometries: z.int(),
   vertices: z.int(),
   author: z.string(),
@@ -277,31 +277,33 @@ export const annotationRow = z.object({
   missionId: id.nullable(),
   startTime: micros.nullable(),
   endTime: micros.nullable(),
-  /** Null: not drawn on video. */
+  /** Null if not drawn on video. */
   frame: annotationFrame.nullable(),
-  /** Sent back with PUT: 409 when the row was changed in the meantime. */
+  /** Must be sent back with PUT, which answers 409 if the row was changed in the meantime. */
   revision: z.int(),
-  /** When it was thrown into the bin; null outside it. */
+  /** Time of its deletion to the bin; null if it is not in the bin. */
   deletedTime: micros.nullable(),
-  /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
+  /** "Held by case 7", or "Held", if a case prevents its deletion; otherwise absent. */
   heldBy: z.string().optional(),
 });
 export type AnnotationRow = z.output<typeof annotationRow>;
 
-/** A complete annotation, as editing needs it. */
+/** Complete annotation, as needed for editing. */
 export const annotation = annotationRow.extend({
   type: z.literal('FeatureCollection'),
   features: z.array(annotationFeature),
 });
 export type Annotation = z.output<typeof annotation>;
 
-/** An annotation as a map shows it: its features that touch the box, with as many positions as the zoom can show. */
+/**
+ * An annotation as shown on a map: its features that touch the box, with as many positions as are visible at the zoom.
+ */
 export const shownAnnotation = z.object({
   ...annotationRow.pick({
     ...{ _id: true, title: true, description: true, author: true, securityClassification: true, marked: true },
     ...{ missionId: true, startTime: true, endTime: true },
   }).shape,
-  /** Whether positions were left out. */
+  /** Whether positions were omitted. */
   simplified: z.boolean(),
   features: z.array(annotationFeature),
 });
@@ -320,22 +322,24 @@ export const annotationSorts = [
 const sortKeys = annotationSorts.flatMap((key) => [key, `-${key}`] as const);
 
 export const annotationFilter = z.object({
-  /** One annotation, whole. */
+  /** Returns one annotation completely. */
   id: id.optional(),
   /** `minLon,minLat,maxLon,maxLat`; a minLon above maxLon means a box across the antimeridian. */
   bbox: z.string().max(200).optional(),
-  /** Zoom of the map that shows the box, 0 to 24; left out: of a map 1,024 px wide that shows just the box. */
+  /**
+   * Zoom of the map that shows the box, 0 to 24; if omitted, that of a map 1,024 px wide that shows exactly the box.
+   */
   zoom: z
     .string()
     .regex(/^\d{1,2}(?:\.\d{1,6})?$/)
     .transform(Number)
     .pipe(z.number().max(24))
     .optional(),
-  /** With a box: rows without features, and pages of them, as without a box. */
+  /** With a box: returns rows without features, in pages, as without a box. */
   rows: flag.optional(),
-  /** Annotations of this mission alone. */
+  /** Limits the result to annotations of this mission. */
   mission: id.optional(),
-  /** Words in title, description, tags and author; matched literally. */
+  /** Words in title, description, tags or author, matched literally. */
   search: z.string().max(SEARCH_MAX).optional(),
   tags: list().optional(),
   sort: z.enum(sortKeys).optional(),
@@ -366,7 +370,7 @@ export const listAnnotations = defineCall({
 
 export const listAnnotationBin = listBinOf({ plural: 'annotations', item: 'annotation' }, annotationRow);
 
-/** JSON of an annotation may be larger than that of other calls, bytes. */
+/** Maximum size of the JSON of an annotation in bytes, which is more than for other calls. */
 export const ANNOTATION_BYTES_MAX = 5 * 1024 * 1024;
 
 export const createAnnotation = defineCall({
@@ -426,7 +430,8 @@ export const exportAnnotations = defineCall({
     body: z.strictObject({
       format: z.enum(annotationExportFormats).default('geojson'),
       /**
-       * Annotations to export; left out: all that the caller may read, within the other fields. A hidden one gives 404.
+       * Annotations to export. If omitted, all that the caller may read, limited by the other fields. A hidden one
+       * results in 404.
        */
       annotations: many.optional(),
       search: z.string().max(SEARCH_MAX).optional(),
@@ -438,29 +443,32 @@ export const exportAnnotations = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
-/** A feature that an import could not take: its number, counted from 1, and the reason as a whole sentence. */
+/** A feature that could not be imported: its number, counted from 1, and the reason as a complete sentence. */
 export const importRemark = z.object({ feature: z.int().nullable(), name: z.string(), reason: z.string() });
 export type ImportRemark = z.output<typeof importRemark>;
 
-/** Features of a file that make one annotation. */
+/** Features of a file that are imported as one annotation. */
 export const importedPart = z.object({ title: z.string(), features: z.array(annotationFeature) });
 
 export const importedAnnotations = z.object({
   format: z.enum(['geojson', 'kml', 'kmz', 'gpx', 'shapefile']),
-  /** The highest label that the file states, as exports of annotations do; left out where it states none. */
+  /** Highest label stated in the file, as in exports of annotations; omitted if it states none. */
   securityClassification: classificationWord.optional(),
-  /** One part where the file fits into one annotation, else as many as it takes; empty where nothing could be taken. */
+  /**
+   * Parts of the file: one if it fits into a single annotation, otherwise as many as needed; empty if nothing could be
+   * imported.
+   */
   parts: z.array(importedPart),
   remarks: z.array(importRemark),
-  /** Number of remarks beyond those listed. */
+  /** Number of further remarks that are not listed. */
   moreRemarks: z.int(),
-  /** Positions of the file, and those that are left where it was simplified. */
+  /** Number of positions in the file, and of those that remain after simplification. */
   vertices: z.int(),
   keptVertices: z.int(),
 });
 export type ImportedAnnotations = z.output<typeof importedAnnotations>;
 
-/** Bytes of a file that is imported. */
+/** Maximum size of an imported file, in bytes. */
 export const ANNOTATION_FILE_MAX = 32 * 1024 * 1024;
 
 export const importAnnotations = defineCall({

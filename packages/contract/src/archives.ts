@@ -3,27 +3,27 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, id, idOrName, micros } from './core/call.ts';
 import { jobStates } from './jobs.ts';
 
-/** Exports that one user may have at the same time. */
+/** Maximum number of exports that one user may have at the same time. */
 export const EXPORTS_MAX = 2;
-/** Milliseconds for which a finished export is kept for download. */
+/** Time for which a finished export is kept for download, in milliseconds. */
 export const EXPORT_RETENTION_MS = 24 * 3_600_000;
-/** Milliseconds within which a ticket, which opens one download, must be used. */
+/** Validity of a ticket for one download, in milliseconds. */
 export const EXPORT_TICKET_MS = 60_000;
 
 const refs = z.array(idOrName).min(1);
 
-/** An archive that is being made or waits for its user. */
+/** An archive that is being created, or is ready for download. */
 export const exportTask = z.object({
   _id: id,
-  /** An archive of missions, or clips of one. */
+  /** An archive of missions, or clips of one mission. */
   kind: z.enum(['archive', 'clips']),
   state: z.enum(jobStates),
-  /** Names of its missions. */
+  /** Names of the exported missions. */
   title: z.string(),
-  /** Highest label of its missions. */
+  /** Highest label of the exported missions. */
   securityClassification: classificationWord,
   progress: z.number(),
-  /** Size of the finished archive. */
+  /** Size of the finished archive, in bytes. */
   sizeBytes: z.int().nullable(),
   fileName: z.string().nullable(),
   error: z.string().nullable(),
@@ -141,19 +141,19 @@ export const resumeExport = defineCall({
   errors: ['notSignedIn', 'forbidden', 'notFound', 'ruleRefused', 'tooManyRequests', 'diskFull'],
 });
 
-/** Outcome of one mission of an archive. */
+/** Result for one mission of an archive. */
 export const importedMission = z.object({
-  /** Id of the mission; null where it was not made. */
+  /** Id of the mission; null if it was not created. */
   _id: id.nullable(),
   name: z.string(),
   securityClassification: classificationWord,
   marked: z.boolean(),
-  /** Names of usergroups that the imported mission is shared with. */
+  /** Names of user groups with which the imported mission is shared. */
   usergroups: z.array(z.string()),
-  /** Usergroups of the archive that do not exist here, or may not show this label. */
+  /** Names of user groups in the archive that do not exist here, or may not see this label. */
   usergroupsLeftOut: z.array(z.string()),
   files: z.int(),
-  /** Whole sentences. */
+  /** Notes as complete sentences. */
   notes: z.array(z.string()),
 });
 export type ImportedMission = z.output<typeof importedMission>;
@@ -163,7 +163,7 @@ export const importTask = z.object({
   state: z.enum(['uploading', ...jobStates]),
   /** Name of the archive. */
   title: z.string(),
-  /** Progress of its upload, then of its reading. */
+  /** Progress of the upload, then of the import. */
   progress: z.number(),
   sizeBytes: z.int(),
   error: z.string().nullable(),

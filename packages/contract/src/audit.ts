@@ -3,29 +3,31 @@ import { classificationWord, role } from './access/labels.ts';
 import { defineCall, id, idOrName, list, micros, moment } from './core/call.ts';
 import { page } from './core/page.ts';
 
-/** One action of an account, a read or a refusal. Ids only; names are those the caller may see today. */
+/**
+ * One action of an account, a read or a refusal. Only ids are stored; the names are those that the caller may see now.
+ */
 export const auditRow = z.object({
   /** Chain of the row (the process that wrote it), and the row's number in it. */
   node: z.string(),
   seq: z.int(),
   time: micros,
-  /** Null for strangers, and for commands given on the server itself (then `address` is "console"). */
+  /** Null for requests without sign-in, and for commands given on the server itself (then `address` is "console"). */
   actor: z.object({ _id: id, username: z.string() }).nullable(),
-  /** Role and clearance as they were at that moment. */
+  /** Role and clearance at that moment. */
   role: role.nullable(),
   clearance: classificationWord.nullable(),
   session: z.string().nullable(),
   address: z.string().nullable(),
   action: z.string(),
-  /** `name` is null where the item is gone, or hidden from the caller. */
+  /** `name` is null if the item was deleted, or is hidden from the caller. */
   item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
-  /** Sensor of the row; null if there is none, it is gone, or its item is hidden from the caller. */
+  /** Sensor of the row; null if there is none, it was deleted, or its item is hidden from the caller. */
   sensorName: z.string().nullable(),
-  /** Label and usergroups of the item as they were at that moment. */
+  /** Label and user groups of the item at that moment. */
   itemLabel: classificationWord.nullable(),
   usergroups: z.array(id).nullable(),
   outcome: z.enum(['allowed', 'refused']),
-  /** `allGroups` where a superAdmin read an item outside their usergroups. */
+  /** `allGroups` if a superAdmin read an item outside of their own user groups. */
   via: z.string().nullable(),
   result: z.string().nullable(),
   reason: z.string().nullable(),
@@ -37,9 +39,9 @@ const filterFields = {
   end: moment.optional(),
   /** A user by id or name. */
   actor: idOrName.optional(),
-  /** Exact names, as GET /audit/actions lists them. */
+  /** Exact names of actions, as listed by GET /audit/actions. */
   actions: list(50).optional(),
-  /** Any item by its id; missions, users and usergroups also by name. */
+  /** Id of any item; missions, users and user groups also by name. */
   item: idOrName.optional(),
   outcome: auditRow.shape.outcome.optional(),
 };
@@ -92,12 +94,12 @@ export const exportAudit = defineCall({
   raw: 'media',
 });
 
-/** Fault of one chain. `seq` is the first row that differs from what was written, or the first that is gone. */
+/** Fault in one chain. `seq` is the number of the first row that differs from the original, or is missing. */
 export const auditFault = z.object({
   node: z.string(),
   seq: z.int(),
   kind: z.enum(['changed', 'missing', 'tailMissing', 'rewritten', 'badCheckpoint']),
-  /** A whole sentence. */
+  /** Complete sentence. */
   text: z.string(),
 });
 export type AuditFault = z.output<typeof auditFault>;
@@ -106,7 +108,7 @@ export const auditVerification = z.object({
   holds: z.boolean(),
   rows: z.int(),
   checkpoints: z.int(),
-  /** When the newest checkpoint was signed; null before the first. */
+  /** Time at which the newest checkpoint was signed; null before the first one. */
   lastCheckpoint: micros.nullable(),
   faults: z.array(auditFault),
   durationMs: z.number(),

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
 import { defineCall, done, list, micros } from './core/call.ts';
 
-/** Made by the server alone: date and time (UTC), why it was made. No commas, which separate names in the DELETE. */
+/**
+ * Name of a backup, made by the server only: date and time (UTC), and the origin. It has no commas, since these
+ * separate names in the DELETE call.
+ */
 export const backupName = z
   .string()
   .regex(/^\d{8}-\d{6}-(?:schedule|manual|command|migration)(?:-\d{1,3})?$/, 'Not the name of a backup');
@@ -10,9 +13,10 @@ export const backupName = z
 export const backupOrigins = ['schedule', 'manual', 'command', 'migration'] as const;
 
 /**
- * `waiting`, `running`: not there yet. `unverified`: made, not proved. `verifying`: being restored into a scratch
- * database. `verified`: restored once and found whole. `incomplete`: the same, but stored files of the server were
- * damaged when it was made, and they are neither restored nor given up. `failed`: could not be made, or is not whole.
+ * State of a backup. `waiting`, `running`: not completed yet. `unverified`: completed, but not verified. `verifying`:
+ * being restored into a scratch database. `verified`: restored once and found complete. `incomplete`: likewise, but
+ * some stored files of the server were damaged when it was made, and have not been restored or given up since.
+ * `failed`: could not be made, or is not complete.
  */
 export const backupStates = [
   'waiting',
@@ -29,44 +33,49 @@ export type BackupState = (typeof backupStates)[number];
 export const backup = z.object({
   name: backupName,
   origin: z.enum(backupOrigins),
-  /** Label of the backup: the highest one of the installation, since it holds everything. */
+  /** Label of the backup: the highest one of the installation, since the backup contains everything. */
   securityClassification: classificationWord,
   state: z.enum(backupStates),
   created: micros,
-  /** Percent of the present step, 0 to 100; null while nothing is done. */
+  /** Progress of the current step in percent, 0 to 100; null while nothing is running. */
   progress: z.number().nullable(),
-  /** Bytes of all files of the backup, and of those that no earlier backup held. */
+  /** Size of all files in the backup, and of those that no earlier backup contained, in bytes. */
   sizeBytes: z.int().nullable(),
   newBytes: z.int().nullable(),
   rows: z.int().nullable(),
   files: z.int().nullable(),
-  /** Files taken over from an earlier backup as unchanged, and how many of those were read all the same; null: not known. */
+  /**
+   * Number of files taken over from an earlier backup as unchanged, and how many of those were nevertheless read; null
+   * if not known.
+   */
   unchanged: z.object({ files: z.int(), read: z.int() }).nullable(),
-  /** Number of stored files that were damaged when the backup was made, and are neither restored nor given up. */
+  /**
+   * Number of stored files that were damaged when the backup was made, and have not been restored or given up since.
+   */
   damaged: z.int(),
   schemaVersion: z.string().nullable(),
-  /** When it was last restored into a scratch database and found whole. */
+  /** Time at which it was last restored into a scratch database and found complete. */
   verified: micros.nullable(),
-  /** A whole sentence. */
+  /** Complete sentence. */
   error: z.string().nullable(),
 });
 export type Backup = z.output<typeof backup>;
 
 export const backupFacts = z.object({
-  /** Number of whole backups; while the backup folder cannot be reached, the number found last. */
+  /** Number of complete backups; while the backup folder cannot be reached, the last known number. */
   count: z.int(),
   /**
-   * Time since which the backup folder cannot be reached, or is that of another installation; null while it can be
-   * read.
+   * Time since which the backup folder cannot be reached, or belongs to another installation; null while it is
+   * readable.
    */
   awaySince: micros.nullable(),
-  /** The backup that is being made or verified now. */
+  /** Backup that is being made or verified now. */
   running: z.object({ name: backupName, state: z.enum(backupStates), progress: z.number() }).nullable(),
-  /** The newest backup that ended, successful or not. */
+  /** Newest backup that ended, successfully or not. */
   last: z
     .object({ name: backupName, state: z.enum(backupStates), created: micros, error: z.string().nullable() })
     .nullable(),
-  /** As `count`: while their folder is away, what was known last. */
+  /** Time of the last verification; while the backup folder cannot be reached, the last known one. */
   lastVerified: micros.nullable(),
   /**
    * A sentence for a standing notice: the last backup failed, or none was verified for a week. Null when all is well.
@@ -78,9 +87,9 @@ export const backupFacts = z.object({
   keep: z.int(),
   folder: z.string(),
   freeBytes: z.int().nullable(),
-  /** Whether the folder is on the disk of the recordings: one disk failure loses both. */
+  /** Whether the folder is on the same disk as the recordings, so that one disk failure would lose both. */
   sameDisk: z.boolean(),
-  /** Whether the key was never shown: a superAdmin should see it once and keep it elsewhere. */
+  /** Whether the backup key was never shown. A superAdmin should view it once and store it elsewhere. */
   keyUnseen: z.boolean(),
 });
 export type BackupFacts = z.output<typeof backupFacts>;

@@ -3,9 +3,9 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, id, idOrName, micros, reasonText } from './core/call.ts';
 import { audiences } from './missions.ts';
 
-/** Days that a deleted mission waits in the bin before its files are removed. */
+/** Number of days that a deleted mission remains in the bin before its files are removed. */
 export const BIN_DAYS = 30;
-/** Missions of the bin that one answer lists, newest first. */
+/** Maximum number of missions in the bin that one answer lists, newest first. */
 export const BIN_LISTED_MAX = 1000;
 
 export const binnedMission = z.object({
@@ -14,16 +14,16 @@ export const binnedMission = z.object({
   securityClassification: classificationWord,
   marked: z.boolean(),
   audience: z.enum(audiences),
-  /** Names. */
+  /** Names of user groups. */
   usergroups: z.array(z.string()),
   sensors: z.int(),
   sizeBytes: z.int(),
   deletedTime: micros,
-  /** Username; null for a retention rule, or an account that is gone. */
+  /** Username of the account that deleted it; null for a retention rule, or a deleted account. */
   deletedBy: z.string().nullable(),
-  /** When its files are removed for good. */
+  /** Time at which its files are removed permanently. */
   endTime: micros,
-  /** "Held by case 7", or "Held": a case keeps it until it is released; absent where none does. */
+  /** "Held by case 7", or "Held", if a case prevents its removal until it is released; otherwise absent. */
   heldBy: z.string().optional(),
 });
 export type BinnedMission = z.output<typeof binnedMission>;

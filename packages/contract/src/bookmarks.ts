@@ -4,7 +4,7 @@ import { defineCall, done, id, idOrName, micros } from './core/call.ts';
 import { BOOKMARK_TEXT_MAX, BOOKMARK_TITLE_MAX, LIST_MAX, TAGS_MAX } from './core/limits.ts';
 import { tag } from './missions.ts';
 
-/** Amber: default colour of the pins of bookmarks. */
+/** Amber, the default colour of bookmark pins. */
 export const BOOKMARK_COLOR = '#e8b54a';
 
 const fields = {
@@ -25,7 +25,7 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
-/** Checked by the dialog and by the server. */
+/** Fields of a bookmark, validated by the dialog and by the server. */
 export const bookmarkFields = z.strictObject({
   title: fields.title,
   text: fields.text.default(''),
@@ -34,8 +34,8 @@ export const bookmarkFields = z.strictObject({
 });
 
 /**
- * A titled moment of a mission, tied to a frame of one of its sensors. Times are derived from the frame at each
- * reading; if the frame is not shown any more, they are its last known times.
+ * A titled moment of a mission, tied to a frame of one of its sensors. Times are derived from the frame whenever it is
+ * read; if the frame is no longer shown, they are the last known ones.
  */
 export const bookmark = z.object({
   _id: id,
@@ -46,30 +46,31 @@ export const bookmark = z.object({
   sensorName: z.string().nullable(),
   title: z.string(),
   text: z.string(),
-  /** UTC microseconds of its frame. */
+  /** Time of the frame, in UTC microseconds. */
   time: micros,
-  /** Seconds from `startTime`, which is the start of the mission; of a mission without times both are 0. */
+  /** Seconds since `startTime`, which is the start of the mission. Both are 0 if the mission has no times. */
   position: z.number(),
   startTime: micros,
-  /** Null until the recording that it was made in has been read. */
+  /** Null until the recording in which it was made has been processed. */
   anchor: frameAnchor.nullable(),
   /**
-   * `gone`: its file was removed, or shows something else by now; `waiting`: it was made in a recording that has not been
-   * read yet.
+   * `gone`: its file was removed, or now shows something else; `waiting`: it was made in a recording that has not been
+   * processed yet.
    */
   state: z.enum(['shown', 'waiting', 'gone']),
   created: micros,
-  /** User name of the author; `imported` if an archive named an account that is not known here. */
+  /** Username of the author; `imported` if an archive named an account that is not known here. */
   author: z.string(),
-  /** Account of the last change; the author at first. */
+  /** Account that made the last change; initially the author. */
   editor: z.string(),
   color: z.string(),
   /**
-   * Path below the server's own address: the picture that the maker chose, else the last along the sensor before it.
+   * Path relative to the server's address, of the picture that the author chose, else of the last picture of the sensor
+   * before it.
    */
   thumbnailUrl: z.string().nullable(),
   tags: z.array(z.string()),
-  /** Sent back with PUT: 409 when the row was changed in the meantime. */
+  /** Must be sent back with PUT, which answers 409 if the row was changed in the meantime. */
   revision: z.int(),
   /** Whether the caller may change and delete it. */
   editable: z.boolean(),
@@ -106,7 +107,7 @@ export const createBookmark = defineCall({
         position: z.number().min(-4e9).max(4e9).optional(),
         startTime: micros.min(-4e15).max(4e15).nullable().optional(),
         anchor: frameAnchor.optional(),
-        /** A thumbnail of this mission, as `thumbnail`, pictures and bookmarks name them. */
+        /** Thumbnail of this mission, in the form used by `thumbnail`, pictures and bookmarks. */
         thumbnailUrl: z.string().max(512).nullable().optional(),
       })
       .refine(({ position, anchor }) => position !== undefined || anchor !== undefined, {

@@ -3,41 +3,44 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, micros } from './core/call.ts';
 
 /**
- * `WaitsForRelease`: another person has to release it before it is made, where the server asks for two and the label is
- * above UNCLASSIFIED. `Removed`: cancelled, removed or expired; its row stays in the list of versions.
+ * State of an export. `WaitsForRelease`: another person has to release it before it is made, if the server requires two
+ * persons and the label is above UNCLASSIFIED. `Removed`: cancelled, removed or expired; its row remains in the list of
+ * versions.
  */
 export const caseExportStates = ['WaitsForRelease', 'Making', 'Ready', 'Failed', 'Removed'] as const;
 
-/** A version of a case as it was frozen and packed, shown to those who may read each of its parts. */
+/**
+ * A version of a case at the time it was frozen and packed. It is shown only to users who may read all of its parts.
+ */
 export const caseExport = z.object({
   _id: id,
   /** Number of the version in its case: 1, 2, ... */
   version: z.int(),
   created: micros,
-  /** Name of the account that made it. */
+  /** Name of the account that created it. */
   by: z.string(),
-  /** Whether the caller made it. */
+  /** Whether the caller created it. */
   own: z.boolean(),
   state: z.enum(caseExportStates),
-  /** Percent, while it is made. */
+  /** Progress in percent, while it is being made. */
   progress: z.number(),
-  /** Why it failed, or why it was removed, as a sentence. */
+  /** Sentence that explains why it failed or was removed. */
   message: z.string().nullable(),
   sizeBytes: z.int().nullable(),
-  /** Hash of the zip, in hex. */
+  /** SHA-256 of the zip, in hex. */
   sha256: z.string().nullable(),
   fileName: z.string(),
   downloads: z.int(),
   parts: z.int(),
   comments: z.int(),
-  /** Whether parts were left out because the maker could not read them. */
+  /** Whether parts were omitted because its creator could not read them. */
   leftOut: z.boolean(),
   /** Whether parts, their order, comments, name or description of the case have changed since. */
   differs: z.boolean(),
-  /** When the package is removed automatically. */
+  /** Time at which the package is removed automatically. */
   expires: micros,
   releasedBy: z.string().nullable(),
-  /** Highest label of its parts when it was frozen. */
+  /** Highest label of its parts at the time it was frozen. */
   securityClassification: classificationWord,
   /** Rights of the caller. */
   releasable: z.boolean(),
@@ -50,22 +53,22 @@ export const caseExportPlan = z.object({
   /** Number of parts that the caller may read. */
   parts: z.int(),
   comments: z.int(),
-  /** Clips among the parts. */
+  /** Number of clips among the parts. */
   clips: z.int(),
   leftOut: z.boolean(),
-  /** Estimated size. */
+  /** Estimated size in bytes. */
   sizeBytes: z.int(),
-  /** Whether a second person has to release it. */
+  /** Whether a second person has to release the export. */
   needsRelease: z.boolean(),
-  /** SHA-256 of the public key that will sign it, in hex. */
+  /** SHA-256 of the public key that will sign the export, in hex. */
   keyFingerprint: z.string(),
-  /** Reasons why it cannot be made, as whole sentences. */
+  /** Reasons why the export cannot be made, as complete sentences. */
   refusals: z.array(z.string()),
 });
 export type CaseExportPlan = z.output<typeof caseExportPlan>;
 
 const params = z.object({ id });
-/** Clips as MP4 files too, which open by double click. */
+/** Also includes clips as MP4 files, which open by double click. */
 const query = z.object({ mp4: flag.optional() });
 const exportParams = z.object({ id, exportId: id });
 const read = ['notSignedIn', 'notFound'] as const;
@@ -145,7 +148,7 @@ export const listSigningKeys = defineCall({
       /** SHA-256 of the SubjectPublicKeyInfo, in hex. */
       fingerprint: z.string(),
       pem: z.string(),
-      /** True for the key that signs now; others signed before. */
+      /** True for the current signing key; the others signed earlier packages. */
       current: z.boolean(),
     }),
   ),

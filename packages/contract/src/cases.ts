@@ -39,24 +39,24 @@ export const caseDescription = text(CASE_TEXT_MAX);
 export const casePartTitle = line('Title', CASE_PART_TITLE_MAX);
 /** Plain text that editors of the case write about a part. */
 export const casePartRemark = text(CASE_TEXT_MAX);
-/** Markdown without HTML. Pictures only as `part:<id of a snapshot or document of this case>`. */
+/** Markdown without HTML. Pictures must have the form `part:<id of a snapshot or document of this case>`. */
 export const caseNoteText = text(CASE_NOTE_MAX);
 export const caseCommentText = text(CASE_COMMENT_MAX).refine((value) => value.trim() !== '', 'Empty comment');
 
 const remark = casePartRemark.default('');
-/** Allowed distance of a time from 1970, microseconds, so that sums stay exact. */
+/** Maximum distance of a time from 1970 in microseconds, so that sums remain exact. */
 const time = micros.min(-4e15).max(4e15);
 
-/** Source of a part: one of these, by its kind. */
+/** Source of a new part, depending on its kind. */
 export const newCasePart = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('note'), title: casePartTitle, text: caseNoteText }),
   z.strictObject({ kind: z.literal('clip'), clipId: id, remark }),
   z.strictObject({ kind: z.literal('bookmark'), bookmarkId: id, remark }),
-  /** A snapshot is a document. Which of the two kinds it is, the server decides. */
+  /** A snapshot is a document; the server decides which of the two kinds it is. */
   z.strictObject({ kind: z.literal('snapshot'), documentId: id, remark }),
   z.strictObject({ kind: z.literal('document'), documentId: id, remark }),
   z.strictObject({ kind: z.literal('annotation'), annotationId: id, remark }),
-  /** Where a sensor was and what it saw in a span of the mission clock. */
+  /** Position of a sensor and the ground that it saw, in a span of the mission clock. */
   z.strictObject({
     kind: z.literal('track'),
     sensorId: id,
@@ -68,7 +68,7 @@ export const newCasePart = z.discriminatedUnion('kind', [
 ]);
 export type NewCasePart = z.output<typeof newCasePart>;
 
-/** Id of the row that a new part shows; null for notes. */
+/** Returns the id of the item that a new part shows; null for notes. */
 export function subjectOfPart(part: NewCasePart): string | null {
   switch (part.kind) {
     case 'note':
@@ -89,7 +89,7 @@ export function subjectOfPart(part: NewCasePart): string | null {
 /** West, south, east, north in degrees on WGS 84; west > east means across the antimeridian. */
 const extent = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** A part as its reader sees it. Parts that the caller may not read are not in the answer, and not counted. */
+/** A part, as returned to a reader. Parts that the caller may not read are neither returned nor counted. */
 export const casePart = z.object({
   _id: id,
   kind: z.enum(casePartKinds),
@@ -100,64 +100,68 @@ export const casePart = z.object({
   subjectId: id.nullable(),
   title: z.string(),
   remark: z.string(),
-  /** Markdown, of notes. */
+  /** Markdown text, only of notes. */
   text: z.string().nullable(),
   missionId: id.nullable(),
   missionName: z.string().nullable(),
   sensorId: id.nullable(),
   sensorName: z.string().nullable(),
-  /** UTC microseconds; both for spans, `startTime` alone for moments, null for what has no time. */
+  /** UTC microseconds. A span has both, a moment only `startTime`; null for parts without a time. */
   startTime: micros.nullable(),
   endTime: micros.nullable(),
   securityClassification: classificationWord,
   extent: extent.nullable(),
-  /** Path below the server's own address. */
+  /** Path relative to the server's address. */
   thumbnailUrl: z.string().nullable(),
-  /** Origin of a snapshot's picture; null for other parts, and if it is not shown. */
+  /** Origin of a snapshot's picture; null for other parts, and if the picture is not shown. */
   picture: z.enum(pictureSources).nullable(),
-  /** Whether a snapshot has a second picture, with overlays that a browser drew. */
+  /** Whether a snapshot has a second picture with overlays, rendered by a browser. */
   overlays: z.boolean(),
-  /** `gone`: purged or removed, the row stays so that the case says so; `inBin`: it can come back. */
+  /** `gone`: permanently removed, although the row remains so that the case can state it; `inBin`: can be restored. */
   state: z.enum(['shown', 'inBin', 'gone']),
-  /** Account that added it, and when. */
+  /** Account that added the part, and the time. */
   author: z.string(),
   added: micros,
-  /** Sent back with PUT: 409 when the row was changed in the meantime. */
+  /** Must be sent back with PUT, which answers 409 if the row was changed in the meantime. */
   revision: z.int(),
 });
 export type CasePart = z.output<typeof casePart>;
 
 export const caseRow = z.object({
   _id: id,
-  /** 1, 2, ...: "Case 7". */
+  /** Number of the case, from 1, as in "Case 7". */
   number: z.int(),
   name: z.string(),
   description: z.string(),
-  /** Highest label of the case itself and of all its parts, hidden ones too; kept up to date when parts change. */
+  /** Highest label of the case itself and of all its parts, including hidden ones; updated when parts change. */
   securityClassification: classificationWord,
-  /** The chosen minimum, raised to the label of the case by each text that is written into it. */
+  /**
+   * Label chosen for the case itself. Each text written into the case raises it to the label that the case has then.
+   */
   ownClassification: classificationWord,
   /** False: the label was never chosen; shown as UNMARKED. */
   marked: z.boolean(),
   audience: z.enum(audiences),
-  /** Ids; only those that the caller may know of. */
+  /** Ids of user groups, only those that the caller may know of. */
   usergroups: z.array(id),
   owner: z.string(),
-  /** Null: the account is gone. */
+  /** Null if the account was deleted. */
   ownerId: id.nullable(),
-  /** Accounts that may edit it besides the owner and admins; present only for callers who may edit. */
+  /** Accounts that may edit the case in addition to the owner and admins; only present for callers who may edit. */
   editors: z.array(z.object({ _id: id, username: z.string() })),
   /** Number of parts that the caller may read. */
   parts: z.int(),
   comments: z.int(),
-  /** True: missions, documents, annotations, bookmarks and clips of the case cannot be deleted. */
+  /** True if missions, documents, annotations, bookmarks and clips of the case are protected against deletion. */
   held: z.boolean(),
   created: micros,
   changed: micros,
   revision: z.int(),
-  /** When it was thrown into the bin; null outside it. */
+  /** Time of its deletion to the bin; null if it is not in the bin. */
   deletedTime: micros.nullable(),
-  /** Rights of the caller: edit; own (label, audience, editors) and delete; hold; export. */
+  /**
+   * Rights of the caller, in this order: to edit; to own (set label, audience, editors) and delete; to hold; to export.
+   */
   editable: z.boolean(),
   deletable: z.boolean(),
   holdable: z.boolean(),
@@ -169,7 +173,7 @@ export const caseSorts = ['name', 'number', 'created', 'changed', 'securityClass
 const sortKeys = caseSorts.flatMap((key) => [key, `-${key}`] as const);
 
 export const caseFilter = z.object({
-  /** Words in name, description and owner, or the number; matched literally. */
+  /** Words in name, description or owner, or the number; matched literally. */
   search: z.string().max(SEARCH_MAX).optional(),
   sort: z.enum(sortKeys).optional(),
   ...optionalPage,
@@ -193,11 +197,11 @@ export const newCase = z.strictObject({
 });
 export type NewCase = z.output<typeof newCase>;
 
-/** PUT cases/{id}: what is left out stays. */
+/** Body of PUT cases/{id}; omitted fields are not changed. */
 export const changedCase = z.strictObject({
   name: caseName.optional(),
   description: caseDescription.optional(),
-  /** Label of the case itself, regardless of its parts. */
+  /** Label of the case itself, independent of its parts. */
   securityClassification: classification.optional(),
   audience: z.enum(audiences).optional(),
   usergroups: usergroups.optional(),
@@ -207,7 +211,7 @@ export const changedCase = z.strictObject({
     .transform((ids) => [...new Set(ids)])
     .optional(),
   revision: z.int(),
-  /** Needed to lower the label or to widen the audience. */
+  /** Required to lower the label or to extend the audience. */
   reason: reasonText.optional(),
 });
 export type ChangedCase = z.output<typeof changedCase>;
@@ -385,7 +389,7 @@ export const handOverCase = defineCall({
     params,
     body: z.strictObject({
       owner: id,
-      /** The present owner goes on as one of its editors, unless that is an admin, who edits every case. */
+      /** Makes the current owner one of the editors, unless that is an admin, who may edit every case anyway. */
       staysEditor: z.boolean().default(false),
     }),
   }),
@@ -401,7 +405,7 @@ export const caseComment = z.object({
   text: z.string(),
   created: micros,
   edited: micros.nullable(),
-  /** Whether it was withdrawn: its text is shown struck through. */
+  /** Whether it was withdrawn; its text is then shown struck through. */
   struck: z.boolean(),
 });
 export type CaseComment = z.output<typeof caseComment>;

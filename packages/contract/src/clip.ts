@@ -7,17 +7,17 @@ const clipCut = z.object({
   /** Null: the sensor was removed. */
   sensorId: id.nullable(),
   sensorName: z.string().nullable(),
-  /** UTC microseconds of its frames; if a frame is not shown any more, its last known time. */
+  /** Times of its frames in UTC microseconds; if a frame is no longer shown, its last known time. */
   startTime: micros,
   endTime: micros,
-  /** The first requested frame, and the last; null until a recording still running has been read. */
+  /** First and last requested frame; null until a recording that is still running has been processed. */
   in: frameAnchor.nullable(),
   out: frameAnchor.nullable(),
-  /** `gone`: a file of it was removed, or now shows something else. */
+  /** `gone`: one of its files was removed, or now shows something else. */
   state: z.enum(['shown', 'waiting', 'gone']),
 });
 
-/** A span of a mission, stored as a recipe: it is cut from the originals when it is exported. */
+/** A span of a mission. Only its definition is stored; it is cut from the originals when it is exported. */
 export const clip = z.object({
   _id: id,
   missionId: id,
@@ -29,10 +29,10 @@ export const clip = z.object({
   endTime: micros,
   cuts: z.array(clipCut),
   created: micros,
-  /** User name of who made it, and of who changed it last. */
+  /** Usernames of the author, and of the account that made the last change. */
   author: z.string(),
   editor: z.string(),
-  /** Sent back with PUT: 409 when the row was changed in the meantime. */
+  /** Must be sent back with PUT, which answers 409 if the row was changed in the meantime. */
   revision: z.int(),
   /** Whether the caller may change and delete it. */
   editable: z.boolean(),

@@ -5,7 +5,7 @@ import type { ErrorCode } from './core/errors.ts';
 import { CLIP_NOTE_MAX, CLIP_SENSORS_MAX, CLIP_TITLE_MAX, LIST_MAX, TAGS_MAX } from './core/limits.ts';
 import { tag } from './missions.ts';
 
-/** A moment of a mission in a query: seconds from its start, or ISO 8601 with a zone. */
+/** A moment of a mission as query parameter: seconds since its start, or ISO 8601 with a time zone. */
 export const clipMark = z
   .string()
   .max(40)
@@ -21,7 +21,7 @@ export const clipMark = z
   });
 export type ClipMark = z.output<typeof clipMark>;
 
-/** `ts`: a transport stream with everything as it is; `mp4`: a file that opens by double click. */
+/** `ts`: a transport stream with all of its original content; `mp4`: a file that opens by double click. */
 export const clipContainers = ['ts', 'mp4'] as const;
 export type ClipContainer = (typeof clipContainers)[number];
 const container = z.enum(clipContainers).optional();
@@ -40,7 +40,7 @@ export const exportVideo = defineCall({
     params: z.object({ mission: idOrName, sensor: idOrName }),
     query: z.object({
       markIn: clipMark,
-      /** Left out: the end of the mission. */
+      /** If omitted, the end of the mission. */
       markOut: clipMark.optional(),
       format: container,
       sidecar: flag.optional(),
@@ -105,7 +105,7 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
-/** Texts of a clip. */
+/** Title, note and tags of a clip. */
 export const clipFields = z.strictObject({
   title: fields.title,
   note: fields.note.default(''),
@@ -204,19 +204,19 @@ export const planClip = defineCall({
   }),
   answer: z.object({
     fileName: z.string(),
-    /** Size of the transport stream; an estimate, since it is known only once it has been cut. */
+    /** Estimated size of the transport stream, since the exact size is known only after cutting. */
     sizeBytes: z.int(),
-    /** Time of the first picture, which is a key frame, and of the first picture that is left out. */
+    /** Time of the first picture, which is a key frame, and of the first picture after the clip. */
     startTime: micros,
     endTime: micros,
-    /** Number of files; more than one where formats differ. */
+    /** Number of files; more than one if formats differ within the span. */
     files: z.int(),
-    /** Codings of its pictures and of its sound, by which players differ. */
+    /** Codecs of video and sound, which not all players support. */
     video: z.enum(['h264', 'h265', 'mpeg2', 'mpeg4']),
     sound: z.array(z.enum(['aac', 'mpegAudio', 'aacLatm', 'ac3', 'eac3', 'otherAudio'])),
-    /** Whether the pictures were coded again: they are then cut from a stream that the server made of the original. */
+    /** Whether the video was transcoded: it is then cut from a stream that the server made of the original. */
     converted: z.boolean(),
-    /** Seconds of the span in which nothing was recorded. */
+    /** Number of seconds in the span in which nothing was recorded. */
     gapSeconds: z.number(),
   }),
   errors: ['invalid', 'notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'ruleRefused', 'indexDamaged'],
@@ -229,7 +229,7 @@ export const clipManifest = z.object({
   format: z.literal('osprey-clip'),
   version: z.literal(1),
   label: z.string(),
-  /** Name of the server, and the version of its program. */
+  /** Name and software version of the server. */
   server: z.string(),
   serverVersion: z.string(),
   created: z.string(),
@@ -251,18 +251,21 @@ export const clipManifest = z.object({
             id: z.string(),
             name: z.string(),
             sha256: z.string().nullable(),
-            /** The pictures are not its own: they were coded once for the transport stream made of it. */
+            /**
+             * The pictures are not those of the original file, but were transcoded once for the transport stream made
+             * from it.
+             */
             converted: z.boolean(),
           }),
-          /** Time of its first picture, which is a key frame, and of the first one that was left out. */
+          /** Time of its first picture, which is a key frame, and of the first picture after the cut. */
           start: z.string(),
           end: z.string(),
           keyFrame: z.object({ pts: z.int(), offset: z.int() }),
           frames: z.int(),
           framesBeforeIn: z.int(),
-          /** From the first to the last byte of the original. */
+          /** First and last byte of the original. */
           bytes: z.tuple([z.int(), z.int()]),
-          /** Packetised elements of the same time that the original sends before or after these bytes. */
+          /** Number of packetised elements of the same time that are outside of these bytes in the original. */
           elementsOutside: z.int(),
         }),
       ),

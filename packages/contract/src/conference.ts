@@ -4,17 +4,20 @@ import { defineCall, done, id, micros } from './core/call.ts';
 import { NAME_MAX } from './core/limits.ts';
 import { usergroupName } from './usergroups.ts';
 
-/** Idle time after which a room is removed, in seconds: at least 5 minutes, at most a week. */
+/** Minimum and maximum idle time after which a room is removed, in seconds: 5 minutes and a week. */
 export const EMPTY_TIMEOUT_MIN_S = 300;
 export const EMPTY_TIMEOUT_MAX_S = 7 * 24 * 3600;
-/** Most participants without a conference server: each browser sends to every other, too much for an ordinary line. */
+/**
+ * Maximum number of participants without a conference server. Each browser then sends to every other one, which needs
+ * too much bandwidth for more.
+ */
 export const BUILT_IN_PARTICIPANTS_MAX = 6;
-/** Most participants with a conference server. */
+/** Maximum number of participants with a conference server. */
 export const PARTICIPANTS_MAX = 100;
-/** Validity of a token for its room, milliseconds. */
+/** Validity of a token for its room, in milliseconds. */
 export const CONFERENCE_TOKEN_MS = 60_000;
 
-/** Commas and slashes would make it unreadable in addresses. */
+/** Name of a room. Commas and slashes are forbidden, since they would be ambiguous in addresses. */
 export const roomName = z
   .string()
   .trim()
@@ -22,10 +25,10 @@ export const roomName = z
   .max(NAME_MAX)
   .regex(/^[^,/\p{C}]*$/u, 'Commas, slashes and control characters are not allowed');
 
-/** POST conference/rooms. The dialog and the server check with this same schema. */
+/** Body of POST conference/rooms. The dialog and the server validate with this same schema. */
 export const newRoom = z.strictObject({
   name: roomName,
-  /** Names, as the specification has it. */
+  /** Names of user groups, according to the specification. */
   usergroups: z
     .array(usergroupName)
     .min(1, 'Choose at least one usergroup')
@@ -45,24 +48,24 @@ export type NewRoom = z.output<typeof newRoom>;
 export const room = z.object({
   _id: id,
   name: z.string(),
-  /** Names; only those that the caller may know of. */
+  /** Names of user groups, only those that the caller may know of. */
   usergroups: z.array(z.string()),
-  /** Seconds after the last one left until the room is removed. */
+  /** Time in seconds from the departure of the last participant until the room is removed. */
   emptyTimeout: z.int(),
   maxParticipants: z.int(),
-  /** The lowest ceiling of its usergroups: nothing above it may be shown in the room. */
+  /** Lowest ceiling of its user groups. Nothing with a higher label may be shown in the room. */
   securityClassification: classificationWord,
-  /** Username; null where the account is gone. */
+  /** Username of the account that created it; null if that account was deleted. */
   maker: z.string().nullable(),
   created: micros,
-  /** People in it now. */
+  /** Number of people currently in the room. */
   participants: z.int(),
   /** Whether the caller may delete it. */
   mayDelete: z.boolean(),
 });
 export type Room = z.output<typeof room>;
 
-/** The name, or the id where two rooms have the same name. */
+/** Name of the room, or its id if two rooms have the same name. */
 const params = z.object({ name: z.string().min(1).max(256) });
 
 export const listRooms = defineCall({
@@ -108,16 +111,19 @@ export const createConferenceToken = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'roomFull', 'conferenceOff'],
 });
 
-/** Where the socket of conferences is, below the origin of the page. */
+/** Path of the conference socket, relative to the origin of the page. */
 export const CONFERENCE_SOCKET_PATH = '/api/conference/socket';
 
 /** A public key of ECDH on P-256: the uncompressed point of 65 bytes in base64url. */
 const publicKey = z.string().regex(/^B[A-Za-z0-9_-]{86}$/);
 
-/** First message of a client: text, JSON. The key is made for this joining alone. */
+/** First message of a client, as JSON text. The key is generated for this visit only. */
 export const conferenceHello = z.strictObject({ token: z.string().max(256), key: publicKey });
 
-/** Any further message of a client: bytes that only the one named can open. The server passes them on and keeps none. */
+/**
+ * Any further message of a client: bytes that only the named recipient can decrypt. The server forwards them and does
+ * not store them.
+ */
 export const conferenceRelay = z.strictObject({
   to: id,
   data: z
@@ -135,10 +141,10 @@ const member = z.object({
 });
 export type ConferenceMember = z.output<typeof member>;
 
-/** `elsewhere`: the same account joined in another window. */
+/** Reasons for leaving. `elsewhere`: the same account joined in another window. */
 export const leaveReasons = ['left', 'removed', 'elsewhere'] as const;
 
-/** Messages of the server: text, JSON. Members are in the order in which they joined. */
+/** Messages of the server, as JSON text. Members are listed in the order in which they joined. */
 export const conferenceMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('welcome'),
@@ -146,8 +152,8 @@ export const conferenceMessage = z.discriminatedUnion('kind', [
     room: z.object({ _id: id, name: z.string(), securityClassification: classificationWord }),
     members: z.array(member),
     /**
-     * The conference server that carries sound and pictures, with a token for it (60 s); null: from browser to browser.
-     * `page`: a page of the site that is opened in place of ours.
+     * Conference server that transmits sound and pictures, with a token for it (60 s); null if they are sent from
+     * browser to browser. `page`: a page of the site that is opened instead of the built-in one.
      */
     media: z.object({ url: z.string(), token: z.string(), page: z.string().nullable() }).nullable(),
   }),
@@ -156,9 +162,9 @@ export const conferenceMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('relay'), from: id, data: z.string() }),
   z.object({
     kind: z.literal('end'),
-    /** A whole sentence. */
+    /** Complete sentence. */
     text: z.string(),
-    /** `again`: another token may open the room. */
+    /** `again`: joining with a new token may succeed. */
     reason: z.enum(['elsewhere', 'removed', 'refused', 'again']),
   }),
 ]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from './core/event.ts';
 
-/** Occupied rooms that the reader may join. */
+/** Number of occupied rooms that the recipient may join. */
 export const conferencesCountEvent = defineEvent({
   name: 'conferencesCount',
   kind: 'flow',

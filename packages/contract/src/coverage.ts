@@ -1,39 +1,45 @@
 import { z } from 'zod';
 import { defineCall, id, micros, moment } from './core/call.ts';
 
-/** Most recordings that an answer names; the counts include all. */
+/** Maximum number of recordings listed in an answer; the counts include all of them. */
 export const LOOKBACK_NAMED_MAX = 100;
 export const LOOKBACK_SPANS_MAX = 500;
 
 const named = z.object({ missionId: id, mission: z.string(), sensorId: id, sensor: z.string() });
 export type LookbackSensor = z.output<typeof named>;
 
-/** Recordings that may have seen the place too, some of them named. */
+/** Recordings that may also have seen the place: their number, and some of them with names. */
 const unsure = z.object({ count: z.int(), sensors: z.array(named) });
 
 export const lookbackSpan = named.extend({
-  /** Whole seconds of the sensor in which it saw the place: from the first to the end of the last. */
+  /** Time in which the sensor saw the place, in whole seconds: from the start of the first to the end of the last. */
   from: micros,
   to: micros,
   /** Time of the first telemetry set whose footprint contains the place. */
   first: micros,
-  /** From the platform to the place, metres along the line of sight; null where the telemetry does not say. */
+  /**
+   * Distance from the platform to the place along the line of sight, in metres; null if the telemetry does not contain
+   * it.
+   */
   distanceM: z.number().nullable(),
-  /** Metres on the ground for one pixel at that moment; null without pictures. */
+  /** Size of one pixel on the ground at that moment, in metres; null without pictures. */
   resolutionM: z.number().nullable(),
 });
 export type LookbackSpan = z.output<typeof lookbackSpan>;
 
 export const lookback = z.object({
-  /** The newest first. */
+  /** Spans, newest first. */
   spans: z.array(lookbackSpan),
-  /** Older spans exist. */
+  /** Whether older spans exist. */
   more: z.boolean(),
-  /** Recordings whose telemetry is not in the index yet, or could not be read. */
+  /** Recordings whose telemetry is not indexed yet, or could not be read. */
   notIndexed: unsure,
-  /** Recordings whose telemetry never says where they looked. */
+  /** Recordings whose telemetry contains no information on where the sensor looked. */
   withoutPosition: unsure,
-  /** Recordings whose times come from a file or its upload; they are in the answer with these times. */
+  /**
+   * Recordings whose times are only derived from a file or its upload. They are included in the answer with these
+   * times.
+   */
   uncertainClock: unsure,
 });
 export type Lookback = z.output<typeof lookback>;

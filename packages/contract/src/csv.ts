@@ -1,29 +1,29 @@
-/** One row of a table. `line` is the line of the text in which it begins, counted from 1. */
+/** One row of a table. `line` is the number of the text line in which it begins, counted from 1. */
 export type CsvRow = {
   cells: string[];
   line: number;
-  /** Whether the last cell begins with a quotation mark and lacks the closing one. */
+  /** Whether the last cell begins with a quotation mark, but lacks the closing one. */
   isOpen: boolean;
 };
 
 export type CsvOptions = {
   separator: string;
-  /** Whether a quoted cell may hold ends of lines. If not, a quotation mark that is never closed costs one row. */
+  /** Whether a quoted cell may contain line ends. If not, a missing closing quotation mark affects only one row. */
   linesInCells: boolean;
-  /** Characters of one row; a longer one throws RangeError. */
+  /** Maximum number of characters in one row; a longer one throws RangeError. */
   rowMax?: number;
 };
 
 /**
- * Tokenizer of tables (RFC 4180) that come in pieces. Rows end with LF, CRLF or CR. A quoted cell may hold the separator
- * and doubled quotation marks; blanks before its first mark stay in the cell.
+ * Creates a tokenizer for tables (RFC 4180) that are received in pieces. Rows end with LF, CRLF or CR. A quoted cell
+ * may contain the separator and doubled quotation marks; blanks before its opening mark are kept in the cell.
  */
 export function createCsvTokenizer({ separator, linesInCells, rowMax = Number.POSITIVE_INFINITY }: CsvOptions) {
   let cells: string[] = [];
   let cell = '';
   let isBlank = true;
   let isQuoted = false;
-  /** A quotation mark inside a quoted cell: the next character says whether it ends the cell. */
+  /** A quotation mark was read inside a quoted cell; the next character determines whether it ends the cell. */
   let isMarkSeen = false;
   let isReturnSeen = false;
   let line = 1;
@@ -75,7 +75,7 @@ export function createCsvTokenizer({ separator, linesInCells, rowMax = Number.PO
   }
 
   return {
-    /** Takes a piece of text; returns the rows that ended in it. */
+    /** Adds a piece of text; returns the rows that ended in it. */
     push(piece: string): CsvRow[] {
       rows = [];
       for (let at = 0; at < piece.length; at += 1) {
@@ -95,12 +95,12 @@ export function createCsvTokenizer({ separator, linesInCells, rowMax = Number.PO
   };
 }
 
-/** All rows of a text, empty lines included. */
+/** Returns all rows of a text, including empty lines. */
 export function csvRows(text: string, options: CsvOptions): CsvRow[] {
   const tokenizer = createCsvTokenizer(options);
   return [...tokenizer.push(text), ...tokenizer.end()];
 }
 
-/** The cells of one line. */
+/** Returns the cells of one line. */
 export const csvCells = (line: string, separator: string): string[] =>
   csvRows(line, { separator, linesInCells: false })[0]?.cells ?? [];

@@ -1,41 +1,41 @@
 import { z } from 'zod';
 import { defineCall, done, flag } from './core/call.ts';
 
-/** Seconds between two restarts. */
+/** Minimum number of seconds between two restarts. */
 export const RESTART_EVERY_SECONDS = 60;
 
-/** The figures of the admin page; a groupAdmin gets those of their own groups. */
+/** Figures of the admin page; for a groupAdmin they are limited to the administered groups. */
 export const dashboard = z.object({
   users: z.object({
     total: z.int(),
     superAdmins: z.int(),
     admins: z.int(),
     groupAdmins: z.int(),
-    /** Users and the guest. */
+    /** Number of accounts with role user, and the guest. */
     others: z.int(),
-    /** Wait for approval, or were switched off. */
+    /** Number of accounts that wait for approval, or were disabled. */
     disabled: z.int(),
-    /** Accounts with an open page. */
+    /** Number of accounts with an open page. */
     online: z.int(),
   }),
   usergroups: z.object({
     total: z.int(),
     withoutMembers: z.int(),
-    /** With a ceiling of SECRET or above. */
+    /** Number of user groups with a ceiling of SECRET or above. */
     secret: z.int(),
     webRtc: z.int(),
     previewOnly: z.int(),
-    /** Usergroups without either mode, which still have HLS. */
+    /** Number of user groups without either of these modes, which still have HLS. */
     hlsOnly: z.int(),
   }),
   platforms: z.object({
     total: z.int(),
-    /** Recorded at this moment. */
+    /** Number of platforms being recorded now. */
     live: z.int(),
     sensors: z.int(),
     autostart: z.int(),
   }),
-  /** Jobs that run or wait, and that failed. */
+  /** Numbers of jobs that are running or waiting, and of failed jobs. */
   jobs: z.object({ open: z.int(), failed: z.int() }),
 });
 export type Dashboard = z.output<typeof dashboard>;
@@ -58,7 +58,7 @@ export const shutdown = defineCall({
   input: z.object({
     query: z.strictObject({
       restart: flag.optional(),
-      /** Also what records: without it recordings go on. */
+      /** Also restarts the recorder; otherwise recordings continue. */
       force: flag.optional(),
     }),
   }),

@@ -9,7 +9,7 @@ import { audiences, tag } from './missions.ts';
 
 export { type Geometry as DocumentGeometry, geometry as documentGeometry } from './core/geometry.ts';
 
-/** Specification 1, section 4, in its order; the dialog begins with Note. */
+/** Document types in the order of specification 1, section 4; the dialog's default is Note. */
 export const documentTypes = ['Report', 'Note', 'Document', 'Image', 'Video', 'Schedule', 'Log', 'Misc'] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
@@ -69,7 +69,7 @@ const fields = {
   description: documentDescription,
   documentType,
   platformName: z.string().trim().max(NAME_MAX),
-  /** The edit lock. It says who may change or delete, never who may read. */
+  /** Edit lock, which limits who may change or delete, never who may read. */
   restricted: z.boolean(),
   usergroups: z
     .array(z.union([id, z.literal('')]))
@@ -87,8 +87,8 @@ export const pictureSources = ['server', 'browser'] as const;
 export type PictureSource = (typeof pictureSources)[number];
 
 /**
- * `purpose` in the metadata of an upload to /api/uploads: a file of no sensor, which waits for the POST documents, or
- * map/files, that names it.
+ * Value of `purpose` in the metadata of an upload to /api/uploads, for a file that belongs to no sensor. The file is
+ * kept until a POST of documents or map/files refers to it.
  */
 export const uploadPurposes = { document: 'document', tiles: 'tiles' } as const;
 
@@ -98,7 +98,7 @@ export const newDocument = z.object({
   description: fields.description.default(''),
   documentType: fields.documentType,
   platformName: fields.platformName.default(''),
-  /** Left out: stored as the highest label of the installation, unmarked. */
+  /** Label; if omitted, the highest label of the installation is stored, and the item counts as unmarked. */
   securityClassification: classification.optional(),
   restricted: fields.restricted.default(false),
   usergroups: fields.usergroups.default([]),
@@ -108,7 +108,9 @@ export const newDocument = z.object({
 });
 export type NewDocument = z.output<typeof newDocument>;
 
-/** JSON in the text of a form field. Other text stays text, and the next schema reports its fault. */
+/**
+ * Parses JSON in the text of a form field. Other text is returned unchanged, so that the next schema reports its error.
+ */
 const jsonText = (text: unknown) => {
   if (typeof text !== 'string') return text;
   try {
@@ -120,7 +122,7 @@ const jsonText = (text: unknown) => {
 
 const labelText = (text: unknown) => (typeof text === 'string' && /^[1-5]$/.test(text) ? Number(text) : text);
 
-/** Fields of a new document as a multipart form sends them: lists and geometry as JSON text, yes and no as words. */
+/** Fields of a new document in a multipart form: lists and geometry as JSON text, booleans as words. */
 export const documentForm = z.object({
   ...newDocument.shape,
   securityClassification: z.preprocess(labelText, newDocument.shape.securityClassification),
@@ -128,11 +130,11 @@ export const documentForm = z.object({
   usergroups: z.preprocess(jsonText, newDocument.shape.usergroups),
   tags: z.preprocess(jsonText, newDocument.shape.tags),
   geometry: z.preprocess(jsonText, newDocument.shape.geometry),
-  /** Id of a finished resumable upload, in place of the field `file`. */
+  /** Id of a completed resumable upload, instead of the field `file`. */
   upload: id.optional(),
 });
 
-/** One row of the documents table. Wire names are the specification's. */
+/** One row of the documents table. Field names are those of the specification. */
 export const documentRow = z.object({
   _id: id,
   title: z.string(),
@@ -140,24 +142,24 @@ export const documentRow = z.object({
   documentType: z.enum(documentTypes),
   platformName: z.string(),
   restricted: z.boolean(),
-  /** Ids; only those that the caller may know of. */
+  /** Ids of user groups, only those that the caller may know of. */
   usergroups: z.array(id),
   audience: z.enum(audiences),
   author: z.string(),
   creationTime: micros,
-  /** Name as the user's machine had it; for reading only. */
+  /** File name on the user's machine; for display only. */
   fileName: z.string(),
   /**
    * Bearer token to download this document in this session, valid for 5 minutes, from lists and `GET documents/{id}`;
-   * null for guests and accounts that may not download it. POST documents/{id}/token gives a fresh one.
+   * null for guests and accounts that may not download it. POST documents/{id}/token returns a new one.
    */
   accessToken: z.string().nullable(),
-  /** Path below the server's own address; null while there is none. */
+  /** Path relative to the server's address; null while there is no thumbnail. */
   thumbnail: z.string().nullable(),
   state: z.enum(documentStates),
   tags: z.array(z.string()),
   geometry: geometry.nullable(),
-  /** Where the geometry comes from. */
+  /** Origin of the geometry. */
   geometrySource: z.enum(['file', 'user']).nullable(),
   securityClassification: classificationWord,
   /** False: the label was never chosen; shown as UNMARKED. */
@@ -165,20 +167,20 @@ export const documentRow = z.object({
   content: z.enum(documentContents),
   /** Origin of a snapshot's picture; null for any other document. */
   snapshot: z.enum(pictureSources).nullable(),
-  /** Whether a snapshot has a second picture, with overlays that the browser of its author drew. */
+  /** Whether a snapshot has a second picture with overlays, rendered by its author's browser. */
   overlays: z.boolean(),
   sizeBytes: z.int(),
   sha256: z.string(),
-  /** Pages of a PDF, once it was read. */
+  /** Number of pages of a PDF; null until it was read. */
   pages: z.int().nullable(),
   textScope: z.enum(textScopes),
-  /** A sentence that says why there is no picture or text. */
+  /** Sentence that explains why there is no picture or text. */
   message: z.string().nullable(),
-  /** Sent back with PUT: 409 when the row was changed in the meantime. */
+  /** Must be sent back with PUT, which answers 409 if the row was changed in the meantime. */
   revision: z.int(),
-  /** When it was thrown into the bin; null outside it. */
+  /** Time of its deletion to the bin; null if it is not in the bin. */
   deletedTime: micros.nullable(),
-  /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
+  /** "Held by case 7", or "Held", if a case prevents its deletion; otherwise absent. */
   heldBy: z.string().optional(),
 });
 export type DocumentRow = z.output<typeof documentRow>;
@@ -196,7 +198,9 @@ export const documentSorts = [
 const sortKeys = documentSorts.flatMap((key) => [key, `-${key}`] as const);
 
 export const documentFilter = z.object({
-  /** Words in title, description, tags, author, platform, file name, and in the text inside; matched literally. */
+  /**
+   * Words in title, description, tags, author, platform, file name, or the text inside the document; matched literally.
+   */
   search: z.string().max(SEARCH_MAX).optional(),
   start: moment.optional(),
   end: moment.optional(),
@@ -236,7 +240,10 @@ export const getDocument = defineCall({
   summary: 'Returns one document',
   action: 'document.read',
   input: z.object({ params }),
-  /** `downloadSha256`: of a snapshot as a download sends it now, with label and place; null for other documents. */
+  /**
+   * `downloadSha256`: SHA-256 of a snapshot in the form in which it is downloaded now, with label and place; null for
+   * other documents.
+   */
   answer: documentRow.extend({ downloadSha256: z.string().nullable() }),
   errors: readErrors,
 });
@@ -265,7 +272,7 @@ export const createDocument = defineCall({
   ],
 });
 
-/** PUT documents/{id}: what is left out stays. */
+/** Body of PUT documents/{id}; omitted fields are not changed. */
 export const changedDocument = z.strictObject({
   title: fields.title.optional(),
   description: fields.description.optional(),
@@ -278,7 +285,7 @@ export const changedDocument = z.strictObject({
   tags: fields.tags.optional(),
   geometry: geometry.nullable().optional(),
   revision: z.int().optional(),
-  /** Needed to lower the label or to widen the audience. */
+  /** Required to lower the label or to extend the audience. */
   reason: reasonText.optional(),
 });
 export type ChangedDocument = z.output<typeof changedDocument>;

@@ -8,7 +8,10 @@ import { searchHitEvent } from './search-hits.ts';
 
 const ids = z.object({ ids: z.array(id) });
 
-/** The changed event of each item of a table that has one, by singular noun; it carries the ids of what changed. */
+/**
+ * Returns the `changed` events of those items in a table that have one, by singular noun. They contain the ids of the
+ * changed items.
+ */
 export function changedEventsOf(table: ItemTable): Record<string, EventDefinition<typeof ids>> {
   const announced = Object.entries(table).flatMap(([name, { event }]) =>
     event === undefined ? [] : [[name, defineEvent({ name: event, kind: 'changed', payload: ids })] as const],
@@ -18,7 +21,7 @@ export function changedEventsOf(table: ItemTable): Record<string, EventDefinitio
 
 export const changedEvents = changedEventsOf(items) as Record<AnnouncedItemName, EventDefinition<typeof ids>>;
 export const missionsEvent = changedEvents.mission;
-/** Missions being recorded that saw new ground, or flew on. */
+/** Missions being recorded whose seen ground or flight path grew. */
 export const groundEvent = changedEvents.ground;
 export const usersEvent = defineEvent({ name: 'users', kind: 'changed', payload: ids });
 export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed', payload: ids });
@@ -33,7 +36,7 @@ export const deleteAnnotationsEvent = defineEvent({
   payload: ids,
 });
 
-/** The event `revoked` over the items of these nouns. */
+/** Returns the event `revoked` for items of these nouns. */
 export const revokedEventOf = <Noun extends string>(nouns: readonly Noun[]) =>
   defineEvent({
     name: 'revoked',
@@ -41,12 +44,14 @@ export const revokedEventOf = <Noun extends string>(nouns: readonly Noun[]) =>
     payload: z.object({
       noun: z.enum([...nouns, 'session']),
       ids: z.array(id),
-      /** Too many to be named: the client drops all items of this kind and asks again for those on screen. */
+      /** There are too many to list: the client drops all items of this kind and reloads those on screen. */
       all: z.literal(true).optional(),
     }),
   });
 
-/** Rights to these are gone: drop them from lists, caches, players and maps at once. */
+/**
+ * The right to read these items was lost; clients must immediately remove them from lists, caches, players and maps.
+ */
 export const revokedEvent = revokedEventOf(itemNouns);
 
 export const missionUpdateTypes = [
@@ -71,28 +76,28 @@ export const missionUpdateEvent = defineEvent({
     missionName: z.string(),
     sensor: id.nullable(),
     sensorName: z.string().nullable(),
-    /** Percent of this step, 0 to 100. */
+    /** Progress of this step in percent, 0 to 100. */
     progress: z.number().nullable(),
-    /** upload_progress: bytes taken and expected. */
+    /** Bytes received and expected, for upload_progress. */
     bytes: z.int().nullable(),
     totalBytes: z.int().nullable(),
     /** areaCalculation: `start`, then `done` with the area in sq. km. */
     phase: z.enum(['start', 'done']).nullable(),
     areaSqKm: z.number().nullable(),
-    /** A sentence for the user, where the kind is `error`. */
+    /** Sentence for the user, if the type is `error`. */
     text: z.string().nullable(),
   }),
 });
 export type MissionUpdate = z.output<typeof missionUpdateEvent.payload>;
 
-/** Server state: sent once after connecting, and before the server goes down. */
+/** State of the server, sent once after connecting, and before the server shuts down. */
 export const stateEvent = defineEvent({
   name: 'state',
   kind: 'flow',
   payload: z.object({ state: z.enum(['Online', 'Offline']), serverStartTime: z.int() }),
 });
 
-/** The configuration changed: ask GET info again. */
+/** The configuration changed, so clients must reload GET info. */
 export const infoEvent = defineEvent({ name: 'info', kind: 'changed', payload: z.object({}) });
 
 /** Number of accounts that are signed in with an open page; `null` if the reader may not know. */
@@ -108,7 +113,7 @@ export const errorEvent = defineEvent({ name: 'error', kind: 'flow', payload: z.
 /** Shown as "Server message: {text}." */
 export const messageEvent = defineEvent({ name: 'message', kind: 'flow', payload: z.object({ text: z.string() }) });
 
-/** The licence is no longer valid: an alert on every page. */
+/** The licence is no longer valid; clients show an alert on every page. */
 export const demoExpiredEvent = defineEvent({ name: 'demoexpired', kind: 'flow', payload: z.object({}) });
 
 /** A sign-in was refused because too many accounts are signed in; sent to superAdmin and admin. */
@@ -118,17 +123,17 @@ export const concurrentUsersEvent = defineEvent({
   payload: z.object({ message: z.string() }),
 });
 
-/** Something about the backups changed: ask again. Sent to superAdmin and admin. */
+/** The backups changed, so clients must reload them. Sent to superAdmin and admin. */
 export const backupsEvent = defineEvent({ name: 'backups', kind: 'changed', payload: z.object({}) });
 
-/** A backup could not be made or is not whole; sent to superAdmin and admin, shown until answered. */
+/** A backup could not be made or is not complete; sent to superAdmin and admin, and shown until the user closes it. */
 export const backupFailedEvent = defineEvent({
   name: 'backup_failed',
   kind: 'flow',
   payload: z.object({ name: z.string(), text: z.string() }),
 });
 
-/** Map layers of the site were added or removed: ask GET mapconfig again. */
+/** Map layers of the site were added or removed, so clients must reload GET mapconfig. */
 export const mapLayersEvent = defineEvent({ name: 'mapLayers', kind: 'changed', payload: z.object({}) });
 
 export const serverEvents = [
@@ -157,7 +162,10 @@ export const serverEvents = [
   searchHitEvent,
 ] as const;
 
-/** Events of clients. Identity comes from the ticket alone; these carry display hints and wishes. */
+/**
+ * Events sent by clients. The identity comes only from the ticket; these events contain display hints and
+ * subscriptions.
+ */
 export const updateConnectedUser = z.object({ status: z.string().max(64) });
 export const liveStreamEvents = z.object({
   command: z.enum(['subscribe', 'unsubscribe']),

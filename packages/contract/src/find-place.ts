@@ -4,20 +4,20 @@ import { defineCall, id, micros } from './core/call.ts';
 import { NAME_MAX, QUERY_VERTICES_MAX } from './core/limits.ts';
 import { lookback, lookbackSpan } from './coverage.ts';
 
-/** Most spans of one answer. */
+/** Maximum number of spans in one answer. */
 export const FIND_SPANS_MAX = 200;
-/** Most spans that are counted. */
+/** Maximum number of spans that are counted. */
 export const FIND_COUNT_MAX = 1000;
-/** Limits of a circle and of a corridor, metres. */
+/** Maximum radius of a circle and maximum width of a corridor, in metres. */
 export const FIND_RADIUS_MAX_M = 1_000_000;
 export const FIND_WIDTH_MAX_M = 200_000;
-/** Positions of the line of a corridor. */
+/** Maximum number of positions in the centre line of a corridor. */
 export const FIND_LINE_MAX = 100;
 export const FIND_DAYS_MAX = 36_500;
 
 const place = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
 
-/** The place to find. Edges are great circles; an annotation counts with all of its shapes. */
+/** The area to search for. Edges are great circles; an annotation stands for all of its shapes. */
 export const targetShape = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('Point'), coordinates: place }),
   z.strictObject({
@@ -46,35 +46,38 @@ const name = z
   .max(NAME_MAX)
   .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
 const names = z.array(name).max(50);
-/** Minutes of the day, UTC. */
+/** Minute of the day (UTC), from 0 to 1439. */
 const minuteOfDay = z.int().min(0).max(1439);
-/** Clockwise from true north. */
+/** Bearing in degrees, clockwise from true north. */
 const bearing = z.number().min(0).max(360);
 
-/** Conditions on the seconds that count; omitted ones are not checked. A second must meet all of them. */
+/** Filter conditions that each recorded second must meet to be counted. Omitted conditions are not checked. */
 export const findFilter = z.strictObject({
   from: micros.optional(),
   to: micros.optional(),
-  /** Number of days before the request that are searched. */
+  /** Number of days before the request to search. */
   days: z.int().min(1).max(FIND_DAYS_MAX).optional(),
-  /** Time of day from one minute to before the other; over midnight where `from` is later than `to`. */
+  /**
+   * Time of day from `from` (inclusive) to `to` (exclusive), in minutes; the range crosses midnight if `from` is later
+   * than `to`.
+   */
   day: z.strictObject({ from: minuteOfDay, to: minuteOfDay }).optional(),
-  /** `video`: with pictures; `telemetry`: without. */
+  /** `video`: only recordings with pictures; `telemetry`: only recordings without pictures. */
   pictures: z.enum(['video', 'telemetry']).optional(),
-  /** A part of the sensor's name. */
+  /** Part of the sensor's name. */
   sensor: name.optional(),
-  /** Names of platforms, and their types. */
+  /** Names and types of platforms. */
   platforms: names.optional(),
   platformTypes: names.optional(),
-  /** Missions that at least one of these usergroups may see. */
+  /** Restricts the search to missions that at least one of these usergroups may see. */
   usergroups: z.array(id).max(200).optional(),
-  /** Largest ground sample distance, in metres for one pixel. */
+  /** Maximum ground sample distance, in metres per pixel. */
   resolutionM: z.number().gt(0).max(1_000_000).optional(),
-  /** Range of bearings from the platform to the middle of the view, clockwise, degrees. */
+  /** Range of bearings from the platform to the centre of the view, clockwise, in degrees. */
   look: z.strictObject({ from: bearing, to: bearing }).optional(),
-  /** Least share of the area in one picture, percent. */
+  /** Minimum share of the area that one picture must cover, in percent. */
   share: z.number().gt(0).max(100).optional(),
-  /** Least length of a span, seconds. */
+  /** Minimum length of a span, in seconds. */
   seconds: z.int().min(1).max(86_400).optional(),
 });
 export type FindFilter = z.output<typeof findFilter>;
@@ -83,23 +86,29 @@ export const foundSpan = lookbackSpan.extend({
   platform: z.string(),
   /** Label of the mission. */
   securityClassification: classificationWord,
-  /** False: the label of the mission was never chosen. */
+  /** False if nobody ever chose the label of the mission. */
   marked: z.boolean(),
-  /** The ground in the picture at `first`: upper left, upper right, lower right, lower left; longitude, latitude. */
+  /**
+   * Ground corners of the picture at `first`, as longitude and latitude: upper left, upper right, lower right, lower
+   * left.
+   */
   corners: z.array(z.tuple([z.number(), z.number()])),
-  /** From the platform to the middle of the view, degrees clockwise from true north; null where it is not known. */
+  /** Bearing from the platform to the centre of the view, in degrees clockwise from true north; null if unknown. */
   lookDeg: z.number().nullable(),
 });
 export type FoundSpan = z.output<typeof foundSpan>;
 
 export const foundSpans = z.object({
-  /** The newest first. */
+  /** Spans found, newest first. */
   spans: z.array(foundSpan),
-  /** Cursor of the next, older spans; null where there are none. */
+  /** Cursor of the next page, with older spans; null if there are no more. */
   next: z.string().nullable(),
-  /** Time back to which was searched; null: everything was. */
+  /** Earliest time that was searched; null if all recordings were searched. */
   searchedTo: micros.nullable(),
-  /** Recordings that fit the filter and for which the answer may be wrong or incomplete; with the first page alone. */
+  /**
+   * Recordings that match the filter but for which the answer may be wrong or incomplete. Sent with the first page
+   * only.
+   */
   unsure: lookback.pick({ notIndexed: true, withoutPosition: true, uncertainClock: true }).nullable(),
 });
 export type FoundSpans = z.output<typeof foundSpans>;
@@ -117,7 +126,7 @@ export const findByPlace = defineCall({
       shape: targetShape,
       filter: findFilter.optional(),
       limit: z.int().min(1).max(FIND_SPANS_MAX).optional(),
-      /** `next` of the page before, with the same shape and filter. */
+      /** Value of `next` in the previous page, for the same shape and filter. */
       after: z.string().max(256).optional(),
     }),
   }),
@@ -133,7 +142,7 @@ export const countByPlace = defineCall({
   input: z.object({ body: z.strictObject({ shape: targetShape, filter: findFilter.optional() }) }),
   answer: z.object({
     count: z.int(),
-    /** Whether there are, or may be, more than the counted spans. */
+    /** Whether more spans than the counted ones exist or may exist. */
     isMore: z.boolean(),
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { clipContainers } from './clips.ts';
 import { defineCall, id, micros } from './core/call.ts';
 
-/** Most spans of one order. */
+/** Maximum number of spans in one request. */
 export const FOUND_CLIPS_MAX = 100;
-/** Longest duration of all spans of one order together, in seconds. */
+/** Maximum total duration of all spans in one request, in seconds. */
 export const FOUND_CLIPS_SECONDS_MAX = 6 * 3600;
 
 export const orderFoundClips = defineCall({
@@ -26,7 +26,7 @@ export const orderFoundClips = defineCall({
   }),
   answer: z.object({
     id,
-    /** Spans that become clips, and those that were left out. */
+    /** Number of spans that become clips (`clips`) and of spans that were left out (`left`). */
     clips: z.int(),
     left: z.int(),
   }),

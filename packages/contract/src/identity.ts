@@ -7,8 +7,8 @@ import { usergroup } from './usergroups.ts';
 import { password, username } from './users.ts';
 
 /**
- * Limit of a session that sees less than its account may. `by`: the ceiling chosen at log-in, or that of the address at
- * which the server listens, which no log-in raises.
+ * Limit of a session that sees less than its account is cleared for. `by` names the cause: the ceiling chosen at log-in
+ * (`login`), or the ceiling of the address that the server listens on (`listener`), which no log-in can raise.
  */
 const sessionLimit = z.object({ label: classificationWord, by: z.enum(['login', 'listener']) });
 export type SessionLimit = z.output<typeof sessionLimit>;
@@ -23,19 +23,23 @@ export const login = defineCall({
     body: z.strictObject({
       username: z.string().trim().min(1).max(64),
       password: z.string().trim().min(1).max(PASSWORD_MAX),
-      /** Where the account has a second factor. */
+      /** Second-factor code; needed only if the account has a second factor. */
       code: secondFactorCode.optional(),
-      /** The highest label that the session may see, whatever the account may; another log-in alone raises it. */
+      /**
+       * Highest label that the session may see, even if the account is cleared for more. Only a new log-in can raise
+       * it.
+       */
       ceiling: classification.optional(),
     }),
   }),
   answer: z.object({
     role,
-    /** Sent in place of the password: in the Basic header, next to the username. */
+    /** Credential to send instead of the password in the Basic header, next to the username. */
     credential: z.string(),
     username: z.string(),
     /**
-     * Sent when this login activated a second factor: each code opens the account once in place of a code of the app.
+     * Present if this login activated a second factor. Each recovery code can be used once, instead of a code from the
+     * authenticator app.
      */
     recoveryCodes: z.array(z.string()).optional(),
   }),
@@ -83,7 +87,7 @@ export const authenticated = defineCall({
     _id: id,
     role,
     username: z.string(),
-    /** The highest label that this session sees. */
+    /** Highest label that this session may see. */
     securityClearance: classificationWord,
     limit: sessionLimit.optional(),
   }),
@@ -116,14 +120,20 @@ export const credential = z.object({
   created: micros,
   lastUsed: micros,
   expires: micros,
-  /** Browser and address it was made from, for recognising it. */
+  /**
+   * Browser from which the credential was created (`client`) and its network address (`address`), so that the owner can
+   * recognise it.
+   */
   client: z.string(),
   address: z.string(),
-  /** The credential that asked. */
+  /** True for the credential with which this request was made. */
   current: z.boolean(),
-  /** Made for a program: `client` is the name it was given; it does not expire while unused. */
+  /**
+   * True if the credential was made for a program: `client` is then the name given to it, and it does not expire while
+   * unused.
+   */
   forScript: z.boolean(),
-  /** Where its session has one. */
+  /** Ceiling of the credential's session, if it has one. */
   ceiling: classificationWord.optional(),
 });
 export type Credential = z.output<typeof credential>;
@@ -149,7 +159,7 @@ export const createApiCredential = defineCall({
   input: z.object({
     body: z.strictObject({
       name: z.string().trim().min(1, 'A name is required').max(NAME_MAX),
-      /** Until it ends. */
+      /** Number of days until the credential expires. */
       days: z.int().min(1).max(API_CREDENTIAL_DAYS_MAX),
     }),
   }),
@@ -185,9 +195,9 @@ export const getSetup = defineCall({
   input: z.object({}),
   answer: z.object({
     needed: z.boolean(),
-    /** OSPREY_GUEST decided already: the page does not ask. */
+    /** True if OSPREY_GUEST already decides whether guests are allowed, so that the setup page need not ask. */
     guestFixed: z.boolean(),
-    /** ffmpeg is there, so sample missions can be made. */
+    /** True if ffmpeg is available, which is needed to make sample missions. */
     samplesPossible: z.boolean(),
     passwordMin: z.int(),
   }),

@@ -3,7 +3,7 @@ import { classification, classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { audiences, platform } from './missions.ts';
 
-/** Milliseconds for which size and time of a file must stay unchanged before it is imported. */
+/** Time for which a file's size and modification time must stay unchanged before it is imported, in milliseconds. */
 export const WATCHED_QUIET_MS = 10_000;
 
 const path = z
@@ -14,14 +14,17 @@ const path = z
   .regex(/^[^\p{C}]*$/u, 'Control characters are not allowed');
 
 export const newWatchFolder = z.strictObject({
-  /** On the server, below one of the folders that its configuration allows. */
+  /** Path on the server, below one of the folders that the server's configuration allows. */
   path,
-  /** Null: unmarked, kept at the highest label of the installation. */
+  /** Null: unmarked, so imported files get the highest label of the installation. */
   securityClassification: classification.nullable().default(null),
   audience: z.enum(audiences).default('groups'),
   usergroups: z.array(id).max(200).default([]),
   platform: platform.prefault({}),
-  /** Moves imported files to the subfolder `taken`, refused ones to `refused`; false leaves them where they are. */
+  /**
+   * True: imported files are moved to the subfolder `taken`, and refused ones to `refused`. False: files stay where
+   * they are.
+   */
   moveFiles: z.boolean().default(false),
   enabled: z.boolean().default(true),
 });
@@ -35,9 +38,9 @@ export const watchFolder = z.object({
   platform,
   moveFiles: z.boolean(),
   enabled: z.boolean(),
-  /** Whether the folder is set by OSPREY_WATCH: it then cannot be changed here. */
+  /** Whether the folder is set by OSPREY_WATCH, in which case it cannot be changed here. */
   fromConfiguration: z.boolean(),
-  /** Reason why the folder cannot be read now; null if it can. */
+  /** Reason why the folder cannot currently be read; null if it can. */
   problem: z.string().nullable(),
 });
 export type WatchFolder = z.output<typeof watchFolder>;
@@ -49,11 +52,11 @@ export const intakeFile = z.object({
   sizeBytes: z.int(),
   outcome: z.enum(['taken', 'duplicate', 'refused']),
   reason: z.string().nullable(),
-  /** The mission, where the caller can read it; null otherwise. */
+  /** The mission, or null if the caller may not read it. */
   mission: z.object({ _id: id, name: z.string() }).nullable(),
-  /** Label of the mission, else of the folder. */
+  /** Label of the mission, or of the folder if there is no mission. */
   securityClassification: classificationWord,
-  /** False: the label was never chosen, so it counts as the highest. */
+  /** False if the label was never chosen, so that it counts as the highest. */
   marked: z.boolean(),
   time: micros,
 });
@@ -121,9 +124,9 @@ export const intakeReport = defineCall({
 });
 
 /**
- * Missions from a list: an array of objects, or CSV whose columns have these names and whose cells part several values
- * by `;`: name, files, description, securityClassification, usergroups, audience, platform, platformType, tags,
- * country. Omitted values are taken from the folder.
+ * List of missions to import: a JSON array of objects, or a CSV file with the columns name, files, description,
+ * securityClassification, usergroups, audience, platform, platformType, tags and country. In a CSV cell, several values
+ * are separated by `;`. Omitted values are taken from the folder.
  */
 export const importList = defineCall({
   method: 'POST',

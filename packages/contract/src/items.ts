@@ -26,26 +26,26 @@ import {
 type PlainRules = Readonly<Record<string, PlainRule>>;
 type Rules = Readonly<Record<string, (actor: Actor, facts: never) => Verdict>>;
 
-/** An item with a label, an audience and usergroups of its own. */
+/** An item with its own label, audience and usergroups. */
 type OwnItem = {
-  /** Noun of lists and of the event `revoked`. */
+  /** Plural noun used in lists and in the event `revoked`. */
   plural: string;
-  /** Word on screens before the name of an item. */
+  /** Word shown on screen before the name of an item. */
   title: string;
-  /** Name of the event that carries the ids of items that changed. */
+  /** Name of the event that carries the ids of changed items. */
   event: string;
-  /** Name of the event that carries the ids of those that were deleted. */
+  /** Name of the event that carries the ids of deleted items. */
   deletedEvent?: string;
-  /** Rules by verb, decided with the facts of the item. `read` also decides which events an account gets. */
+  /** Rules by verb, evaluated with the facts of the item. `read` also decides which events an account receives. */
   rules: Rules & { read: (actor: Actor, facts: LockableFacts) => Verdict };
-  /** Rules by verb, decided without facts: lists, and whether a button is shown at all. */
+  /** Rules by verb, evaluated without an item: for lists, and for whether a button is shown at all. */
   plain?: PlainRules;
   partOf?: never;
 };
 
 /**
- * An item read and changed with the rights of its parent, whose facts its rules get. Its event carries ids of the
- * parents in which such an item changed, and goes to those who may read them.
+ * An item that is read and changed with the rights of its parent; its rules receive the parent's facts. Its event
+ * carries the ids of the parents in which such an item changed, and is sent to those who may read these parents.
  */
 type PartItem = {
   plural: string;
@@ -56,10 +56,10 @@ type PartItem = {
   plain?: PlainRules;
 };
 
-/** By the noun in the singular. The actions of an item are named `<item>.<verb>`. */
+/** Keyed by the singular noun of the item. Actions on an item are named `<item>.<verb>`. */
 export type ItemTable = Readonly<Record<string, OwnItem | PartItem>>;
 
-/** Every kind of item that has rights. docs/add-something.md says what else a new one needs. */
+/** Every kind of item that has access rights. docs/add-something.md lists the other steps for adding one. */
 export const items = {
   mission: {
     plural: 'missions',
@@ -74,7 +74,7 @@ export const items = {
       delete: acting(mayManage),
       export: acting(mayManage),
       hold: acting(isAdmin),
-      // Lower a label, or widen an audience; the reason is checked apart.
+      // Lowering a label or widening an audience. The required reason is checked separately.
       lower: acting(isAdmin),
     },
     plain: {
@@ -83,8 +83,8 @@ export const items = {
     },
   },
   sensor: { plural: 'sensors', partOf: 'mission', rules: {} },
-  // Ground seen while a mission is recorded. It changes with most telemetry, so an event of `missions` would make pages
-  // reload all the time.
+  // Ground seen while a mission is recorded. It has its own event, since it changes with most telemetry and an event of
+  // `missions` would make pages reload constantly.
   ground: { plural: 'ground', partOf: 'mission', event: 'ground', rules: {} },
   bookmark: {
     plural: 'bookmarks',
@@ -106,7 +106,7 @@ export const items = {
       create: acting(isNoGuest),
       update: acting(mayEditOwn),
       delete: acting(mayEditOwn),
-      // Pictures and telemetry of a span, to be kept elsewhere.
+      // Exporting pictures and telemetry of a span as files.
       export: acting(isNoGuest),
     },
   },
@@ -120,7 +120,7 @@ export const items = {
       create: making(isNoGuest),
       update: acting(mayEditUnlocked),
       delete: acting(mayEditUnlocked),
-      // Set or clear the edit lock.
+      // Setting or clearing the edit lock.
       lock: acting(mayManage),
       lower: acting(isAdmin),
     },
@@ -136,11 +136,11 @@ export const items = {
     event: 'platforms',
     rules: {
       read: reading,
-      // Live pictures and telemetry; the usergroups determine the modes.
+      // Watching live pictures and telemetry; the usergroups determine the allowed modes.
       watch: reading,
-      // The ring of a live sensor, as a file.
+      // Exporting the ring buffer of a live sensor as a file.
       export: acting(isNoGuest),
-      // Start, stop, record.
+      // Starting, stopping and recording.
       control: acting(mayManage),
       lower: acting(isAdmin),
     },
@@ -160,7 +160,7 @@ export const items = {
       create: making(isNoGuest),
       update: acting(mayEditShared),
       delete: acting(mayEditShared),
-      // Set or clear the edit lock.
+      // Setting or clearing the edit lock.
       lock: acting(mayManage),
       lower: acting(isAdmin),
     },
@@ -178,9 +178,9 @@ export const items = {
     rules: {
       read: reading,
       create: making(isNoGuest),
-      // Name, parts, order and notes.
+      // Changing name, parts, order and notes.
       update: acting(mayEditCase),
-      // Label, audience, editors and owner.
+      // Changing label, audience, editors and owner.
       own: acting(mayOwn),
       delete: acting(mayOwn),
       comment: acting(isNoGuest),
@@ -201,9 +201,9 @@ export const items = {
     rules: {
       read: actingOwn(() => true),
       create: making(isNoGuest),
-      // Which ships are on it.
+      // Changing which ships are on the list.
       update: actingOwn(mayEditTogether),
-      // Name, colour, label and audience.
+      // Changing name, colour, label and audience.
       own: actingOwn(mayEditOwn),
       delete: actingOwn(mayEditOwn),
       export: actingOwn(isNoGuest),
@@ -223,7 +223,7 @@ export const items = {
       join: acting(isNoGuest),
       create: making(isAdmin),
       delete: acting(isAdmin),
-      // As `create`, where the installation lets groupAdmins have rooms of their groups.
+      // Like `create`, for installations that let groupAdmins make rooms for their own usergroups.
       createOwn: making(mayManage),
       deleteOwn: acting(mayManage),
     },
@@ -236,19 +236,19 @@ export const items = {
 type Items = typeof items;
 type NamesWith<Shape> = { [Name in keyof Items]: Items[Name] extends Shape ? Name : never }[keyof Items];
 
-/** `mission`, `sensor`, ... */
+/** Names of all kinds of items: `mission`, `sensor`, ... */
 export type AnyItemName = keyof Items;
-/** Items with a label and an audience of their own. */
+/** Names of items with their own label and audience. */
 export type ItemName = NamesWith<OwnItem>;
-/** Items that say when they changed. */
+/** Names of items that have a change event. */
 export type AnnouncedItemName = NamesWith<{ event: string }>;
-/** `missions`, `documents`, ...: of items with a label and an audience of their own. */
+/** Plural nouns (`missions`, `documents`, ...) of items with their own label and audience. */
 export type ItemNoun = Items[ItemName]['plural'];
 
-/** `bookmarks`, ...: of parts that say when they changed. */
+/** Plural nouns (`bookmarks`, ...) of parts that have a change event. */
 export type PartNoun = Items[NamesWith<{ event: string; partOf: string }>]['plural'];
 
-/** Facts that the rules of an item need. */
+/** Facts that the rules of an item need as input. */
 export type FactsOf<Name extends AnyItemName> = Items[Name]['rules'][keyof Items[Name]['rules']] extends (
   actor: Actor,
   facts: infer Facts,
@@ -260,29 +260,29 @@ export type ActionOf<Name extends AnyItemName> = `${Name}.${keyof Items[Name]['r
 type ActionsOver<Facts> = {
   [Name in AnyItemName]: Facts extends FactsOf<Name> ? ActionOf<Name> : never;
 }[AnyItemName];
-/** Actions over items whose rules need the access facts alone. */
+/** Actions on items whose rules need only the access facts. */
 export type ItemAction = ActionsOver<AccessFacts>;
-/** Actions over items that have an edit lock. */
+/** Actions on items that have an edit lock. */
 export type LockableAction = Exclude<ActionsOver<LockableFacts>, ItemAction>;
-/** Actions over parts that belong to who made them. */
+/** Actions on parts that belong to the account that made them. */
 export type MadeAction = Exclude<ActionsOver<MadeFacts>, ItemAction>;
-/** Actions over cases whose rules go by owner and editors. */
+/** Actions on cases whose rules depend on the owner and the editors. */
 export type CaseAction = Exclude<ActionsOver<CaseFacts>, ItemAction | LockableAction | MadeAction>;
-/** Actions over no one item of a kind. */
+/** Actions that concern a kind of item rather than one particular item, such as listing. */
 export type PlainItemAction = {
   [Name in AnyItemName]: Items[Name] extends { plain: infer Plain } ? `${Name}.${keyof Plain & string}` : never;
 }[AnyItemName];
 export type DocumentAction = ActionOf<'document'>;
 export type AnnotationAction = ActionOf<'annotation'>;
 
-/** Names of the items of a table that have a label and an audience of their own, in its order. */
+/** Returns the names of the items in a table that have their own label and audience, in the table's order. */
 export function ownItemsOf<Table extends ItemTable>(table: Table): (keyof Table & string)[] {
   return Object.keys(table).filter((name) => table[name]?.partOf === undefined);
 }
 
 export const itemNames = ownItemsOf(items) as readonly ItemName[];
 export const itemNouns = itemNames.map((name) => items[name].plural) as [ItemNoun, ...ItemNoun[]];
-/** Word on screens before the name of an item, by its plural. */
+/** Words shown on screen before the name of an item, keyed by the item's plural noun. */
 export const itemTitles = Object.fromEntries(
   itemNames.map((name) => [items[name].plural, items[name].title]),
 ) as Readonly<Record<ItemNoun, string>>;

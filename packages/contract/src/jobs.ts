@@ -3,16 +3,18 @@ import { defineCall, done, id, micros } from './core/call.ts';
 
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Work that outlasts a request. Accounts that may edit the mission, or the document, see and control it. */
+/**
+ * Background work that outlasts a request. Accounts that may edit the mission or the document can see and control it.
+ */
 export const job = z.object({
   _id: id,
   kind: z.enum(['ingest', 'transcode', 'thumbnails', 'archive', 'document']),
   state: z.enum(jobStates),
-  /** Mission and sensor of a recording; null for the job of a document. */
+  /** Mission and sensor of the recording; null for the job of a document. */
   missionId: id.nullable(),
   sensorId: id.nullable(),
   documentId: id.nullable(),
-  /** 0 to 100. */
+  /** Progress in percent, from 0 to 100. */
   progress: z.number(),
   attempts: z.int(),
   error: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall, moment } from './core/call.ts';
 
-/** Highest zoom of tiles of the last-seen map, which are numbered as those of web maps: 2^zoom columns and rows. */
+/** Maximum zoom level of the tiles of the last-seen map. Tiles are numbered as in web maps: 2^zoom columns and rows. */
 export const LAST_SEEN_ZOOM_MAX = 14;
 
 const whole = (most: number) =>
@@ -12,11 +12,14 @@ const whole = (most: number) =>
     .pipe(z.int().max(most));
 
 export const lastSeenTile = z.object({
-  /** The world has 2^level columns of longitude from 180° west and as many rows of latitude from 90° south. */
+  /**
+   * Grid level of the cells: the world has 2^level columns, counted in longitude from 180° west, and as many rows,
+   * counted in latitude from 90° south.
+   */
   level: z.int(),
   /**
    * Three numbers for each cell of the tile that was ever seen: its column, its row, and the end of the last second in
-   * which any part of it was seen, UTC seconds since 1970. The middle of each cell is in the tile.
+   * which any part of it was seen, in seconds since 1970 (UTC). A cell belongs to the tile that contains its centre.
    */
   cells: z.array(z.number()),
 });
@@ -48,7 +51,7 @@ export const getCoverageState = defineCall({
   action: 'mission.list',
   input: z.object({}),
   answer: z.object({
-    /** Recordings whose telemetry says where they looked, and is in the index. */
+    /** Number of recordings that are in the index, since their telemetry says where the sensor looked. */
     indexed: z.int(),
     notIndexed: z.int(),
     withoutPosition: z.int(),

@@ -1,31 +1,33 @@
 import { z } from 'zod';
 import { defineCall, formFile, micros } from './core/call.ts';
 
-/** Limits of demo mode: users at once besides admins, and platforms recorded at once. */
+/** Limits of demo mode: number of concurrent users besides admins, and number of platforms recorded concurrently. */
 export const DEMO_USERS = 3;
 export const DEMO_PLATFORMS = 1;
 
-/** Features that a licence may switch off; a licence without `options` allows all of them. */
+/** Features that a licence can switch off. A licence without `options` allows all of them. */
 export const licenceOptions = ['export', 'live', 'ais', 'conference'] as const;
 export type LicenceOption = (typeof licenceOptions)[number];
 
-/** Options with a feature in the product. A licence file may name the others too, for features to come. */
+/**
+ * Options whose feature exists in the product. A licence file may also name the others, which are for future features.
+ */
 export const productOptions = ['export', 'live'] as const satisfies readonly LicenceOption[];
 
-/** The middle part of a licence token, as it is signed. Absent limits are no limits. */
+/** Payload (the middle part) of a licence token, as signed. A missing limit means unlimited. */
 export const licencePayload = z.object({
   id: z.uuid(),
   customer: z.string().trim().min(1).max(100),
-  /** The one server it is good for; absent for any. */
+  /** The only server for which the licence is valid; absent if it is valid for any server. */
   node: z.string().max(64).optional(),
   issued: micros,
-  /** Good until then; absent for ever. */
+  /** Time at which the licence expires; absent if it never expires. */
   expires: micros.optional(),
-  /** Accounts at once besides admins. */
+  /** Maximum number of concurrent accounts besides admins. */
   users: z.int().min(1).max(1_000_000).optional(),
   platforms: z.int().min(1).max(100_000).optional(),
   options: z.array(z.enum(licenceOptions)).optional(),
-  /** A png or jpeg, base64. The server decodes and encodes it again before it shows it. */
+  /** A PNG or JPEG in base64. The server decodes and re-encodes it before showing it. */
   logo: z
     .base64()
     .max(4 * Math.ceil((256 * 1024) / 3))
@@ -34,8 +36,8 @@ export const licencePayload = z.object({
 export type LicencePayload = z.output<typeof licencePayload>;
 
 /**
- * `open`: the one that comes with the product, without limits. `licensed`: the site's own. `demo`: the site's own is
- * not valid any more.
+ * `open`: the licence shipped with the product, without limits. `licensed`: the site's own licence. `demo`: the site's
+ * own licence is no longer valid.
  */
 export const licenceStates = ['open', 'licensed', 'demo'] as const;
 
@@ -43,10 +45,10 @@ const use = z.object({ now: z.int(), limit: z.int().nullable() });
 
 export const licenceInfo = z.object({
   valid: z.boolean(),
-  /** "OK", or a sentence that says what is wrong. */
+  /** "OK", or a sentence that states the problem. */
   message: z.string(),
   company: z.string().nullable(),
-  /** For superAdmin and admin only. */
+  /** Sent only to superAdmin and admin. */
   details: z
     .object({
       state: z.enum(licenceStates),
@@ -55,7 +57,7 @@ export const licenceInfo = z.object({
       expires: micros.nullable(),
       users: use,
       platforms: use,
-      /** Features of the product and whether they are on. */
+      /** Features of the product and whether they are switched on. */
       options: z.array(z.object({ option: z.enum(productOptions), on: z.boolean() })),
     })
     .optional(),
@@ -108,7 +110,8 @@ export const getLicenceLogo = defineCall({
 export type DecodedToken = { header: unknown; payload: unknown };
 
 /**
- * The parts of a token, for reading. It proves nothing: only the server checks the signature.
+ * Decodes the parts of a licence token so that they can be read. This does not verify the token: only the server checks
+ * the signature.
  *
  * @throws Error with the reason
  */

@@ -4,12 +4,14 @@ import { defineEvent } from './core/event.ts';
 import { streamStates } from './live-state.ts';
 import { liveVideo } from './platforms.ts';
 
-/** State of sensors and platforms that the reader may see; sent to clients that subscribed with LiveStreamEvents. */
+/**
+ * State of the sensors and platforms that the receiver may see; sent to clients that subscribed with LiveStreamEvents.
+ */
 export const streamMonitorEvent = defineEvent({
   name: 'streamMonitor',
   kind: 'flow',
   payload: z.discriminatedUnion('topic', [
-    /** A stream came, went or was lost. `sensor` null: the platform as a whole. */
+    /** A stream started, ended or was lost. `sensor` is null if the event concerns the platform as a whole. */
     z.object({
       topic: z.literal('state'),
       platform: id,
@@ -17,7 +19,7 @@ export const streamMonitorEvent = defineEvent({
       state: z.enum(streamStates),
       since: micros,
     }),
-    /** Sources were switched or configured again: ask for the platforms again. */
+    /** Sources were switched on or off, or reconfigured: the client should request the platforms again. */
     z.object({ topic: z.literal('config'), platform: id }),
     /** Detected content of the stream. */
     z.object({
@@ -30,8 +32,9 @@ export const streamMonitorEvent = defineEvent({
   ]),
 });
 /**
- * Ships were heard by this sensor since its last event, sent at most once a second: ask for the ships again. `mission`:
- * the mission that they are recorded into. Sent to clients that subscribed with LiveStreamEvents.
+ * This sensor received AIS messages of ships since its last event, which is sent at most once a second: the client
+ * should request the ships again. `mission` is the mission into which they are recorded. Sent to clients that
+ * subscribed with LiveStreamEvents.
  */
 export const aisEvent = defineEvent({
   name: 'ais',
@@ -40,7 +43,7 @@ export const aisEvent = defineEvent({
 });
 export type AisEvent = z.output<typeof aisEvent.payload>;
 
-/** Ships of the part of the map that the page named by `AisView`: bytes as ais-frame.ts writes them, once a second. */
+/** Ships in the map area that the page requested with `AisView`, once a second: bytes in the format of ais-frame.ts. */
 export const aisFrameEvent = defineEvent({
   name: 'aisFrame',
   kind: 'flow',
@@ -49,13 +52,13 @@ export const aisFrameEvent = defineEvent({
 
 export type StreamMonitor = z.output<typeof streamMonitorEvent.payload>;
 
-/** State of the recorder, for those who may control the platform; errors are shown as "Recorder error: {info}". */
+/** State of the recorder, for those who may control the platform. Errors are shown as "Recorder error: {info}". */
 export const recorderEvent = defineEvent({
   name: 'recorder',
   kind: 'flow',
   payload: z.object({
     topic: z.enum(['command', 'state', 'error', 'mission_update']),
-    /** A whole sentence or, with `error`, what follows "Recorder error: ". */
+    /** A whole sentence; if `error` is set, the text after "Recorder error: ". */
     info: z.string(),
     platform: id.nullable(),
     mission: id.nullable(),
@@ -63,23 +66,26 @@ export const recorderEvent = defineEvent({
 });
 export type RecorderEvent = z.output<typeof recorderEvent.payload>;
 
-/** Where live platforms are, at most four times a second each; sent to those who subscribed with LiveStreamEvents. */
+/**
+ * Positions of live platforms, at most four times a second per platform; sent to clients that subscribed with
+ * LiveStreamEvents.
+ */
 export const livePositionEvent = defineEvent({
   name: 'livePosition',
   kind: 'flow',
   payload: z.object({
     platform: id,
     sensor: id,
-    /** ST 0601 tag 2. */
+    /** Time stamp (ST 0601 tag 2). */
     time: micros,
-    /** ST 0601 tags 13 and 14, degrees, WGS 84. */
+    /** Position of the sensor (ST 0601 tags 13 and 14), in degrees, WGS 84. */
     lat: z.number(),
     lon: z.number(),
-    /** ST 0601 tag 5, degrees; null when not sent. */
+    /** Platform heading (ST 0601 tag 5), in degrees; null if not sent. */
     heading: z.number().nullable(),
-    /** ST 0601 tags 23 and 24. */
+    /** Frame centre (ST 0601 tags 23 and 24). */
     frameCenter: z.tuple([z.number(), z.number()]).nullable(),
-    /** Corners of the picture on the ground as [lat, lon], from the upper left clockwise; null when not known. */
+    /** Ground corners of the picture as [lat, lon], clockwise from the upper left; null if unknown. */
     footprint: z.array(z.tuple([z.number(), z.number()])).nullable(),
   }),
 });

@@ -1,13 +1,13 @@
 import type { liveModes } from './usergroups.ts';
 
-/** State of a stream, and of the platform that carries several. */
+/** State of a stream, or of a platform with several streams. */
 export const streamStates = ['unknown', 'online', 'offline', 'lost', 'partial'] as const;
 export type StreamState = (typeof streamStates)[number];
 
-/** A sensor is never partial. */
+/** A sensor's stream is never `partial`: that state exists only for platforms. */
 export type SensorStreamState = Exclude<StreamState, 'partial'>;
 
-/** The state of a platform by those of its sensors. */
+/** Derives the state of a platform from the states of its sensors. */
 export function platformState(sensors: readonly SensorStreamState[]): StreamState {
   const [first] = sensors;
   if (first !== undefined && sensors.length === 1) return first;
@@ -21,15 +21,15 @@ export type VideoMode = (typeof videoModes)[number];
 
 type Allowed = (typeof liveModes)[number];
 
-/** Facts that determine how a live sensor is watched. */
+/** Facts that determine in which mode a live sensor is watched. */
 export type VideoModeFacts = {
-  /** From GET info. */
+  /** Features switched on at the server, from GET info. */
   useLiveLowLatency: boolean;
   useWebRtcVideo: boolean;
   useLiveRtspHls: boolean;
-  /** Ways that the usergroups allow this user on the platform. */
+  /** Modes that the usergroups allow this user on the platform. */
   allowed: readonly Allowed[];
-  /** Modes that this stream or this browser cannot do, each with the reason as a whole sentence. */
+  /** Modes that this stream or this browser does not support, each with the reason as a whole sentence. */
   impossible: Partial<Record<VideoMode, string>>;
 };
 
@@ -48,7 +48,7 @@ const labels: Record<VideoMode, string> = {
 };
 export const videoModeLabel = (mode: VideoMode): string => labels[mode];
 
-/** Chooses the first video mode that is switched on, allowed and possible; HLS with rewind is always possible. */
+/** Chooses the first video mode that is switched on, allowed and possible. HLS with rewind is always possible. */
 export function liveVideoMode(facts: VideoModeFacts): VideoModeChoice {
   const switchedOn: VideoMode[] = [
     ...(facts.useLiveLowLatency ? (['lowLatency'] as const) : []),

@@ -7,22 +7,22 @@ import { platformName } from './platforms.ts';
 import { sensorName } from './sensors.ts';
 
 const platformControl = z.strictObject({
-  /** Names the platform among those visible; its id is taken too. */
+  /** Name or id of a platform that is visible to the caller. */
   platformName: z.union([id, platformName]),
   platformType: z.string().max(64).optional(),
   sensors: z.array(sensorName).max(64).default([]),
   stopMission: z.boolean().default(false),
   record: z.boolean().optional(),
-  /** Left out: {platform}-{yyyyMMdd-HHmmss}. */
+  /** Defaults to {platform}-{yyyyMMdd-HHmmss}. */
   missionName: missionName.optional(),
   description: z.string().max(DESCRIPTION_MAX).default(''),
-  /** Ids; left out: those of the platform. */
+  /** Ids of usergroups; defaults to those of the platform. */
   usergroups: z.array(id).max(200).optional(),
   audience: z.enum(audiences).optional(),
-  /** Left out: that of the platform. Never below it. */
+  /** Defaults to the label of the platform, and must not be below it. */
   securityClassification: classification.optional(),
   tags: z.array(tag).max(50).default([]),
-  /** As the specification sends it; the configuration of the platform alone decides. */
+  /** Accepted because the specification defines it, but ignored: only the platform's configuration decides. */
   autostart: z.boolean().optional(),
 });
 export type PlatformControl = z.output<typeof platformControl>;
@@ -30,17 +30,19 @@ export type PlatformControl = z.output<typeof platformControl>;
 const platformControlled = z.object({
   message: z.string(),
   mission: z.object({ _id: id, name: z.string() }).nullable(),
-  /** Differences between the request and its result, also as header `Warning: 199 osprey "…"`. */
+  /** Differences between the request and its result; also sent as the header `Warning: 199 osprey "…"`. */
   warning: z.string().nullable(),
 });
 export type PlatformControlled = z.output<typeof platformControlled>;
 
 /**
- * Switches sources on and off, and begins and ends recordings. Empty `sensors` mean all of it.
+ * Switches sources on and off, and starts and stops recordings. An empty `sensors` means all sensors of the platform.
  *
- * - start with `record`: begins a mission, or goes on with the running one of this platform for sensors not yet in it.
+ * - start with `record`: starts a mission, or adds sensors to the running mission of this platform that do not yet
+ *   belong to it.
  * - start without `record`: only switches the sources on.
- * - stop: ends the recording of these sensors; the last one ends the mission. With `stopMission` the mission ends whole.
+ * - stop: ends the recording of these sensors; ending the last one ends the mission. With `stopMission` the whole
+ *   mission ends.
  *   With `record: false` the sources are switched off too.
  */
 export const controlPlatform = defineCall({
@@ -52,7 +54,9 @@ export const controlPlatform = defineCall({
     query: z.strictObject({ command: z.enum(['start', 'stop']) }),
     body: platformControl,
   }),
-  /** `warning` says what was done otherwise than asked, also as header `Warning: 199 osprey "…"`. */
+  /**
+   * `warning` states how the result differs from the request; it is also sent as the header `Warning: 199 osprey "…"`.
+   */
   answer: platformControlled,
   errors: [
     'invalid',
@@ -86,9 +90,9 @@ const mediaQuery = { token: z.string().max(2048).optional() };
 const media = { method: 'GET', action: 'platform.watch', answer: z.unknown(), raw: 'media' } as const;
 
 /**
- * `mode=ll`: the last half minute with parts, blocking reloads and PART-HOLD-BACK (LL-HLS). `mode=dvr`: from the start
- * of the running recording, else what the ring on disk holds; EXT-X-PROGRAM-DATE-TIME on every segment. While stream or
- * recording are just beginning: 503 liveStarting with Retry-After.
+ * `mode=ll`: the last 30 seconds with parts, blocking reloads and PART-HOLD-BACK (LL-HLS). `mode=dvr`: from the start
+ * of the running recording, or else everything in the ring buffer on disk, with EXT-X-PROGRAM-DATE-TIME on every
+ * segment. While the stream or the recording is just starting: 503 liveStarting with Retry-After.
  */
 export const getLivePlaylist = defineCall({
   ...media,
@@ -101,14 +105,17 @@ export const getLivePlaylist = defineCall({
       mode: z.enum(['ll', 'dvr']).default('dvr'),
       _HLS_msn: z.coerce.number().int().min(0).optional(),
       _HLS_part: z.coerce.number().int().min(0).optional(),
-      /** With `_HLS_msn`: of `mode=dvr`, what the player does not have yet. */
+      /** With `_HLS_msn` and `mode=dvr`: the playlist contains only the segments that the player does not have yet. */
       _HLS_skip: z.enum(['YES', 'v2']).optional(),
     }),
   }),
   errors: ['invalid', 'notSignedIn', 'notFound', 'liveStarting', 'unavailable'],
 });
 
-/** `{n}.ts`: segment n of the ring, whole or a byte range, while it grows too. `{fileId}-{n}.ts`: of a file of the running recording. */
+/**
+ * `{n}.ts`: segment n of the ring buffer, whole or as a byte range, even while it is still growing. `{fileId}-{n}.ts`:
+ * segment n of a file of the running recording.
+ */
 export const getLiveFile = defineCall({
   ...media,
   path: '/live/:sensor/:file',
@@ -127,8 +134,9 @@ const exported = {
 } as const;
 
 /**
- * The packets as received, except PAT, PMT and an added stream with the platform's label. The server keeps no copy. A
- * sensor that is being recorded is refused with 422: its mission has the clip.
+ * Exports the packets as received, except for PAT, PMT and an added stream that carries the platform's label. The
+ * server keeps no copy. For a sensor that is being recorded, the call is refused with 422: use the clip export of its
+ * mission instead.
  */
 export const exportLive = defineCall({
   ...exported,
@@ -146,21 +154,21 @@ export const planLiveExport = defineCall({
   summary: 'Returns what exportLive would return now: name, size and times, or why it would refuse',
   input: z.object({ params }),
   answer: z.object({
-    /** Null where nothing is kept. */
+    /** Null if nothing is stored. */
     fileName: z.string().nullable(),
-    /** Size of the packets in the ring; the label adds some. */
+    /** Size of the packets in the ring buffer, in bytes; the label adds a little more. */
     sizeBytes: z.int(),
-    /** Arrival of the first picture, and of the end of the last one. */
+    /** Arrival time of the first picture (`startTime`) and of the end of the last one (`endTime`). */
     startTime: micros.nullable(),
     endTime: micros.nullable(),
-    /** Length of the pictures, without what was lost between them. */
+    /** Duration of the pictures, without gaps where pictures were lost. */
     durationSeconds: z.number(),
-    /** Reason why an export would be refused, as a sentence; null if it would not. */
+    /** Reason why an export would be refused, as a sentence; null if it would be allowed. */
     refusal: z.string().nullable(),
   }),
 });
 
-/** WHEP (RFC 9725): body application/sdp, answer 201 application/sdp with Location. */
+/** WHEP (RFC 9725): the body is application/sdp, and the answer is 201 with application/sdp and Location. */
 export const openWhep = defineCall({
   method: 'POST',
   path: '/live/:sensor/whep',
@@ -192,22 +200,23 @@ export const closeWhep = defineCall({
   errors: ['notSignedIn', 'notFound', 'liveStarting'],
 });
 
-/** Where the socket of live sensors is, below the origin of the page. */
+/** Path of the WebSocket for live sensors, relative to the page's origin. */
 export const LIVE_SOCKET_PATH = '/api/live/socket';
 
 /**
- * First message of a client: text, JSON. The ticket is that of the events socket (one use, 30 s). Telemetry comes with
- * every mode; pictures (`video`) are the mode lowLatency and need Preview.
+ * First message of a client, as JSON text. The ticket is of the same kind as for the events socket (single use, valid
+ * for 30 s). Telemetry is sent in every mode; pictures are sent if `video` is true, which is the mode lowLatency and
+ * needs Preview.
  */
 export const liveSocketHello = z.strictObject({ ticket: z.string().max(256), sensor: id, video: z.boolean() });
 
-/** Most telemetry of one request while watching the past of a live stream. */
+/** Maximum time span of telemetry in one request when watching the past of a live stream, in microseconds. */
 export const PAST_TELEMETRY_MAX_US = 30_000_000;
 
 /**
- * Any further message of a client: asks for the telemetry of pictures that arrived between two times, UTC by the
- * server's clock as in EXT-X-PROGRAM-DATE-TIME. One request at a time: further ones are ignored until the last `past`
- * message has come.
+ * Any later message of a client: requests the telemetry of pictures that arrived between two times, which are UTC by
+ * the server's clock, as in EXT-X-PROGRAM-DATE-TIME. Only one request can be pending: others are ignored until the last
+ * `past` message has been sent.
  */
 export const liveSocketAsk = z
   .strictObject({ kind: z.literal('past'), from: micros, to: micros })
@@ -215,34 +224,40 @@ export const liveSocketAsk = z
 export type LiveSocketAsk = z.output<typeof liveSocketAsk>;
 
 /**
- * `pts`: 90 kHz ticks as in the stream; for a set without PTS, that of the last picture before it. Compare modulo 2^32:
- * players count in 33 bits, RTP in 32.
+ * `pts`: in 90 kHz ticks, as in the stream; a set without PTS gets the PTS of the last picture before it. Compare
+ * values modulo 2^32, since players count in 33 bits and RTP in 32.
  */
 const liveSet = {
   pts: z.number(),
-  /** PID of its KLV stream: sets of different streams belong to different series. */
+  /** PID of the KLV stream: sets of different streams belong to different series. */
   pid: z.int(),
   time: micros,
-  /** As a row of `telemetryPage`: by tag number. */
+  /** Values by tag number, as in a row of `telemetryPage`. */
   tags: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
   sets: z.looseObject({}).nullable(),
 };
 
 /**
- * Text messages of the server. Binary messages are media for MSE: an initialisation segment after each `video` message,
- * then one fragment a picture.
+ * Text messages of the server. Binary messages are media for Media Source Extensions (MSE): an initialisation segment
+ * after each `video` message, then one fragment per picture.
  */
 export const liveSocketMessage = z.discriminatedUnion('kind', [
-  /** Before each initialisation segment. `firstPts`: 90 kHz ticks at media time 0 of the fragments. */
+  /**
+   * Sent before each initialisation segment. `firstPts`: the 90 kHz ticks that correspond to media time 0 of the
+   * fragments.
+   */
   z.object({ kind: z.literal('video'), mimeType: z.string(), firstPts: z.number() }),
   z.object({ kind: z.literal('telemetry'), ...liveSet }),
-  /** Response to `past`, a piece at a time; `to` is how far the answer has come, `last` ends it. */
+  /**
+   * Response to a `past` request, sent in pieces. `to` is the time up to which telemetry has been sent, and `last`
+   * marks the final piece.
+   */
   z.object({ kind: z.literal('past'), from: micros, to: micros, rows: z.array(z.object(liveSet)), last: z.boolean() }),
   /** Pictures were left out because this client is too slow. */
   z.object({ kind: z.literal('dropped'), pictures: z.int() }),
   /**
-   * The last message of a session, which the server ends: a sentence for the user, and the error code if an error was
-   * the cause.
+   * Last message before the server ends the session: a sentence for the user, and the error code if an error was the
+   * cause.
    */
   z.object({ kind: z.literal('end'), text: z.string(), code: z.string().optional() }),
 ]);

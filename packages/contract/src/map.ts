@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { defineCall, done } from './core/call.ts';
 
-/** Id of a tile set of this site, made by the server from the file name. */
+/** Id of a tile set of this site, derived by the server from the file name. */
 const layerId = z.string().regex(/^[0-9a-f]{16}$/);
 
 export const mapLayer = z.object({
   _id: layerId,
-  /** Title stated in the file, else the file name. */
+  /** Title stated in the file; otherwise the file name. */
   title: z.string(),
-  /** Plain text; empty if the file has none. */
+  /** Attribution as plain text; empty if the file has none. */
   attribution: z.string(),
   kind: z.enum(['raster', 'vector']),
-  /** Address of the tiles, with {z}, {x} and {y} for zoom, column and row from the upper left. */
+  /** URL template of the tiles, with {z}, {x} and {y} for zoom, column and row, counted from the upper left. */
   tileLayer: z.string(),
   minZoom: z.int(),
   maxZoom: z.int(),
-  /** West, south, east, north; null where the file does not say. */
+  /** West, south, east, north; null if the file does not state bounds. */
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
   /** Names of the layers inside vector tiles. */
   vectorLayers: z.array(z.string()),
@@ -32,15 +32,15 @@ export const getMapConfig = defineCall({
   errors: ['notSignedIn'],
 });
 
-/** A file of tiles in the server's folder. */
+/** A file of map tiles in the server's folder. */
 export const tileFile = z.object({
   _id: layerId,
   /** Name of the file. */
   name: z.string(),
   sizeBytes: z.int(),
-  /** Layer that the file becomes in the menus of maps; null for a file that cannot be shown. */
+  /** Layer that the file provides in the map menus; null for a file that cannot be shown. */
   layer: mapLayer.nullable(),
-  /** Reason why it cannot be shown, without a full stop; null where it is shown. */
+  /** Reason why the file cannot be shown, without a full stop; null if it can. */
   fault: z.string().nullable(),
 });
 export type TileFile = z.output<typeof tileFile>;
@@ -52,14 +52,17 @@ export const listTileFiles = defineCall({
   action: 'tiles.manage',
   input: z.object({}),
   answer: z.object({
-    /** The folder on the server, as its administrator knows it. */
+    /** Path of the folder on the server, for its administrator. */
     folder: z.string(),
     files: z.array(tileFile),
   }),
   errors: ['notSignedIn', 'forbidden'],
 });
 
-/** Files are uploaded by tus to /api/uploads, metadata: filename, and purpose `tiles`. */
+/**
+ * Adds a tile file that was uploaded with the tus protocol to /api/uploads, with the metadata `filename` and the
+ * purpose `tiles`.
+ */
 export const addTileFile = defineCall({
   method: 'POST',
   path: '/map/files',
@@ -67,7 +70,7 @@ export const addTileFile = defineCall({
   action: 'tiles.manage',
   input: z.object({
     body: z.strictObject({
-      /** Id of the whole upload. */
+      /** Id of the completed upload. */
       upload: z.uuid(),
     }),
   }),
@@ -92,7 +95,7 @@ const index = (most: number) =>
     .transform(Number)
     .pipe(z.int().max(most));
 
-/** Deeper than any chart; up to this zoom tile numbers fit 24 bits. */
+/** Maximum zoom level: deeper than any chart, and tile numbers still fit in 24 bits. */
 const ZOOM_MAX = 24;
 
 export const getMapTile = defineCall({
@@ -107,7 +110,7 @@ export const getMapTile = defineCall({
       x: index(2 ** ZOOM_MAX - 1),
       y: index(2 ** ZOOM_MAX - 1),
     }),
-    /** Which version of the file is meant: tiles may be kept under an address for ever. */
+    /** Version of the file, so that tiles can be cached forever under one address. */
     query: z.object({ v: z.string().max(32).optional() }),
   }),
   answer: z.unknown(),

@@ -21,7 +21,7 @@ import { DEFAULT_SENSOR, missionStates, newSensor, sensor } from './sensors.ts';
 
 export const audiences = ['everyone', 'groups'] as const;
 
-/** 1 to 64 characters of any script, no white space, `/`, `\`, comma, control characters, `.` or `..`. */
+/** 1 to 64 characters of any script; no white space, `/`, `\`, commas or control characters, and not `.` or `..`. */
 export const missionName = z
   .string()
   .min(1, 'Empty Mission name')
@@ -53,7 +53,10 @@ export const tag = z
 const described = {
   name: missionName,
   description: z.string().max(DESCRIPTION_MAX, `Description is longer than ${DESCRIPTION_MAX} characters`),
-  /** Ids; empty entries are dropped. With audience `groups`, an empty list means no account. */
+  /**
+   * Ids of usergroups; empty entries are dropped. With audience `groups`, an empty list means that no account is
+   * included.
+   */
   usergroups: z
     .array(z.union([id, z.literal('')]))
     .max(200)
@@ -73,13 +76,16 @@ const described = {
   sortOrder: z.int().min(-SORT_ORDER_MAX).max(SORT_ORDER_MAX),
 };
 
-/** Fields of a new mission. The dialog and the server check with this same schema. */
+/** Fields of a new mission. Both the dialog and the server validate with this schema. */
 export const newMission = z.object({
   name: described.name,
   description: described.description.default(''),
   usergroups: described.usergroups.default([]),
   audience: described.audience.default('groups'),
-  /** Left out: stored as the highest label of the installation, unmarked. A forgotten field publishes nothing. */
+  /**
+   * If omitted, the mission is stored unmarked with the highest label of the installation, so that a forgotten field
+   * publishes nothing.
+   */
   securityClassification: classification.optional(),
   platform: described.platform.prefault({}),
   rating: described.rating.default(0),
@@ -98,19 +104,19 @@ export const newMissionForm = newMission.parse({
   securityClassification: 'UNCLASSIFIED',
 });
 
-/** One row of the missions table. Wire names are the specification's. */
+/** One row of the missions table. Field names are those of the specification. */
 export const mission = z.object({
   _id: id,
   name: z.string(),
   description: z.string(),
-  /** Token for media of this mission: 5 minutes, this caller only. */
+  /** Token for media of this mission, valid for 5 minutes and for this caller only. */
   accessToken: z.string().nullable(),
   /** Path below the server's own address. */
   thumbnail: z.string().nullable(),
   rating: z.int(),
   state: z.enum(missionStates),
   creationTime: micros,
-  /** First and last moment of its sensors; null until something was ingested. */
+  /** Start and end of the sensors' recordings; null until something was ingested. */
   startTime: micros.nullable(),
   endTime: micros.nullable(),
   recordingStartTime: micros.nullable(),
@@ -127,25 +133,28 @@ export const mission = z.object({
   /** Sum of the views of its sensors. */
   views: z.int().nonnegative(),
   securityClassification: classificationWord,
-  /** False: the label was never chosen; shown as UNMARKED. */
+  /** False if the label was never chosen; shown as UNMARKED. */
   marked: z.boolean(),
   audience: z.enum(audiences),
-  /** Ids; only those that the caller may know of. */
+  /** Ids of usergroups; only those that the caller may know of. */
   usergroups: z.array(id),
-  /** Square kilometres seen by its sensors; null until known. */
+  /** Area seen by the sensors, in square kilometres; null until known. */
   areaSqKm: z.number().nullable(),
-  /** One point of the mission for overview maps: [lon, lat]. */
+  /** A representative point of the mission for overview maps, as [lon, lat]. */
   place: z.array(z.number()).nullable(),
   sample: z.boolean(),
-  /** Percent of the running job; null when none runs. */
+  /** Progress of the running job, in percent; null if none is running. */
   progress: z.number().nullable(),
   /** Reason why the job stopped, or a fault of one of its files. */
   message: z.string().nullable(),
-  /** Reason of the hold that keeps the mission from deletion; null without one, and for callers who may not edit it. */
+  /**
+   * Reason for the hold that protects the mission from deletion; null if there is no hold or the caller may not edit
+   * the mission.
+   */
   hold: z.string().nullable(),
-  /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
+  /** "Held by case 7", or "Held", if a case protects the mission from deletion; otherwise absent. */
   heldBy: z.string().optional(),
-  /** Sent back with PUT: 409 when the row was changed in the meantime. */
+  /** Sent back with PUT, which fails with 409 if the row was changed in the meantime. */
   revision: z.int(),
 });
 export type Mission = z.output<typeof mission>;
@@ -172,7 +181,7 @@ const queryGeometry = z.string().max(100_000);
 export { QUERY_VERTICES_MAX };
 
 export const missionFilter = z.object({
-  /** Restricts the answer to these missions, so that a client can update those it already lists. */
+  /** Restricts the answer to these missions, so that a client can refresh those it already lists. */
   ids: list().pipe(z.array(id)).optional(),
   start: moment.optional(),
   end: moment.optional(),
@@ -181,11 +190,11 @@ export const missionFilter = z.object({
   usergroups: list().pipe(z.array(id)).optional(),
   geometry: queryGeometry.optional(),
   /**
-   * Default `sensorArea`, which also finds recordings under way, at most 5 s late; the other modes find them after
-   * ingest.
+   * Defaults to `sensorArea`, which also finds recordings in progress, with at most 5 s delay; the other modes find
+   * them only after ingest.
    */
   aoiMode: z.enum(aoiModes).optional(),
-  /** Words in name, description, platform, tags; matched literally. */
+  /** Words to find in name, description, platform and tags; matched literally. */
   search: z.string().max(SEARCH_MAX).optional(),
   sort: z.enum(sortKeys).optional(),
   ...optionalPage,
@@ -237,7 +246,8 @@ export const createMission = defineCall({
 });
 
 /**
- * PUT missions: `_id`, or else the name, identifies the mission. Omitted fields stay; renameMission changes the name.
+ * PUT missions: `_id`, or else the name, identifies the mission. Omitted fields keep their values; renameMission
+ * changes the name.
  */
 export const changedMission = z.object({
   _id: id.optional(),
@@ -252,10 +262,10 @@ export const changedMission = z.object({
   country_name: described.country_name.optional(),
   tags: described.tags.optional(),
   sortOrder: described.sortOrder.optional(),
-  /** Sensors whose name is new are added; descriptions of known ones are changed; none is removed. */
+  /** Sensors with a new name are added; descriptions of existing ones are changed; none are removed. */
   sensors: z.array(newSensor).max(64).optional(),
   revision: z.int().optional(),
-  /** Why a label is lowered or an audience widened. */
+  /** Reason for lowering a label or widening an audience. */
   reason: reasonText.optional(),
 });
 export type ChangedMission = z.output<typeof changedMission>;
@@ -344,7 +354,7 @@ export const removeSamples = defineCall({
   action: 'sample.remove',
   input: z.object({}),
   answer: done.extend({
-    /** Ids of the missions that went to the bin, for an undo by `restoreMissions`. */
+    /** Ids of the missions moved to the bin, so that `restoreMissions` can undo it. */
     missions: z.array(id),
   }),
   errors: ['notSignedIn', 'forbidden'],

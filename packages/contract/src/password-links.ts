@@ -3,10 +3,10 @@ import { classification, role } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { email, password, username } from './users.ts';
 
-/** Validity of a link for setting a password, milliseconds. */
+/** Validity of a link for setting a password, in milliseconds. */
 export const PASSWORD_LINK_MS = 24 * 3_600_000;
 
-/** Sent once: the page `/reset#{token}` takes it, and the server keeps only its hash. */
+/** Sent only once: the page `/reset#{token}` takes the token, and the server stores only its hash. */
 const passwordLink = z.object({ userId: id, username: z.string(), token: z.string(), expires: micros });
 export type PasswordLink = z.output<typeof passwordLink>;
 
@@ -28,7 +28,7 @@ export const inviteUser = defineCall({
       company: optionalText,
       authorizationRole: role.default('user'),
       securityClearance: classification.default('UNCLASSIFIED'),
-      /** Demo comes by itself. */
+      /** The group Demo is added automatically. */
       usergroups: z.array(id).max(500).default([]),
       usergroupsAdmin: z.array(id).max(500).default([]),
     }),

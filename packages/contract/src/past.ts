@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
 import { defineCall, id, micros, moment } from './core/call.ts';
 
-/** Most days that one answer covers. */
+/** Maximum number of days that one answer covers. */
 export const PAST_DAYS_MAX = 8;
-/** Most recordings of one answer; the newest come first. */
+/** Maximum number of recordings in one answer; the newest come first. */
 export const PAST_RECORDINGS_MAX = 200;
-/** Most receivers of one answer, and most spans of each. */
+/** Maximum number of receivers in one answer, and of spans for each receiver. */
 export const PAST_RECEIVERS_MAX = 100;
 
 const between = { start: moment, end: moment };
 
 export const heardReceiver = z.object({
-  /** The sensor that received. */
+  /** The sensor that received AIS. */
   sensor: id,
   sensorName: z.string(),
   platformName: z.string().nullable(),
-  /** Mission that the receiver was recorded with; null: none. */
+  /** Mission into which the receiver was recorded; null if it was not recorded. */
   missionName: z.string().nullable(),
-  /** Times in which it received AIS, to the minute, sorted. Between them it received nothing. */
+  /** Time spans in which the receiver received AIS, to the minute, sorted. It received nothing between them. */
   spans: z.array(z.tuple([micros, micros])),
 });
 export type HeardReceiver = z.output<typeof heardReceiver>;
@@ -52,10 +52,10 @@ export const listRecordings = defineCall({
   action: 'mission.list',
   input: z.object({ query: z.strictObject(between) }),
   answer: z.object({
-    /** Recordings sorted by their beginnings. */
+    /** Recordings sorted by start time. */
     recordings: z.array(pastRecording),
     more: z.boolean(),
-    /** Highest label of their missions. */
+    /** Highest label of the recordings' missions. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn'],
@@ -69,9 +69,9 @@ export const pastFrame = z.object({
   ...platform,
   /** Time of the telemetry set. */
   time: micros,
-  /** Upper left, upper right, lower right, lower left of the picture. */
+  /** Corners of the picture: upper left, upper right, lower right, lower left. */
   corners: z.tuple([position, position, position, position]),
-  /** Where the platform was; null where the telemetry does not say. */
+  /** Position of the platform; null if the telemetry does not state it. */
   platform: position.nullable(),
 });
 export type PastFrame = z.output<typeof pastFrame>;

@@ -4,41 +4,41 @@ import { defineCall, flag, formFile, micros, reasonText } from './core/call.ts';
 
 export const PLATFORMS_FILE_BYTES = 1024 * 1024;
 
-/** One platform that a file would add, change or remove. */
+/** One platform that applying the file would add, change or remove. */
 export const platformChange = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
   platform: z.string(),
-  /** The higher label of before and after; `marked` is false if it was never chosen. */
+  /** The higher of the labels before and after the change; `marked` is false if it was never chosen. */
   securityClassification: classificationWord,
   marked: z.boolean(),
-  /** Differences field by field; `null` if the field is absent on that side. Addresses without their passwords. */
+  /** Differences by field; `null` if the field is absent on that side. Addresses are shown without their passwords. */
   fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 });
 export type PlatformChange = z.output<typeof platformChange>;
 
-/** `valid`: the configuration was accepted, or with `preview` could be; an invalid one changes nothing. */
+/** `valid`: the configuration was accepted or, with `preview`, would be accepted. An invalid one changes nothing. */
 export const platformsConfigResult = z.object({
   valid: z.boolean(),
-  /** A whole sentence. */
+  /** Summary as a whole sentence. */
   message: z.string(),
-  /** `line` counts from 1; null where no line can be named. */
+  /** `line` counts from 1; null if the error has no particular line. */
   errors: z.array(z.object({ line: z.int().nullable(), text: z.string() })),
-  /** Faults that did not prevent acceptance but should be checked. */
+  /** Problems that did not prevent acceptance but should be checked. */
   warnings: z.array(z.string()),
   changes: z.array(platformChange),
-  /** Platforms that stay as they are. */
+  /** Number of platforms that stay unchanged. */
   unchanged: z.int(),
-  /** Whether a label would go down or an audience grow: send `reason`. */
+  /** Whether a label would be lowered or an audience widened, in which case `reason` must be sent. */
   needsReason: z.boolean(),
-  /** Identifies the configuration that was compared with; sent back as `expected`. */
+  /** Identifies the configuration against which the file was compared; sent back as `expected`. */
   revision: z.string(),
 });
 export type PlatformsConfigResult = z.output<typeof platformsConfigResult>;
 
 const applying = z.strictObject({
-  /** Only checks, and returns the differences. */
+  /** True: only checks the file and returns the differences. */
   preview: flag.optional(),
-  /** Revision that was shown: the call is refused if the configuration has another one by now. */
+  /** Revision that was shown to the user: the call is refused if the configuration has changed since. */
   expected: z.string().max(64).optional(),
   reason: reasonText.optional(),
 });
@@ -72,9 +72,9 @@ export const uploadPlatformsConfig = defineCall({
 export const platformVersion = z.object({
   version: z.int(),
   created: micros,
-  /** Name of the account; null when it is gone. */
+  /** Name of the account; null if the account no longer exists. */
   author: z.string().nullable(),
-  /** Platforms of it that the caller may see. */
+  /** Number of its platforms that the caller may see. */
   platforms: z.int(),
   current: z.boolean(),
 });

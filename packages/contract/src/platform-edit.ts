@@ -3,15 +3,15 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, list } from './core/call.ts';
 import { platformConfig } from './platforms.ts';
 
-/** Why a label goes down or an audience grows. */
+/** Reason for lowering a label or widening an audience. */
 const reason = z.string().max(500).optional();
 const params = z.object({ id });
-/** Identifies the version of a platform that was read. */
+/** Identifies the version of the platform that the client read. */
 const revision = z.string().max(64);
 const changed = z.object({
   message: z.string(),
   _id: id,
-  /** Faults that did not prevent acceptance but should be checked. */
+  /** Problems that did not prevent acceptance but should be checked. */
   warnings: z.array(z.string()),
 });
 const errors = [
@@ -29,7 +29,7 @@ const errors = [
 export const readPlatform = platformConfig.extend({ revision });
 export type ReadPlatform = z.output<typeof readPlatform>;
 
-/** With a revision: refused when the platform changed since it was read. */
+/** If a revision is sent, the call is refused if the platform has changed since it was read. */
 export const changedPlatform = platformConfig.extend({ revision: revision.optional() });
 export type ChangedPlatform = z.output<typeof changedPlatform>;
 
@@ -79,11 +79,14 @@ const usergroupsOf = {
   input: z.object({
     params: z.object({ name: z.string().min(1).max(64) }),
     query: z.strictObject({
-      /** Ids of usergroups; none: visible to superAdmins alone. */
+      /** Ids of usergroups; if empty, only superAdmins see the platform. */
       ids: list().pipe(z.array(id)).default([]),
-      /** Adds a platform of this name, without sensors, where none is visible. */
+      /** Adds a platform of this name, without sensors, if the caller sees none. */
       createIfNotExists: flag.optional(),
-      /** Label of a platform that is added. Left out: the lowest ceiling of its usergroups, of none the highest. */
+      /**
+       * Label of a platform that is added. Defaults to the lowest ceiling of its usergroups, or to the highest label if
+       * there are no usergroups.
+       */
       securityClassification: classificationWord.optional(),
       reason,
     }),

@@ -8,7 +8,7 @@ import { audiences } from './missions.ts';
 import { klvChosenBy, klvStreamCounts, sensorName, sensorTypes } from './sensors.ts';
 import { liveModes } from './usergroups.ts';
 
-/** 1 to 64 characters; no comma, backslash or control character, since names travel in lists and addresses. */
+/** 1 to 64 characters; no comma, backslash or control character, since names are used in lists and addresses. */
 export const platformName = z
   .string()
   .trim()
@@ -16,10 +16,10 @@ export const platformName = z
   .max(NAME_MAX, `The name is longer than ${NAME_MAX} characters`)
   .regex(/^[^,\\\p{C}]*$/u, 'Commas, backslashes and control characters are not allowed');
 
-/** Replaces the password in an address. */
+/** Shown instead of the password in an address. */
 export const HIDDEN_SECRET = '***';
 
-/** Days and hours of UTC in which a platform is recorded: `Mon-Fri 06:00-18:00`, `Sun 00:00-24:00`. */
+/** Days and hours (UTC) in which a platform is recorded: `Mon-Fri 06:00-18:00`, `Sun 00:00-24:00`. */
 export const recordWindow = z
   .string()
   .regex(
@@ -29,16 +29,16 @@ export const recordWindow = z
 
 type Rules = { onPresence: boolean; schedule: readonly string[] };
 
-/** Default of seconds recorded from before the start: 30 if a rule starts recordings, none if a person does. */
+/** Default number of seconds recorded from before the start: 30 if a rule starts recordings, 0 if only people do. */
 export const preRollDefault = ({ onPresence, schedule }: Rules): number => (onPresence || schedule.length > 0 ? 30 : 0);
 
 export const platformRecord = z
   .strictObject({
-    /** Starts recording when a picture arrives, ends it when pictures stay away. */
+    /** Starts recording when a picture arrives, and ends it when no more pictures arrive. */
     onPresence: z.boolean().default(false),
-    /** Windows of recording by the clock; empty: none. */
+    /** Time windows in which the platform is recorded; empty if there are none. */
     schedule: z.array(recordWindow).max(50).default([]),
-    /** Seconds kept from before the beginning; left out: `preRollDefault`. */
+    /** Number of seconds kept from before the start of the recording. Defaults to `preRollDefault`. */
     preRollSeconds: z.int().min(0).max(300).optional(),
   })
   .transform(({ preRollSeconds, ...rules }) => ({ ...rules, preRollSeconds: preRollSeconds ?? preRollDefault(rules) }))
@@ -50,7 +50,7 @@ export const platformSensorConfig = z.strictObject({
   description: z.string().max(DESCRIPTION_MAX).default(''),
   type: z.enum(sensorTypes).default('video'),
   url: z.string().min(1, 'The address is missing').max(1000),
-  /** Addresses or networks that may send; empty: any sender. */
+  /** Addresses or networks that may send; empty means any sender. */
   from: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'Not an address or a network'))
     .max(50)
@@ -58,7 +58,7 @@ export const platformSensorConfig = z.strictObject({
 });
 export type PlatformSensorConfig = z.output<typeof platformSensorConfig>;
 
-/** One platform of platforms.yml. */
+/** One platform of the file platforms.yml. */
 export const platformConfig = z.strictObject({
   name: platformName,
   description: z.string().max(DESCRIPTION_MAX).default(''),
@@ -67,10 +67,10 @@ export const platformConfig = z.strictObject({
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour: use "#rrggbb"')
     .default('#004dcf'),
-  /** Left out: the highest label of the installation. A forgotten line publishes nothing. */
+  /** Defaults to the highest label of the installation, so that a forgotten line publishes nothing. */
   securityClassification: classification.optional(),
   audience: z.enum(audiences).default('groups'),
-  /** By name. */
+  /** Usergroups by name. */
   usergroups: z.array(z.string().trim().min(1).max(64)).max(200).default([]),
   /** Priority when capacity is short: 1 is served first. */
   priority: z.int().min(1).max(9).default(5),
@@ -80,31 +80,31 @@ export const platformConfig = z.strictObject({
 });
 export type PlatformConfig = z.output<typeof platformConfig>;
 
-/** The whole file: `platforms:` and a list, or the list alone. */
+/** The whole file: either `platforms:` with a list, or the list alone. */
 export const platformsFile = z.union([
   z.strictObject({ platforms: z.array(platformConfig).max(1000) }).transform(({ platforms }) => platforms),
   z.array(platformConfig).max(1000),
 ]);
 
-/** Format of a sensor's stream by its parameter sets. */
+/** Video format of a sensor's stream, according to its parameter sets. */
 export const liveVideo = z.object({
   codec: z.enum(['h264', 'h265', 'mpeg2', 'mpeg4']),
   width: z.int(),
   height: z.int(),
   frameRate: z.number().nullable(),
   hasBFrames: z.boolean().nullable(),
-  /** 8-bit 4:2:0 progressive H.264: what every browser plays. */
+  /** True for 8-bit 4:2:0 progressive H.264, which every browser can play. */
   browserPlayable: z.boolean(),
 });
 
-/** Recording fields of both kinds of rows. Null while there is no recording. */
+/** Recording fields that rows of sensors and of platforms share. Null while there is no recording. */
 const recordState = {
-  /** True while the platform is recorded; `state` is the condition of its stream. */
+  /** True while the platform is being recorded; the condition of its stream is `state`. */
   live: z.boolean(),
   mission: id.nullable(),
   missionName: z.string().nullable(),
   recordingStartTime: micros.nullable(),
-  /** Seconds recorded so far, gaps left out. */
+  /** Duration recorded so far, in seconds, without gaps. */
   duration: z.number().nullable(),
   /** HLS segments recorded so far. */
   segments: z.int().nullable(),
@@ -112,21 +112,21 @@ const recordState = {
 };
 
 /**
- * Where the pictures of a row come from over a websocket. Null: from this server itself, at LIVE_SOCKET_PATH of the address
- * that was asked.
+ * Server and port from which pictures of a row are received over a WebSocket. Null means this server itself, at
+ * LIVE_SOCKET_PATH of the address that the client used.
  */
 const rowConfig = z.object({ wsVideoStreamPort: z.null(), serverHostName: z.null() });
 
-/** A sensor of a platform, as its viewers see it. */
+/** A sensor of a platform, as sent to its viewers. */
 export const liveSensor = z.object({
   _id: id,
-  /** As `_id`: the name of the field in a row. */
+  /** Same as `_id`; rows also carry it under this name. */
   id,
-  /** The platform. */
+  /** Id of the platform. */
   parentId: id,
   parentPlatformName: z.string(),
   parentPlatformType: z.string(),
-  /** True while the platform is recorded, with this sensor or without it. */
+  /** True while the platform is being recorded, whether or not this sensor is included. */
   parentPlatformLive: z.boolean(),
   /** Names of the platform and of the sensor, as in every row. */
   platform: z.string(),
@@ -134,29 +134,29 @@ export const liveSensor = z.object({
   name: z.string(),
   description: z.string(),
   type: z.string(),
-  /** Without its password; null for those who may not control the platform. */
+  /** Address of the stream without its password; null for those who may not control the platform. */
   url: z.string().nullable(),
   /** True if the source of the sensor is switched on. */
   on: z.boolean(),
   state: z.enum(streamStates).exclude(['partial']),
-  /** Time since which it has been in this state. */
+  /** Time since which the stream has been in this state. */
   since: micros.nullable(),
-  /** When the stream that is online began. */
+  /** Time at which the current stream came online. */
   startTime: micros.nullable(),
   ...recordState,
-  /** The sensor of `mission` into which it is recorded. */
+  /** Sensor of `mission` into which this sensor is recorded. */
   missionSensor: id.nullable(),
   config: rowConfig,
   recorderInfo: z.object({
     info: z.object({ totalSegments: z.int() }).nullable(),
-    /** A whole sentence. */
+    /** Error as a whole sentence. */
     error: z.string().nullable(),
   }),
   video: liveVideo.nullable(),
   klv: z.boolean(),
   /**
-   * The KLV streams where there are several, counted since the stream came online. `chosen`: PID of the shown stream,
-   * null before the first set; `requested`: PID chosen by a user, in whose place another is shown until it arrives.
+   * KLV streams, if there are several, with counts since the stream came online. `chosen`: PID of the stream being
+   * shown, null before the first set. `wanted`: PID chosen by a user; another stream is shown until this one arrives.
    */
   klvStreams: z
     .object({
@@ -167,40 +167,43 @@ export const liveSensor = z.object({
     })
     .nullable()
     .optional(),
-  /** Bits a second over the last 2 s. */
+  /** Bit rate over the last 2 s, in bits per second. */
   bitrate: z.number().nullable(),
-  /** Transport or RTP packets that are missing since the stream came online. */
+  /** Number of transport or RTP packets lost since the stream came online. */
   lostPackets: z.int().nullable(),
-  /** RTP packets that came late but in time to be put in order. */
+  /** Number of RTP packets that arrived out of order but early enough to be reordered. */
   reorderedPackets: z.int().nullable(),
-  /** Datagrams that were refused: from a sender that is not allowed, in a flood, or no stream at all. */
+  /**
+   * Number of datagrams refused: because the sender is not allowed, because of flooding, or because they are not part
+   * of a stream.
+   */
   refusedPackets: z.int().nullable(),
-  /** Interarrival jitter of RTP (RFC 3550), milliseconds. */
+  /** Interarrival jitter of RTP (RFC 3550), in milliseconds. */
   jitter: z.number().nullable(),
-  /** Counts of a receiver of AIS, since its source was switched on. */
+  /** Counters of an AIS receiver since its source was switched on. */
   ais: z
     .object({
       sentences: z.int(),
-      /** Over the last seconds. */
+      /** Rate averaged over the last few seconds. */
       perSecond: z.number(),
       checksumFaults: z.int(),
-      /** Number of sentences dropped beyond 5,000 a second. */
+      /** Number of sentences dropped because they exceeded 5,000 per second. */
       dropped: z.int(),
     })
     .nullable()
     .optional(),
   /**
-   * Set when reading this stream failed twice within a minute: the source is off until `until`, and is tried at once if
-   * it is started.
+   * Set when reading this stream failed twice within a minute: the source is then off until `until`, unless somebody
+   * starts it, which retries immediately.
    */
   aside: z.object({ since: micros, until: micros }).nullable().optional(),
 });
 export type LiveSensor = z.output<typeof liveSensor>;
 
-/** A platform as its viewers see it. */
+/** A platform, as sent to its viewers. */
 export const livePlatform = z.object({
   _id: id,
-  /** As `_id`: the name of the field in a row. */
+  /** Same as `_id`; rows also carry it under this name. */
   id,
   name: z.string(),
   /** Name of the platform, as in every row; `sensor` is set in rows of sensors. */
@@ -210,17 +213,17 @@ export const livePlatform = z.object({
   type: z.string(),
   presentation: z.object({ color: z.string() }),
   securityClassification: classificationWord,
-  /** False: the label was never chosen. */
+  /** False if the label was never chosen. */
   marked: z.boolean(),
   audience: z.enum(audiences),
-  /** Ids; only those that the caller may know of. */
+  /** Ids of usergroups; only those that the caller may know of. */
   usergroups: z.array(id),
   priority: z.int(),
   autostart: z.boolean(),
   state: z.enum(streamStates),
   ...recordState,
   config: rowConfig,
-  /** Ways besides HLS that the usergroups allow the caller. */
+  /** Modes other than HLS that the usergroups allow the caller. */
   liveModes: z.array(z.enum(liveModes)),
   sensors: z.array(liveSensor),
 });

@@ -7,20 +7,22 @@ import { type ItemName, itemNames } from './items.ts';
 const readerGroup = z.object({
   _id: id,
   name: z.string(),
-  /** The highest label that it may show. */
+  /** Highest label of items that the group may see. */
   ceiling: classificationWord,
-  /** Whether the group's ceiling reaches the label of the item. */
+  /** Whether the group's ceiling is high enough for the item's label. */
   shows: z.boolean(),
 });
 
 export const readers = z.object({
-  /** Whether any account may read it, with any clearance and usergroups. */
+  /** Whether any account may read the item, regardless of clearance and usergroups. */
   everyone: z.boolean(),
-  /** Whether guests are allowed and may read it. */
+  /** Whether guests are allowed and may read the item. */
   guests: z.boolean(),
-  /** Enabled accounts that may read it, without the guest; null where the caller may not list all accounts. */
+  /**
+   * Number of enabled accounts that may read the item, without the guest; null if the caller may not list all accounts.
+   */
   people: z.int().min(0).nullable(),
-  /** The named usergroups that the caller sees, by name. */
+  /** The requested usergroups that the caller may see, sorted by name. */
   groups: z.array(readerGroup),
 });
 export type Readers = z.output<typeof readers>;

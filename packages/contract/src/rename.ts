@@ -4,7 +4,7 @@ import { mission, missionName } from './missions.ts';
 
 const renamedMission = z.strictObject({
   name: missionName,
-  /** Revision of the row on screen: 409 when it was changed in the meantime. */
+  /** Revision of the row shown to the user: the call fails with 409 if the row was changed in the meantime. */
   revision: z.int().optional(),
 });
 export type RenamedMission = z.output<typeof renamedMission>;

@@ -3,11 +3,11 @@ import { defineCall, done, id, micros } from './core/call.ts';
 import { NAME_MAX } from './core/limits.ts';
 
 const fields = {
-  /** Null: of any usergroup. */
+  /** Usergroup whose missions the rule covers; null for any. */
   usergroup: id.nullable().default(null),
-  /** Name of a platform; null: of any. */
+  /** Name of the platform whose missions the rule covers; null for any. */
   platform: z.string().trim().min(1).max(NAME_MAX).nullable().default(null),
-  /** Counted from the end of the recording, or from the making of a mission without one. */
+  /** Number of days since the end of the recording, or since the creation of a mission without a recording. */
   days: z.int().min(1, 'At least 1 day').max(36_500, 'At most 36500 days'),
 };
 
@@ -20,11 +20,11 @@ export const retentionRule = z.object({
   days: z.int(),
   created: micros,
   /**
-   * Account that limits the rule: it touches no mission that this account may not delete. Null: the account is gone,
-   * and the rule is inactive.
+   * Username of the account whose rights limit the rule: missions that this account may not delete are not touched.
+   * Null if the account no longer exists, in which case the rule is inactive.
    */
   by: z.string().nullable(),
-  /** Missions that the caller can read and that it will move to the bin at its next run. */
+  /** Number of missions that the rule will move to the bin at its next run and that the caller can read. */
   due: z.int(),
 });
 export type RetentionRule = z.output<typeof retentionRule>;
@@ -81,21 +81,21 @@ export const getStorageForecast = defineCall({
   answer: z.object({
     totalBytes: z.int(),
     freeBytes: z.int(),
-    /** Bytes a day, over the last 30 days. */
+    /** Growth in bytes per day, averaged over the last 30 days. */
     growthBytes: z.number(),
-    /** Bytes of missions in the bin. */
+    /** Size of the missions in the bin, in bytes. */
     binBytes: z.int(),
-    /** Estimated time at which the disk is full; null while nothing grows. */
+    /** Estimated time at which the disk will be full; null if stored data does not grow. */
     fullTime: micros.nullable(),
-    /** Uploads stop earlier, at this time. */
+    /** Estimated time at which uploads will be stopped, before the disk is full. */
     uploadsStopTime: micros.nullable(),
-    /** Bytes of files that arrived on each of the last 30 days, oldest first. */
+    /** Number of bytes received in files on each of the last 30 days, oldest first. */
     days: z.array(z.object({ time: micros, bytes: z.int() })),
-    /** Positions of ships that belong to no mission; null if there are none. The disk's used bytes include them. */
+    /** Stored ship positions that belong to no mission; null if there are none. The disk's used bytes include them. */
     ships: z
       .object({
         bytes: z.int(),
-        /** Mean size of a day, over the last whole days. */
+        /** Mean size of one day, in bytes, over the last whole days. */
         dayBytes: z.int(),
         keepDays: z.int(),
       })

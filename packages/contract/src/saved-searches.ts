@@ -3,7 +3,7 @@ import { defineCall, done, id, micros } from './core/call.ts';
 import { NAME_MAX } from './core/limits.ts';
 import { findFilter, targetShape } from './find-place.ts';
 
-/** Most saved searches of one account. */
+/** Maximum number of saved searches per account. */
 export const SAVED_SEARCHES_MAX = 50;
 
 const searchName = z
@@ -13,13 +13,15 @@ const searchName = z
   .max(NAME_MAX, `The name is longer than ${NAME_MAX} characters`)
   .regex(/^\P{C}*$/u, 'Control characters are not allowed');
 
-/** A saved search of Find by place: visible only to its owner, and run with the owner's rights at that time. */
+/**
+ * A saved search of Find by place. Only its owner sees it, and it runs with the rights that the owner has at the time.
+ */
 export const savedSearch = z.object({
   _id: id,
   name: z.string(),
   shape: targetShape,
   filter: findFilter,
-  /** True if the owner is notified when a sensor that is recorded sees the place. */
+  /** True if the owner is notified when a sensor sees the place while it is being recorded. */
   notify: z.boolean(),
   created: micros,
 });

@@ -3,28 +3,31 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { defineEvent } from './core/event.ts';
 
-/** Most hits of one answer. Hits are kept for 30 days. */
+/** Maximum number of hits in one answer. Hits are kept for 30 days. */
 export const SEARCH_HITS_MAX = 100;
 
-/** A place of a saved search came into view of a sensor being recorded: one hit for each time. */
+/**
+ * One hit of a saved search: its place came into view of a sensor that was being recorded. Each time this happens is a
+ * separate hit.
+ */
 export const searchHit = z.object({
   _id: id,
   searchId: id,
   search: z.string(),
   missionId: id,
   mission: z.string(),
-  /** Empty where the mission has none. */
+  /** Name of the platform; empty if the mission has none. */
   platform: z.string(),
   sensorId: id,
   sensor: z.string(),
   securityClassification: classificationWord,
-  /** False: nobody chose the label of the mission. */
+  /** False if nobody chose the label of the mission. */
   marked: z.boolean(),
-  /** The beginning of the first second that shows the place. */
+  /** Start of the first second in which the place was in view. */
   first: micros,
-  /** Whether the place is in view at this moment. */
+  /** Whether the place is currently in view. */
   now: z.boolean(),
-  /** Whether its owner has looked at it. */
+  /** Whether the owner of the search has looked at the hit. */
   seen: z.boolean(),
 });
 export type SearchHit = z.output<typeof searchHit>;
@@ -59,5 +62,5 @@ export const clearSearchHits = defineCall({
   errors: ['notSignedIn', 'forbidden'],
 });
 
-/** Sent to the owner of the search, as long as they may read the mission. */
+/** Sent to the owner of the search, if they may still read the mission. */
 export const searchHitEvent = defineEvent({ name: 'searchHit', kind: 'flow', payload: searchHit.omit({ seen: true }) });

@@ -8,25 +8,25 @@ const ownPassword = z.string().trim().min(1).max(PASSWORD_MAX);
 export const secondFactorState = z.object({
   enabled: z.boolean(),
   since: micros.nullable(),
-  /** Number of unused recovery codes, of ten. */
+  /** Number of unused recovery codes, out of ten. */
   recoveryCodesLeft: z.int(),
-  /** Whether the operator requires a second factor for this role: it then cannot be removed. */
+  /** Whether the operator requires a second factor for this role, in which case it cannot be removed. */
   demanded: z.boolean(),
 });
 export type SecondFactorState = z.output<typeof secondFactorState>;
 
-/** A secret that becomes valid once a code made with it is sent back. */
+/** A second-factor secret. It becomes valid once the client sends back a code generated with it. */
 export const secondFactorOffer = z.object({
-  /** Base32, for typing it into an authenticator. */
+  /** Secret in Base32, for typing into an authenticator app. */
   secret: z.string(),
-  /** otpauth:// address, as the picture holds it. */
+  /** otpauth:// address, the content of the QR code. */
   uri: z.string(),
-  /** The same as a QR code: data:image/png;base64. */
+  /** The same address as a QR code: a data:image/png;base64 URL. */
   picture: z.string(),
 });
 export type SecondFactorOffer = z.output<typeof secondFactorOffer>;
 
-/** Each opens the account once in place of a code; shown this once. */
+/** Recovery codes, shown only this once. Each can be used one time instead of an authenticator code. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 export const getSecondFactor = defineCall({

@@ -11,9 +11,9 @@ export const sensorTypes = ['video', 'ais'] as const;
 export const DEFAULT_SENSOR = { name: 'EO/IR', description: '', type: 'video' } as const;
 
 /**
- * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), the playlist that it
- * came with (EXT-X-PROGRAM-DATE-TIME), its container (MP4, MOV, Matroska), its name, the file's own time as the browser
- * sent it, or the upload.
+ * Source of a sensor's times: its KLV clock, the time stamps in its pictures (MISB ST 0604), the playlist of its upload
+ * (EXT-X-PROGRAM-DATE-TIME), its container (MP4, MOV, Matroska), its file name, the file's modification time as sent by
+ * the browser, or the time of the upload.
  */
 export const timeSources = ['klv', 'picture', 'playlist', 'container', 'name', 'file', 'upload'] as const;
 
@@ -33,9 +33,9 @@ export const newSensor = z.object({
 export type NewSensor = z.output<typeof newSensor>;
 
 /**
- * Rules by which positions and static data of a file of AIS get their time, in this order: the tag block of the sentence
- * (NMEA 0183, c:), a time next to it, the UTC of base stations (messages 4 and 11) carried forward, what somebody gave, and
- * the reception by this server. `none`: without a time, and left out.
+ * Rules that assign times to the positions and static data in an AIS file, tried in this order: the tag block of the
+ * sentence (NMEA 0183, c:), a time on the same line, the UTC of base stations (messages 4 and 11) carried forward,
+ * times given by a user, and the time of reception by this server. `none`: the data has no time and is left out.
  */
 export const aisTimeRules = ['tagBlock', 'line', 'baseStation', 'hand', 'reception', 'none'] as const;
 export type AisTimeRule = (typeof aisTimeRules)[number];
@@ -45,9 +45,12 @@ export type AisDated = z.output<typeof aisDated>;
 /** One file of a sensor. */
 export const asset = z.object({
   _id: id,
-  /** Byte ranges of the original: /api/media/{sensorId}/{fileId}.ts, or .mp4, .mkv as its kind is. */
+  /**
+   * Path from which byte ranges of the original file are served: /api/media/{sensorId}/{fileId}.ts, or .mp4 or .mkv,
+   * depending on its kind.
+   */
   path: z.string(),
-  /** Name as the user's machine had it; for reading only. */
+  /** File name on the user's machine; for display only. */
   name: z.string(),
   sizeBytes: z.int(),
   sha256: z.string().nullable(),
@@ -56,13 +59,19 @@ export const asset = z.object({
   startTime: micros.nullable(),
   endTime: micros.nullable(),
   state: z.enum(['waiting', 'processing', 'ready', 'failed']),
-  /** A sentence when state is failed; also what was found wrong in a file that plays. */
+  /** A sentence: the error if the state is `failed`; otherwise problems found in a file that still plays. */
   message: z.string().nullable(),
-  /** Times that a user gave to AIS sentences without any: when the first was received, and how many a second. */
+  /**
+   * Times that a user assigned to AIS sentences without a time: when the first one was received, and how many were
+   * received per second.
+   */
   aisTimes: z.object({ start: micros, perSecond: z.number() }).optional(),
-  /** Number of positions and static data of an AIS file dated by each rule; left out until the file is read. */
+  /**
+   * Number of positions and static data of an AIS file that were dated by each rule; absent until the file has been
+   * read.
+   */
   aisDated: aisDated.optional(),
-  /** Faults of its bytes on the server, in whole sentences; left out if none is known. */
+  /** Damage found in the file's bytes on the server, in whole sentences; absent if none is known. */
   damage: z.string().optional(),
 });
 export type Asset = z.output<typeof asset>;
@@ -81,7 +90,7 @@ export const hlsProps = z.object({
   ),
 });
 
-/** Shown under the sensor's name in the table, in one line: worst finding of the KLV health. */
+/** Worst finding of the KLV health check, shown in one line under the sensor's name in the table. */
 export const klvStatus = z.object({ state: z.enum(['good', 'warning', 'none']), text: z.string() });
 
 export const sensor = z.object({
@@ -101,20 +110,23 @@ export const sensor = z.object({
   hlsProps: hlsProps.nullable(),
   assets: z.array(asset),
   timeSource: z.enum(timeSources).nullable(),
-  /** Microseconds that an editor set: time shown = own time of the sensor + shift. All other times here are shown ones. */
+  /**
+   * Time shift set by an editor, in microseconds: time shown = own time of the sensor + shift. All other times here are
+   * times shown.
+   */
   timeShift: z.int(),
   klv: klvStatus.nullable(),
-  /** Percent of the running job, and why the last one failed. */
+  /** Progress of the running job in percent (`progress`), and the reason why the last job failed (`message`). */
   progress: z.number().nullable(),
   message: z.string().nullable(),
-  /** Clips of it, where they were asked for. */
+  /** Clips of the sensor, if the request asked for them. */
   clips: z.array(clip).optional(),
 });
 export type Sensor = z.output<typeof sensor>;
 
-/** Path of calls about one sensor. */
+/** Path parameters of calls that concern one sensor. */
 export const sensorParams = z.object({ mission: idOrName, sensor: idOrName });
-/** Errors of calls that read one sensor. */
+/** Error codes of calls that read one sensor. */
 export const sensorReadErrors = ['notSignedIn', 'notFound', 'missionNameAmbiguous'] as const;
 
 export const listSensors = defineCall({
@@ -128,8 +140,8 @@ export const listSensors = defineCall({
 });
 
 /**
- * How media time becomes UTC. `runs` are in the order of the playlist, one for each stretch between EXT-X-DISCONTINUITY
- * tags. Within a run, PTS and UTC are tied at `anchors`, linear between and beyond them.
+ * Mapping from media time to UTC. `runs` are in playlist order, one for each stretch between EXT-X-DISCONTINUITY tags.
+ * Within a run, `anchors` pair PTS with UTC; the mapping is linear between the anchors and beyond them.
  */
 export const sensorTimeline = z.object({
   sensor: id,
@@ -137,19 +149,19 @@ export const sensorTimeline = z.object({
   endTime: micros,
   timeSource: z.enum(timeSources),
   /**
-   * Either two readings of a file's KLV clock are equally good, and the earlier one is used (see `clock.readings` of
-   * the health), or its time is in its name, without a zone.
+   * True if the time is an assumption: either a file's KLV clock has two equally good readings, of which the earlier
+   * one is used (see `clock.readings` in the KLV health), or the time comes from the file name, which states no zone.
    */
   timeAssumed: z.boolean().optional(),
   runs: z.array(
     z.object({
-      /** Number of EXT-X-DISCONTINUITY tags before the run: hls.js fragment.cc. */
+      /** Number of EXT-X-DISCONTINUITY tags before the run; corresponds to `fragment.cc` of hls.js. */
       discontinuity: z.int(),
       fileId: id,
-      /** Seconds from the start of the playlist. */
+      /** Start of the run, in seconds from the start of the playlist. */
       playlistStart: z.number(),
       durationSeconds: z.number(),
-      /** Unwrapped 90 kHz ticks of first and last frame. */
+      /** PTS of the first and the last frame, unwrapped, in 90 kHz ticks. */
       firstPts: z.number(),
       lastPts: z.number(),
       startTime: micros,
@@ -157,9 +169,9 @@ export const sensorTimeline = z.object({
       anchors: z.array(z.tuple([z.number(), micros])).min(1),
     }),
   ),
-  /** Gaps of the recording. */
+  /** Gaps in the recording. */
   gaps: z.array(z.object({ start: micros, end: micros })),
-  /** Targets in the picture for each bin of `binSeconds`, for the histogram; empty without VMTI. */
+  /** Number of targets in the picture in each bin of `binSeconds`, for the histogram; empty if there is no VMTI. */
   targets: z.object({ binSeconds: z.number(), counts: z.array(z.int()) }),
   frameRate: z.number().nullable(),
 });
@@ -175,21 +187,24 @@ export const getSensorTimeline = defineCall({
   errors: sensorReadErrors,
 });
 
-/** A value of one ST 0601 item: number in the standard's unit, text, hex of unknown bytes; null = not sent or error marker. */
+/**
+ * Value of one ST 0601 item: a number in the standard's unit, text, or unknown bytes as hex. Null if it was not sent or
+ * is an error marker.
+ */
 const value = z.union([z.number(), z.string(), z.null()]);
 
 export const telemetryPage = z.object({
   sensor: id,
   from: micros,
   to: micros,
-  /** True if cut at 20,000 records: ask again from the last time. */
+  /** True if the answer was cut at 20,000 records: request the rest from the last time on. */
   more: z.boolean(),
   time: column('integer'),
-  /** By tag number; each array as long as `time`. */
+  /** Values by tag number; each array is as long as `time`. */
   tags: z.record(z.string(), column('number', 'string', 'null')),
-  /** Nested sets where they occur; `i` is the index into `time`. */
+  /** Nested sets, at the records that have them; `i` is the index into `time`. */
   sets: z.array(z.looseObject({ i: z.int() })),
-  /** Times of sets whose checksum failed: they give no values. Left out where there are none. */
+  /** Times of sets whose checksum failed, and which therefore provide no values. Absent if there are none. */
   failed: column('integer').optional(),
 });
 export type TelemetryPage = z.output<typeof telemetryPage>;
@@ -217,29 +232,31 @@ export const getTelemetry = defineCall({
 
 const byteRange = { start: z.int(), valueStart: z.int(), end: z.int() };
 
-/** One KLV packet of the original. Offsets of items count from its first byte, that of its key. */
+/** One KLV packet of the original file. Offsets of items are relative to the first byte of the packet's key. */
 export const telemetrySet = z.object({
   sensor: id,
   time: micros,
-  /** Null if there are no bytes to show: the telemetry came as text with the recording, or they were not found. */
+  /**
+   * Null if there are no bytes to show: either the telemetry was uploaded as a text file, or the bytes were not found.
+   */
   set: z
     .object({
       fileId: id,
       fileName: z.string(),
       pid: z.int(),
-      /** Offset in the file of the transport packet in which its PES begins. */
+      /** Offset in the file of the transport packet in which the PES packet of this set begins. */
       offset: z.int(),
       standard: z.string(),
       checksum: z.enum(['good', 'bad', 'missing']),
-      /** The stated checksum, and the computed one. */
+      /** Checksum stated in the packet, and the one computed from its bytes. */
       stated: z.int().nullable(),
       computed: z.int().nullable(),
-      /** Key, length and value. */
+      /** Key, length and value of the packet, as hex. */
       hex: z.string(),
       items: z.array(z.object({ tag: z.int(), ...byteRange })),
     })
     .nullable(),
-  /** Reason why there is no set. */
+  /** Reason why `set` is null. */
   reason: z.enum(['sidecar', 'notFound']).nullable(),
 });
 export type TelemetrySet = z.output<typeof telemetrySet>;
@@ -281,16 +298,19 @@ export const getSensorPath = defineCall({
 });
 
 export const coordinateOrders = ['latitudeFirst', 'longitudeFirst'] as const;
-/** Evidence for the order of latitude and longitude in a file that does not name them. */
+/** Evidence for whether latitude or longitude comes first in a file that does not name its coordinate columns. */
 export const orderBases = ['plausibility', 'home', 'continuity', 'unit', 'assumed'] as const;
 
 /**
- * Reason why a KLV stream is shown. `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds
- * the most positions; `first`: it came first.
+ * Reason why a KLV stream is shown. `user`: a user chose it; `tables`: the metadata descriptors indicate it;
+ * `positions`: it has the most positions; `first`: it came first.
  */
 export const klvChosenBy = ['user', 'tables', 'positions', 'first'] as const;
 
-/** One of several KLV streams: its sets, those that hold a position, and the tags of ST 0601 that it filled in. */
+/**
+ * One of several KLV streams: number of its sets, number of sets with a position, and the ST 0601 tags that it
+ * contributed to the shown stream.
+ */
 export const klvStreamCounts = z.object({
   pid: z.int(),
   program: z.int(),
@@ -301,12 +321,12 @@ export const klvStreamCounts = z.object({
 
 export const klvHealth = z.object({
   sensor: id,
-  /** Whole sentences, worst first; what a field engineer should look at. */
+  /** Findings that a field engineer should look at, as whole sentences, worst first. */
   findings: z.array(
     z.object({
       severity: z.enum(['good', 'warning', 'error']),
       text: z.string(),
-      /** For findings in single records: in how many, and when first. */
+      /** For findings about single records: number of affected records, and time of the first one. */
       count: z.int().optional(),
       time: micros.optional(),
     }),
@@ -320,13 +340,14 @@ export const klvHealth = z.object({
       standards: z.record(z.string(), z.int()),
       sets: z.int(),
       ratePerSecond: z.number().nullable(),
-      /** Packets under keys of no known set, by key in hex digits. */
+      /** Number of packets whose key belongs to no known set, by key in hex digits. */
       unknownKeys: z.record(z.string(), z.int()).optional(),
     }),
   ),
   /**
-   * Files with several KLV streams: what each stream sent, and which one is shown. Others fill tags into its sets that none
-   * of them has within a second. Two streams that both hold positions are never joined. Absent where no file has several.
+   * Files with several KLV streams: counts for each stream, and which one is shown. The other streams fill in tags that
+   * the shown stream lacks within a second. Two streams that both contain positions are never merged. Absent if no file
+   * has several streams.
    */
   choices: z
     .array(
@@ -339,11 +360,14 @@ export const klvHealth = z.object({
       }),
     )
     .optional(),
-  /** Files with more videos than the one that is shown, by PID; each can become a sensor. Absent where none has any. */
+  /**
+   * Files that contain more videos than the one shown, with the PIDs of these videos; each can be made a sensor. Absent
+   * if there are none.
+   */
   videos: z.array(z.object({ fileId: id, name: z.string(), pids: z.array(z.int()) })).optional(),
   /**
-   * Files whose name continues that of the file before and which begin `gapSeconds` after its end; `joined`: a user had
-   * it begin there. Absent if there are none.
+   * Files whose name continues the name of the previous file and which begin `gapSeconds` after its end. `joined`: a
+   * user made the file begin exactly at that end. Absent if there are none.
    */
   continuations: z
     .array(z.object({ fileId: id, name: z.string(), before: z.string(), gapSeconds: z.number(), joined: z.boolean() }))
@@ -362,27 +386,29 @@ export const klvHealth = z.object({
     gaps: z.array(z.object({ time: micros, seconds: z.number() })),
     jumps: z.array(z.object({ time: micros.nullable(), seconds: z.number() })),
     /**
-     * Where the time stamps are wrong by `bySeconds` and the video dates the sets: steps, frozen and swapped times.
-     * Null: no set of this part agrees with the rest. Absent from reports of older versions.
+     * Places where the time stamps are wrong by `bySeconds`, so that the sets are dated by the video instead: steps,
+     * frozen times and swapped times. `bySeconds` is null if no set of this part agrees with the rest. Absent from
+     * reports of older versions.
      */
     wrong: z
       .array(z.object({ time: micros, seconds: z.number(), sets: z.int(), bySeconds: z.number().nullable() }))
       .optional(),
     /**
-     * Files with two equally good readings of the clock: the other one is `otherSeconds` later; `isOther`: it is used.
+     * Files whose clock can be read in two equally good ways. The other reading is `otherSeconds` later than the
+     * default; `isOther`: the other reading is used.
      */
     readings: z
       .array(z.object({ fileId: id, name: z.string(), otherSeconds: z.number(), isOther: z.boolean() }))
       .optional(),
   }),
   /**
-   * How long after the picture with its time (PTS) a set comes in the stream, milliseconds; negative: before the
-   * picture. Null if not known.
+   * Delay in the stream between the picture with the set's time (PTS) and the set, in milliseconds; negative if the set
+   * comes before the picture. Null if unknown.
    */
   latencyMs: z.object({ median: z.number(), p95: z.number(), max: z.number() }).nullable(),
   /**
-   * Along the recording in at most 600 equal steps, each from its `time` on: usable sets per second, and how many
-   * milliseconds the KLV clock has run away from the video's since their first set. Null without telemetry.
+   * Course over the recording, in at most 600 equal steps, each beginning at its `time`: usable sets per second, and
+   * the drift of the KLV clock against the video clock since their first set, in milliseconds. Null without telemetry.
    */
   course: z
     .object({
@@ -403,31 +429,31 @@ export const klvHealth = z.object({
       max: z.number().nullable(),
     }),
   ),
-  /** Items that could not be used: wrong length, past the end of their set. */
+  /** Items that could not be used, because their length is wrong or they extend past the end of their set. */
   faults: z.array(z.object({ tag: z.int().nullable(), fault: z.string(), count: z.int() })),
   /** Faults of the transport stream itself. */
   transport: z.record(z.string(), z.int()),
-  /** Shown telemetry files that came with the recording. */
+  /** Telemetry files uploaded with the recording that are shown. */
   sidecars: z.array(
     z.object({
       fileId: id,
       name: z.string(),
       records: z.int(),
-      /** Time of its first and its last record, the offset included. */
+      /** Times of the first and the last record, including the offset. */
       startTime: micros,
       endTime: micros,
-      /** Number of records at the time of a picture; null if the sensor has none. */
+      /** Number of records whose time falls within the video; null if the sensor has no pictures. */
       withinVideo: z.int().nullable(),
-      /** Added to its times by a user, microseconds. */
+      /** Offset that a user added to the file's times, in microseconds. */
       offset: z.int(),
       /**
-       * True if the times of the file count from a start of their own, or are in an unknown zone: they are taken to
-       * begin with the video.
+       * True if the file's times count from an unknown start or are in an unknown zone; they are then assumed to begin
+       * with the video.
        */
       startAssumed: z.boolean(),
       /**
-       * For a file that does not name its coordinates: which one is taken for the first, the evidence (`assumed`:
-       * none), and whether a user exchanged them. Null if they are named.
+       * For a file that does not name its coordinate columns: which coordinate is assumed to come first, the evidence
+       * for it (`assumed`: none), and whether a user swapped them. Null if the file names them.
        */
       order: z
         .object({ first: z.enum(coordinateOrders), basis: z.enum(orderBases), exchanged: z.boolean() })
@@ -536,7 +562,7 @@ export const addVideoSensor = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
-/** Bytes and playlists. The token is for clients without the cookie. */
+/** Query of calls that return media bytes or playlists. The token is for clients that do not send the cookie. */
 const mediaQuery = z.object({ token: z.string().max(2048).optional() });
 const media = { method: 'GET', action: 'mission.read', answer: z.unknown(), raw: 'media' } as const;
 

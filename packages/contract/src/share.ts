@@ -3,7 +3,9 @@ import { type AccessFacts, type Actor, isAdmin, isCleared } from './access/rules
 
 type Group = { _id: string; name: string; securityClassification: Classification };
 
-/** Why an item may not be shared like this; null when it may. Both sides ask it before saving. */
+/**
+ * Reason why an item may not be shared as requested; null if it may. Client and server both check this before saving.
+ */
 export type ShareProblem =
   | { code: 'forbidden' }
   | { code: 'unknownUsergroup' }
@@ -13,7 +15,7 @@ export type ShareProblem =
 /**
  * Checks the chosen label and audience of an item.
  *
- * @param known groups that the actor may name: all for admins, their own for other accounts
+ * @param known groups that the actor may name: all groups for admins, only their own groups for other accounts
  */
 export function shareProblem(
   actor: Actor,

@@ -11,7 +11,7 @@ const name = z
   .min(1, 'Name is required')
   .max(SHIP_LIST_NAME_MAX, `The name is longer than ${SHIP_LIST_NAME_MAX} characters`)
   .regex(/^\P{Cc}*$/u, 'Control characters are not allowed');
-/** Colour of its ships on the map and in the table; null: ships keep the colour of their type. */
+/** Colour of the list's ships on the map and in the table; null if ships keep the colour of their type. */
 const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'Not a colour: use #rrggbb')
@@ -25,7 +25,7 @@ const usergroups = z
 
 export const listedShip = z.object({
   mmsi,
-  /** Plain text. */
+  /** Note as plain text. */
   note: z
     .string()
     .trim()
@@ -42,22 +42,25 @@ export const shipListRow = z.object({
   colour,
   securityClassification: classificationWord,
   audience: z.enum(audiences),
-  /** Ids; only those that the caller may know of. */
+  /** Ids of usergroups; only those that the caller may know of. */
   usergroups: z.array(id),
   owner: z.string(),
-  /** The caller made it. */
+  /** True if the caller made the list. */
   own: z.boolean(),
   ships: z.int(),
   changed: micros,
-  /** Sent back with PUT: 409 if another change came first. */
+  /** Sent back with PUT, which fails with 409 if the list was changed in the meantime. */
   revision: z.int(),
-  /** Rights of the caller: to put ships on it; to change its name, colour, label and audience, and to delete it. */
+  /**
+   * Rights of the caller. `editable`: may put ships on the list. `deletable`: may change its name, colour, label and
+   * audience, and delete it.
+   */
   editable: z.boolean(),
   deletable: z.boolean(),
 });
 export type ShipListRow = z.output<typeof shipListRow>;
 
-/** A list with its ships, by MMSI. */
+/** A list with its ships, identified by MMSI. */
 export const shipList = shipListRow.extend({
   listed: z.array(listedShip.extend({ mmsiText: station.mmsiText })),
 });
@@ -67,13 +70,13 @@ export const newShipList = z.strictObject({
   name,
   colour: colour.default(null),
   securityClassification: classification,
-  /** `groups` without any: for the caller alone. */
+  /** `groups` with no usergroups means that only the caller sees the list. */
   audience: z.enum(audiences).default('groups'),
   usergroups: usergroups.default([]),
   ships: ships.default([]),
 });
 
-/** Fields that are left out keep their values. */
+/** Changed fields of a ship list; omitted fields keep their values. */
 export const changedShipList = z.strictObject({
   name: name.optional(),
   colour: colour.optional(),
@@ -81,7 +84,7 @@ export const changedShipList = z.strictObject({
   audience: z.enum(audiences).optional(),
   usergroups: usergroups.optional(),
   revision: z.int(),
-  /** Needed to lower the label or to widen the audience. */
+  /** Required for lowering the label or widening the audience. */
   reason: reasonText.optional(),
 });
 export type ChangedShipList = z.output<typeof changedShipList>;
@@ -99,7 +102,7 @@ export const listShipLists = defineCall({
   action: 'shiplist.list',
   input: z.object({
     query: z.strictObject({
-      /** Only lists that have this ship. */
+      /** Returns only the lists that contain this ship. */
       mmsi: z
         .string()
         .regex(/^\d{1,9}$/, 'An MMSI has up to nine digits')

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { classificationWord, role } from './access/labels.ts';
 import { defineCall } from './core/call.ts';
 
-/** Where in the page a person wanted to go: a path of ours, never another origin. */
+/** Page that the user wanted to open: a path of this site, never another origin. */
 const pagePath = z
   .string()
   .max(2048)
   .regex(/^\/(?![/\\])/, 'Not a path of this page');
 
-/** Returns a redirect. */
+/** Starts a single sign-on. The answer is a redirect. */
 export const startSingleSignOn = defineCall({
   method: 'GET',
   path: '/single-sign-on/start',
@@ -17,7 +17,7 @@ export const startSingleSignOn = defineCall({
   input: z.object({
     query: z.object({
       from: pagePath.optional(),
-      /** As of the log-in by password. */
+      /** Highest label of the session, as in the log-in by password. */
       ceiling: classificationWord.optional(),
     }),
   }),
@@ -26,7 +26,10 @@ export const startSingleSignOn = defineCall({
   raw: 'media',
 });
 
-/** Returns a redirect to the login page, whose fragment says `single-sign-on=done` or `failed`. */
+/**
+ * Finishes a single sign-on. The answer is a redirect to the login page, whose fragment is `single-sign-on=done` or
+ * `single-sign-on=failed`.
+ */
 export const finishSingleSignOn = defineCall({
   method: 'GET',
   path: '/single-sign-on/callback',

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { defineCall, done, micros } from './core/call.ts';
 import { SEARCH_MAX } from './core/limits.ts';
 
-/** Places of the list of the site. */
+/** Maximum number of places in the site's list. */
 export const SITE_PLACES_MAX = 50_000;
-/** Size limit of the file as UTF-8, bytes. */
+/** Maximum size of the file as UTF-8, in bytes. */
 export const SITE_PLACES_BYTES_MAX = 4 * 1024 * 1024;
-/** Lines of a file that an answer says the problems of. */
+/** Maximum number of lines whose problems an answer reports. */
 export const SITE_PLACES_PROBLEMS_MAX = 20;
 const FOUND_MAX = 20;
 const FILE_NAME_MAX = 255;
 
 export const sitePlace = z.object({
   name: z.string(),
-  /** Kind of place, such as "harbour"; empty where the list does not say. */
+  /** Kind of place, such as "harbour"; empty if the list does not state it. */
   kind: z.string(),
-  /** Degrees, WGS 84. */
+  /** Position in degrees, WGS 84. */
   lat: z.number(),
   lon: z.number(),
 });
@@ -47,7 +47,7 @@ export const sitePlaceList = z.object({
   count: z.int(),
   fileName: z.string(),
   uploaded: micros,
-  /** Name of the account; null when it is gone. */
+  /** Name of the account; null if the account no longer exists. */
   by: z.string().nullable(),
 });
 export type SitePlaceList = z.output<typeof sitePlaceList>;
@@ -72,7 +72,7 @@ export const putSitePlaceList = defineCall({
     "Replaces the site's list of places by a CSV file, whole or not at all. The first line names the columns: " +
     `name, latitude, longitude and optionally kind. At most ${SITE_PLACES_MAX} places and 4 MiB`,
   action: 'places.manage',
-  // Escapes of quotes and ends of lines take room of their own.
+  // Allow for the escapes of quotes and line ends in the JSON body.
   bodyBytes: 2 * SITE_PLACES_BYTES_MAX,
   input: z.object({
     body: z.strictObject({
@@ -81,11 +81,11 @@ export const putSitePlaceList = defineCall({
     }),
   }),
   answer: z.object({
-    /** Null where there are problems: then nothing was changed. */
+    /** Null if there were problems, in which case nothing was changed. */
     list: sitePlaceList.nullable(),
-    /** Problems of the first lines that have one. */
+    /** Problems in the file; only those of the first faulty lines. */
     problems: z.array(sitePlaceProblem),
-    /** Lines that have a problem. */
+    /** Number of lines that have a problem. */
     count: z.int(),
   }),
   errors: ['invalid', 'notSignedIn', 'forbidden'],

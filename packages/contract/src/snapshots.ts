@@ -5,9 +5,9 @@ import { defineCall, id, micros, moment } from './core/call.ts';
 import { NAME_MAX } from './core/limits.ts';
 import { documentRow, newDocument, pictureSources } from './documents.ts';
 
-/** Characters of a data URL: 8 MiB of picture in base64 (RFC 4648, 4), and its prefix. */
+/** Maximum length of a data URL, in characters: 8 MiB of picture in base64 (RFC 4648, 4), plus its prefix. */
 const DATA_URL_MAX = Math.ceil((8 * 1024 * 1024) / 3) * 4 + 32;
-/** A JSON body with two pictures at most. */
+/** Maximum size of a JSON body with up to two pictures. */
 export const SNAPSHOT_BODY_BYTES = 12 * 1024 * 1024;
 
 const dataUrl = z
@@ -15,7 +15,7 @@ const dataUrl = z
   .max(DATA_URL_MAX, 'The picture is larger than 8 MiB')
   .regex(/^data:image\/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2}$/, 'Not a data URL of a JPEG or PNG picture');
 
-/** Fields of a new snapshot. Title, description and rights follow the rules of a document. */
+/** Fields of a new snapshot. Title, description and rights follow the same rules as for a document. */
 export const snapshotFields = z.strictObject({
   title: newDocument.shape.title,
   description: newDocument.shape.description,
@@ -23,25 +23,28 @@ export const snapshotFields = z.strictObject({
   usergroups: newDocument.shape.usergroups,
   restricted: newDocument.shape.restricted,
   audience: newDocument.shape.audience,
-  /** Left out: the label of the mission, or of the platform. */
+  /** Defaults to the label of the mission or of the platform. */
   securityClassification: classification.optional(),
 });
 
 export const newSnapshot = z.strictObject({
   ...snapshotFields.shape,
-  /** Name or id; empty for a live stream that is not recorded. */
+  /** Name or id of the mission; empty for a live stream that is not being recorded. */
   missionName: z.string().trim().max(NAME_MAX).default(''),
-  /** Name or id. */
+  /** Name or id of the sensor. */
   sensorName: z.string().trim().min(1, 'Sensor is required').max(NAME_MAX),
-  /** Live streams that are not recorded; else only shown with the document. */
+  /**
+   * Identifies the platform of a live stream that is not being recorded; in all other cases it is only displayed with
+   * the document.
+   */
   platformName: z.string().trim().max(NAME_MAX).default(''),
-  /** The picture shown in the browser. It is kept only if the server cannot decode the frame itself. */
+  /** The picture as shown in the browser. It is stored only if the server cannot decode the frame itself. */
   snapshotDataUrl: dataUrl.optional(),
-  /** The same picture with what the page draws over it: kept as a second one, next to the picture itself. */
+  /** The same picture including the overlays drawn by the page. It is stored in addition to the picture itself. */
   overlaysDataUrl: dataUrl.optional(),
-  /** UTC of the frame on screen. */
+  /** Time of the frame on screen (UTC). */
   timestamp: z.union([micros, moment]),
-  /** The very frame, where the page knows it; else the one on screen at `timestamp`. */
+  /** The exact frame, if the page knows it; otherwise the frame shown at `timestamp` is used. */
   frame: frameAnchor.optional(),
 });
 export type NewSnapshot = z.input<typeof newSnapshot>;
@@ -77,19 +80,19 @@ export const createSnapshot = defineCall({
 /** Values of one ST 0601 set by tag number, in the standard's units. */
 const telemetryValues = z.record(z.string(), z.union([z.number(), z.string()]));
 
-/** The moment that a snapshot shows. */
+/** The moment shown in a snapshot. */
 export const snapshotMoment = z.object({
-  /** Null where it has none, where it is gone, and where the caller may not read it. */
+  /** Null if the snapshot has no mission, if the mission no longer exists, or if the caller may not read it. */
   mission: z.object({ _id: id, name: z.string() }).nullable(),
   sensor: z.object({ _id: id.nullable(), name: z.string() }),
-  /** UTC of the frame, by the clock of its sensor as it is now; the last known one where the file is gone. */
+  /** UTC time of the frame by the current clock of its sensor; if the file no longer exists, the last known time. */
   time: micros,
-  /** The frame is still part of the recording, so that the moment can be opened. */
+  /** True if the frame is still part of the recording, so that the moment can be opened. */
   shown: z.boolean(),
   picture: z.enum(pictureSources),
-  /** SHA-256 of the second picture, with overlays that the browser drew; null where there is none. */
+  /** SHA-256 of the second picture, which includes the overlays drawn by the browser; null if there is none. */
   overlaysSha256: z.string().nullable(),
-  /** The last set at or before the frame, at most 5 s old; null where there was none. */
+  /** The last telemetry set at or before the frame, at most 5 s old; null if there is none. */
   telemetry: z.object({ time: micros, values: telemetryValues, hex: z.string().nullable() }).nullable(),
   sha256: z.string(),
 });
@@ -117,7 +120,7 @@ export const listSnapshots = defineCall({
       _id: id,
       title: z.string(),
       sensor: z.string(),
-      /** UTC of its frame; null where the frame is no longer part of the recording. */
+      /** UTC time of the snapshot's frame; null if the frame is no longer part of the recording. */
       time: micros.nullable(),
       thumbnail: z.string().nullable(),
     }),

@@ -2,37 +2,40 @@ import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 
-/** Faults of a stored file: it is gone, of another length, holds other bytes, or its disk gives none. */
+/**
+ * Faults of a stored file: the file is missing, its size has changed, its content has changed, or the disk cannot read
+ * it.
+ */
 export const storedFaults = ['missing', 'size', 'content', 'unreadable'] as const;
 
-/** Characters of the reason for which a loss is accepted. */
+/** Minimum and maximum number of characters in the reason for accepting a loss. */
 export const LOSS_REASON_MIN = 10;
 const LOSS_REASON_MAX = 500;
 
 export const storedCheck = z.object({
-  /** The share of stored bytes that was read again last, or is being read; null before the first. */
+  /** The share of stored bytes that is being re-read, or was re-read last; null before the first check. */
   last: z
     .object({
       started: micros,
-      /** Null while it runs, or waits for recordings to end. */
+      /** Null while the check is running or waiting for recordings to end. */
       ended: micros.nullable(),
       files: z.int(),
       bytes: z.int(),
-      /** As much as belongs to the share; the last file is read to its end. */
+      /** Number of bytes in the share. More may be read, since the last file is read to its end. */
       wantedBytes: z.int(),
-      /** Files of this share that are not what was stored. */
+      /** Number of files in this share whose content differs from what was stored. */
       damaged: z.int(),
     })
     .nullable(),
-  /** Bytes of all recordings' files and documents. */
+  /** Total size of the files of all recordings and of all documents, in bytes. */
   totalBytes: z.int(),
-  /** Files of recordings that have no SHA-256 yet. */
+  /** Number of recording files that have no SHA-256 yet. */
   notHashed: z.int(),
-  /** Files that are damaged, and neither restored nor given up. */
+  /** Number of damaged files that are neither restored nor given up. */
   damaged: z.int(),
-  /** When the bytes that are unread for the longest time were written or read; null where there are none. */
+  /** Time at which the least recently read bytes were last read, or written if never read; null if there are none. */
   oldestRead: micros.nullable(),
-  /** Bytes a second at which the last share was read, pauses included; null before the first. */
+  /** Rate at which the last share was read, in bytes per second including pauses; null before the first check. */
   rate: z.number().nullable(),
 });
 export type StoredCheckFacts = z.output<typeof storedCheck>;
@@ -52,21 +55,21 @@ export const damagedKinds = { recording: 'recording', document: 'document' } as 
 export const damagedItem = z.object({
   _id: id,
   kind: z.enum(damagedKinds),
-  /** As the user's machine had it. */
+  /** File name on the user's machine. */
   name: z.string(),
-  /** Mission of a recording. */
+  /** Mission of the recording; null for a document. */
   mission: z.object({ _id: id, name: z.string(), sensor: z.string() }).nullable(),
   securityClassification: classificationWord,
   fault: z.enum(storedFaults),
-  /** The fault, without a full stop. */
+  /** Description of the fault, without a full stop. */
   text: z.string(),
   sizeBytes: z.int(),
   found: micros,
-  /** A backup holds the content that was stored. */
+  /** True if a backup holds the content as originally stored. */
   restorable: z.boolean(),
-  /** 0 to 100 while it is being restored or waits for it; null otherwise. */
+  /** Progress in percent (0 to 100) while the item is being restored or is waiting for it; otherwise null. */
   progress: z.number().nullable(),
-  /** A sentence that says why it could not be restored when that was last tried. */
+  /** Reason why the last attempt to restore it failed, as a sentence. */
   error: z.string().nullable(),
 });
 export type DamagedItem = z.output<typeof damagedItem>;
@@ -79,7 +82,10 @@ export const listDamagedItems = defineCall({
   input: z.object({}),
   answer: z.object({
     files: z.array(damagedItem),
-    /** Number of files that are not listed: the caller may not read them, or they come after the first 500. */
+    /**
+     * Number of files that are not listed, either because the caller may not read them or because they come after the
+     * first 500.
+     */
     others: z.int(),
   }),
   errors: ['notSignedIn', 'forbidden', 'unavailable'],
@@ -95,7 +101,7 @@ export const restoreStoredItem = defineCall({
   errors: ['notSignedIn', 'forbidden', 'notFound', 'fileMissing', 'backupRunning', 'unavailable'],
 });
 
-/** Files that one order may restore; the list shows as many. */
+/** Maximum number of files in one restore request, and in the list. */
 const RESTORED_MAX = 500;
 
 export const restoreStoredItems = defineCall({

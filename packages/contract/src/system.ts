@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall, micros } from './core/call.ts';
 
-/** Without a login: only the fields up to `singleSignOn`. */
+/** Facts about the server. Without a login, only the fields up to `singleSignOn` are returned. */
 export const info = z.object({
   serverName: z.string(),
   serverVer: z.string(),
@@ -10,7 +10,7 @@ export const info = z.object({
   registration: z.enum(['off', 'approval', 'open']),
   guest: z.boolean(),
   singleSignOn: z.boolean(),
-  /** Label of its button, if it is on. */
+  /** Label of the single sign-on button, if single sign-on is on. */
   singleSignOnName: z.string().optional(),
   serverStartTime: micros.optional(),
   demoMode: z.boolean().optional(),
@@ -20,33 +20,36 @@ export const info = z.object({
   useReverseProxy: z.boolean().optional(),
   useWebRtcVideo: z.boolean().optional(),
   useAis: z.boolean().optional(),
-  /** Page about a ship outside, with `{mmsi}` in the place of its number; null: none. */
+  /** Address of an external page about a ship, with `{mmsi}` as the placeholder for its MMSI; null if there is none. */
   shipLink: z.string().nullable().optional(),
   useLiveRtspHls: z.boolean().optional(),
   useLiveLowLatency: z.boolean().optional(),
-  /** Null: this server itself, at live/{sensor}/whep. */
+  /** Null means this server itself, at live/{sensor}/whep. */
   webrtc_server_url: z.string().nullable().optional(),
-  /** Address of the service; null if WebRTC is switched off. */
+  /** Address of the WebRTC service; null if WebRTC is switched off. */
   webrtc_service: z.string().nullable().optional(),
-  /** As RTCPeerConnection takes them; those of TURN with a name and password of the one who asks, for 10 minutes. */
+  /**
+   * ICE servers in the format of RTCPeerConnection. TURN servers come with a username and credential for the caller,
+   * valid for 10 minutes.
+   */
   iceServers: z
     .array(z.object({ urls: z.string(), username: z.string().optional(), credential: z.string().optional() }))
     .optional(),
   playbackDataDelay: z.number().optional(),
-  /** Whether rooms are offered at all: neither switched off nor left out of the licence. */
+  /** Whether conference rooms are available: not switched off and not excluded by the licence. */
   useConference: z.boolean().optional(),
-  /** Roles that make and delete rooms: admins alone, or groupAdmins too for their usergroups. */
+  /** Roles that may create and delete rooms: only admins, or also groupAdmins for their own usergroups. */
   conferenceCreate: z.enum(['admins', 'groupAdmins']).optional(),
   conferenceServerUrl: z.string().nullable().optional(),
   conferenceServerPort: z.int().nullable().optional(),
   lk_url: z.string().nullable().optional(),
   custom_conference_server_url: z.string().nullable().optional(),
-  /** From here on superAdmin and admin only. */
+  /** Fields from here on are returned to superAdmin and admin only. */
   nodeInfo: z.string().optional(),
   videoDir: z.string().optional(),
   documentDir: z.string().optional(),
   supervisorPort: z.int().nullable().optional(),
-  /** Where /stsupervisor leads to; null where none is set. */
+  /** Address to which /stsupervisor redirects; null if none is configured. */
   supervisorUrl: z.string().nullable().optional(),
 });
 export type Info = z.output<typeof info>;
@@ -74,7 +77,7 @@ export const getSystemInfo = defineCall({
 export const healthCheck = z.object({
   name: z.string(),
   state: z.enum(['ok', 'warning', 'failed']),
-  /** A whole sentence; says what to do where something is wrong. */
+  /** A whole sentence; if something is wrong, it says how to fix it. */
   text: z.string(),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clipMark } from './clips.ts';
 import { defineCall, idOrName } from './core/call.ts';
 
-/** `kmz`: the KML in a zip; `srt`: subtitles of the clip of the same span. */
+/** `kmz`: the KML in a zip file; `srt`: subtitles for the clip of the same span. */
 export const telemetryFormats = ['csv', 'geojson', 'kml', 'kmz', 'gpx', 'srt'] as const;
 export type TelemetryFormat = (typeof telemetryFormats)[number];
 

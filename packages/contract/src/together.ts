@@ -3,18 +3,18 @@ import { classificationWord } from './access/labels.ts';
 import { id, micros } from './core/call.ts';
 import { defineEvent } from './core/event.ts';
 
-// Messages of pages, under the names below, and the events that answer them: people in one conference room look at the
-// same moment of the same mission.
+// Messages and events for looking at things together: people in one conference room see the same moment of the same
+// mission. Pages send the messages, under the names below, and the server replies with the events.
 
-/** More sensors than a mission view shows at once. */
+/** Maximum number of sensors; more than a mission view shows at a time. */
 const SENSORS_MAX = 4;
-/** A live stream is wound back by hours, not by weeks. */
+/** Maximum distance behind live, in seconds; live streams are rewound by hours rather than weeks. */
 const BEHIND_MAX_S = 7 * 24 * 3600;
 
 const lon = z.number().min(-180).max(180);
 const lat = z.number().min(-90).max(90);
 
-/** Null while no map is on screen. */
+/** Position of the map; null while no map is on screen. */
 const mapPlace = z
   .strictObject({
     center: z.tuple([lon, lat]),
@@ -24,16 +24,16 @@ const mapPlace = z
   })
   .nullable();
 
-/** View of a mission that a leader shows to followers. */
+/** View of a mission that the leader shares with followers. */
 export const sharedMission = z.strictObject({
   mission: id,
-  /** Sensor that leads the clock; null until one is chosen. */
+  /** Sensor whose clock is the master; null until one is chosen. */
   sensor: id.nullable(),
-  /** Sensors on screen; null for those that are shown at first. */
+  /** Sensors on screen; null for the default selection. */
   shown: z.array(id).max(SENSORS_MAX).nullable(),
   timeUs: micros,
   playing: z.boolean(),
-  /** Playing, but waiting for pictures: the clock does not move. */
+  /** True while playback is waiting for pictures, so that the clock stands still. */
   waiting: z.boolean(),
   speed: z.number().min(0.1).max(16),
   map: mapPlace,
@@ -41,16 +41,16 @@ export const sharedMission = z.strictObject({
 export type SharedMission = z.output<typeof sharedMission>;
 
 /**
- * View of the live page that a leader shows to followers. Live pictures arrive at different times, so that pages share
- * only the distance from live.
+ * View of the live page that the leader shares with followers. Live pictures arrive at different times on each page, so
+ * pages share only the distance from live.
  */
 export const sharedLive = z.strictObject({
-  /** Sensors of platforms on screen, of which each follower is told those that they may watch. */
+  /** Platform sensors on screen. Each follower receives only those that they may watch. */
   live: z.array(id).max(SENSORS_MAX),
-  /** Leading sensor of the live clock; null until one leads. */
+  /** Sensor that leads the live clock; null if none does. */
   sensor: id.nullable(),
   playing: z.boolean(),
-  /** Seconds behind live; 0: live. */
+  /** Distance behind live, in seconds; 0 means live. */
   behindS: z.number().min(0).max(BEHIND_MAX_S),
   map: mapPlace,
 });
@@ -59,18 +59,26 @@ export type SharedLive = z.output<typeof sharedLive>;
 export const sharedView = z.union([sharedMission, sharedLive]);
 export type SharedView = z.output<typeof sharedView>;
 
-/** `Together`: which page leads a room, follows in it, or does neither. `watch` asks for the event `together`. */
+/**
+ * Message `Together`: makes the page lead a room, follow in it, or do neither. `watch` subscribes to the event
+ * `together`.
+ */
 export const togetherWish = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('watch') }),
   z.strictObject({ command: z.enum(['lead', 'follow', 'stop']), room: id }),
 ]);
 export type TogetherWish = z.output<typeof togetherWish>;
 
-/** `TogetherShow`: what the page of the leader shows now; null: neither a mission nor the live page. */
+/**
+ * Message `TogetherShow`: what the leader's page currently shows; null if it shows neither a mission nor the live page.
+ */
 export const togetherShow = z.strictObject({ room: id, view: sharedView.nullable() });
 export type TogetherShow = z.output<typeof togetherShow>;
 
-/** A place in the picture of a sensor, from 0 to 1 from its upper left corner, or on the map. */
+/**
+ * A place in the picture of a sensor, as fractions from 0 to 1 counted from the upper left corner, or a place on the
+ * map.
+ */
 export const pointedPlace = z.discriminatedUnion('on', [
   z.strictObject({ on: z.literal('picture'), sensor: id, x: z.number().min(0).max(1), y: z.number().min(0).max(1) }),
   z.strictObject({ on: z.literal('map'), lon, lat }),
@@ -78,13 +86,13 @@ export const pointedPlace = z.discriminatedUnion('on', [
 export type PointedPlace = z.output<typeof pointedPlace>;
 
 /**
- * `TogetherPoint`: where the pointer of somebody who looks at the shared mission, or at the live page (null), is; null:
- * nowhere any more.
+ * Message `TogetherPoint`: the position of the pointer of somebody who is looking at the shared mission, or at the live
+ * page if `mission` is null. `at` is null when the pointer no longer points anywhere.
  */
 export const togetherPoint = z.strictObject({ room: id, mission: id.nullable(), at: pointedPlace.nullable() });
 export type TogetherPoint = z.output<typeof togetherPoint>;
 
-/** The rooms that the account of this page is in, and what this page does in each. */
+/** The rooms that this page's account has joined, and the role of this page in each. */
 export const togetherEvent = defineEvent({
   name: 'together',
   kind: 'flow',
@@ -94,10 +102,13 @@ export const togetherEvent = defineEvent({
         _id: id,
         name: z.string(),
         securityClassification: classificationWord,
-        /** Username of the leader; null: none. */
+        /** Username of the leader; null if there is none. */
         leader: z.string().nullable(),
         page: z.enum(['leads', 'follows', 'neither']),
-        /** To the leader alone: the label of a mission or platform that is above the room's, so that nobody is shown it. */
+        /**
+         * Sent only to the leader: the label of a mission or platform that is not shown to anybody, since it is above
+         * the room's label.
+         */
         refused: classificationWord.nullable(),
       }),
     ),
@@ -105,14 +116,14 @@ export const togetherEvent = defineEvent({
 });
 export type TogetherRoom = z.output<typeof togetherEvent.payload>['rooms'][number];
 
-/** To a page that follows. Null: there is nothing that it may see. */
+/** Sent to pages that follow. `view` is null if there is nothing that the page may see. */
 export const togetherViewEvent = defineEvent({
   name: 'togetherView',
   kind: 'flow',
   payload: z.object({ room: id, view: sharedView.nullable() }),
 });
 
-/** To each page that shows what is looked at together, but the one that points. */
+/** Sent to every page that takes part in the shared view, except the one that is pointing. */
 export const togetherPointEvent = defineEvent({
   name: 'togetherPoint',
   kind: 'flow',

@@ -1,35 +1,35 @@
 import { z } from 'zod';
 import { defineCall, done, micros } from './core/call.ts';
 
-/** Three numbers: X.Y.Z. */
+/** Release version: three numbers, X.Y.Z. */
 export const releaseVersion = z
   .string()
   .max(32)
   .regex(/^\d+\.\d+\.\d+$/, 'Not a version: three numbers, as in 1.2.3');
 
-/** Minutes that a new version has to become healthy before the old one comes back. */
+/** Number of minutes in which a new version must become healthy; otherwise the old version is restored. */
 export const UPDATE_HEALTHY_MINUTES = 5;
 
 export const updatePackage = z.object({
   version: releaseVersion,
-  /** When it was made, by its manifest; null while that is not believed. */
+  /** Creation time according to the package's manifest; null until the manifest has been verified. */
   created: micros.nullable(),
   sizeBytes: z.int().nullable(),
-  /** `checking`: the signature is good, and the archive is being compared with it. */
+  /** `checking`: the signature is valid, and the archive is being verified against it. */
   state: z.enum(['checking', 'valid', 'refused']),
-  /** A whole sentence: why it is refused. */
+  /** Reason for the refusal, as a whole sentence. */
   reason: z.string().nullable(),
 });
 export type UpdatePackage = z.output<typeof updatePackage>;
 
-/** Steps in their order; during the last one the server restarts and returns no calls. */
+/** Steps in order. During the last one the server restarts and does not respond to calls. */
 export const updateSteps = ['unpacking', 'backup', 'restarting'] as const;
 
 export const runningUpdate = z.object({
   from: z.string(),
   version: releaseVersion,
   step: z.enum(updateSteps),
-  /** 0 to 100 of the step; null where that is not known. */
+  /** Progress of the step in percent (0 to 100); null if unknown. */
   progress: z.number().nullable(),
 });
 export type RunningUpdate = z.output<typeof runningUpdate>;
@@ -37,27 +37,30 @@ export type RunningUpdate = z.output<typeof runningUpdate>;
 export const updateResult = z.object({
   from: z.string(),
   version: releaseVersion,
-  /** `failed`: before the new version was started. `rolledBack`: it did not become healthy. */
+  /**
+   * `failed`: the update failed before the new version was started. `rolledBack`: the new version did not become
+   * healthy.
+   */
   result: z.enum(['done', 'failed', 'rolledBack']),
-  /** A whole sentence: why; null where all went well. */
+  /** Reason for the failure, as a whole sentence; null if the update succeeded. */
   reason: z.string().nullable(),
   time: micros,
-  /** Backup from which the database was put back, as the new version had changed its form. */
+  /** Backup from which the database was restored, because the new version had changed its schema. */
   restored: z.string().nullable(),
 });
 export type UpdateResult = z.output<typeof updateResult>;
 
 export const updates = z.object({
-  /** Version that runs now. */
+  /** Version that is currently running. */
   installed: z.string(),
-  /** Whether the configuration names a folder of packages and a key. */
+  /** Whether the configuration names a package folder and a key. */
   isSet: z.boolean(),
-  /** A whole sentence: why the folder or the key cannot be used. */
+  /** Reason why the folder or the key cannot be used, as a whole sentence. */
   problem: z.string().nullable(),
-  /** Packages that are newer than the installed version, the newest first. */
+  /** Packages that are newer than the installed version, newest first. */
   packages: z.array(updatePackage),
   running: runningUpdate.nullable(),
-  /** How the last update went. */
+  /** Result of the last update. */
   last: updateResult.nullable(),
 });
 export type Updates = z.output<typeof updates>;

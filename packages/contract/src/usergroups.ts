@@ -6,10 +6,13 @@ import { itemNouns } from './items.ts';
 
 export const liveModes = ['Preview', 'WebRtc'] as const;
 
-/** Everyone is in this group; its ceiling is UNCLASSIFIED and it can be neither edited nor deleted. */
+/**
+ * Name of the group to which every account belongs. Its ceiling is UNCLASSIFIED, and it can be neither edited nor
+ * deleted.
+ */
 export const DEMO_GROUP = 'Demo';
 
-/** Commas would break DELETE usergroups?usergroups=a,b. */
+/** Usergroup name. Commas are not allowed, since they separate names in DELETE usergroups?usergroups=a,b. */
 export const usergroupName = z
   .string()
   .trim()
@@ -21,11 +24,14 @@ export const usergroup = z.object({
   _id: id,
   name: z.string(),
   description: z.string(),
-  /** The ceiling: sharing through this group never shows an item above it. */
+  /** The group's ceiling: items with a higher label are never visible through this group. */
   securityClassification: classificationWord,
   liveModes: z.array(z.enum(liveModes)),
   created: micros,
-  /** Accounts that are in it or administer it; where it was asked for, and to who may know. */
+  /**
+   * Number of accounts that are members or administrators of the group. Present only if requested and if the caller may
+   * know it.
+   */
   users: z.int().optional(),
 });
 export type Usergroup = z.output<typeof usergroup>;
@@ -33,7 +39,7 @@ export type Usergroup = z.output<typeof usergroup>;
 const fields = {
   name: usergroupName,
   description: z.string().max(DESCRIPTION_MAX).default(''),
-  // The safe value for callers who say nothing: such a group shows nothing above UNCLASSIFIED.
+  // Safe default for callers that omit the label: the group gives access to nothing above UNCLASSIFIED.
   securityClassification: classification.default('UNCLASSIFIED'),
   liveModes: z.array(z.enum(liveModes)).default([]),
 };
@@ -87,7 +93,7 @@ export const updateUsergroup = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'usergroupNameTaken'],
 });
 
-/** An item that a deletion of usergroups would hide. */
+/** An item that nobody but a superAdmin would see once the usergroups were deleted. */
 const onlyAudienceItem = z.object({
   _id: id,
   noun: z.enum(itemNouns),
@@ -107,7 +113,7 @@ export const onlyAudience = defineCall({
   }),
   answer: z.object({
     items: z.array(onlyAudienceItem),
-    /** More such items exist, whose names the caller may not see. */
+    /** True if there are more such items, whose names the caller may not see. */
     hidden: z.boolean(),
   }),
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],

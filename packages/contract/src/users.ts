@@ -4,7 +4,10 @@ import { defineCall, done, flag, id, list, micros } from './core/call.ts';
 import { PASSWORD_MAX, SEARCH_MAX } from './core/limits.ts';
 import { optionalPage } from './core/page.ts';
 
-/** Trimmed. No commas, which separate names in DELETE users?users=, and no colon, which ends the name in Basic. */
+/**
+ * Username; trimmed. Commas are not allowed, since they separate names in DELETE users?users=, nor are colons, which
+ * end the name in a Basic header.
+ */
 export const username = z
   .string()
   .trim()
@@ -19,7 +22,8 @@ export const email = z.email('Not a valid email address').max(254);
 const personal = (what: string) => z.string().trim().min(1, `${what} is required`).max(100);
 
 /**
- * POST users: these seven fields and no other; anything more is refused, so accounts cannot assign themselves a role.
+ * Body of POST users: exactly these seven fields. Any other field is refused, so that accounts cannot assign themselves
+ * a role.
  */
 export const newUser = z.strictObject({
   username,
@@ -33,8 +37,8 @@ export const newUser = z.strictObject({
 export type NewUser = z.output<typeof newUser>;
 
 /**
- * `waiting`: registered and not approved yet. `invited`: has no password, and may get one by a link. Neither they nor
- * those `disabled` can log in.
+ * `waiting`: registered but not yet approved. `invited`: has no password yet, and can set one through a link. Accounts
+ * in these two states and `disabled` ones cannot log in.
  */
 export const accountStates = ['active', 'invited', 'waiting', 'disabled'] as const;
 export type AccountState = (typeof accountStates)[number];
@@ -53,9 +57,9 @@ export const user = z.object({
   usergroupsAdmin: z.array(id),
   disabled: z.boolean(),
   state: z.enum(accountStates),
-  /** Whether a login asks for the code of an authenticator too. */
+  /** Whether log-in also requires a code from an authenticator app. */
   secondFactor: z.boolean(),
-  /** Open pages. */
+  /** Number of open pages. */
   onlineCount: z.int(),
   registered: micros,
   lastAccess: micros.nullable(),
@@ -75,15 +79,15 @@ export const userSorts = [
 ] as const;
 
 export const userFilter = z.object({
-  /** Words in username, names, company and email; matched literally. */
+  /** Words to find in username, names, company and email; matched literally. */
   search: z.string().max(SEARCH_MAX).optional(),
   roles: list().pipe(z.array(role)).optional(),
   states: list()
     .pipe(z.array(z.enum(accountStates)))
     .optional(),
-  /** In any of these groups, or administering one. */
+  /** Restricts the list to members and administrators of any of these groups. */
   usergroups: list().pipe(z.array(id)).optional(),
-  /** With an open page now. */
+  /** Restricts the list to accounts that currently have a page open. */
   online: flag.optional(),
   sort: z.enum(userSorts.flatMap((key) => [key, `-${key}`] as const)).optional(),
   ...optionalPage,
@@ -127,7 +131,7 @@ export const createUser = defineCall({
   path: '/users',
   lasting: true,
   summary: 'Registers an account while registration is on, or adds one for callers who may add accounts',
-  // A stranger registers; the handler asks `user.create` where a credential came along.
+  // Public, since strangers may register. If the request carries a credential, the handler also checks `user.create`.
   action: 'public.use',
   input: z.object({ body: newUser }),
   answer: z.object({ _id: id, username: z.string(), disabled: z.boolean(), message: z.string() }),
@@ -198,7 +202,7 @@ export const resetPassword = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'passwordTooShort', 'passwordTooCommon'],
 });
 
-/** Accounts that one bulk change may name. */
+/** Maximum number of accounts in one bulk change. */
 export const BULK_USERS_MAX = 500;
 
 export const changeUsers = defineCall({

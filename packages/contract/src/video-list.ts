@@ -5,7 +5,7 @@ import { QUERY_VERTICES_MAX } from './core/limits.ts';
 import { sensorParams, sensorReadErrors } from './sensors.ts';
 
 const corner = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
-/** A place, or an area without holes. */
+/** A point, or a polygon without holes. */
 const askedGeometry = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('Point'), coordinates: corner }),
   z.strictObject({
@@ -20,7 +20,7 @@ const askedGeometry = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A geometry, or a GeoJSON feature with it. */
+/** A geometry, or a GeoJSON feature that contains one. */
 const asked = z.union([
   askedGeometry,
   z
@@ -29,14 +29,17 @@ const asked = z.union([
 ]);
 
 const VIDEO_BINS_MAX = 240;
-/** The length of the bins that `getVideoList` answers with for a time asked for, microseconds: whole seconds. */
+/**
+ * Returns the length of the bins in the answer of `getVideoList` for the requested time span, in microseconds; always
+ * whole seconds.
+ */
 export const videoBinUs = ({ start, end }: { start: number; end: number }): number =>
   Math.max(1, Math.ceil((end - start) / 1e6 / VIDEO_BINS_MAX)) * 1e6;
 
 export const videoList = z.array(
   z.object({
     start: micros,
-    /** Share of the seconds of the bin in which the sensor met the shape, above 0 and at most 1. */
+    /** Share of the seconds in the bin in which the sensor saw the shape; above 0 and at most 1. */
     avg: z.number(),
   }),
 );
@@ -56,7 +59,7 @@ export const getVideoList = defineCall({
       .strictObject({
         geometry: asked,
         aoiMode: z.enum(aoiModes),
-        /** Left out: that of the mission. */
+        /** Defaults to the time span of the mission. */
         start: micros.nullable().optional(),
         end: micros.nullable().optional(),
       })

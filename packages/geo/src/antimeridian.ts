@@ -37,7 +37,7 @@ export function splitLineAtAntimeridian(line: readonly Position[]): Position[][]
   return [...parts, part].map(withoutNeighbours).filter((points) => points.length > 1);
 }
 
-/** The same points with longitudes that go on past ±180 instead of jumping. */
+/** Returns the same points with longitudes that continue past ±180 instead of jumping. */
 function unroll(points: readonly Position[]): Position[] {
   let lon = points[0]?.[0] ?? 0;
   return points.map(([own, lat]) => {
@@ -46,7 +46,7 @@ function unroll(points: readonly Position[]): Position[] {
   });
 }
 
-/** Closes an unrolled ring that ends a whole turn from its start over the nearer pole. */
+/** Closes an unrolled ring whose end is a full turn away from its start, by a path over the nearer pole. */
 function overPole(closed: Position[]): Position[] {
   const [start, end] = [closed[0]!, closed[closed.length - 1]!];
   if (Math.abs(end[0] - start[0]) < 180) return closed.slice(0, -1);
@@ -54,9 +54,10 @@ function overPole(closed: Position[]): Position[] {
   return [...closed, [end[0], pole], [start[0], pole]];
 }
 
-/** Middle longitudes of the worlds (… -360, 0, 360 …) that the ring touches. */
+/** Returns the central longitudes of the copies of the world (… -360, 0, 360 …) that the ring touches. */
 function worldsOf(ring: readonly Position[]): number[] {
-  // A loop, since a coast has more points than a call takes arguments, above all in a worker.
+  // A loop rather than Math.min(...), since a coastline has more points than a call accepts as arguments, especially in
+  // a worker.
   let [west, east] = [Infinity, -Infinity];
   for (const [lon] of ring) [west, east] = [Math.min(west, lon), Math.max(east, lon)];
   const first = Math.floor((west + 180) / 360);
@@ -64,7 +65,9 @@ function worldsOf(ring: readonly Position[]): number[] {
   return Array.from({ length: Math.max(1, last - first + 1) }, (_, index) => (first + index) * 360);
 }
 
-/** Sutherland-Hodgman against one meridian: keeps where `side` times (longitude - border) is not negative. */
+/**
+ * Sutherland-Hodgman clipping against one meridian: keeps the part where `side` * (longitude - border) is not negative.
+ */
 function clip(ring: readonly Position[], border: number, side: 1 | -1): Position[] {
   return ring.flatMap((point, index) => {
     const before = ring[(index + ring.length - 1) % ring.length]!;
@@ -82,7 +85,7 @@ const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === 
 const withoutNeighbours = (points: readonly Position[]): Position[] =>
   points.filter((point, index) => index === 0 || !isSame(point, points[index - 1]!));
 
-/** Removes repeated neighbours and the closing point. */
+/** Removes consecutive duplicates and the closing point. */
 function withoutRepeats(ring: readonly Position[]): Position[] {
   const points = withoutNeighbours(ring);
   const last = points[points.length - 1];

@@ -3,7 +3,7 @@ import { type Position, RADIANS, shortestTurn } from './point.ts';
 
 const ECCENTRICITY = Math.sqrt(ECCENTRICITY_SQUARED);
 
-/** Function q of the authalic latitude: Snyder, Map Projections (USGS PP 1395), equation 3-12. */
+/** Function q used for the authalic latitude: Snyder, Map Projections (USGS PP 1395), equation 3-12. */
 function authalicQ(sinLat: number): number {
   const inner = ECCENTRICITY * sinLat;
   return (1 - ECCENTRICITY_SQUARED) * (sinLat / (1 - inner * inner) + Math.atanh(inner) / ECCENTRICITY);
@@ -11,25 +11,28 @@ function authalicQ(sinLat: number): number {
 
 const POLE_Q = authalicQ(1);
 
-/** Squared radius in square metres of the sphere that has the area of WGS 84 (Snyder 3-13). */
+/**
+ * Squared radius, in square metres, of the sphere that has the same surface area as the WGS 84 ellipsoid (Snyder 3-13).
+ */
 const AUTHALIC_RADIUS_SQUARED = (SEMI_MAJOR_M * SEMI_MAJOR_M * POLE_Q) / 2;
 
-/** Sine of the authalic latitude: equal steps of it divide the ellipsoid into belts of equal area. */
+/** Returns the sine of the authalic latitude. Equal steps of it divide the ellipsoid into belts of equal area. */
 export function authalicSine(lat: number): number {
   return authalicQ(Math.sin(lat * RADIANS)) / POLE_Q;
 }
 
-/** Area in square kilometres between two parallels over `lonDeg` degrees of longitude. */
+/** Returns the area in square kilometres between two parallels over `lonDeg` degrees of longitude. */
 export function beltAreaSqKm(south: number, north: number, lonDeg: number): number {
   return (AUTHALIC_RADIUS_SQUARED * (authalicSine(north) - authalicSine(south)) * lonDeg * RADIANS) / 1e6;
 }
 
 /**
- * Area in square kilometres of a ring on WGS 84, never negative, closed or not, either sense of turning.
+ * Returns the area of a ring on WGS 84, in square kilometres. The result is never negative; the ring may be closed or
+ * not, and run in either direction.
  *
- * Edges are great circles of the authalic sphere: they differ from geodesics by less than a millionth of the area for
- * the view of a camera. A ring may cross the antimeridian or contain a pole; the area is that of the smaller of its two
- * sides.
+ * Edges are great circles of the authalic sphere: for the view of a camera, they differ from geodesics by less than a
+ * millionth of the area. A ring may cross the antimeridian or contain a pole; of the two sides of the ring, the smaller
+ * one counts.
  */
 export function polygonAreaSqKm(ring: readonly Position[]): number {
   let excess = 0;
@@ -41,19 +44,23 @@ export function polygonAreaSqKm(ring: readonly Position[]): number {
     winding += turn;
     excess += edgeExcess(authalicSine(latA), authalicSine(latB), turn * RADIANS);
   }
-  // Around a pole the belts of the edges reach to the equator; the cap is the rest.
+  // Around a pole, the sum covers the belts between the edges and the equator; the polar cap is the rest of the
+  // hemisphere.
   const around = Math.abs(winding) > 180 ? 2 * Math.PI - Math.abs(excess) : Math.abs(excess);
   return (Math.min(around, 4 * Math.PI - around) * AUTHALIC_RADIUS_SQUARED) / 1e6;
 }
 
-/** Signed area on the unit sphere between a great-circle edge and the equator, from sines of both latitudes. */
+/**
+ * Returns the signed area on the unit sphere between a great-circle edge and the equator, given the sines of both
+ * latitudes.
+ */
 function edgeExcess(sinA: number, sinB: number, turn: number): number {
   const halfA = halfTangent(sinA);
   const halfB = halfTangent(sinB);
   return 2 * Math.atan2(Math.tan(turn / 2) * (halfA + halfB), 1 + halfA * halfB);
 }
 
-/** tan(latitude / 2) from the latitude's sine, which rounding may have put just outside ±1. */
+/** Returns tan(latitude / 2) for the sine of a latitude, which rounding may have put slightly outside ±1. */
 function halfTangent(sine: number): number {
   const bounded = Math.max(-1, Math.min(1, sine));
   return bounded / (1 + Math.sqrt(1 - bounded * bounded));

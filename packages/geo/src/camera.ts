@@ -2,24 +2,27 @@ import { meetGround, meetSurface, northEastDown, toEcef } from './ellipsoid.ts';
 import { type Point, type Point3, RADIANS } from './point.ts';
 import { apply, length, type Matrix, multiply, subtract, transpose, type Vector } from './vector.ts';
 
-/** Where a camera looks, in the angles of ST 0601, degrees. */
+/** Viewing direction of a camera, as the angles of ST 0601, in degrees. */
 export type Attitude = {
-  /** Tags 5, 6, 7: platform heading from true north, pitch nose up, roll right wing down. */
+  /** Tags 5, 6 and 7: platform heading from true north, pitch (nose up), roll (right wing down). */
   headingDeg: number;
   pitchDeg: number;
   rollDeg: number;
-  /** Tags 18, 19, 20: sensor azimuth clockwise from the nose, elevation upwards, roll clockwise, all to the platform. */
+  /**
+   * Tags 18, 19 and 20: sensor azimuth clockwise from the nose, elevation upwards, roll clockwise, all relative to the
+   * platform.
+   */
   azimuthDeg: number;
   elevationDeg: number;
   sensorRollDeg: number;
 };
 
-/** Fields of view over the whole picture in degrees, tags 16 and 17. */
+/** Fields of view across the whole picture (tags 16 and 17), in degrees. */
 export type FieldOfView = { horizontalDeg: number; verticalDeg: number };
 
 /**
- * Turns directions of a frame yawed, pitched and rolled in that order (each about the axes moved by the one before)
- * into its parent frame; x forward, y right, z down.
+ * Returns the matrix that converts directions from a frame that is yawed, pitched and rolled, in that order (each about
+ * the axes moved by the previous rotation), into its parent frame. Axes: x forward, y right, z down.
  */
 export function rotation(yawDeg: number, pitchDeg: number, rollDeg: number): Matrix {
   const [sy, cy] = [Math.sin(yawDeg * RADIANS), Math.cos(yawDeg * RADIANS)];
@@ -32,27 +35,42 @@ export function rotation(yawDeg: number, pitchDeg: number, rollDeg: number): Mat
   ];
 }
 
-/** Turns camera directions (x along the boresight, y to the right of the picture, z down it) into north, east, down. */
+/**
+ * Returns the matrix that converts camera directions (x along the boresight, y to the right of the picture, z down in
+ * the picture) into north, east, down.
+ */
 export function cameraToLocal(attitude: Attitude): Matrix {
   const platform = rotation(attitude.headingDeg, attitude.pitchDeg, attitude.rollDeg);
   return multiply(platform, rotation(attitude.azimuthDeg, attitude.elevationDeg, attitude.sensorRollDeg));
 }
 
-/** Casts the rays of one frame's picture; make one per frame. `x`, `y` are 0..1 of the picture, 0,0 upper left. */
+/**
+ * Casts rays through the picture of one frame; each frame needs its own projector. `x` and `y` run from 0 to 1, with
+ * 0,0 at the upper left.
+ */
 export type Projector = {
-  /** The ground point under `x`, `y`; null above the horizon. */
+  /** Returns the ground point seen at `x`, `y`; null above the horizon. */
   toGround(x: number, y: number): Point | null;
-  /** Where a place with its own height appears, also outside 0..1; null for one at the back of the camera. */
+  /**
+   * Returns the picture coordinates of a place with its own height, possibly outside 0..1; null if the place is behind
+   * the camera.
+   */
   toImage(place: Point3): { x: number; y: number } | null;
-  /** Metres along the ground from below the camera to that point, up to 20 km within 1 cm; infinite above the horizon. */
+  /**
+   * Returns the distance along the ground, in metres, from the point below the camera to the point seen at `x`, `y`;
+   * accurate to 1 cm up to 20 km, and infinite above the horizon.
+   */
   rangeM(x: number, y: number): number;
-  /** The direction of `x`, `y`: north, east and down at the camera, without unit. Straight lines of the picture stay straight. */
+  /**
+   * Returns the direction of the ray through `x`, `y`, as north, east and down at the camera, not normalised. Straight
+   * lines in the picture stay straight.
+   */
   rayOf(x: number, y: number): Vector;
 };
 
 /**
- * A pinhole camera at `position` looking by `attitude` at the ellipsoid raised by `groundM` metres.
- * Heights of camera and ground must have the same zero, sea level or ellipsoid.
+ * Creates the projector of a pinhole camera at `position` with the given `attitude`, onto the ellipsoid raised by
+ * `groundM` metres. The heights of camera and ground must have the same reference: sea level or ellipsoid.
  */
 export function projector(position: Point3, attitude: Attitude, view: FieldOfView, groundM: number): Projector {
   const from = toEcef(position);

@@ -1,19 +1,19 @@
 import { type Position, shortestTurn, wrapLon } from './point.ts';
 import { cross, dot, unit, type Vector } from './vector.ts';
 
-/** Degrees; `widthDeg` counts eastwards from `west`, so that a box may cross the antimeridian. */
+/** Bounding box in degrees. `widthDeg` is counted eastwards from `west`, so that the box may cross the antimeridian. */
 export type GeoBox = { west: number; south: number; widthDeg: number; north: number };
 
-/** Tolerance for rounding in degrees: 0.1 mm. */
+/** Tolerance for rounding errors, in degrees; corresponds to 0.1 mm. */
 const SLACK = 1e-9;
 
-/** Direction from the middle of the sphere to a longitude and latitude. */
+/** Returns the direction of a longitude and latitude, as a unit vector from the centre of the sphere. */
 export function directionOf([lon, lat]: Position): Vector {
   const [east, north] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/** Returns the box around a ring (not closed) with great circles as edges; the ring may be a single point. */
+/** Returns the bounding box of a ring (not closed) with great circles as edges. The ring may be a single point. */
 export function alongRing(ring: readonly Position[]): GeoBox {
   const first = ring[0]!;
   let [turned, least, most] = [0, 0, 0];
@@ -45,7 +45,7 @@ export function alongRing(ring: readonly Position[]): GeoBox {
   };
 }
 
-/** The latitude at which an edge is furthest north or south, where that is between its ends. */
+/** Returns the latitude at which a great-circle edge is furthest north or south, if that lies between its ends. */
 function summits(from: Position, to: Position): number[] {
   const [a, b] = [directionOf(from), directionOf(to)];
   const normal = cross(a, b);

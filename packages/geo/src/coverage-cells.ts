@@ -2,34 +2,38 @@ import { alongRing, type GeoBox } from './coverage-box.ts';
 import type { Position } from './point.ts';
 
 /**
- * Cells of a grid over the whole earth: at level L, 2^L columns of longitude and 2^L rows of latitude, each cell made
- * of four of the next level. A cell is one safe integer: its number along the Z-order curve, then a mark of its level,
- * so that cells of all levels differ.
+ * Cells of a grid over the whole earth. Level L has 2^L columns of longitude and 2^L rows of latitude, and each cell
+ * consists of four cells of the next level. A cell is encoded as one safe integer: its number along the Z-order curve,
+ * followed by a marker of its level, so that numbers of different levels never coincide.
  */
 const FINEST = 24;
-/** Most cells of one footprint, or of one requested shape. */
+/** Maximum number of cells for one footprint or one requested shape. */
 const MOST = 16;
-/** Most cells of many footprints together. */
+/** Maximum number of cells for many footprints together. */
 const MOST_TOGETHER = 48;
 
-/** Level, column from 180° west, row from 90° south. */
+/** Position of a cell: level, column counted from 180° west, and row counted from 90° south. */
 export type GridCell = { level: number; column: number; row: number };
 
 /**
- * Cells that intersect a ring (not closed) with great circles as edges: at most 16, of the finest level that allows it.
+ * Returns the cells that intersect a ring (not closed) with great circles as edges: at most 16 cells, of the finest
+ * level at which 16 suffice.
  */
 export function cellsOf(ring: readonly Position[]): number[] {
   return cellsOfBox(alongRing(ring));
 }
 
-/** Cells that intersect any of these rings; where they are many, coarser cells that contain them. */
+/**
+ * Returns the cells that intersect any of these rings. If there are too many, they are replaced by coarser cells that
+ * contain them.
+ */
 export function cellsOfAll(rings: Iterable<readonly Position[]>): number[] {
   const cells = new Set<number>();
   for (const ring of rings) for (const cell of cellsOf(ring)) cells.add(cell);
   return fewerCells(cells);
 }
 
-/** At most 48 cells that together contain all of these. */
+/** Returns at most 48 cells that together contain all the given ones. */
 export function fewerCells(cells: Iterable<number>): number[] {
   let held = new Set(cells);
   while (held.size > MOST_TOGETHER) {
@@ -39,7 +43,10 @@ export function fewerCells(cells: Iterable<number>): number[] {
   return [...held];
 }
 
-/** Index entries of a chunk of footprints: its cells, and their neighbours as negative numbers. */
+/**
+ * Returns the index entries of a chunk of footprints: its cells, and the coarser cells that contain them as negative
+ * numbers.
+ */
 export function entriesOf(cells: Iterable<number>): number[] {
   const entries = new Set<number>();
   for (const cell of cells) {
@@ -52,7 +59,10 @@ export function entriesOf(cells: Iterable<number>): number[] {
   return [...entries];
 }
 
-/** Entries of which a chunk has at least one where its footprints can intersect a shape with these cells. */
+/**
+ * Returns the entries to look up for a shape with these cells. A chunk whose footprints can intersect the shape has at
+ * least one of these entries.
+ */
 export function probesOf(cells: readonly number[]): number[] {
   return [...new Set(cells.flatMap((cell) => [cell, -cell, ...ancestors(cell)]))];
 }
@@ -65,7 +75,7 @@ function cellsOfBox(box: GeoBox): number[] {
   return [cellAt(0, 0, 0)];
 }
 
-/** Cells of one level that intersect a box; null for more than `most`. */
+/** Returns the cells of one level that intersect a box; null if there are more than `most`. */
 export function boxCells({ west, south, widthDeg, north }: GeoBox, level: number, most: number): GridCell[] | null {
   const size = 2 ** level;
   const rowOf = (lat: number) => Math.min(size - 1, Math.floor(((lat + 90) / 180) * size));
@@ -80,7 +90,9 @@ export function boxCells({ west, south, widthDeg, north }: GeoBox, level: number
   return cells;
 }
 
-/** Corners of a cell (not closed), from the south-west one eastwards. */
+/**
+ * Returns the corners of a cell as a ring (not closed), beginning with the south-west corner and continuing eastwards.
+ */
 export function ringOfCell({ level, column, row }: GridCell): Position[] {
   const [width, height] = [360 / 2 ** level, 180 / 2 ** level];
   const [west, south] = [column * width - 180, row * height - 90];
@@ -93,7 +105,7 @@ export function ringOfCell({ level, column, row }: GridCell): Position[] {
   ];
 }
 
-/** The number of a cell. */
+/** Returns the number that encodes a cell. */
 export function cellAt(level: number, column: number, row: number): number {
   let number = 0;
   for (let bit = level - 1; bit >= 0; bit -= 1) {
@@ -102,7 +114,7 @@ export function cellAt(level: number, column: number, row: number): number {
   return (number * 2 + 1) * 4 ** (FINEST - level);
 }
 
-/** Cells that hold this one, the nearest first. */
+/** Returns the coarser cells that contain this one, the nearest level first. */
 function ancestors(cell: number): number[] {
   const above: number[] = [];
   for (let size = unitOf(cell) * 4; size <= 4 ** FINEST; size *= 4) {
@@ -111,7 +123,9 @@ function ancestors(cell: number): number[] {
   return above;
 }
 
-/** The mark of its level: 1 at the finest, four times as much for each coarser one. */
+/**
+ * Returns the level marker of a cell's number: 1 at the finest level, and four times as much for each coarser level.
+ */
 function unitOf(cell: number): number {
   let unit = 1;
   while (cell % (unit * 4) === 0) unit *= 4;

@@ -2,28 +2,33 @@ import { meets, type Shape, viewOf } from './coverage-meets.ts';
 import { UNITS, type UnitsTest } from './coverage-units.ts';
 import type { Position } from './point.ts';
 
-/** Footprint and platform of one telemetry set, in own time of its sensor. */
+/** Footprint and platform position of one telemetry set, with its time in the sensor's own clock. */
 export type Sighting = {
   timeUs: number;
-  /** Upper left, upper right, lower right, lower left of the picture. */
+  /** Ground corners of the picture: upper left, upper right, lower right, lower left. */
   corners: readonly [Position, Position, Position, Position];
-  /** Longitude, latitude, height in metres; null where the set does not say. */
+  /** Longitude, latitude and height in metres; null if the set has no platform position. */
   platform: readonly [lon: number, lat: number, heightM: number] | null;
-  /** End of the recording, or of its part before a gap, if near: the sighting does not count after it. */
+  /**
+   * End of the recording, or of its part before a gap, if that is near. The sighting does not count after this time.
+   */
   endUs?: number;
 };
 
-/** A second [second, second + 1) in which a shape was seen, and the sighting that shows it first. */
+/** A second [second, second + 1) in which a shape was seen, and the first sighting that shows it. */
 export type CoveredSecond = { second: number; by: Sighting };
 
-/** Heights are kept to a decimetre. */
+/** Units per metre in which heights are stored: decimetres. */
 const HEIGHT_UNITS = 10;
-/** Seconds for which a set holds at most; the next set ends it earlier. */
+/** Maximum number of seconds for which a set remains valid; the next set ends it earlier. */
 export const HOLD_SECONDS = 2;
 
 const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
 
-/** Sighting with its numbers rounded as `unpackSightings` returns them, so that each test gets the same numbers. */
+/**
+ * Rounds the numbers of a sighting to those that `unpackSightings` returns, so that tests before and after packing use
+ * the same numbers.
+ */
 export function rounded({ timeUs, corners, platform, endUs }: Sighting): Sighting {
   const roundedPosition = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
   return {
@@ -42,21 +47,27 @@ export function rounded({ timeUs, corners, platform, endUs }: Sighting): Sightin
   };
 }
 
-/** Whether a sighting, the last one up to a moment, still counts at it. */
+/** Whether a sighting still counts at a moment, if it is the last sighting up to that moment. */
 export const countsAt = ({ timeUs, endUs = Number.POSITIVE_INFINITY }: Sighting, momentUs: number): boolean =>
   momentUs === timeUs || (momentUs < endUs && momentUs - timeUs <= HOLD_SECONDS * 1e6);
 
-/** Values of a sighting in whole units: longitude and latitude of each corner, then of the platform, and its height. */
+/**
+ * Number of values of a sighting, in whole units: longitude and latitude of each corner (`CORNER_VALUES`), longitude
+ * and latitude of the platform, and its height.
+ */
 const VALUES = 11;
 const CORNER_VALUES = 8;
-/** Bits of the number before the values of a sighting. Rows of an earlier version lack `TOGETHER` and `ENDS`. */
+/**
+ * Bits of the flags number that precedes the values of a sighting. Rows written by an earlier version lack `TOGETHER`
+ * and `ENDS`.
+ */
 const PLACED = 1;
 const TOGETHER = 2;
 const ENDS = 4;
 
 /**
- * Sightings in the order of their time as bytes: each as its differences from the one before. Corners move together, so
- * the differences of the other three are counted from that of the first.
+ * Packs sightings, which must be in order of time, into bytes: each as the differences from the previous one. Since
+ * corners move together, the differences of the second to fourth corner are stored relative to that of the first.
  */
 export function packSightings(sightings: readonly Sighting[]): Uint8Array {
   const bytes: number[] = [];
@@ -85,20 +96,21 @@ export function packSightings(sightings: readonly Sighting[]): Uint8Array {
 
 const isOtherCorner = (at: number): boolean => at >= 2 && at < CORNER_VALUES;
 
-/** Unpacked sightings, in columns: an object for each would take longer than to compare it. */
+/** Unpacked sightings, in columns: creating an object for each would take longer than comparing it. */
 type SightingColumns = {
   count: number;
   timesUs: Float64Array;
-  /** Infinity for a sighting that states no end. */
+  /** End times; Infinity for a sighting without one. */
   endsUs: Float64Array;
-  /** `VALUES` a sighting; those of a platform count where `placed` says so. */
+  /** `VALUES` numbers per sighting. The platform's values are valid only if `placed` is set for the sighting. */
   units: Float64Array;
   placed: Uint8Array;
 };
 
-/** @throws RangeError where the bytes end too soon */
+/** @throws RangeError if the bytes end too soon */
 function unpackColumns(bytes: Uint8Array): SightingColumns {
-  // Upper bound of sightings: each has at least a byte for its time, its flags and each value of its corners.
+  // Upper bound of the number of sightings: each has at least one byte for its time, its flags and each value of its
+  // corners.
   const most = Math.floor(bytes.length / (2 + CORNER_VALUES)) + 1;
   const columns = {
     ...{ timesUs: new Float64Array(most), units: new Float64Array(most * VALUES), placed: new Uint8Array(most) },
@@ -116,7 +128,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
         continue;
       }
       value += byte * weight;
-      // Most differences fit into 31 bits, whose arithmetic is the fastest.
+      // Most differences fit into 31 bits, for which integer arithmetic is fastest.
       if (value < 0x80000000) return (value >>> 1) ^ -(value & 1);
       return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
     }
@@ -128,7 +140,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
     timeUs += stepUs;
     const flags = take();
     if ((flags & ENDS) !== 0) endsUs[columns.count] = timeUs + take();
-    // Values that a sighting lacks stay those of the one before.
+    // Values that a sighting omits keep those of the previous sighting.
     if (own > 0) units.copyWithin(own, own - VALUES, own);
     const [lon, lat] = [take(), take()];
     units[own]! += lon;
@@ -147,7 +159,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
   return columns;
 }
 
-/** One of the unpacked sightings. */
+/** Returns one unpacked sighting as an object. */
 function sightingIn({ timesUs, endsUs, units, placed }: SightingColumns, index: number): Sighting {
   const position = (value: number): Position => {
     const at = index * VALUES + value;
@@ -161,7 +173,7 @@ function sightingIn({ timesUs, endsUs, units, placed }: SightingColumns, index: 
   };
 }
 
-/** Unpacks sightings. @throws RangeError where the bytes end too soon */
+/** Unpacks sightings. @throws RangeError if the bytes end too soon */
 export function unpackSightings(bytes: Uint8Array): Sighting[] {
   const columns = unpackColumns(bytes);
   return Array.from({ length: columns.count }, (_, index) => sightingIn(columns, index));
@@ -170,14 +182,15 @@ export function unpackSightings(bytes: Uint8Array): Sighting[] {
 type Bounds = { fromSecond: number; toSecond: number };
 
 /**
- * The seconds from `fromSecond` to before `toSecond` in which a shape was seen: the footprint of any sighting in the
- * second meets it, or that of the last sighting at most 2 s before the second, but no second that begins at its end or
- * later. Footprints larger than half the earth have no certain inside, and meet nothing.
+ * Returns the seconds from `fromSecond` up to but excluding `toSecond` in which a shape was seen. A shape is seen in a
+ * second if it intersects the footprint of any sighting in that second, or of the last sighting at most 2 s before it;
+ * a sighting does not count for seconds that begin at or after its end. Footprints larger than half the earth have no
+ * definite inside and therefore intersect nothing.
  */
 export const coveredSeconds = (sightings: readonly Sighting[], shape: Shape, bounds: Bounds): CoveredSecond[] =>
   secondsWhere(sightings, (sighting) => isIntersecting(sighting, shape), bounds);
 
-/** Seconds in which any sighting passes a test. */
+/** Returns the seconds in which any sighting passes a test. */
 export function secondsWhere(
   sightings: readonly Sighting[],
   isTarget: (sighting: Sighting) => boolean,
@@ -190,7 +203,10 @@ export function secondsWhere(
   }));
 }
 
-/** Seconds, both ends included, for which each sighting counts, limited to `fromSecond` up to before `toSecond`. */
+/**
+ * Yields for each sighting the first and the last second for which it counts (both inclusive), limited to `fromSecond`
+ * up to but excluding `toSecond`.
+ */
 export function* secondsOf(
   sightings: readonly Sighting[],
   { fromSecond, toSecond }: Bounds,
@@ -212,8 +228,8 @@ const timesOf = (sightings: readonly Sighting[]): Times => ({
 });
 
 /**
- * Time up to which each sighting counts: that of the next sighting, or the microsecond before its own end. Sightings of
- * equal time are from one set, or from files that overlap: none of them ends another.
+ * Returns the time up to which each sighting counts: the time of the next sighting, or the microsecond before its own
+ * end. Sightings of equal time belong to the same set or to overlapping files, so none of them ends another.
  */
 function laterTimes({ timesUs, endsUs }: Times): Float64Array {
   const later = new Float64Array(timesUs.length);
@@ -225,20 +241,24 @@ function laterTimes({ timesUs, endsUs }: Times): Float64Array {
   return later;
 }
 
-/** A sighting counts for each second up to the time of the next one, and for HOLD_SECONDS at most. */
+/**
+ * Returns the last second for which a sighting counts: it counts up to the time of the next sighting, but for at most
+ * HOLD_SECONDS.
+ */
 function lastSecondOf(timeUs: number, nextUs: number): number {
   const own = Math.floor(timeUs / 1e6);
   const held = Math.min(own + HOLD_SECONDS, Math.ceil(nextUs / 1e6));
   return Math.max(own, held * 1e6 > nextUs ? held - 1 : held);
 }
 
-/** A covered second; `by` unpacks the sighting that shows the shape first. */
+/** A covered second; `by` unpacks the first sighting that shows the shape. */
 export type PackedSecond = { second: number; by: () => Sighting };
 
 /**
- * Seconds of packed sightings that pass a test, in rising order, without an object for each sighting.
+ * Returns the seconds of packed sightings that pass a test, in ascending order, without creating an object for each
+ * sighting.
  *
- * @throws RangeError where the bytes end too soon
+ * @throws RangeError if the bytes end too soon
  */
 export function coveredSecondsIn(bytes: Uint8Array, intersects: UnitsTest, bounds: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
@@ -252,7 +272,7 @@ export function coveredSecondsIn(bytes: Uint8Array, intersects: UnitsTest, bound
 }
 
 /**
- * Seconds, in rising order, for which one of the sightings at these times counts, each with the first such sighting.
+ * Returns the seconds for which an intersecting sighting counts, in ascending order, each with the first such sighting.
  */
 function secondsIntersecting(
   times: Times,
@@ -262,7 +282,7 @@ function secondsIntersecting(
   const { timesUs } = times;
   const later = laterTimes(times);
   const found: { second: number; index: number }[] = [];
-  // Sightings come in the order of their time: those that follow count for no second before the last one found.
+  // Sightings are in order of time, so later ones cannot add a second before the last one found.
   let next = fromSecond;
   for (let index = 0; index < timesUs.length; index += 1) {
     const last = Math.min(lastSecondOf(timesUs[index]!, later[index]!), toSecond - 1);

@@ -5,35 +5,48 @@ import { shapeOf } from './coverage-meets.ts';
 import { cellTest } from './coverage-plane.ts';
 import type { Position } from './point.ts';
 
-/** Levels of the grid at which coverage is stored: cells of some 300 m, 5 km and 78 km from south to north. */
+/** Grid levels at which coverage is stored. Their cells measure about 300 m, 5 km and 78 km from south to north. */
 export const SEEN_LEVELS = [16, 12, 8] as const;
-/** Cells are kept together with those of an area this many levels above. */
+/** Number of levels between a cell and its storage area: cells are stored together with all cells of the same area. */
 const AREA_UP = 5;
-/** Sides of coarser cells along a parallel are too far from a great circle: at level 12 a metre, at level 8 226 m. */
+/**
+ * Coarsest level of cells used for a footprint. The sides of still coarser cells, which follow parallels, deviate too
+ * much from great circles: at level 12 by 1 m, at level 8 by 226 m.
+ */
 const coarsestFor = (finest: number): number => Math.max(8, finest - 4);
-/** Most cells of a footprint at one level: larger footprints are kept only at coarser levels, from some 400 km on. */
+/**
+ * Maximum number of cells of a footprint at one level. Larger footprints (from about 400 km) are stored only at coarser
+ * levels.
+ */
 const CELLS_MAX = 4096;
 const HALF_BITS = 30;
 /** Length of a stored block of coverage, in seconds. */
 export const SEEN_HOUR_S = 3600;
 
-/** Cells of one level by their area; seconds of a minute as the bits of two numbers, 30 each. */
+/**
+ * Cells of one level, grouped by area. The seconds of a minute in which a cell was seen are bits in two numbers of 30
+ * bits each.
+ */
 export type CoverageMinute = Map<number, Map<number, [number, number]>>;
 
 /**
- * Seconds of an hour, as rising [first, end) pairs, in which each cell of an area was seen; keys count within the area.
+ * Seconds of an hour in which each cell of an area was seen, as ascending [first, end) pairs. Keys identify cells
+ * within the area.
  */
 export type CoverageArea = Map<number, number[]>;
 
-/** Level of the area that holds a cell of one of `SEEN_LEVELS`. */
+/** Returns the level of the area that contains a cell of one of the `SEEN_LEVELS`. */
 export const coverageAreaLevel = (level: number): number => level - AREA_UP;
 
-/** @returns the number of an area, as it is stored */
+/** @returns the number under which an area is stored */
 export const coverageArea = ({ level, column, row }: GridCell): number => cellAt(level, column, row);
 
-/** Gathers the cells that the footprints of a sensor intersect. */
+/** Collects the grid cells that the footprints of a sensor intersect. */
 export function createCoverageHours() {
-  /** Whole cells of coarser levels within the footprint, and cells of the finest level that meet its border. */
+  /**
+   * Returns the cells that cover a footprint: cells of coarser levels that lie entirely within it, and cells of the
+   * finest level that intersect its border.
+   */
   function coverOf(corners: readonly Position[], finest: number): GridCell[] | null {
     const box = alongRing(corners);
     const test = cellTest(shapeOf(corners));
@@ -52,7 +65,7 @@ export function createCoverageHours() {
     return cover;
   }
 
-  /** The cells that are seen in each second of a minute, at all levels. `minute` counts from 1970. */
+  /** Returns the cells seen in each second of a minute, at all levels. `minute` counts from 1970. */
   function minuteOf(sightings: readonly Sighting[], minute: number): CoverageMinute {
     const coverage: CoverageMinute = new Map();
     const requested = { fromSecond: minute * 60, toSecond: (minute + 1) * 60 };
@@ -73,7 +86,7 @@ export function createCoverageHours() {
         return finer === null ? [] : [[level, finer]];
       });
     } catch (error) {
-      // Footprints larger than half the earth meet nothing.
+      // A footprint larger than half the earth intersects nothing.
       if (error instanceof RangeError) return [];
       throw error;
     }
@@ -82,7 +95,7 @@ export function createCoverageHours() {
   return { minuteOf };
 }
 
-/** Adds a minute to the runs of its hour. Call it in the order of the minutes. */
+/** Adds a minute to the runs of its hour. Must be called in order of the minutes. */
 export function addCoverageMinute(hour: Map<number, CoverageArea>, minute: CoverageMinute, minuteOfHour: number): void {
   const start = minuteOfHour * 60;
   for (const [area, cells] of minute) {
@@ -101,7 +114,10 @@ export function addCoverageMinute(hour: Map<number, CoverageArea>, minute: Cover
   }
 }
 
-/** Packs an area of an hour: the end of the last second of each cell, and all runs of each cell. */
+/**
+ * Packs an area of one hour. `last` holds the end of the last covered second of each cell, and `runs` holds all its
+ * runs.
+ */
 export function packCoverage(area: CoverageArea): { last: Uint8Array; runs: Uint8Array } {
   const [last, runs]: [number[], number[]] = [[], []];
   let before = 0;
@@ -132,7 +148,7 @@ export function readLastCovered(bytes: Uint8Array, visit: (key: number, end: num
 }
 
 /**
- * Calls `visit` with each cell that was in view before the second `before` of the hour, and the end of its last such
+ * Calls `visit` with each cell that was in view before the second `before` of the hour, and the end of the last such
  * second.
  */
 export function readCoverageRuns(bytes: Uint8Array, before: number, visit: (key: number, end: number) => void): void {
@@ -181,7 +197,7 @@ function keyIn({ column, row }: GridCell, depth: number): number {
   return key;
 }
 
-/** Seconds of a minute, both ends included. */
+/** Returns the bits for the seconds `first` to `last` of a minute, both inclusive. */
 function bitsOf(first: number, last: number): [number, number] {
   let [low, high] = [0, 0];
   for (let second = first; second <= last; second += 1) {
@@ -198,7 +214,7 @@ const childrenOf = ({ level, column, row }: GridCell): GridCell[] =>
     row: row * 2 + (child >> 1),
   }));
 
-/** Cells at a coarser level: each is seen where one of its parts is. */
+/** Returns the cells at a coarser level that contain any of the given ones. */
 function coarser(cells: readonly GridCell[], level: number): GridCell[] {
   const found = new Map<number, GridCell>();
   for (const cell of cells) {
@@ -215,7 +231,7 @@ function put(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-/** @throws RangeError where the bytes end too soon */
+/** @throws RangeError if the bytes end too soon */
 function reader(bytes: Uint8Array) {
   let at = 0;
   return {

@@ -2,13 +2,13 @@ import { directionOf } from './coverage-box.ts';
 import type { Position } from './point.ts';
 import { cross, dot, unit, type Vector } from './vector.ts';
 
-/** A ring (not closed) with great circles as edges, made ready for comparing. A single position is a point. */
+/** A ring (not closed) with great circles as edges, prepared for comparison. A ring with one position is a point. */
 export type Shape = { ring: readonly Vector[]; middle: Vector; normals: readonly Vector[]; reach: number };
 
 /**
- * Shape of a ring for tests of intersection.
+ * Prepares a ring for intersection tests.
  *
- * @throws RangeError if the ring is not within half the earth, and so has no certain inside
+ * @throws RangeError if the ring does not fit within half the earth, and so has no definite inside
  */
 export function shapeOf(positions: readonly Position[]): Shape {
   const ring = positions.map(directionOf);
@@ -21,7 +21,7 @@ export function shapeOf(positions: readonly Position[]): Shape {
   return { ring, middle, normals, reach };
 }
 
-/** Shape of a footprint; null where it is larger than half the earth, and so intersects nothing. */
+/** Returns the shape of a footprint; null if it is larger than half the earth, in which case it intersects nothing. */
 export function viewOf(corners: readonly Position[]): Shape | null {
   try {
     return shapeOf(corners);
@@ -31,9 +31,9 @@ export function viewOf(corners: readonly Position[]): Shape | null {
   }
 }
 
-/** Whether two shapes have a point in common; a border belongs to its shape. */
+/** Whether two shapes have a point in common. The border is part of a shape. */
 export function meets(one: Shape, other: Shape): boolean {
-  // Bounding caps that do not touch: most pairs end here.
+  // First check whether the bounding caps touch, which rules out most pairs.
   const between = Math.acos(Math.min(1, dot(one.middle, other.middle)));
   const reaches = Math.acos(Math.min(1, one.reach)) + Math.acos(Math.min(1, other.reach));
   if (between > reaches + 1e-9) return false;
@@ -48,7 +48,10 @@ export function meets(one: Shape, other: Shape): boolean {
   );
 }
 
-/** Lays points into the plane around the middle of a shape in which great circles are straight. */
+/**
+ * Returns a function that projects points onto the plane around the middle of a shape, in which great circles are
+ * straight lines.
+ */
 export function planeOf(shape: Pick<Shape, 'middle'>): (at: Vector) => [number, number] {
   const [middle, east, north] = axesOf(shape.middle);
   return (at) => {
@@ -57,7 +60,7 @@ export function planeOf(shape: Pick<Shape, 'middle'>): (at: Vector) => [number, 
   };
 }
 
-/** The tangent plane at a direction: its normal, then its axes to the east and to the north. */
+/** Returns the tangent plane at a direction: its normal, then its axes to the east and to the north. */
 export function axesOf(middle: Vector): [middle: Vector, east: Vector, north: Vector] {
   const east = unit(Math.abs(middle[2]) < 0.9 ? cross([0, 0, 1], middle) : cross([1, 0, 0], middle));
   return [middle, east, cross(middle, east)];
@@ -98,13 +101,13 @@ export function crosses([a, b, ab]: Arc, [c, d, cd]: Arc): boolean {
   const [c1, d1, a1, b1] = [dot(ab, c), dot(ab, d), dot(cd, a), dot(cd, b)];
   if (c1 * d1 > 0 || a1 * b1 > 0) return false;
   const at = cross(ab, cd);
-  // One great circle contains both arcs; the other edges then decide whether their ends are inside.
+  // Both arcs lie on the same great circle; the other edges then decide whether their ends are inside.
   if (Math.hypot(...at) === 0) return false;
   const isOn = (sign: 1 | -1) => dot(at, a) * sign + dot(at, b) * sign > 0 && dot(at, c) * sign + dot(at, d) * sign > 0;
   return isOn(1) || isOn(-1);
 }
 
-/** Whether all of a shape, except its border, is within another. */
+/** Whether a shape lies entirely within another; its border may touch that of the other. */
 export function contains(outer: Shape, inner: Shape): boolean {
   if (!inner.ring.every((point) => holds(outer, point))) return false;
   return !outer.normals.some((normal, at) =>

@@ -3,25 +3,28 @@ import { MEAN_RADIUS_M } from './great-circle.ts';
 import { type Position, RADIANS } from './point.ts';
 import { simplifyLine } from './simplify.ts';
 
-/** A GeoJSON MultiPolygon: outer rings against the clock, holes with it, all closed. */
+/** A GeoJSON MultiPolygon: outer rings run anticlockwise and holes clockwise; all rings are closed. */
 export type MultiPolygon = { type: 'MultiPolygon'; coordinates: Position[][][] };
 
-/** A corner of the stepped outline: longitude and the number of the border between two rows. */
+/** A corner of the stepped outline: its longitude, and the number of the border between two rows. */
 type Corner = { lon: number; border: number };
 
-/** The outline of the covered rows, smoothed to half the height of a row. */
+/** Returns the outline of the covered rows, smoothed with a tolerance of half a row's height. */
 export function outlineOf(rows: RowSet): MultiPolygon {
   const rings = trace(edgesOf(rows)).map((ring) => smooth(ring, rows));
   const outers = rings.filter((ring) => turning(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => turning(ring) < 0)) {
     const around = outers.filter(([outer]) => holds(outer!, hole[0]!));
-    // The hole belongs to the smallest of nested outlines.
+    // If outlines are nested, the hole belongs to the smallest one around it.
     around.sort(([a], [b]) => turning(a!) - turning(b!))[0]?.push(hole);
   }
   return { type: 'MultiPolygon', coordinates: outers };
 }
 
-/** The next corners of the outline, by the start of each edge; the covered side is to the left. */
+/**
+ * Next corners of the outline, by the start of the edge that leads to them; the covered side is to the left of the
+ * edge.
+ */
 type Edges = Map<string, Corner[]>;
 
 const keyOf = ({ lon, border }: Corner): string => `${border}/${lon}`;
@@ -53,7 +56,7 @@ function edgesOf(rows: RowSet): Edges {
   return edges;
 }
 
-/** Returns the stretches of `a` that `b` does not cover. */
+/** Returns the longitude ranges of `a` that `b` does not cover. */
 function difference(a: readonly number[], b: readonly number[]): [west: number, east: number][] {
   const rest: [number, number][] = [];
   let other = 0;
@@ -83,7 +86,10 @@ function trace(edges: Edges): Corner[][] {
   return rings;
 }
 
-/** Smooths a ring through the middles of its steps, where stretches end exactly, then drops needless points. */
+/**
+ * Smooths a ring by connecting the middles of its vertical steps, which lie exactly at the ends of the covered ranges;
+ * then removes points that are not needed.
+ */
 function smooth(ring: readonly Corner[], rows: RowSet): Position[] {
   const lat = (border: number) => rows.southOf(border);
   const stepped = ring.map(({ lon, border }): Position => [lon, lat(border)]);
@@ -91,7 +97,7 @@ function smooth(ring: readonly Corner[], rows: RowSet): Position[] {
     const next = ring[(index + 1) % ring.length]!;
     return next.border === corner.border ? [] : [[corner.lon, (lat(corner.border) + lat(next.border)) / 2]];
   });
-  // A single row has only two middles: its rectangle stays as it is.
+  // A single row has only two such middles, so its rectangle is kept.
   const points = middles.length > 3 ? middles : stepped;
   const toleranceM = (rows.heightDeg / 2) * RADIANS * MEAN_RADIUS_M;
   const half = points.length >> 1;
@@ -102,7 +108,7 @@ function smooth(ring: readonly Corner[], rows: RowSet): Position[] {
   return simple.length > 3 && turning(simple) !== 0 ? simple : [...points, points[0]!];
 }
 
-/** Twice the area of a closed ring in square degrees, positive against the clock. */
+/** Returns twice the area of a closed ring, in square degrees; positive if it runs anticlockwise. */
 function turning(ring: readonly Position[]): number {
   let sum = 0;
   const [lon0, lat0] = ring[0]!;

@@ -2,22 +2,23 @@ import { type GridCell, ringOfCell } from './coverage-cells.ts';
 import { axesOf, contains, meets, planeOf, type Shape, shapeOf } from './coverage-meets.ts';
 import type { Vector } from './vector.ts';
 
-/** Relation of a cell to a footprint. */
+/** Position of a cell relative to a footprint: it lies apart from it, intersects it, or lies within it. */
 export type CellPlace = 'apart' | 'met' | 'within';
 
-/** A side of a polygon that turns to the left: points with a x + b y > c are outside. */
+/** A side of an anticlockwise polygon: points with a x + b y > c are outside. */
 type Side = [a: number, b: number, c: number];
 
 /**
- * Compares many cells with one footprint, in a plane in which great circles are straight: two convex quadrangles are
- * apart if a side of one separates them. For other footprints each cell is compared on the sphere.
+ * Returns a test that compares many cells with one footprint in a plane in which great circles are straight lines: two
+ * convex quadrangles are apart if a side of one separates them. If the footprint is not convex, each cell is compared
+ * on the sphere instead.
  */
 export function cellTest(view: Shape): (cell: GridCell) => CellPlace {
   const corners = view.ring.map(planeOf(view));
   const sides = sidesOf(corners);
   if (sides === null) return (cell) => onSphere(view, shapeOf(ringOfCell(cell)));
   const [middle, east, north] = axesOf(view.middle);
-  // A cell's corners in the plane: x and y in turn. One array serves all cells.
+  // Corners of the cell in the plane, as alternating x and y. The array is reused for all cells.
   const own = new Float64Array(8);
 
   function lay(at: number, cosLat: number, [x, y, z]: Vector): void {
@@ -50,7 +51,7 @@ export function cellTest(view: Shape): (cell: GridCell) => CellPlace {
       if (out > 0) isWithin = false;
     }
     if (isWithin) return 'within';
-    // Corners of a cell turn to the left.
+    // The corners of a cell run anticlockwise.
     for (let at = 0; at < 8; at += 2) {
       const to = (at + 2) & 7;
       const [a, b] = [own[to + 1]! - own[at + 1]!, own[at]! - own[to]!];
@@ -66,7 +67,7 @@ function onSphere(view: Shape, cell: Shape): CellPlace {
   return contains(view, cell) ? 'within' : 'met';
 }
 
-/** Sides of a polygon; null where it is not convex, crosses itself or has no area. */
+/** Returns the sides of a polygon; null if it is not convex, crosses itself or has no area. */
 function sidesOf(corners: readonly (readonly [number, number])[]): Side[] | null {
   let turn = 0;
   const sides: Side[] = [];

@@ -1,22 +1,25 @@
 import type { Position } from './point.ts';
 
-/** Rows of latitude over the earth with the stretches of longitude that are covered in each. */
+/** Rows of latitude around the earth, with the ranges of longitude covered in each row. */
 export type RowSet = {
   level: number;
   heightDeg: number;
-  /** Southern border of a row in degrees. */
+  /** Returns the southern border of a row, in degrees. */
   southOf(index: number): number;
-  /** Adds the inside of a ring that does not cross the antimeridian (even-odd rule). */
+  /** Adds the inside (by the even-odd rule) of a ring that does not cross the antimeridian. */
   fill(ring: readonly Position[]): void;
-  /** Stretches in all rows together. */
+  /** Returns the total number of covered longitude ranges in all rows. */
   stretches(): number;
-  /** Every row that is not empty, in no order; `ends` is west, east, west, east ... rising, not to be changed. */
+  /**
+   * Visits every row that is not empty, in no particular order. `ends` is an ascending list west, east, west, east,
+   * ..., and must not be modified.
+   */
   forEach(visit: (index: number, ends: readonly number[]) => void): void;
-  /** The same area on rows three times as high. */
+  /** Returns the same area with rows three times as high. */
   coarser(): RowSet;
 };
 
-/** An empty set of rows, each 180 / 3^level degrees high. */
+/** Creates an empty set of rows, each 180 / 3^level degrees high. */
 export function createRowSet(level: number, rows = new Map<number, number[]>()): RowSet {
   const heightDeg = 180 / 3 ** level;
   let count = 0;
@@ -40,7 +43,7 @@ export function createRowSet(level: number, rows = new Map<number, number[]>()):
     southOf: (index) => index * heightDeg - 90,
     fill(ring) {
       const lats = ring.map(([, lat]) => lat);
-      // Rows whose middle is within the ring's latitudes.
+      // Consider the rows whose middle latitude is within the ring's range of latitudes.
       const first = Math.ceil((Math.min(...lats) + 90) / heightDeg - 0.5);
       const last = Math.floor((Math.max(...lats) + 90) / heightDeg - 0.5);
       for (let index = first; index <= last; index += 1) {
@@ -57,14 +60,14 @@ export function createRowSet(level: number, rows = new Map<number, number[]>()):
     },
     coarser() {
       const retained = new Map<number, number[]>();
-      // The middle row of three has the middle of the new one.
+      // Keep the middle one of every three rows: its middle latitude is also that of the new row.
       for (const [index, ends] of rows) if (index % 3 === 1) retained.set((index - 1) / 3, ends);
       return createRowSet(level - 1, retained);
     },
   };
 }
 
-/** Longitudes, rising, where the ring's edges cross a parallel. */
+/** Returns the longitudes at which the ring's edges cross a parallel, in ascending order. */
 function crossingsAt(ring: readonly Position[], lat: number): number[] {
   const crossings: number[] = [];
   for (let index = 0; index + 1 < ring.length; index += 1) {
@@ -76,9 +79,9 @@ function crossingsAt(ring: readonly Position[], lat: number): number[] {
   return crossings.sort((a, b) => a - b);
 }
 
-/** Adds one stretch to a row's rising ends, merging all that it meets. */
+/** Adds one longitude range to a row's ascending ends, merging it with all ranges that it touches. */
 function join(ends: number[], west: number, east: number): void {
-  // First stretch that ends at or after `west`, and the first that begins after `east`.
+  // Indexes of the first range that ends at or after `west`, and of the first range that begins after `east`.
   let first = 0;
   let high = ends.length / 2;
   while (first < high) {

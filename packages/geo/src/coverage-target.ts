@@ -6,45 +6,57 @@ import { bearingDeg, destination } from './great-circle.ts';
 import { type Point, type Position, toPosition } from './point.ts';
 import { cross, dot, unit, type Vector } from './vector.ts';
 
-/** Positions of rings are not closed; holes come after the outer ring. A line of one position is a point. */
+/**
+ * One part of a search area. Rings are not closed; holes come after the outer ring. A line with a single position is a
+ * point.
+ */
 export type TargetPart =
   | { kind: 'area'; rings: readonly (readonly Position[])[] }
   | { kind: 'line'; positions: readonly Position[] };
 
-/** A search area on the ground, of any number of parts, prepared for many footprints. */
+/** A search area on the ground, with any number of parts, prepared for comparison with many footprints. */
 export type Target = {
-  /** Whether a footprint has a point in common with any part; a border belongs to its part. */
+  /** Whether a footprint has a point in common with any part. The border belongs to the part. */
   intersects: (view: Shape) => boolean;
-  /** Cells of the grid that it can be met in. */
+  /** Grid cells in which the search area lies. */
   cells: number[];
   middle: Position;
   /**
-   * The share of its areas within a footprint, from 0 to 1, by some hundred points of a grid: accurate to about 0.05.
-   * Lines and points count with their positions.
+   * Returns the share of the search area that lies within a footprint, from 0 to 1, estimated with a few hundred grid
+   * points and accurate to about 0.05. For lines and points, their positions are used as sample points.
    */
   shareIn: (view: Shape) => number;
-  /** Returns `intersects` for packed footprints; null where the parts are too many or too complex for the plane. */
+  /**
+   * Returns `intersects` for packed footprints; null if the parts are too many or too complex for comparison in the
+   * plane.
+   */
   unitsTest: () => UnitsTest | null;
 };
 
-/** Edges that are compared with a footprint only where the cap around them can meet it. */
+/**
+ * Number of edges per chunk. The edges of a chunk are compared with a footprint only if the cap around the chunk can
+ * touch it.
+ */
 const CHUNK_EDGES = 8;
-/** Least sample points for a share; the grid is refined from `first` to at most `last` steps until it has them. */
+/**
+ * Minimum number of sample points for a share. The grid is refined from `first` up to `last` steps until that number is
+ * reached.
+ */
 const SAMPLES_MIN = 150;
 const GRID = { first: 24, last: 384 } as const;
 
-/** Largest shape that is compared directly; larger ones are faster in groups of edges. */
+/** Largest search area that is compared directly; for larger ones, comparing edges in groups is faster. */
 const PLAIN = { parts: 16, vertices: 100 } as const;
 
-/** A cap of the sphere; cos of its radius. A cap of 90 degrees or more holds everything. */
+/** A spherical cap; `reach` is the cosine of its radius. A cap of 90 degrees or more is taken to contain everything. */
 type Cap = { middle: Vector; reach: number };
 type Chunk = Cap & { arcs: Arc[] };
 type Made = Cap & { first: Vector; chunks: Chunk[]; inside: ((at: Vector) => boolean) | null };
 
 /**
- * Prepares shapes for tests against many footprints.
+ * Prepares a search area for comparison with many footprints.
  *
- * @throws RangeError for no shape, or an area that is not within half the earth
+ * @throws RangeError if there are no parts, or an area does not fit within half the earth
  */
 export function targetOf(parts: readonly TargetPart[]): Target {
   const made = parts.map(madeOf);
@@ -81,7 +93,10 @@ function unitsTestOf(parts: readonly TargetPart[]): UnitsTest | null {
   return (units, at) => tests.some((intersects) => intersects(units, at));
 }
 
-/** A corridor of this width along a line, as areas that overlap: one for each leg, and a round one at each bend and end. */
+/**
+ * Returns a corridor of this width along a line as overlapping areas: one for each leg, and a circle at each bend and
+ * end.
+ */
 export function corridorParts(line: readonly Position[], widthM: number): TargetPart[] {
   const points = line.map(([lon, lat]): Point => ({ lon, lat }));
   const legs = points.slice(1).flatMap((to, at): TargetPart[] => {
@@ -99,7 +114,7 @@ export function corridorParts(line: readonly Position[], widthM: number): Target
   return [...legs, ...points.map((at) => circlePart(at, widthM / 2, 24))];
 }
 
-/** Ring around a circle, whose sides touch the circle from outside. */
+/** Returns a polygon around a circle; the polygon's sides touch the circle from outside. */
 export function circlePart(centre: Point, radiusM: number, corners = 72): TargetPart {
   const outside = radiusM / Math.cos(Math.PI / corners);
   const ring = Array.from({ length: corners }, (_, at) =>
@@ -159,7 +174,10 @@ function chunked(arcs: readonly Arc[]): Chunk[] {
 
 type Side = [x: number, y: number, toX: number, toY: number];
 
-/** Even-odd rule over all rings, in the plane around the outer one; sides are found by the row of the point. */
+/**
+ * Returns a test of whether a point is inside, by the even-odd rule over all rings, in the plane around the outer ring.
+ * Sides are grouped in rows, so that only the sides in the point's row are checked.
+ */
 function insideOf(rings: readonly (readonly Position[])[]): (at: Vector) => boolean {
   const { middle } = shapeOf(rings[0]!);
   const flat = planeOf({ middle });
@@ -218,7 +236,8 @@ function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Positio
     const found: Vector[] = [];
     for (let row = 0; row < steps; row += 1) {
       for (let column = 0; column < steps; column += 1) {
-        // Rows and columns are staggered, so that points along a parallel border do not all fall to one side.
+        // Stagger rows and columns, so that sample points along a border parallel to the grid do not all fall on one
+        // side of it.
         const [right, up] = [
           x.least + (x.width * (column + staggered(row))) / steps,
           y.least + (y.width * (row + staggered(column))) / steps,
@@ -232,7 +251,7 @@ function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Positio
   }
 }
 
-/** From 0 to 1, evenly spread over neighbouring numbers. */
+/** Returns an offset between 0 and 1; the offsets of consecutive indexes are evenly spread. */
 const staggered = (index: number): number => (index * 0.618034) % 1;
 
 function positionOf([x, y, z]: Vector): Position {

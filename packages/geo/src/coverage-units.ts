@@ -2,33 +2,43 @@ import { alongRing, type GeoBox } from './coverage-box.ts';
 import { contains, meets, type Shape, shapeOf, viewOf } from './coverage-meets.ts';
 import type { Position } from './point.ts';
 
-/** Whole units a degree in which footprints are kept: 11 mm. */
+/** Units per degree in which footprints are stored; one unit is about 11 mm. */
 export const UNITS = 1e7;
 
-/** Whether a footprint meets a shape; its corners are the eight numbers from `at`, longitude before latitude, in units. */
+/**
+ * Test of whether a footprint intersects a shape. The footprint's corners are the eight numbers from `at`, longitude
+ * before latitude, in units.
+ */
 export type UnitsTest = (units: Float64Array, at: number) => boolean;
 
-/** Distance in degrees below which the plane decides nothing: 0.1 m. */
+/** Margin in degrees (0.1 m): at smaller distances the comparison in the plane is undecided. */
 const SLACK_DEG = 1e-6;
-/** Greatest size and latitude in degrees for the plane; other footprints and shapes are compared on the sphere. */
+/**
+ * Maximum size and latitude, in degrees, for the comparison in the plane; other footprints and shapes are compared on
+ * the sphere.
+ */
 const WIDEST_DEG = 1;
 const NORTHMOST_DEG = 75;
-/** Most vertices of a shape that is compared edge by edge, and of one in which an inner rectangle is searched. */
+/**
+ * Maximum number of vertices of a shape that is compared edge by edge, and of a shape for which an inner rectangle is
+ * computed.
+ */
 const VERTICES_MAX = 16;
 const INNER_VERTICES_MAX = 64;
 const INNER_WIDEST_DEG = 10;
 
 /**
- * Makes a test with the results of `meets` in a fraction of its time: most footprints lie clearly within, around or
- * outside of a shape, which longitudes and latitudes show as in a plane. Undecided footprints are compared on the
- * sphere. Footprints larger than half the earth intersect nothing.
+ * Creates a test with the same results as `meets` in a fraction of the time. Most footprints lie clearly within, around
+ * or outside the shape, which can be decided by treating longitude and latitude as plane coordinates. Undecided
+ * footprints are compared on the sphere. Footprints larger than half the earth intersect nothing.
  */
 export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
   const box = alongRing(ring);
   const inner = innerOf(ring, shape, box);
   const shapeBendDeg = bendOf(box.widthDeg, box.north - box.south, box);
   const isFlat = ring.length <= VERTICES_MAX && isSmall(box.widthDeg, box.north - box.south, box);
-  // Degrees east of the box's western side, there and for the corners of a footprint.
+  // Coordinates x are degrees east of the western side of the bounding box, for the shape and for the corners of a
+  // footprint.
   const shapeX = Float64Array.from(ring, ([lon]) => nearest(lon - box.west));
   const shapeY = Float64Array.from(ring, ([, lat]) => lat);
   const [x, y] = [new Float64Array(4), new Float64Array(4)];
@@ -46,7 +56,7 @@ export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
     return (isAcross ? null : inPlane()) ?? onSphere(units, at);
   };
 
-  /** Result in the plane; null where it is not certain. */
+  /** Returns the result of the comparison in the plane; null if it is not certain. */
   function inPlane(): boolean | null {
     let [west, east, south, north] = [x[0]!, x[0]!, y[0]!, y[0]!];
     for (let corner = 0; corner < 4; corner += 1) {
@@ -71,8 +81,8 @@ export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
   }
 
   /**
-   * Compares by the sides of a convex footprint: a vertex on the inner side of all of them is inside, and a shape on
-   * the outer side of one is apart. The margins are the bend of great-circle edges.
+   * Compares using the sides of a convex footprint: a vertex of the shape on the inner side of all of them is inside,
+   * and a shape that lies entirely on the outer side of one is apart. Margins allow for the bend of great-circle edges.
    */
   function byEdges(bendDeg: number): boolean | null {
     let turn = 0;
@@ -93,7 +103,10 @@ export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
     return null;
   }
 
-  /** Twice the area between a side of the footprint and a vertex of the shape, positive to the left of the side. */
+  /**
+   * Returns twice the area of the triangle of a side of the footprint and a vertex of the shape; positive if the vertex
+   * is to the left of the side.
+   */
   function leftOf(corner: number, vertex: number): number {
     const next = (corner + 1) & 3;
     const [dx, dy] = [x[next]! - x[corner]!, y[next]! - y[corner]!];
@@ -131,8 +144,9 @@ const isSmall = (widthDeg: number, heightDeg: number, { south, north }: Lats): b
   widthDeg < WIDEST_DEG && heightDeg < WIDEST_DEG && south > -NORTHMOST_DEG && north < NORTHMOST_DEG;
 
 /**
- * Degrees of latitude by which a great circle leaves the straight line between its ends: with the second derivative of its
- * latitude, sin(lat) cos(lat) + 2 tan(lat) (dlat / dlon)², an eighth of it over the width; twice that for its change on the way.
+ * Returns an upper bound, in degrees of latitude, of the deviation of a great circle from the straight line between its
+ * ends. It uses the second derivative of the latitude, sin(lat) cos(lat) + 2 tan(lat) (dlat / dlon)²: the deviation is
+ * an eighth of it times the squared width, doubled to allow for its variation along the way.
  */
 function bendOf(widthDeg: number, heightDeg: number, { south, north }: Lats): number {
   const steepest = Math.tan((Math.max(-south, north, 0) * Math.PI) / 180);
@@ -141,7 +155,10 @@ function bendOf(widthDeg: number, heightDeg: number, { south, north }: Lats): nu
 
 type Inner = { west: number; east: number; south: number; north: number };
 
-/** A rectangle of longitudes and latitudes within a shape, around the middle of its box; null where none is found. */
+/**
+ * Returns a rectangle in longitude and latitude that lies within a shape, around the centre of its bounding box; null
+ * if none is found.
+ */
 function innerOf(ring: readonly Position[], shape: Shape, box: GeoBox): Inner | null {
   const { west, south, widthDeg, north } = box;
   if (ring.length < 3 || ring.length > INNER_VERTICES_MAX || widthDeg > INNER_WIDEST_DEG) return null;
@@ -157,11 +174,11 @@ function innerOf(ring: readonly Position[], shape: Shape, box: GeoBox): Inner | 
     if (contains(shape, shapeOf(aroundOf(scaled(scale), west)))) fits = scale;
     else tooLarge = scale;
   }
-  // Smaller by a hundredth: more than parallels differ from the great circles between the points around it.
+  // Reduce by 1 %, which is more than parallels deviate from the great circles between the points around the rectangle.
   return fits > 0 ? scaled(fits * 0.99) : null;
 }
 
-/** Points along the sides of a rectangle. */
+/** Returns points along the sides of a rectangle. */
 function aroundOf({ west, east, south, north }: Inner, from: number): Position[] {
   const steps = Array.from({ length: 16 }, (_, step) => step / 16);
   const at = (x: number, lat: number): Position => [nearest(from + x), lat];

@@ -5,36 +5,45 @@ import { createRowSet } from './coverage-rows.ts';
 import { alongGreatCircles } from './great-circle.ts';
 import { type Point, type Position, ringOf } from './point.ts';
 
-/** Rows over the whole earth are 180 / 3^level degrees high; 3^15 of them are 1.4 m. */
+/** Level of the finest rows. Rows are 180 / 3^level degrees high; at level 15 that is 1.4 m. */
 const FINEST_LEVEL = 15;
 
-/** Tracing an outline takes some 10 µs a stretch; a map shows no more than these. */
+/**
+ * Maximum number of longitude ranges in a traced outline: tracing takes about 10 µs per range, and a map does not need
+ * more.
+ */
 const MAX_DRAWN_STRETCHES = 20_000;
 
 export type CoverageOptions = {
-  /** Footprints counted in each second; further ones are passed over. Default 2. */
+  /** Maximum number of footprints used per second; further ones are skipped. Default 2. */
   perSecond?: number;
-  /** Rows the tallest footprint is cut into at most: the resolution, and the work of one `add`. Default 1024. */
+  /**
+   * Maximum number of rows into which the tallest footprint is cut; determines the resolution and the cost of one
+   * `add`. Default 1024.
+   */
   rowsPerFootprint?: number;
-  /** Stretches kept at most, some 20 bytes each; beyond it the rows become three times as high. Default 100,000. */
+  /**
+   * Maximum number of longitude ranges to keep, about 20 bytes each; if it is exceeded, rows become three times as
+   * high. Default 100,000.
+   */
   maxStretches?: number;
 };
 
 /** The ground that was seen, with its area on the ellipsoid in square kilometres. */
 export type CoveredArea = { areaSqKm: number; geometry: MultiPolygon };
 
-/** Joins footprints as they come. */
+/** Accumulates the union of footprints. */
 export type Coverage = {
-  /** `second`: the time of the footprint in seconds, on any clock; only its steps matter. */
+  /** `second` is the time of the footprint in seconds, on any clock; only differences matter. */
   add(footprint: { corners: readonly Point[] }, second: number): void;
-  /** The union so far; an empty MultiPolygon and 0 before the first footprint. */
+  /** Returns the union so far; before the first footprint, 0 and an empty MultiPolygon. */
   area(): CoveredArea;
 };
 
 /**
- * The union of footprints in bounded memory: rows of latitude, each with the stretches of longitude seen in its middle.
- * Ends of stretches are exact; only the height of a row limits the resolution. When a mission outgrows the memory, two
- * rows of three are dropped and the third covers their height.
+ * Accumulates the union of footprints in bounded memory, as rows of latitude, each with the ranges of longitude seen at
+ * its middle latitude. The ends of ranges are exact; only the height of a row limits the resolution. When a mission
+ * exceeds the limit, two of every three rows are dropped, and the remaining one stands for the height of all three.
  */
 export function createCoverage(options: CoverageOptions = {}): Coverage {
   const { perSecond = 2, rowsPerFootprint = 1024, maxStretches = 100_000 } = options;

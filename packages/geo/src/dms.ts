@@ -1,6 +1,6 @@
 import { type Point, wrapLon } from './point.ts';
 
-/** Hundredths of a second of arc in a degree. */
+/** Hundredths of an arc second per degree. */
 const HUNDREDTHS = 360_000;
 
 /** Latitude as degrees, minutes and seconds with 2 decimals: `37°34'32.58"N`. */
@@ -8,7 +8,7 @@ export function formatLat(lat: number): string {
   return `${arc(lat)}${lat < 0 ? 'S' : 'N'}`;
 }
 
-/** Longitude as degrees, minutes and seconds with 2 decimals: `24°15'44.10"E`; any turn is brought into ±180. */
+/** Longitude as degrees, minutes and seconds with 2 decimals: `24°15'44.10"E`. Values beyond ±180 are wrapped. */
 export function formatLon(lon: number): string {
   const within = Math.abs(lon) <= 180 ? lon : wrapLon(lon);
   return `${arc(within)}${within < 0 ? 'W' : 'E'}`;
@@ -20,8 +20,8 @@ export function formatDms({ lat, lon }: Point): string {
 }
 
 function arc(degrees: number): string {
-  // Rounded once, in whole hundredths: 59.995 seconds become the next minute, not 60.00. The millionth lets a half
-  // that binary fractions cannot hold round up as it is written.
+  // Round only once, in whole hundredths, so that 59.995 seconds become the next minute rather than 60.00. The added
+  // millionth makes decimal halves that binary fractions cannot represent round up.
   const hundredths = Math.round(Math.abs(degrees) * HUNDREDTHS + 1e-6);
   const whole = Math.floor(hundredths / HUNDREDTHS);
   const minutes = Math.floor((hundredths % HUNDREDTHS) / 6000);

@@ -8,7 +8,7 @@ export const SEMI_MINOR_M = SEMI_MAJOR_M * (1 - FLATTENING);
 /** First eccentricity squared. */
 export const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
 
-/** Earth-centred, earth-fixed coordinates in metres of a place with its height above the ellipsoid. */
+/** Returns the Earth-centred, Earth-fixed coordinates, in metres, of a place with its height above the ellipsoid. */
 export function toEcef({ lon, lat, heightM }: Point3): Vector {
   const sinLat = Math.sin(lat * RADIANS);
   const cosLat = Math.cos(lat * RADIANS);
@@ -20,10 +20,14 @@ export function toEcef({ lon, lat, heightM }: Point3): Vector {
   ];
 }
 
-/** The place of earth-fixed coordinates: exact to under a millimetre from the sea floor to 100 km of height. */
+/**
+ * Returns the place at Earth-fixed coordinates; accurate to under a millimetre from the sea floor to a height of 100
+ * km.
+ */
 export function fromEcef([x, y, z]: Vector): Point3 {
   const axisM = Math.hypot(x, y);
-  // Bowring's start value, then Newton-like steps; two suffice near the surface, the third costs nothing.
+  // Start with Bowring's value, then refine in Newton-like steps. Two steps suffice near the surface; the others cost
+  // almost nothing.
   let lat = Math.atan2(z, axisM * (1 - ECCENTRICITY_SQUARED));
   for (let step = 0; step < 4; step += 1) {
     const reduced = Math.atan2((1 - FLATTENING) * Math.sin(lat), Math.cos(lat));
@@ -39,7 +43,7 @@ export function fromEcef([x, y, z]: Vector): Point3 {
   return { lon: wrapLon(Math.atan2(y, x) / RADIANS), lat: lat / RADIANS, heightM };
 }
 
-/** Rows are the north, east and down directions at a place, in earth-fixed coordinates. */
+/** Returns a matrix whose rows are the north, east and down directions at a place, in Earth-fixed coordinates. */
 export function northEastDown({ lon, lat }: Point): Matrix {
   const sinLat = Math.sin(lat * RADIANS);
   const cosLat = Math.cos(lat * RADIANS);
@@ -53,13 +57,13 @@ export function northEastDown({ lon, lat }: Point): Matrix {
 }
 
 /**
- * First intersection of a ray from `from` (earth-fixed metres) along `direction` with the ellipsoid raised by
- * `heightM`.
+ * Returns the first intersection of a ray from `from` (Earth-fixed metres) along `direction` with the ellipsoid raised
+ * by `heightM`.
  *
- * @returns earth-fixed metres; null where the ray passes over the horizon, points upwards, or starts below ground
+ * @returns Earth-fixed metres; null if the ray passes over the horizon, points upwards, or starts below ground
  */
 export function meetSurface(from: Vector, direction: Vector, heightM: number): Vector | null {
-  // Scaled so that the raised ellipsoid becomes the unit sphere.
+  // Scale the axes so that the raised ellipsoid becomes the unit sphere.
   const wide = 1 / (SEMI_MAJOR_M + heightM);
   const high = 1 / (SEMI_MINOR_M + heightM);
   const [px, py, pz] = [from[0] * wide, from[1] * wide, from[2] * high];
@@ -73,7 +77,7 @@ export function meetSurface(from: Vector, direction: Vector, heightM: number): V
   return [from[0] + distance * direction[0], from[1] + distance * direction[1], from[2] + distance * direction[2]];
 }
 
-/** Longitude and latitude where a ray first meets the raised ellipsoid; see `meetSurface`. */
+/** Returns the longitude and latitude at which a ray first meets the raised ellipsoid; see `meetSurface`. */
 export function meetGround(from: Vector, direction: Vector, heightM: number): Point | null {
   const at = meetSurface(from, direction, heightM);
   if (at === null) return null;

@@ -2,13 +2,16 @@ import { type Projector, projector } from './camera.ts';
 import { homography } from './homography.ts';
 import { normalise, type Point } from './point.ts';
 
-/** The ground polygon that a frame shows. */
+/** The ground polygon shown in a frame. */
 export type Footprint = {
-  /** Upper left, upper right, lower right, lower left of the picture. */
+  /** Ground corners of the picture: upper left, upper right, lower right, lower left. */
   corners: Corners;
-  /** The ground under the middle of the picture. */
+  /** Ground point at the centre of the picture. */
   centre: Point;
-  /** Full corners 82-89, offsets 26-33 around the frame centre, or computed from angles and fields of view. */
+  /**
+   * Source of the corners: full corners (tags 82-89), offsets (tags 26-33) around the frame centre, or computed from
+   * angles and fields of view.
+   */
   source: 'corners' | 'offsets' | 'computed';
 };
 
@@ -17,17 +20,18 @@ export type Corners = [upperLeft: Point, upperRight: Point, lowerRight: Point, l
 /** ST 0601 values in the standard's units, keyed by tag number. */
 export type TagValues = Readonly<Record<string, unknown>>;
 
-/** ST 0601.17: tags with the latitude of corner points 1 to 4; the next tag has the longitude. */
+/** ST 0601.17 tags with the latitudes of corner points 1 to 4; the tag after each has the longitude. */
 const FULL_CORNER_TAGS = [82, 84, 86, 88];
 const OFFSET_CORNER_TAGS = [26, 28, 30, 32];
 
 /**
- * The footprint of one ST 0601 set: from its full corners when all are there, else from its corner offsets,
- * else computed from position (13-15), platform attitude (5-7, full range 90 and 91 before them), sensor angles
- * (18-20) and fields of view (16, 17) on ground as high as the frame centre (25, else sea level).
+ * Returns the footprint of one ST 0601 set. It is taken from the full corners if all are present, otherwise from the
+ * corner offsets. Without those, it is computed from the position (13-15), the platform attitude (5-7; the full-range
+ * tags 90 and 91 take precedence), the sensor angles (18-20) and the fields of view (16, 17), for ground at the height
+ * of the frame centre (25, or sea level if absent).
  *
- * A sensor roll (20) that is missing counts as none: gimbals without that axis do not send it. Any other missing
- * value ends in null, as does a camera that sees the horizon; nothing is guessed.
+ * A missing sensor roll (20) is taken as 0, since gimbals without that axis do not send it. If any other value is
+ * missing, or the camera sees the horizon, the result is null; nothing is guessed.
  */
 export function footprintOf(values: TagValues): Footprint | null {
   const stated = centreOf(values);
@@ -38,7 +42,7 @@ export function footprintOf(values: TagValues): Footprint | null {
   return computed(values, stated);
 }
 
-/** The frame centre of one ST 0601 set (23, 24), or null. */
+/** Returns the frame centre (tags 23 and 24) of one ST 0601 set, or null. */
 export function centreOf(values: TagValues): Point | null {
   return pointAt(values, 23, null);
 }
@@ -57,7 +61,10 @@ function computed(values: TagValues, stated: Point | null): Footprint | null {
   return centre && a && b && c && d ? { corners: [a, b, c, d], centre, source: 'computed' } : null;
 }
 
-/** The camera of one ST 0601 set, from its position, attitude, angles and fields of view; null where one is missing. */
+/**
+ * Returns the camera of one ST 0601 set, from its position, attitude, angles and fields of view; null if one of them is
+ * missing.
+ */
 export function cameraOf(values: TagValues): Projector | null {
   const position = pointAt(values, 13, null);
   const [heightM, headingDeg] = [numberAt(values, 15), numberAt(values, 5)];
@@ -79,7 +86,7 @@ export function cameraOf(values: TagValues): Projector | null {
   return projector({ ...position, heightM }, attitude, view, numberAt(values, 25) ?? 0);
 }
 
-/** A pinhole picture has less than 180 degrees; zero is what senders write who do not know it. */
+/** A pinhole camera has a field of view of less than 180 degrees; senders that do not know the value send zero. */
 const isLensAngle = (degrees: number | null): degrees is number => degrees !== null && degrees > 0 && degrees < 179;
 
 function fourCorners(tags: readonly number[], cornerAt: (tag: number) => Point | null): Corners | null {
@@ -87,7 +94,10 @@ function fourCorners(tags: readonly number[], cornerAt: (tag: number) => Point |
   return a && b && c && d ? [a, b, c, d] : null;
 }
 
-/** The point with latitude at `tag` and longitude at the next tag, relative to `origin` if one is given. */
+/**
+ * Returns the point whose latitude is at `tag` and whose longitude is at the next tag, relative to `origin` if one is
+ * given.
+ */
 function pointAt(values: TagValues, tag: number, origin: Point | null): Point | null {
   const [lat, lon] = [numberAt(values, tag), numberAt(values, tag + 1)];
   if (lat === null || lon === null) return null;

@@ -1,18 +1,21 @@
 import { normalise, type Point, type Position, RADIANS, shortestTurn, toPosition, wrapBearing } from './point.ts';
 
-/** Mean radius of WGS 84 in metres, (2a + b) / 3 (IUGG). */
+/** Mean earth radius in metres, (2a + b) / 3 of WGS 84 (IUGG). */
 export const MEAN_RADIUS_M = 6371008.7714;
 
-/** Great-circle distance in metres on the mean sphere: within 0.56 % of the ellipsoid, 0.3 % in middle latitudes. */
+/**
+ * Returns the great-circle distance in metres on the mean sphere. It is within 0.56 % of the distance on the ellipsoid,
+ * and 0.3 % in middle latitudes.
+ */
 export function distanceM(a: Point, b: Point): number {
   const sinLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2);
   const sinLon = Math.sin(((b.lon - a.lon) * RADIANS) / 2);
   const chord = sinLat * sinLat + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * sinLon * sinLon;
-  // Rounding may lift the chord of antipodes over 1.
+  // Rounding may raise the value slightly above 1 for antipodal points.
   return 2 * MEAN_RADIUS_M * Math.asin(Math.sqrt(Math.min(1, chord)));
 }
 
-/** Bearing at `a` towards `b`, degrees clockwise from true north in [0, 360). */
+/** Returns the bearing from `a` to `b`, in degrees clockwise from true north, in [0, 360). */
 export function bearingDeg(a: Point, b: Point): number {
   const turn = (b.lon - a.lon) * RADIANS;
   const cosB = Math.cos(b.lat * RADIANS);
@@ -22,13 +25,16 @@ export function bearingDeg(a: Point, b: Point): number {
   return wrapBearing(Math.atan2(east, north) / RADIANS);
 }
 
-/** Returns the point `metres` away from `from` on the great circle with the initial `bearing`, degrees. */
+/**
+ * Returns the point at a distance of `metres` from `from`, along the great circle with the initial `bearing` in
+ * degrees.
+ */
 export function destination(from: Point, bearing: number, metres: number): Point {
   const angle = metres / MEAN_RADIUS_M;
   const sinFrom = Math.sin(from.lat * RADIANS);
   const cosFrom = Math.cos(from.lat * RADIANS);
   const north = Math.cos(bearing * RADIANS);
-  // As a vector, because an arc sine would lose metres near the poles.
+  // Compute with vectors, because an arc sine would lose several metres of precision near the poles.
   const up = sinFrom * Math.cos(angle) + cosFrom * Math.sin(angle) * north;
   const ahead = cosFrom * Math.cos(angle) - sinFrom * Math.sin(angle) * north;
   const aside = Math.sin(angle) * Math.sin(bearing * RADIANS);
@@ -37,7 +43,10 @@ export function destination(from: Point, bearing: number, metres: number): Point
   return normalise({ lon: from.lon + turn / RADIANS, lat: lat / RADIANS });
 }
 
-/** The ring or line with points added so that no edge spans more than a degree of longitude, along great circles. */
+/**
+ * Returns the ring or line with points added along great circles, so that no edge spans more than one degree of
+ * longitude.
+ */
 export function alongGreatCircles(line: readonly Position[]): Position[] {
   return line.flatMap((position, index) => {
     const before = line[index - 1];

@@ -2,20 +2,23 @@ import { normalise, type Point, RADIANS } from './point.ts';
 import { quadrangle } from './quadrangle.ts';
 import { add, apply, cross, type Matrix, transpose, unit, type Vector } from './vector.ts';
 
-/** Maps between a picture and the ground it shows. Coordinates of the picture run 0..1 from its upper left. */
+/** Converts between a picture and the ground it shows. Picture coordinates run from 0 to 1, from the upper left. */
 export type Homography = {
-  /** The ground point under `x`, `y`; points outside the picture are extrapolated on the same plane. */
+  /** Returns the ground point at `x`, `y`; points outside the picture are extrapolated on the same plane. */
   toGround(x: number, y: number): Point;
-  /** Where a ground point appears, also outside 0..1; null beyond the camera's horizon or the earth. */
+  /**
+   * Returns the picture coordinates of a ground point, possibly outside 0..1; null if the point is beyond the camera's
+   * horizon or on the far side of the earth.
+   */
   toImage(point: Point): { x: number; y: number } | null;
 };
 
 /**
- * The plane perspective that maps the picture's corners (upper left, upper right, lower right, lower left) to their
- * places on the ground. The ground is taken in gnomonic projection around the corners, so great circles stay straight
- * and neither the antimeridian nor a pole is special.
+ * Returns the plane perspective that maps the picture's corners (upper left, upper right, lower right, lower left) to
+ * their places on the ground. The ground is projected gnomonically around the corners, so that great circles stay
+ * straight and neither the antimeridian nor a pole needs special treatment.
  *
- * @returns null if the corners are no convex quadrangle with an area, or are half way around the earth.
+ * @returns null if the corners do not form a convex quadrangle with an area, or are half way around the earth.
  */
 export function homography(corners: readonly [Point, Point, Point, Point]): Homography | null {
   const directions = corners.map(directionOf);
@@ -29,7 +32,7 @@ export function homography(corners: readonly [Point, Point, Point, Point]): Homo
 
   return {
     toGround(x, y) {
-      // At and beyond the picture plane's horizon the ground is as far as it can be: 90 degrees away.
+      // At and beyond the horizon of the picture plane, the ground point is the farthest possible one, 90 degrees away.
       const onAxes = onPlane.fromSquare(x, y);
       return pointOf(apply(toEarth, onAxes));
     },
@@ -51,14 +54,17 @@ function pointOf(direction: Vector): Point {
   return normalise({ lon: Math.atan2(y, x) / RADIANS, lat: Math.atan2(z, Math.hypot(x, y)) / RADIANS });
 }
 
-/** Two directions along the ground at `middle`, and `middle` itself. */
+/** Returns two directions along the ground at `middle`, and `middle` itself. */
 function tangentAxes(middle: Vector): Matrix {
   const aside: Vector = Math.abs(middle[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
   const east = unit(cross(aside, middle));
   return [east, cross(middle, east), middle];
 }
 
-/** On the tangent plane, with 1 as third coordinate; null for directions 90 degrees away or further. */
+/**
+ * Projects a direction onto the tangent plane, with 1 as the third coordinate; null for directions 90 degrees away or
+ * more.
+ */
 function gnomonic(axes: Matrix, direction: Vector): Vector | null {
   const [u, v, w] = apply(axes, direction);
   return w > 1e-6 ? [u / w, v / w, 1] : null;

@@ -1,17 +1,20 @@
 import { type Point, wrapLon } from './point.ts';
 import { fromPolar, fromTransverse, type Grid, toPolar, toTransverse } from './transverse-mercator.ts';
 
-/** NGA.STND.0037: letters without I and O. */
+/** Letters of MGRS (NGA.STND.0037), which omit I and O. */
 const BANDS = 'CDEFGHJKLMNPQRSTUVWX';
 const ROWS = 'ABCDEFGHJKLMNPQRSTUV';
 const COLUMNS = ['ABCDEFGH', 'JKLMNPQR', 'STUVWXYZ'] as const;
 const SQUARE_M = 100_000;
-/** Row letters repeat after this many metres. */
+/** Distance in metres after which row letters repeat. */
 const ROWS_M = 2_000_000;
 const UTM = { scale: 0.9996, east: 500_000, south: 10_000_000 } as const;
 const UPS = { scale: 0.994, origin: 2_000_000 } as const;
 
-/** Squares of the polar zones: A and B round the south pole, Y and Z round the north pole, west and east of meridian 0. */
+/**
+ * Grid squares of the polar zones: A and B around the south pole, Y and Z around the north pole, each pair west and
+ * east of meridian 0.
+ */
 const POLAR = {
   A: { columns: 'JKLPQRSTUXYZ', east: 800_000, rows: 'ABCDEFGHJKLMNPQRSTUVWXYZ', north: 800_000 },
   B: { columns: 'ABCFGHJKLPQR', east: 2_000_000, rows: 'ABCDEFGHJKLMNPQRSTUVWXYZ', north: 800_000 },
@@ -21,7 +24,7 @@ const POLAR = {
 
 type PolarZone = keyof typeof POLAR;
 
-/** Number of the UTM zone, with the exceptions of south-west Norway and Svalbard. */
+/** Returns the number of the UTM zone, including the exceptions for south-west Norway and Svalbard. */
 function zoneOf({ lon, lat }: Point): number {
   if (lat >= 56 && lat < 64 && lon >= 3 && lon < 12) return 32;
   if (lat >= 72 && lon >= 0 && lon < 42) return lon < 9 ? 31 : lon < 21 ? 33 : lon < 33 ? 35 : 37;
@@ -32,7 +35,8 @@ const meridianOf = (zone: number): number => 6 * zone - 183;
 const rowOffset = (zone: number): number => (zone % 2 === 0 ? 5 : 0);
 
 /**
- * MGRS with 1 to 5 digits each way, 5 being a metre: `35SKB5612862213`; near the poles by UPS: `ZAH0000000000`.
+ * Formats a point as MGRS with 1 to 5 digits per axis, where 5 digits resolve 1 m: `35SKB5612862213`. Near the poles it
+ * uses UPS: `ZAH0000000000`.
  */
 export function formatMgrs(point: Point, digits = 5): string {
   const { lat } = point;
@@ -63,7 +67,7 @@ function polarText({ lon, lat }: Point, digits: number): string {
 const digitsOf = (metres: number, digits: number): string =>
   String(Math.floor((metres % SQUARE_M) / 10 ** (5 - digits))).padStart(digits, '0');
 
-/** The middle of the square that a text names, blanks allowed; null where it is no MGRS. */
+/** Returns the centre of the square that an MGRS text names, ignoring blanks; null if the text is not MGRS. */
 export function parseMgrs(text: string): Point | null {
   const match = /^(\d{1,2})?([A-Z])([A-Z])([A-Z])((?:\d\d){0,5})$/.exec(text.toUpperCase().replace(/\s+/g, ''));
   if (!match) return null;
@@ -80,8 +84,9 @@ export function parseMgrs(text: string): Point | null {
 }
 
 /**
- * A place in UTM: zone and band of latitude, metres east and north, as in `32V 297508 6700645`, `32 V 297508mE 6700645mN`.
- * The zones are those of MGRS, with the exceptions of south-west Norway and Svalbard; null where it is no UTM.
+ * Parses a place in UTM: zone and latitude band, then metres east and north, as in `32V 297508 6700645` or `32 V
+ * 297508mE 6700645mN`. The zones are those of MGRS, including the exceptions for south-west Norway and Svalbard. Null
+ * if the text is not UTM.
  */
 export function parseUtm(text: string): Point | null {
   const match =
@@ -98,9 +103,9 @@ export function parseUtm(text: string): Point | null {
   };
   const point = fromTransverse(grid, meridianOf(zone));
   const [south, high] = [-80 + 8 * bandAt, letter.toUpperCase() === 'X' ? 12 : 8];
-  // People write a place near a border with the zone and band of its neighbour: half a degree is tolerated.
+  // Tolerate half a degree, since people may write a place near a border with the neighbouring zone or band.
   const isInBand = point.lat > south - 0.5 && point.lat < south + high + 0.5;
-  // N is also how many write the northern hemisphere; it leads to the same place.
+  // Many people write N for the northern hemisphere rather than the band N; the coordinates mean the same place.
   const isNorth = letter.toUpperCase() === 'N' && point.lat >= 0 && point.lat < 84.5;
   const own = zoneOf(point);
   const isInZone =
@@ -143,7 +148,7 @@ function zonePoint({ zone, band, column, row }: Square & { zone: number }, withi
     },
     meridian,
   );
-  // A square at the edge of a band reaches a little over it.
+  // A square at the edge of a band may extend slightly beyond it.
   const south = -80 + 8 * bandAt;
   return point.lat > south - 1 && point.lat < south + (band === 'X' ? 13 : 9) ? point : null;
 }

@@ -1,16 +1,19 @@
 type Position = readonly number[];
 type Ring = readonly Position[];
-/** A GeoJSON geometry; only those with areas are looked into. */
+/** A GeoJSON geometry; only polygons and multipolygons are checked. */
 type Geometry = { type: string; coordinates: unknown };
-/** A side of a ring, its western end first. */
+/** A side of a ring, by its western and its eastern end. */
 type Side = { west: Position; east: Position };
 
-/** Most comparisons of two sides, some tens of milliseconds: a real outline of 20,000 points needs a tenth of it. */
+/**
+ * Maximum number of comparisons of two sides, which take some tens of milliseconds. A real outline of 20,000 points
+ * needs a tenth of it.
+ */
 const COMPARISONS_MAX = 5_000_000;
 
 /**
- * The fault of the areas of a geometry by the rules of GeoJSON (RFC 7946, 3.1.6), as a sentence: rings must be closed
- * and must not cross themselves, holes must be within their area. Null if there is none.
+ * Checks the areas of a geometry against the rules of GeoJSON (RFC 7946, 3.1.6): rings must be closed and must not
+ * cross themselves, and holes must be within their area. Returns the fault as a sentence, or null if there is none.
  */
 export function outlineFault(geometry: Geometry): string | null {
   const left = { comparisons: COMPARISONS_MAX };
@@ -39,7 +42,10 @@ function areasOf({ type, coordinates }: Geometry): readonly (readonly Ring[])[] 
 
 const isClosed = (ring: Ring): boolean => ring[0]![0] === ring.at(-1)![0] && ring[0]![1] === ring.at(-1)![1];
 
-/** Longitudes that go on past ±180 where a side would lead around more than half the globe; a whole turn stays one. */
+/**
+ * Returns the ring with longitudes that continue past ±180 where a side would otherwise lead around more than half the
+ * globe; a step of a whole turn is kept.
+ */
 function unrolled(ring: Ring): Ring {
   let turns = 0;
   return ring.map(([lon = 0, lat = 0], index) => {
@@ -49,7 +55,7 @@ function unrolled(ring: Ring): Ring {
   });
 }
 
-/** Whether no side of one ring crosses one of another; false also where that is too intricate to be checked. */
+/** Whether no side of a ring crosses a side of another; false also if the rings are too intricate to be checked. */
 export function areApart(rings: readonly Ring[]): boolean {
   try {
     return !crossEachOther(rings.map(unrolled).flatMap(sidesOf), { comparisons: COMPARISONS_MAX });
@@ -66,7 +72,10 @@ function sidesOf(ring: Ring): Side[] {
   });
 }
 
-/** Sides that only touch, as in an outline that comes back to a point of its own, do not cross. */
+/**
+ * Whether a ring crosses itself. Sides that only touch do not cross, as in an outline that returns to one of its own
+ * points.
+ */
 const crossesItself = (ring: Ring, left: { comparisons: number }): boolean => crossEachOther(sidesOf(ring), left);
 
 function crossEachOther(sides: Side[], left: { comparisons: number }): boolean {
@@ -88,21 +97,21 @@ function cross(a: Side, b: Side): boolean {
   );
 }
 
-/** Turn direction from a to b to c: 1 left, -1 right, 0 straight on. */
+/** Returns the turn direction from a to b to c: 1 left, -1 right, 0 straight on. */
 const turn = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0]! - a[0]!) * (c[1]! - a[1]!) - (b[1]! - a[1]!) * (c[0]! - a[0]!));
 
-/** Whether no corner of the hole is inside. */
+/** Whether no corner of the hole is inside the outer ring. */
 function isOutside(hole: Ring, outer: Ring, left: { comparisons: number }): boolean {
   return !hole.some((corner) => {
     spend(left, 3 * outer.length);
     const [lon = 0, lat = 0] = corner;
-    // The area may have been carried past ±180, and the hole not.
+    // Unrolling may have moved the area past ±180 but not the hole.
     return [lon, lon - 360, lon + 360].some((one) => isInside([one, lat], outer));
   });
 }
 
-/** Whether a place is inside a ring whose longitudes do not jump. */
+/** Whether a place is inside a ring whose longitudes do not jump at ±180. */
 export function isInside([lon = 0, lat = 0]: Position, ring: Ring): boolean {
   const sidesEastOfIt = ring.slice(1).filter((end, at) => {
     const start = ring[at]!;

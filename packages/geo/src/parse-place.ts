@@ -2,12 +2,12 @@ import { parseMgrs, parseUtm } from './mgrs.ts';
 import type { Point } from './point.ts';
 
 /**
- * A place as people write it: decimal degrees with latitude first (`37.575 24.262`, `37.575, 24.262`, `37.575N
+ * Parses a place as people write it: decimal degrees with latitude first (`37.575 24.262`, `37.575, 24.262`, `37.575N
  * 24.262E`), degrees, minutes and seconds (`37°34'32.58"N 24°15'44.10"E`, `37 34 32 N 24 15 44 E`, `37-34-32N
- * 024-15-44E`, as ICAO writes them `373432N 0241544E`), MGRS, or UTM (`32V 297508 6700645`). Brackets around it are
- * left out.
+ * 024-15-44E`, or in the ICAO form `373432N 0241544E`), MGRS, or UTM (`32V 297508 6700645`). Surrounding brackets are
+ * ignored.
  *
- * @returns null if it is none, or is outside of the earth
+ * @returns null if the text is not a place, or is outside the earth's coordinates
  */
 export function parsePlace(text: string): Point | null {
   const written = text
@@ -24,13 +24,13 @@ function degrees(text: string): Point | null {
   if (parts === null) return null;
   const [first, second] = parts.map(angleOf);
   if (!first || !second) return null;
-  // Longitude may come first where the letters say so.
+  // Longitude may come first if letters mark it.
   const [lat, lon] = first.axis === 'lon' || second.axis === 'lat' ? [second, first] : [first, second];
   if (lat.axis === 'lon' || lon.axis === 'lat') return null;
   return Math.abs(lat.degrees) <= 90 && Math.abs(lon.degrees) <= 180 ? { lat: lat.degrees, lon: lon.degrees } : null;
 }
 
-/** Splits latitude and longitude at a letter of the compass, a comma, or in the middle of the numbers. */
+/** Splits latitude from longitude at a compass letter, at a comma, or in the middle of the numbers. */
 function halvesOf(text: string): [string, string] | null {
   const byLetter = /^[NSEW]/i.test(text)
     ? /^([NSEW][^NSEW]+)([NSEW][^NSEW]+)$/i
@@ -44,11 +44,11 @@ function halvesOf(text: string): [string, string] | null {
   return [numbers.slice(0, numbers.length / 2).join(' '), numbers.slice(numbers.length / 2).join(' ')];
 }
 
-/** Digits without anything between them: DDMM or DDMMSS of a latitude, DDDMM or DDDMMSS of a longitude (ICAO Doc 8126). */
+/** Matches digits without separators: DDMM or DDMMSS of a latitude, DDDMM or DDDMMSS of a longitude (ICAO Doc 8126). */
 const withoutMarks =
   /^(?:(?<lat>\d{2})(?=[\d.]+[NS])|(?<lon>\d{3})(?=[\d.]+[EW]))(?<min>\d{2})(?<sec>\d{2})?(?<part>\.\d+)?(?<letter>[NSEW])$/i;
 
-/** The same with marks. */
+/** Returns the same text with degree, minute and second marks added. */
 function marked(text: string): string {
   const found = withoutMarks.exec(text)?.groups;
   if (!found) return text;

@@ -2,16 +2,17 @@ import { MEAN_RADIUS_M } from './great-circle.ts';
 import { type Position, RADIANS, shortestTurn } from './point.ts';
 
 /**
- * Leaves out points of a line that are within `toleranceM` metres of the rest (Douglas-Peucker). First and last stay,
- * order stays, no point is moved. Distances are those of a plane chart at each piece's middle latitude, so a piece
- * should not span more than a few degrees; the antimeridian is crossed the short way.
+ * Removes points of a line that are within `toleranceM` metres of the simplified line (Douglas-Peucker). The first and
+ * the last point and the order are kept, and no point is moved. Distances are measured on a plane chart at the middle
+ * latitude of each piece, so a piece should not span more than a few degrees. The antimeridian is crossed the shorter
+ * way.
  */
 export function simplifyLine(points: readonly Position[], toleranceM: number): Position[] {
   if (points.length < 3) return [...points];
   const retained = new Uint8Array(points.length);
   retained[0] = 1;
   retained[points.length - 1] = 1;
-  // A stack instead of recursion: a spiral of 100,000 points would be as deep.
+  // Use a stack instead of recursion, which could be 100,000 levels deep for a spiral of that many points.
   const open: [first: number, last: number][] = [[0, points.length - 1]];
   for (let span = open.pop(); span; span = open.pop()) {
     const [first, last] = span;
@@ -24,7 +25,10 @@ export function simplifyLine(points: readonly Position[], toleranceM: number): P
   return points.filter((_, index) => retained[index] === 1);
 }
 
-/** The point between `first` and `last` that is farthest from the straight line between them, in metres. */
+/**
+ * Returns the point between `first` and `last` that is farthest from the straight line between them, and its distance
+ * in metres.
+ */
 function farthest(points: readonly Position[], first: number, last: number): { index: number; distance: number } {
   const [lonA, latA] = points[first]!;
   const [lonB, latB] = points[last]!;

@@ -5,10 +5,10 @@ export const SEMI_MAJOR_M = 6_378_137;
 const FLATTENING = 1 / 298.257_223_563;
 export const ECCENTRICITY = Math.sqrt(FLATTENING * (2 - FLATTENING));
 const N = FLATTENING / (2 - FLATTENING);
-/** Metres for each radian of the rectifying latitude. */
+/** Metres per radian of the rectifying latitude. */
 const RECTIFYING_M = (SEMI_MAJOR_M / (1 + N)) * (1 + N ** 2 / 4 + N ** 4 / 64);
 
-/** Krüger's series to the fourth order: below a millimetre in a zone of UTM. */
+/** Coefficients of Krüger's series to the fourth order; the error is below a millimetre within a UTM zone. */
 const FORWARD = [
   N / 2 - (2 / 3) * N ** 2 + (5 / 16) * N ** 3 + (41 / 180) * N ** 4,
   (13 / 48) * N ** 2 - (3 / 5) * N ** 3 + (557 / 1440) * N ** 4,
@@ -25,7 +25,7 @@ const INVERSE = [
 /** Metres east of the meridian and north of the equator. */
 export type Grid = { east: number; north: number };
 
-/** Tangent of the conformal latitude from that of the latitude. */
+/** Returns the tangent of the conformal latitude for the tangent of the latitude. */
 function conformal(tan: number): number {
   const sigma = Math.sinh(ECCENTRICITY * Math.atanh((ECCENTRICITY * tan) / Math.hypot(1, tan)));
   return tan * Math.hypot(1, sigma) - sigma * Math.hypot(1, tan);
@@ -42,7 +42,10 @@ function latitudeOf(conformalTan: number): number {
   return Math.atan(tan) / RADIANS;
 }
 
-/** Transverse Mercator around a meridian, in true metres: scale 1 on it, no false origin. */
+/**
+ * Transverse Mercator projection around a meridian, in true metres: the scale on the meridian is 1, and there is no
+ * false origin.
+ */
 export function toTransverse({ lon, lat }: Point, meridian: number): Grid {
   const lambda = wrapLon(lon - meridian) * RADIANS;
   const tan = conformal(Math.tan(lat * RADIANS));
@@ -75,10 +78,13 @@ export function fromTransverse({ east, north }: Grid, meridian: number): Point {
 const POLAR_SCALE =
   (2 * SEMI_MAJOR_M) / Math.sqrt((1 + ECCENTRICITY) ** (1 + ECCENTRICITY) * (1 - ECCENTRICITY) ** (1 - ECCENTRICITY));
 
-/** Polar stereographic projection in true metres around the north pole, or the south pole, along meridian 0. */
+/**
+ * Polar stereographic projection around the north or the south pole, in true metres; the grid's north axis runs along
+ * meridian 0.
+ */
 export function toPolar({ lon, lat }: Point, isNorth: boolean): Grid {
   const tan = conformal(Math.tan((isNorth ? lat : -lat) * RADIANS));
-  // Tangent of half the conformal distance from the pole, without a difference of large numbers.
+  // Compute the tangent of half the conformal distance from the pole without subtracting large numbers.
   const radius = Math.abs(lat) === 90 ? 0 : POLAR_SCALE / (tan + Math.hypot(1, tan));
   const along = radius * Math.cos(lon * RADIANS);
   return { east: radius * Math.sin(lon * RADIANS), north: isNorth ? -along : along };

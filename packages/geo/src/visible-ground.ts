@@ -3,25 +3,35 @@ import { type Corners, cameraOf, centreOf, footprintOf, type TagValues } from '.
 import type { Point } from './point.ts';
 import { dot, subtract } from './vector.ts';
 
-/** Where a view sees the horizon, ground farther from below the sensor is not counted. Metres along the ground. */
+/**
+ * Maximum distance along the ground, in metres from the point below the sensor, up to which ground counts as seen if
+ * the view contains the horizon.
+ */
 export const VISIBLE_RANGE_M = 20_000;
 
-/** The ground that counts as seen by a frame. It is no picture of the ground where it is cut: see `footprintOf` for that. */
+/**
+ * The ground that counts as seen in a frame. If it is cut, it does not correspond to the corners of the picture: use
+ * `footprintOf` for those.
+ */
 export type VisibleGround = {
-  /** In the order of the picture's corners: four points, or up to eight where it is cut; always an even number. */
+  /**
+   * Outline in the order of the picture's corners: four points, or up to eight if the ground is cut; always an even
+   * number.
+   */
   outline: Point[];
   /**
-   * Sides of the outline at which it is cut, each by the place of its first point: chords of the circle at `VISIBLE_RANGE_M`, or of
-   * the horizon where that is nearer. Empty where the whole picture shows ground.
+   * Sides at which the outline is cut, each given by the index of its first point. They are chords of the circle at
+   * `VISIBLE_RANGE_M`, or of the horizon if that is nearer. Empty if the whole picture shows ground.
    */
   limits: number[];
-  /** The ground under the middle of the picture; null where that is not counted. */
+  /** Ground point at the centre of the picture; null if it does not count as seen. */
   centre: Point | null;
 };
 
 /**
- * The ground that one ST 0601 set shows, as it is counted: its footprint, or where the camera sees the horizon the part of the
- * picture within `VISIBLE_RANGE_M`. Null where the set does not say, and where no side of the picture comes that near.
+ * Returns the ground that counts as seen in one ST 0601 set: its footprint or, if the camera sees the horizon, the part
+ * of the picture within `VISIBLE_RANGE_M`. Null if the set lacks the data, or if no side of the picture is within that
+ * range.
  */
 export function visibleGroundOf(values: TagValues): VisibleGround | null {
   const footprint = footprintOf(values);
@@ -30,7 +40,7 @@ export function visibleGroundOf(values: TagValues): VisibleGround | null {
   return camera && cut(camera, centreOf(values));
 }
 
-/** The visible ground as outlines of four corners each, as the index stores them. */
+/** Splits the visible ground into outlines with four corners each, as the index stores them. */
 export function fourCornered(outline: readonly Point[]): Corners[] {
   const parts: Corners[] = [];
   for (let at = 1; at + 2 < outline.length; at += 2) {
@@ -39,7 +49,7 @@ export function fourCornered(outline: readonly Point[]): Corners[] {
   return parts;
 }
 
-/** A place in the picture, 0..1 from its upper left. */
+/** A point in the picture, from 0 to 1, counted from the upper left. */
 type Spot = readonly [x: number, y: number];
 
 const CORNERS: readonly Spot[] = [
@@ -48,14 +58,18 @@ const CORNERS: readonly Spot[] = [
   [1, 1],
   [0, 1],
 ];
-/** Halvings of a side of the picture: 1e-12 of it, millimetres on the ground. */
+/**
+ * Number of bisection steps along a side of the picture: the result is exact to 1e-12 of the side, millimetres on the
+ * ground.
+ */
 const HALVINGS = 40;
 
 function cut(camera: Projector, stated: Point | null): VisibleGround | null {
   const isNear = ([x, y]: Spot): boolean => camera.rangeM(x, y) <= VISIBLE_RANGE_M;
   const spots: Spot[] = [];
   let limits: number[] = [];
-  // Near directions are a cone around the vertical: convex in the picture, so that each side is in it for one stretch.
+  // Directions within range form a cone around the vertical, which is convex in the picture. Each side therefore
+  // crosses it in a single stretch.
   for (const [at, from] of CORNERS.entries()) {
     const to = CORNERS[(at + 1) % 4]!;
     const [startsNear, endsNear] = [isNear(from), isNear(to)];
@@ -68,7 +82,7 @@ function cut(camera: Projector, stated: Point | null): VisibleGround | null {
     const last = lastNear(isNear, near, to);
     if (at < 3) limits.push(spots.push(last) - 1);
     else {
-      // In place of the upper left corner.
+      // This point takes the place of the upper left corner.
       spots.unshift(last);
       limits = [0, ...limits.map((limit) => limit + 1)];
     }
@@ -80,7 +94,10 @@ function cut(camera: Projector, stated: Point | null): VisibleGround | null {
   return outline.every((point) => point !== null) ? { outline, limits, centre } : null;
 }
 
-/** Adds the spot farthest out on the longest limit, which then has two chords. Returns the limits. */
+/**
+ * Adds the outermost point within range to the longest limit, which is thereby split into two chords. Returns the
+ * limits.
+ */
 function withSpotOnLimit(spots: Spot[], limits: readonly number[], isNear: (spot: Spot) => boolean): number[] {
   const chordOf = (at: number): Spot => {
     const [[x, y], [toX, toY]] = [spots[at]!, spots[(at + 1) % spots.length]!];
@@ -90,20 +107,20 @@ function withSpotOnLimit(spots: Spot[], limits: readonly number[], isNear: (spot
   const longest = limits.reduce((best, at) => (lengthOf(at) > lengthOf(best) ? at : best));
   const [x, y] = between(spots[longest]!, spots[(longest + 1) % spots.length]!, 0.5);
   const [alongX, alongY] = chordOf(longest);
-  // At right angles to the left of the chord, beyond any spot of the picture.
+  // Search perpendicular to the chord, to its left, far enough to be outside any picture.
   const outwards = 2 / Math.max(lengthOf(longest), Number.MIN_VALUE * 2 ** 53);
   const added = lastNear(isNear, [x, y], [x + alongY * outwards, y - alongX * outwards]);
-  // On the limit that passes the upper left corner it comes first.
+  // If the limit passes the upper left corner, the new point comes first.
   const index = (longest + 1) % spots.length;
   spots.splice(index, 0, added);
   return [...limits.map((at) => (at >= index ? at + 1 : at)), index].sort((a, b) => a - b);
 }
 
-/** The spot on a side of the picture that looks down most steeply. */
+/** Returns the point on a side of the picture at which the view is steepest. */
 function steepest(camera: Projector, from: Spot, to: Spot): Spot {
   const start = camera.rayOf(...from);
   const along = subtract(camera.rayOf(...to), start);
-  // Where the sine of the depression, down / length of the ray, has no slope along the side.
+  // Find where the sine of the depression angle (down / length of the ray) has a zero derivative along the side.
   const [down, downAlong] = [start[2], along[2]];
   const share =
     (down * dot(start, along) - downAlong * dot(start, start)) /
@@ -111,7 +128,7 @@ function steepest(camera: Projector, from: Spot, to: Spot): Spot {
   return share > 0 && share < 1 ? between(from, to, share) : from;
 }
 
-/** The last spot that is near on the way from one that is to one that is not. */
+/** Returns the last point within range on the line from a point within range to one outside it. */
 function lastNear(isNear: (spot: Spot) => boolean, near: Spot, far: Spot): Spot {
   let [low, high] = [0, 1];
   for (let step = 0; step < HALVINGS; step += 1) {

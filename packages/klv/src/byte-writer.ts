@@ -9,7 +9,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the bytes written so far. */
   finish(): Uint8Array {
     return this.#buffer.slice(0, this.#length);
   }
@@ -21,7 +21,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** Big-endian integer of up to 8 bytes, negative ones as two's complement; exact to 2^53. */
+  /** Appends a big-endian integer of up to 8 bytes; negative numbers as two's complement. Exact up to 2^53. */
   integer(value: number, length: number): this {
     this.#reserve(length);
     let rest = value;
@@ -34,21 +34,21 @@ export class ByteWriter {
     return this;
   }
 
-  /** BER length in its shortest form (SMPTE ST 336). */
+  /** Appends a BER length in its shortest form (SMPTE ST 336). */
   berLength(length: number): this {
     if (length < 0x80) return this.integer(length, 1);
     const size = byteCount(length);
     return this.integer(0x80 | size, 1).integer(length, size);
   }
 
-  /** BER-OID: seven bits a byte. */
+  /** Appends a BER-OID integer: seven bits per byte. */
   berOid(value: number): this {
     const groups = [value % 128];
     for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) groups.push((rest % 128) | 0x80);
     return this.bytes(Uint8Array.from(groups.reverse()));
   }
 
-  /** Length, then the bytes. */
+  /** Appends the length, then the bytes. */
   lengthAndBytes(bytes: Uint8Array): this {
     return this.berLength(bytes.length).bytes(bytes);
   }
@@ -61,14 +61,14 @@ export class ByteWriter {
   }
 }
 
-/** Bytes that the unsigned integer needs, at least 1. */
+/** Returns the number of bytes needed for an unsigned integer, at least 1. */
 export function byteCount(value: number): number {
   let size = 1;
   for (let rest = Math.floor(value / 256); rest > 0; rest = Math.floor(rest / 256)) size++;
   return size;
 }
 
-/** Bytes that the signed integer needs as two's complement, at least 1. */
+/** Returns the number of bytes needed for a signed integer as two's complement, at least 1. */
 export function signedByteCount(value: number): number {
   const magnitude = value < 0 ? -(value + 1) : value;
   return byteCount(magnitude * 2);

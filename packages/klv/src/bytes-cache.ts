@@ -1,8 +1,8 @@
-/** Longest value that is cached, in bytes; comparing longer ones costs as much as decoding them. */
+/** Maximum length of a cached value, in bytes; comparing longer ones costs as much as decoding them. */
 const CACHED_MAX = 512;
 
 /**
- * Decodes consecutive values of one tag, and returns the last result again while the bytes stay the same: names and
+ * Decodes consecutive values of one tag and returns the previous result if the bytes are unchanged, since names and
  * security markings hardly ever change within a recording.
  */
 export class BytesCache<T> {
@@ -18,7 +18,7 @@ export class BytesCache<T> {
   read(bytes: Uint8Array, start: number, end: number): T {
     if (this.#value !== undefined && this.#isSame(bytes, start, end - start)) return this.#value;
     const value = this.#make(bytes, start, end);
-    // A fault gives null and is not cached, so that it is reported each time.
+    // A fault returns null and is not cached, so that it is reported each time.
     if (value !== null) this.#keep(bytes, start, end, value);
     return value;
   }

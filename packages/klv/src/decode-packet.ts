@@ -11,14 +11,17 @@ import type { KlvFault, Value, Values } from './value.ts';
 
 export type ChecksumVerdict = 'good' | 'bad' | 'missing';
 
-/** One packet, decoded to objects. */
+/** One packet decoded to objects. */
 export type DecodedPacket = {
   standard: Standard;
   start: number;
   end: number;
-  /** 'missing' also for standards that have none, and for the CRC of ST 0806, which is not judged. */
+  /** 'missing' also for standards without a checksum, and for ST 0806, whose CRC is not checked. */
   checksum: ChecksumVerdict;
-  /** Keyed by tag as text; of EG 0104 by universal key in hex and by the ST 0601 tag that means the same. */
+  /**
+   * Values keyed by tag as text. Values of EG 0104 are keyed by universal key in hex, and by the equivalent ST 0601
+   * tag.
+   */
   values: Values;
   faults: KlvFault[];
 };
@@ -35,7 +38,7 @@ const LOCAL_SETS: Readonly<Partial<Record<Standard, (bytes: Uint8Array, range: R
 /**
  * Decodes the packet whose key is at `start`.
  *
- * A wrong checksum does not hold values back: it is flagged. Faults of single items are listed.
+ * Values are returned even if the checksum is wrong, which is only flagged. Faults of single items are listed.
  * @throws FormatError when there is no key, the length is not readable, or the packet ends after `end`.
  */
 export function decodePacket(bytes: Uint8Array, start: number, end: number): DecodedPacket {
@@ -55,8 +58,8 @@ export function decodePacket(bytes: Uint8Array, start: number, end: number): Dec
 }
 
 /**
- * Decodes one item of an ST 0601 set, such as those a reader leaves in `nested`. The value is null
- * where it is a fault, which is then added to `faults`.
+ * Decodes one item of an ST 0601 set, such as those that a reader leaves in `nested`. If the item is faulty, the value
+ * is null and the fault is added to `faults`.
  */
 export function decodeSt0601Item(
   bytes: Uint8Array,
@@ -66,7 +69,7 @@ export function decodeSt0601Item(
   return decodeItem(st0601, tag, { bytes, start, end }, newReading(faults)) ?? null;
 }
 
-/** Items of a local set of an unknown standard: bytes under their tags. */
+/** Returns the items of a local set of an unknown standard as raw bytes, keyed by tag. */
 function rawItems(bytes: Uint8Array, range: Range, faults: KlvFault[]): Values {
   const values: Values = {};
   eachItem(bytes, range, faults, (tag, start, end) => {

@@ -1,4 +1,4 @@
-/** Format of an item of a universal set. */
+/** Data format of an item of a universal set. */
 export type UniversalFormat =
   | 'utf8'
   | 'utf16'
@@ -12,19 +12,19 @@ export type UniversalFormat =
   | 'security'
   | 'universalSecurity';
 
-/** One item of a universal set: the tag of a local set that means the same (null: none), and its form. */
+/** One item of a universal set: the equivalent tag of a local set (null if there is none), and its format. */
 export type UniversalItem = { tag: number | null; name: string; format: UniversalFormat };
 
 type Row = readonly [key: string, tag: number | null, name: string, format: UniversalFormat];
 
-/** Every universal key of a single item starts so; the next byte is the version of the registry. */
+/** First bytes of the universal key of every single item; the next byte is the version of the registry. */
 const ITEM_PREFIX = '060e2b34010101';
 const ANY_VERSION = '00';
 
-/** Tag under which the security markings of a set are returned, as in ST 0601. */
+/** Tag under which the security markings of a set are returned; same as in ST 0601. */
 export const SECURITY_TAG = 48;
 
-/** Items by their key, with the version byte written as 00. */
+/** Returns the items keyed by universal key, with the version byte set to 00. */
 export function universalItems(rows: readonly Row[]): ReadonlyMap<string, UniversalItem> {
   return new Map(rows.map(([key, tag, name, format]) => [ITEM_PREFIX + ANY_VERSION + key, { tag, name, format }]));
 }
@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
   ['07010201030d0100', 87, 'Corner Longitude Point 3', 'longitude'],
   ['07010201030a0100', 88, 'Corner Latitude Point 4', 'latitude'],
   ['07010201030e0100', 89, 'Corner Longitude Point 4', 'longitude'],
-  // The other items have no exact equivalent in ST 0601, where angles are relative to the platform.
+  // The remaining items have no exact equivalent in ST 0601, whose angles are relative to the platform.
   ['0702010201010000', null, 'Start Date Time', 'dateTime'],
   ['0701100101000000', null, 'Sensor Roll Angle', 'float'],
   ['0701100102000000', null, 'Angle to North', 'float'],
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
 /** Items of an EG 0104.5 Predator UAV Basic Universal Metadata Set. */
 export const eg0104Items: ReadonlyMap<string, UniversalItem> = new Map([
   ...universalItems(rows),
-  // The security set goes inside with the key of the whole set.
+  // The security set is nested as an item whose key is that of the whole set.
   ['060e2b34020301000e01030302000000', { tag: SECURITY_TAG, name: 'Security Local Set', format: 'security' }],
   ['060e2b34020101000208020000000000', { tag: SECURITY_TAG, name: 'Security Set', format: 'universalSecurity' }],
 ]);

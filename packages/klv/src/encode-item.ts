@@ -7,8 +7,8 @@ const utf8 = new TextEncoder();
 const EMPTY = new Uint8Array(0);
 
 /**
- * The value bytes of one simple item. null gives the error marker, or zero length where the standard
- * has none; bytes go in as they are.
+ * Encodes the value of one simple item. null gives the error marker, or zero length if the standard defines none; bytes
+ * are written unchanged.
  * @throws RangeError when the value is of the wrong kind, outside the range of the tag, or too long.
  */
 export function encodeItem(info: TagInfo, value: Value): Uint8Array {
@@ -41,7 +41,7 @@ function encodeNumber(info: TagInfo, number: number): Uint8Array {
   return new ByteWriter().integer(raw, lengthFor(info, raw)).finish();
 }
 
-/** Fixed, or as short as the number allows. */
+/** Returns the length of the encoded value: the fixed length of the tag, or as short as the number allows. */
 function lengthFor({ format, minBytes, maxBytes, usualBytes, isPadded }: TagInfo, raw: number): number {
   if (minBytes === maxBytes || isPadded || format === 'time') return usualBytes;
   return Math.max(minBytes, format === 'int' ? signedByteCount(raw) : byteCount(raw));

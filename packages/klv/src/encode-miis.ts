@@ -2,7 +2,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { expectObject, numberOf } from './encode-set.ts';
 import type { Value } from './value.ts';
 
-/** Writes an ST 1204 core identifier in the shape `decodePacket` gives it. */
+/** Encodes an ST 1204 core identifier from the form that `decodePacket` returns. */
 export function encodeMiisId(value: Value): Uint8Array {
   const id = expectObject(value);
   const ids = [id.sensorId, id.platformId, id.windowId, id.minorId].map((text) => text ?? null);
@@ -16,7 +16,7 @@ export function encodeMiisId(value: Value): Uint8Array {
   return writer.finish();
 }
 
-/** 16 bytes of a UUID given as text. */
+/** Returns the 16 bytes of a UUID given as text. */
 export function encodeUuid(value: Value): Uint8Array {
   const digits = typeof value === 'string' ? value.replaceAll('-', '') : '';
   if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError('A UUID is written from its text of 32 hex digits');

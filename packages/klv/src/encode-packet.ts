@@ -29,7 +29,7 @@ const rvtEncoding: SetEncoding = {
 const st0601Encoding: SetEncoding = {
   tags: st0601Tags,
   repeatable: REPEATABLE_TAGS,
-  // ST 0601.17 section 6.4: the time comes first, the checksum last.
+  // ST 0601.17 section 6.4: the time stamp comes first, the checksum last.
   first: [2],
   computed: [CHECKSUM_TAG],
   writers: {
@@ -47,27 +47,27 @@ const st0601Encoding: SetEncoding = {
 };
 
 /**
- * Writes an ST 0601 packet: key, length, tag 2 first, the others in order, checksum last.
+ * Encodes an ST 0601 packet: key, length, tag 2 first, the other tags in ascending order, checksum last.
  *
- * Values are in the units of the tag table and in the shape `decodePacket` gives: 48 an object of
- * ST 0102 items, 74 one of ST 0903 items. null writes "unknown".
- * @throws RangeError naming the tag, for a value it cannot hold.
+ * Values are in the units of the tag table and in the form that `decodePacket` returns: tag 48 is an object of ST 0102
+ * items, tag 74 one of ST 0903 items. null writes "unknown".
+ * @throws RangeError naming the tag, for a value that the tag cannot hold.
  */
 export function encodeSt0601(values: EncodeValues): Uint8Array {
   return withChecksum(ST0601_KEY, encodeSet(st0601Encoding, values));
 }
 
-/** Writes an ST 0102 local set as a packet of its own. @throws RangeError as `encodeSt0601`. */
+/** Encodes an ST 0102 local set as a separate packet. @throws RangeError as `encodeSt0601`. */
 export function encodeSt0102(values: EncodeValues): Uint8Array {
   return new ByteWriter().bytes(ST0102_KEY).lengthAndBytes(encodeSet(st0102Encoding, values)).finish();
 }
 
-/** Writes an ST 0903 VMTI local set as a packet of its own, with checksum. @throws RangeError as `encodeSt0601`. */
+/** Encodes an ST 0903 VMTI local set as a separate packet, with checksum. @throws RangeError as `encodeSt0601`. */
 export function encodeSt0903(values: EncodeValues): Uint8Array {
   return withChecksum(ST0903_KEY, encodeSet(st0903Encoding, values));
 }
 
-/** A packet of these items, followed by its checksum. */
+/** Returns a packet with these items, followed by its checksum. */
 export function withChecksum(key: Uint8Array, items: Uint8Array): Uint8Array {
   const length = items.length + 2 + CHECKSUM_BYTES;
   const writer = new ByteWriter().bytes(key).berLength(length).bytes(items);
@@ -76,7 +76,7 @@ export function withChecksum(key: Uint8Array, items: Uint8Array): Uint8Array {
   return writer.integer(checksumOf(summed, 0, summed.length), CHECKSUM_BYTES).finish();
 }
 
-/** ST 0102 tag 13 is UTF-16BE. */
+/** Text of ST 0102 tag 13 is UTF-16BE. */
 function writeUtf16(value: Value): Uint8Array {
   if (typeof value !== 'string') throw new RangeError('Tag 13 (Object Country Codes): the value must be a text');
   const writer = new ByteWriter();

@@ -3,10 +3,10 @@ import { encodeItem } from './encode-item.ts';
 import type { TagInfo } from './tag-info.ts';
 import { isValues, type Value, type Values } from './value.ts';
 
-/** Values to write, in the shape that `decodePacket` gives; undefined items are left out. */
+/** Values to encode, in the form that `decodePacket` returns; undefined items are omitted. */
 export type EncodeValues = { [tag: string]: Value | undefined };
 
-/** Writes the value of one composite item; throws RangeError where it is not of its shape. */
+/** Encodes the value of one composite item; throws RangeError if the value does not have the required form. */
 export type CompositeWriter = (value: Value) => Uint8Array;
 
 /** Encoding of a kind of local set. */
@@ -14,9 +14,9 @@ export type SetEncoding = {
   tags: ReadonlyMap<number, TagInfo>;
   writers: Readonly<Record<number, CompositeWriter>>;
   repeatable?: ReadonlySet<number>;
-  /** Tags that go before all others. */
+  /** Tags that are written before all others. */
   first?: readonly number[];
-  /** Tags that are left out: they are computed. */
+  /** Tags that are not taken from the values, since they are computed. */
   computed?: readonly number[];
 };
 
@@ -54,12 +54,14 @@ function encodeValue(encoding: SetEncoding, tag: number, value: Value): Uint8Arr
   throw new RangeError(`Tag ${tag} is not of this set: only bytes can be written under it`);
 }
 
-/** Writes a nested set. The encoding is asked for late, so that sets can hold themselves. */
+/**
+ * Returns a writer for a nested set. The encoding is passed as a function, so that sets can be nested in themselves.
+ */
 export function setWriter(encoding: () => SetEncoding): CompositeWriter {
   return (value) => encodeSet(encoding(), expectObject(value));
 }
 
-/** Writes each element of a list as its length and its bytes. */
+/** Returns a writer that writes each element of a list as its length followed by its bytes. */
 export function seriesWriter(write: CompositeWriter): CompositeWriter {
   return (value) => {
     const writer = new ByteWriter();
@@ -78,7 +80,7 @@ export function expectList(value: Value): Value[] {
   throw new RangeError('A series is written from a list');
 }
 
-/** A number of an object; `missing` where there is none. */
+/** Returns the number under a name in an object; `missing` if there is none. */
 export function numberOf(object: { [key: string]: Value }, name: string, missing = Number.NaN): number {
   const value = object[name] ?? missing;
   if (typeof value === 'number') return value;

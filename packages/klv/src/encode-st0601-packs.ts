@@ -9,10 +9,10 @@ const LATITUDE_STEP = 180 / (2 ** 32 - 2);
 const LONGITUDE_STEP = 360 / (2 ** 32 - 2);
 const NO_ANGLE = 2 ** 31;
 const LONGEST_WAVE_NM = 1e9;
-/** ST 0601.17 tag 142: IMAPB length of each angle. */
+/** Number of IMAPB bytes of each angle in ST 0601.17 tag 142. */
 const DOMAIN_BYTES = 2;
 
-/** Writers of the packs of ST 0601.17 by tag, from the shapes that `st0601Packs` reads. */
+/** Encoders of the packs of ST 0601.17, by tag; the inverse of `st0601Packs`. */
 export const st0601PackWriters: Readonly<Record<number, CompositeWriter>> = {
   81: writeHorizon,
   94: encodeMiisId,

@@ -56,7 +56,7 @@ const vTarget: SetEncoding = {
   },
 };
 
-/** Encoding of an ST 0903 VMTI local set; `st0903` reads it. */
+/** Encoding of an ST 0903 VMTI local set; the inverse of `st0903`. */
 export const st0903Encoding: SetEncoding = {
   tags: st0903Tags,
   first: [2],
@@ -108,7 +108,10 @@ function writeVelocity(value: Value): Uint8Array {
   return writeAccuracy(writer, velocity);
 }
 
-/** A group is written if it has any value; correlations only after deviations. */
+/**
+ * Writes the standard deviations if the object has any value of them or of the correlations, and the correlations if it
+ * has any of those, since they must follow the deviations.
+ */
 function writeAccuracy(writer: ByteWriter, object: { [key: string]: Value }): Uint8Array {
   const has = (names: readonly string[]) => names.some((name) => object[name] !== undefined);
   if (!has(SIGMAS) && !has(RHOS)) return writer.finish();

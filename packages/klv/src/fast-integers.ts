@@ -1,7 +1,8 @@
 import { readInt, readUint } from './cursor.ts';
 
 /**
- * Same result as `readUint`, by shifts where 32 bits are enough; 64-bit numbers as high * 2^32 + low, exact up to 2^53.
+ * Same result as `readUint`, but computed with shifts if 32 bits suffice. 64-bit numbers are computed as high * 2^32 +
+ * low, exact up to 2^53.
  */
 export function readUintFast(bytes: Uint8Array, start: number, end: number): number {
   switch (end - start) {
@@ -18,7 +19,7 @@ export function readUintFast(bytes: Uint8Array, start: number, end: number): num
   }
 }
 
-/** Same result as `readInt`, by shifts where 32 bits are enough. */
+/** Same result as `readInt`, but computed with shifts if 32 bits suffice. */
 export function readIntFast(bytes: Uint8Array, start: number, end: number): number {
   switch (end - start) {
     case 1:

@@ -13,7 +13,7 @@ export type ImapbSpecial =
   | 'userDefined'
   | 'reserved';
 
-/** First byte of each special value. NaNs and user defined values carry payload in the bits below. */
+/** First byte of each special value. For NaNs and user-defined values, the lower bits carry a payload. */
 const FIRST_BYTE: Readonly<Record<ImapbSpecial, number>> = {
   '+QNaN': 0xd0,
   '-QNaN': 0xf0,
@@ -27,7 +27,10 @@ const FIRST_BYTE: Readonly<Record<ImapbSpecial, number>> = {
   reserved: 0x88,
 };
 
-/** By the five highest bits; belowMinimum and aboveMaximum share theirs. */
+/**
+ * Special values by their five highest bits; belowMinimum and aboveMaximum share the same ones and are handled
+ * separately.
+ */
 const SPECIAL_BY_PREFIX: Readonly<Record<number, ImapbSpecial>> = {
   24: 'userDefined',
   25: 'Infinity',
@@ -41,8 +44,7 @@ const SPECIAL_BY_PREFIX: Readonly<Record<number, ImapbSpecial>> = {
 const MAX_BYTES = 8;
 
 /**
- * Step, zero offset and lower bound of a mapping (ST 1201.5 section 8.1.2):
- * value = (integer - offset) * step + min.
+ * Returns the step and the zero offset of a mapping (ST 1201.5 section 8.1.2): value = (integer - offset) * step + min.
  */
 export function imapbTerms(min: number, max: number, length: number): { step: number; offset: number } {
   const step = 2 ** (Math.ceil(Math.log2(max - min)) - (8 * length - 1));
@@ -52,10 +54,10 @@ export function imapbTerms(min: number, max: number, length: number): { step: nu
 }
 
 /**
- * Reads the IMAPB number in bytes[start, start + length) over min..max.
+ * Reads the IMAPB number in bytes[start, start + length) for the range min..max.
  *
- * Infinities come as such, every other special value as NaN; `imapbSpecial` distinguishes them.
- * @throws FormatError when the length is not 1 to 8 or the bytes end before.
+ * Infinities are returned as such, every other special value as NaN; `imapbSpecial` distinguishes them.
+ * @throws FormatError when the length is not 1 to 8 or the bytes end too soon.
  */
 export function decodeImapb(bytes: Uint8Array, start: number, length: number, min: number, max: number): number {
   const special = imapbSpecial(bytes, start, length);
@@ -67,19 +69,19 @@ export function decodeImapb(bytes: Uint8Array, start: number, length: number, mi
   let integer = 0;
   for (let at = start; at < start + length; at++) integer = integer * 256 + bytes[at]!;
   const value = (integer - offset) * step + min;
-  // ST 1201 wants zero to come back as zero in spite of rounding.
+  // ST 1201 requires that an encoded zero is decoded as exactly zero, despite rounding.
   return Math.abs(value) < step / 2 ? 0 : value;
 }
 
 /**
- * Which special value the IMAPB integer in bytes[start, start + length) is; null for a number.
- * @throws FormatError when the length is not 1 to 8 or the bytes end before.
+ * Returns the special value that the IMAPB integer in bytes[start, start + length) represents; null for a number.
+ * @throws FormatError when the length is not 1 to 8 or the bytes end too soon.
  */
 export function imapbSpecial(bytes: Uint8Array, start: number, length: number): ImapbSpecial | null {
   if (!(length >= 1 && length <= MAX_BYTES)) throw new FormatError(`IMAPB value of ${length} bytes`, start);
   if (start + length > bytes.length) throw new FormatError('IMAPB value cut short', start);
   const first = bytes[start]!;
-  // The high bit alone is the largest number of a range whose width is a power of two.
+  // The high bit alone represents the largest number of a range whose width is a power of two.
   if (first < 0x80 || (first === 0x80 && isZero(bytes, start + 1, start + length))) return null;
   if (first === FIRST_BYTE.belowMinimum) return 'belowMinimum';
   if (first === FIRST_BYTE.aboveMaximum) return 'aboveMaximum';
@@ -87,8 +89,8 @@ export function imapbSpecial(bytes: Uint8Array, start: number, length: number): 
 }
 
 /**
- * Writes a number, or a special value, as IMAPB of `length` bytes over min..max. NaN is written as
- * '+QNaN'; numbers outside the range as 'belowMinimum' or 'aboveMaximum' (ST 1201.5 section 8.2.1).
+ * Encodes a number, or a special value, as IMAPB of `length` bytes for the range min..max. NaN is written as '+QNaN';
+ * numbers outside the range as 'belowMinimum' or 'aboveMaximum' (ST 1201.5 section 8.2.1).
  * @throws RangeError when the length is not 1 to 8 or the range is empty.
  */
 export function encodeImapb(value: number | ImapbSpecial, min: number, max: number, length: number): Uint8Array {

@@ -1,19 +1,19 @@
-/** Standard of a KLV packet, by its universal key. */
+/** Standard of a KLV packet, identified by its universal key. */
 export type Standard = 'st0601' | 'st0903' | 'st0102' | 'eg0104' | 'st0806' | 'unknown';
 
-/** Length of a universal key (SMPTE ST 298). */
+/** Length of a universal key (SMPTE ST 298), in bytes. */
 export const KEY_BYTES = 16;
 
 const key = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** ST 0601 section 6: UAS Datalink Local Set. */
+/** Key of the UAS Datalink Local Set (ST 0601 section 6). */
 export const ST0601_KEY = key('060e2b34020b01010e01030101000000');
-/** ST 0903 section 6: VMTI Local Set. */
+/** Key of the VMTI Local Set (ST 0903 section 6). */
 export const ST0903_KEY = key('060e2b34020b01010e01030306000000');
-/** ST 0102 section 6: Security Metadata Local Set. */
+/** Key of the Security Metadata Local Set (ST 0102 section 6). */
 export const ST0102_KEY = key('060e2b34020301010e01030302000000');
 
-/** Universal sets have 16-byte keys for their items too (SMPTE ST 336). */
+/** Keys of the known sets. In universal sets, the items also have 16-byte keys (SMPTE ST 336). */
 const KEYS: readonly { standard: Standard; universal: boolean; bytes: Uint8Array }[] = [
   { standard: 'st0601', universal: false, bytes: ST0601_KEY },
   { standard: 'st0903', universal: false, bytes: ST0903_KEY },
@@ -23,12 +23,14 @@ const KEYS: readonly { standard: Standard; universal: boolean; bytes: Uint8Array
   { standard: 'st0806', universal: false, bytes: key('060e2b34020b01010e01030102000000') },
 ];
 
-/** Version byte of the registry: differs between encoders for the same set, so it is not compared. */
+/**
+ * Position of the registry version byte. It differs between encoders for the same set and is therefore not compared.
+ */
 const VERSION_BYTE = 7;
 
 /**
- * Standard of the universal key at `start`; 'unknown' for a key of another set, null if there is no universal key (or
- * fewer than 16 bytes are left).
+ * Returns the standard of the universal key at `start`; 'unknown' for the key of any other set, null if there is no
+ * universal key or fewer than 16 bytes are left.
  */
 export function readUniversalKey(bytes: Uint8Array, start: number): Standard | null {
   if (!isUniversalKey(bytes, start)) return null;
@@ -36,18 +38,21 @@ export function readUniversalKey(bytes: Uint8Array, start: number): Standard | n
   return 'unknown';
 }
 
-/** True where the key at `start` names a universal set we know. */
+/** Whether the key at `start` is that of a known universal set. */
 export function isUniversalSet(bytes: Uint8Array, start: number): boolean {
   return KEYS.some((known) => known.universal && isSame(bytes, start, known.bytes));
 }
 
-/** True where 16 bytes are left and start with 06 0E 2B 34, as every universal key does. */
+/** Whether at least 16 bytes are left and begin with 06 0E 2B 34, as every universal key does. */
 export function isUniversalKey(bytes: Uint8Array, start: number): boolean {
   if (start + KEY_BYTES > bytes.length || bytes[start] !== 0x06) return false;
   return bytes[start + 1] === 0x0e && bytes[start + 2] === 0x2b && bytes[start + 3] === 0x34;
 }
 
-/** The key at `start` as 32 hex digits; 'anyVersion' writes its version byte as 00, to compare with tables. */
+/**
+ * Returns the key at `start` as 32 hex digits. With 'anyVersion', the version byte is written as 00, for comparison
+ * with tables.
+ */
 export function keyText(bytes: Uint8Array, start: number, version: 'asIs' | 'anyVersion' = 'asIs'): string {
   let text = '';
   for (let index = 0; index < KEY_BYTES; index++) {

@@ -3,19 +3,19 @@ import { isUniversalSet, readUniversalKey, type Standard } from './key.ts';
 import { eachItem } from './local-set.ts';
 import { packetBounds } from './packets.ts';
 
-/** Position of one item of a set: tag and length from `start`, its value from `valueStart` up to `end`. */
+/** Position of one item of a set: `start` of its tag and length, `valueStart`, and `end` of its value. */
 export type ItemLayout = { tag: number; start: number; valueStart: number; end: number };
 
-/** Structure of one packet. Offsets are those of the array that was given. */
+/** Structure of one packet. Offsets are relative to the given array. */
 export type PacketLayout = {
   standard: Standard;
   start: number;
-  /** Offset after key and length. */
+  /** Offset after the key and the length. */
   valueStart: number;
   end: number;
   /** Items of a local set; empty for universal sets, whose items have keys instead of tags. */
   items: ItemLayout[];
-  /** The checksum stated in the packet and the one its bytes give; null if none is stated. */
+  /** Checksum stated in the packet and checksum computed from its bytes; null if none is stated. */
   checksum: { stated: number; computed: number } | null;
 };
 
@@ -24,8 +24,8 @@ const CHECKSUM_TAG = 1;
 const SUMMED: ReadonlySet<Standard> = new Set(['st0601', 'st0903']);
 
 /**
- * Parts the packet whose key is at `start` into its items, to show the bytes. Bytes after an item that reaches past the
- * set belong to no item.
+ * Splits the packet whose key is at `start` into its items, for showing its bytes. If an item extends past the set, the
+ * bytes from there on belong to no item.
  * @throws FormatError when there is no key, the length is not readable, or the packet ends after `end`
  */
 export function packetLayout(bytes: Uint8Array, start: number, end: number): PacketLayout {

@@ -4,32 +4,35 @@ import { decodeImapb } from './imapb.ts';
 import { END_OF_TIME_US, largeTime, type TagInfo } from './tag-info.ts';
 import { addError, addFault, type KlvFault, type Value, type Values } from './value.ts';
 
-/** Sets within sets deeper than this are not read; real ones stay below 6. */
+/** Maximum nesting depth of sets that is read; real sets stay below 6. */
 export const MAX_DEPTH = 16;
 
-/** State while one packet is read. */
+/** State while one packet is being read. */
 export type Reading = {
   faults: KlvFault[];
-  /** How many sets enclose the one being read. */
+  /** Number of sets that enclose the one being read. */
   depth: number;
   carried: Carried;
 };
 
-/** Values of one packet that later packets need. */
+/** Values of a packet that are needed for reading later packets. */
 export type Carried = {
-  /** ST 0903 tag 4 of the last VMTI set that gave it. */
+  /** ST 0903 version (tag 4) of the last VMTI set that contained one. */
   vmtiVersion: number | null;
 };
 
-/** The state at the beginning of a packet. */
+/** Returns the state at the beginning of a packet. */
 export function newReading(faults: KlvFault[], carried: Carried = { vmtiVersion: null }): Reading {
   return { faults, depth: 0, carried };
 }
 
-/** Reads the value of one composite item, all of it; throws FormatError where it breaks its form. */
+/** Reads the whole value of one composite item; throws FormatError if the value is malformed. */
 export type CompositeReader = (cursor: Cursor, reading: Reading) => Value;
 
-/** A kind of local set: its items, how its composite ones are read, which may come more than once. */
+/**
+ * Definition of a kind of local set: its items, the readers of its composite items, and the tags that may occur more
+ * than once.
+ */
 export type SetDefinition = {
   tags: ReadonlyMap<number, TagInfo>;
   composites: Readonly<Record<number, CompositeReader>>;
@@ -39,9 +42,9 @@ export type SetDefinition = {
 /**
  * Decodes the items of a local set in bytes[start, end).
  *
- * If a tag occurs twice, the last item counts, and a fault says so; repeatable tags come as arrays. Items of a wrong
- * length are faults and give no value. Items of unknown tags come as bytes. Bytes after an item that reaches past the
- * set are lost, and a fault.
+ * If a tag occurs twice, the last item is used and a fault is reported; the values of repeatable tags are arrays. An
+ * item of the wrong length is a fault and has no value. The values of unknown tags are bytes. If an item extends past
+ * the set, a fault is reported and the bytes from there on are ignored.
  */
 export function decodeSet(
   definition: SetDefinition,
@@ -67,7 +70,10 @@ export function decodeSet(
   return values;
 }
 
-/** Calls `visit` with tag and value bounds of each item in the range; stops at an item that does not fit. */
+/**
+ * Calls `visit` with the tag and the bounds of the value of each item in the range; stops at an item that extends past
+ * the range.
+ */
 export function eachItem(
   bytes: Uint8Array,
   range: { start: number; end: number },
@@ -91,7 +97,7 @@ export function eachItem(
   }
 }
 
-/** The value of one item; undefined where it is a fault. */
+/** Returns the value of one item; undefined if the item is faulty. */
 export function decodeItem(
   definition: SetDefinition,
   tag: number,
@@ -110,7 +116,7 @@ export function decodeItem(
   return decodeSimple(info, bytes, start, end, reading.faults);
 }
 
-/** Text about a wrong length: "4 bytes instead of 2" and the like. */
+/** Returns a message about a wrong length, such as "4 bytes instead of 2". */
 export function wrongLength({ minBytes, maxBytes }: TagInfo, length: number): string {
   const expected = minBytes === maxBytes ? `${minBytes}` : `${minBytes} to ${maxBytes}`;
   return `${length} ${length === 1 ? 'byte' : 'bytes'} instead of ${expected}`;
@@ -159,7 +165,7 @@ function decodeSimple(info: TagInfo, bytes: Uint8Array, start: number, end: numb
 
 function scaleInt(info: TagInfo, raw: number): number | null {
   if (info.errorValue === null) return raw;
-  // The marker is kept as an unsigned integer: half of the span, which is the lowest signed one.
+  // The error marker is stored as an unsigned integer, 2^(bits - 1), which as a signed integer is the lowest value.
   return raw === -info.errorValue ? null : raw * (info.resolution ?? 1);
 }
 

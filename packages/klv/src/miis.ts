@@ -3,14 +3,18 @@ import type { Value } from './value.ts';
 
 const UUID_BYTES = 16;
 
-/** Bits of the usage byte (ST 1204.3 section 7.2): kind of sensor and platform id, then window and minor id. */
+/**
+ * Positions of the fields in the usage byte (ST 1204.3 section 7.2): kind of sensor id, kind of platform id, then flags
+ * for window id and minor id.
+ */
 const SENSOR_SHIFT = 5;
 const PLATFORM_SHIFT = 3;
 const WINDOW_BIT = 0x04;
 const MINOR_BIT = 0x02;
 
 /**
- * Motion imagery identification (ST 1204.3): which sensor on which platform this stream comes from.
+ * Reads a motion imagery identification (ST 1204.3), which identifies the sensor and the platform from which the stream
+ * comes.
  *
  * `sensorKind` and `platformKind` are 0 none, 1 managed, 2 virtual, 3 physical; ids are UUIDs as text.
  */
@@ -30,7 +34,7 @@ export function readMiisId(cursor: Cursor): Value {
   };
 }
 
-/** 16 bytes as 8-4-4-4-12 lower-case hex. */
+/** Returns 16 bytes as lower-case hex in the form 8-4-4-4-12. */
 export function readUuid(cursor: Cursor): string {
   const start = cursor.take(UUID_BYTES);
   const hex = Array.from(cursor.bytes.subarray(start, cursor.at), (byte) => byte.toString(16).padStart(2, '0')).join(

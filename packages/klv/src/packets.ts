@@ -3,14 +3,14 @@ import { Cursor } from './cursor.ts';
 import { isUniversalKey, KEY_BYTES } from './key.ts';
 import { addFault, type KlvFault, reasonOf } from './value.ts';
 
-/** Position of a packet: key, length and value. */
+/** Position of a packet, including key, length and value. */
 export type PacketBounds = { start: number; end: number };
 
 /**
- * Finds the KLV packets in bytes[start, end), in order. Bytes between packets and packets that are cut or have no
- * readable length go to `onFault`, at most 100 of them; the search continues after their key. Packets next to others
- * that have key and length like them (SMPTE ST 336), but no universal label for a key, go to `onForeign`. Each byte is
- * looked at a bounded number of times.
+ * Finds the KLV packets in bytes[start, end), in order. Bytes between packets, packets that are cut and packets without
+ * a readable length are reported to `onFault`, at most 100 of them, and the search continues after their key. Adjacent
+ * packets that have the same structure of key and length (SMPTE ST 336) but whose key is not a universal label are
+ * reported to `onForeign`. Each byte is examined a bounded number of times.
  */
 export function* packets(
   bytes: Uint8Array,
@@ -46,7 +46,7 @@ export function* packets(
 }
 
 /**
- * Bounds of the packet whose key is at `start` and of its value.
+ * Returns the bounds of the packet whose key is at `start`, and of its value.
  * @throws FormatError when there is no universal key, the length has no allowed form, or the value reaches beyond
  * `end`.
  */
@@ -74,8 +74,8 @@ function tryBounds(bytes: Uint8Array, at: number, report: (offset: number, text:
 }
 
 /**
- * End of a packet under a foreign key: it must be followed by a universal key, or by the end of the bytes if other
- * packets came before. Returns `at` where there is none.
+ * Returns the end of a packet with a foreign key, which must be followed by a universal key or by the end of the bytes.
+ * Returns `at` if there is no such packet.
  */
 function foreignEnd(bytes: Uint8Array, at: number): number {
   if (at + KEY_BYTES >= bytes.length || isUniversalKey(bytes, at)) return at;
@@ -89,10 +89,10 @@ function foreignEnd(bytes: Uint8Array, at: number): number {
   return end === bytes.length || isUniversalKey(bytes, end) ? end : at;
 }
 
-/** Most bytes of a BER length; more are random data and no packet. */
+/** Maximum number of bytes of a BER length; a longer one is taken for random data rather than a packet. */
 const LENGTH_BYTES_MAX = 4;
 
-/** Offset of the next universal key, or the end. */
+/** Returns the offset of the next universal key, or the end of the bytes. */
 function findKey(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0x06, from); at >= 0; at = bytes.indexOf(0x06, at + 1)) {
     if (isUniversalKey(bytes, at)) return at;

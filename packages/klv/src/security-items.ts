@@ -2,10 +2,13 @@ import { SECURITY_TAG } from './eg0104.ts';
 import { eachItem, MAX_DEPTH } from './local-set.ts';
 import type { NestedItem } from './st0601-reader.ts';
 
-/** Segments and amendments of ST 0601, which are sets of its items (ST 1607). */
+/** Tags of segments and amendments in ST 0601, which are themselves sets of ST 0601 items (ST 1607). */
 const SETS = new Set([100, 101]);
 
-/** Calls `visit` with each security set that an item of ST 0601 is, or holds in segments and amendments however deep. */
+/**
+ * Calls `visit` with each security set in an ST 0601 item: the item itself, or those nested in segments and amendments
+ * at any depth.
+ */
 export function eachSecurityItem(
   bytes: Uint8Array,
   item: NestedItem,

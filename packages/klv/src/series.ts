@@ -2,10 +2,12 @@ import type { Cursor } from './cursor.ts';
 import { type CompositeReader, decodeSet, type SetDefinition } from './local-set.ts';
 import { addFault, type Value } from './value.ts';
 
-/** Most values of one series that are read; the rest is reported. No screen shows more boxes than this. */
+/**
+ * Maximum number of values read from one series; the rest is reported as a fault. No screen shows more boxes than this.
+ */
 const MAX_SERIES = 1000;
 
-/** Lengths and values in turn, to the end of the item; a zero length gives null. */
+/** Reads alternating lengths and values up to the end of the item; a zero length gives null. */
 export function series(read: CompositeReader): CompositeReader {
   return (cursor, reading) => {
     const values: Value[] = [];
@@ -21,12 +23,15 @@ export function series(read: CompositeReader): CompositeReader {
   };
 }
 
-/** Reads a nested local set. The definition is asked for late, so that sets can hold themselves. */
+/**
+ * Returns a reader for a nested local set. The definition is passed as a function, so that sets can be nested in
+ * themselves.
+ */
 export function setOf(definition: () => SetDefinition): CompositeReader {
   return ({ bytes, at, end }, reading) => decodeSet(definition(), bytes, { start: at, end }, reading);
 }
 
-/** BER-OID numbers to the end of the item. */
+/** Reads BER-OID numbers up to the end of the item. */
 export function readOids(cursor: Cursor): Value {
   const values: number[] = [];
   while (cursor.left > 0 && values.length < MAX_SERIES) values.push(cursor.berOid());

@@ -1,9 +1,9 @@
 import { composite, count, enumeration, paddedCount, type TagInfo, type TagRow, tagTable, utf8 } from './tag-info.ts';
 
-/** ST 0102.12 tag 1, by value; 0 is not used. */
+/** Labels of ST 0102.12 tag 1, by value; 0 is not used. */
 export const CLASSIFICATIONS = ['', 'UNCLASSIFIED', 'RESTRICTED', 'CONFIDENTIAL', 'SECRET', 'TOP SECRET'] as const;
 
-/** ST 0102.12 tag 2: which list the codes of the classifying country and of releasing are taken from, by value. */
+/** ST 0102.12 tag 2: names of the code lists for the classifying country and for releasing instructions, by value. */
 const CLASSIFYING_METHODS = [
   '',
   'ISO-3166 two letter',
@@ -24,7 +24,9 @@ const CLASSIFYING_METHODS = [
   'GENC mixed',
 ] as const;
 
-/** ST 0102.12 tag 12: the same of the object countries; its values are others than those of tag 2. */
+/**
+ * ST 0102.12 tag 12: names of the code lists for object countries, by value; the numbering differs from that of tag 2.
+ */
 const OBJECT_METHODS = [
   '',
   'ISO-3166 two letter',
@@ -71,5 +73,5 @@ const rows: readonly TagRow[] = [
   [24, 'Version Date of Object Country Coding Method', 'security', utf8()],
 ];
 
-/** Every item of the ST 0102.12 security set by its local tag. */
+/** All items of the ST 0102.12 security set, by local tag. */
 export const st0102Tags: ReadonlyMap<number, TagInfo> = tagTable(rows);

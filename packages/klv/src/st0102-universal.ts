@@ -1,6 +1,6 @@
 import { type UniversalItem, universalItems } from './eg0104.ts';
 
-/** Items of the ST 0102 security universal set, with the tag each has in the local set. */
+/** Items of the ST 0102 security universal set, with the equivalent tag of the local set. */
 export const st0102UniversalItems: ReadonlyMap<string, UniversalItem> = universalItems([
   ['0208020100000000', 1, 'Security Classification', 'classification'],
   ['0701200102070000', 2, 'Country Coding Method of Classifying and Releasing', 'utf8'],
@@ -15,7 +15,7 @@ export const st0102UniversalItems: ReadonlyMap<string, UniversalItem> = universa
   ['0208020800000000', 11, 'Classification and Marking System', 'utf8'],
   ['0701200102060000', 12, 'Country Coding Method of Object Country Codes', 'utf8'],
   ['0701200102010100', 13, 'Object Country Codes', 'utf16'],
-  // The same in 7-bit characters (SMPTE RP 210), as some encoders write it.
+  // Same item with 7-bit characters (SMPTE RP 210), which some encoders write.
   ['0701200102010000', 13, 'Object Country Codes', 'utf16'],
   ['0208020700000000', 14, 'Classification Comments', 'utf8'],
   ['0103040200000000', 19, 'Stream ID', 'uint'],

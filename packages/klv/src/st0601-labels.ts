@@ -1,7 +1,7 @@
-/** ST 0601.17 tag 34: icing detected. */
+/** Labels of ST 0601.17 tag 34: icing detected. */
 export const ICING = ['Detector off', 'No icing detected', 'Icing detected'] as const;
 
-/** ST 0601.17 tag 47: generic flags, by bit. */
+/** Labels of ST 0601.17 tag 47: generic flags, by bit. */
 export const GENERIC_FLAGS = [
   'Laser range',
   'Auto-track',
@@ -11,7 +11,7 @@ export const GENERIC_FLAGS = [
   'Image invalid',
 ] as const;
 
-/** ST 0601.17 tag 63: sensor field of view name. */
+/** Labels of ST 0601.17 tag 63: sensor field of view name. */
 export const FIELD_OF_VIEW = [
   'Ultra-narrow',
   'Narrow',
@@ -24,10 +24,10 @@ export const FIELD_OF_VIEW = [
   'Continuous zoom',
 ] as const;
 
-/** ST 0601.17 tag 77: operational mode. */
+/** Labels of ST 0601.17 tag 77: operational mode. */
 export const OPERATIONAL_MODE = ['Other', 'Operational', 'Training', 'Exercise', 'Maintenance', 'Test'] as const;
 
-/** ST 0601.17 tag 124: positioning method source, by bit. */
+/** Labels of ST 0601.17 tag 124: positioning method source, by bit. */
 export const POSITIONING = [
   'On-board INS',
   'GPS',
@@ -39,7 +39,7 @@ export const POSITIONING = [
   'BeiDou-2',
 ] as const;
 
-/** ST 0601.17 tag 125: platform status. */
+/** Labels of ST 0601.17 tag 125: platform status. */
 export const PLATFORM_STATUS = [
   'Active',
   'Pre-flight',
@@ -56,7 +56,7 @@ export const PLATFORM_STATUS = [
   'Landed parked',
 ] as const;
 
-/** ST 0601.17 tag 126: sensor control mode. */
+/** Labels of ST 0601.17 tag 126: sensor control mode. */
 export const CONTROL_MODE = [
   'Off',
   'Home position',

@@ -4,16 +4,16 @@ import { readMiisId, readUuid } from './miis.ts';
 import { readOids, series } from './series.ts';
 import type { Value } from './value.ts';
 
-/** Bytes of the four coordinates that may follow the points of tag 81. */
+/** Number of bytes of the four coordinates that may follow the points in tag 81. */
 const HORIZON_COORDINATES = 16;
 const LOCATION_BYTES = 11;
 const LATITUDE_STEP = 180 / (2 ** 32 - 2);
 const LONGITUDE_STEP = 360 / (2 ** 32 - 2);
 const NO_ANGLE = -(2 ** 31);
-/** Upper end of the IMAPB range of both wavelengths in tag 128 of ST 0601.17, nanometres. */
+/** Upper end of the IMAPB range of both wavelengths in ST 0601.17 tag 128, in nanometres. */
 const LONGEST_WAVE_NM = 1e9;
 
-/** Readers of the packs of ST 0601.17 by tag; each value is an object or a list with names of its own. */
+/** Readers of the packs of ST 0601.17, by tag. Each value is an object with named fields, or a list. */
 export const st0601Packs: Readonly<Record<number, CompositeReader>> = {
   81: readHorizon,
   94: readMiisId,
@@ -32,7 +32,7 @@ export const st0601Packs: Readonly<Record<number, CompositeReader>> = {
   143: (cursor) => ({ localId: cursor.berOid(), universalId: readUuid(cursor) }),
 };
 
-/** Tag 81: the horizon's ends in percent of the picture, and their places on earth. */
+/** Reads tag 81: the ends of the horizon line in percent of the picture, and their places on earth. */
 function readHorizon(cursor: Cursor): Value {
   const points = { x0: cursor.uint(1), y0: cursor.uint(1), x1: cursor.uint(1), y1: cursor.uint(1) };
   if (cursor.left < HORIZON_COORDINATES) return points;
@@ -50,27 +50,31 @@ function readAngle(cursor: Cursor, step: number): number | null {
   return raw === NO_ANGLE ? null : raw * step;
 }
 
-/** Tag 115: a command sent to the aircraft; its time is given while it waits to be acknowledged. */
+/**
+ * Reads tag 115: a command sent to the aircraft. The time is present while the command is waiting for acknowledgement.
+ */
 function readCommand(cursor: Cursor): Value {
   const id = cursor.berOid();
   const command = cursor.utf8(cursor.berLength());
   return { id, command, timeUs: cursor.left >= 8 ? cursor.uint(8) : null };
 }
 
-/** Tag 122: coding method as in ST 0102 tag 12, then up to three codes that may be empty or left out. */
+/**
+ * Reads tag 122: the coding method as in ST 0102 tag 12, then up to three country codes, which may be empty or absent.
+ */
 function readCountries(cursor: Cursor): Value {
   const codingMethod = cursor.uint(cursor.berLength());
   const next = () => (cursor.left > 0 ? cursor.utf8(cursor.berLength()) : '') || null;
   return { codingMethod, overflight: next(), operator: next(), manufacture: next() };
 }
 
-/** Tag 127: frames a second as a fraction; a denominator of 1 is left out. */
+/** Reads tag 127: the number of frames per second as a fraction; a denominator of 1 may be omitted. */
 function readFrameRate(cursor: Cursor): Value {
   const numerator = cursor.berOid();
   return { numerator, denominator: cursor.left > 0 ? cursor.berOid() : 1 };
 }
 
-/** Tag 128: one band with its limits in nanometres. */
+/** Reads tag 128: one wavelength band with its limits in nanometres. */
 function readWavelength(cursor: Cursor): Value {
   const id = cursor.berOid();
   const min = cursor.imapb(4, 0, LONGEST_WAVE_NM);
@@ -78,7 +82,7 @@ function readWavelength(cursor: Cursor): Value {
   return { id, min, max, name: cursor.utf8(cursor.left) };
 }
 
-/** Tag 130: where the flight began and where it is to end; a recovery left out is the take-off's place. */
+/** Reads tag 130: the places of take-off and recovery. If recovery is omitted, it is the same as take-off. */
 function readAirbases(cursor: Cursor): Value {
   const takeOff = readOptionalLocation(cursor);
   return { takeOff, recovery: cursor.left > 0 ? readOptionalLocation(cursor) : takeOff };
@@ -95,7 +99,7 @@ function readLocation(cursor: Cursor): Value {
   return { latitude, longitude, height: cursor.left >= 3 ? cursor.imapb(3, -900, 9000) : null };
 }
 
-/** Tag 138: how many payloads there are, then each. */
+/** Reads tag 138: the number of payloads, then each payload. */
 function readPayloads(cursor: Cursor, ...[reading]: [Parameters<CompositeReader>[1]]): Value {
   cursor.berOid();
   return series((part) => ({ id: part.berOid(), type: part.berOid(), name: part.utf8(part.berLength()) }))(
@@ -104,7 +108,7 @@ function readPayloads(cursor: Cursor, ...[reading]: [Parameters<CompositeReader>
   );
 }
 
-/** Tag 139: ids of the payloads in use; bit n of the number is payload n. */
+/** Reads tag 139: the ids of the active payloads; bit n of the number stands for payload n. */
 function readActivePayloads(cursor: Cursor): Value {
   const ids: number[] = [];
   const start = cursor.take(cursor.left);
@@ -115,7 +119,10 @@ function readActivePayloads(cursor: Cursor): Value {
   return ids;
 }
 
-/** Tag 140: one store. `status` is the general status; `engagement` its bits: fuze, laser, target, armed. */
+/**
+ * Reads tag 140: one weapon or other store. `status` is its general status; the bits of `engagement` are fuze, laser,
+ * target, armed.
+ */
 function readWeapon(cursor: Cursor): Value {
   const place = {
     station: cursor.berOid(),
@@ -125,11 +132,13 @@ function readWeapon(cursor: Cursor): Value {
   };
   const status = cursor.berOid();
   const type = cursor.utf8(cursor.berLength());
-  // The low byte is the general status, the bits above it the engagement.
+  // The low byte is the general status; the bits above it are the engagement status.
   return { ...place, status: status & 0xff, engagement: status >> 8, type };
 }
 
-/** Tag 141: one waypoint; negative orders are past ones. `info` bits: 0 manual mode, 1 ad hoc source. */
+/**
+ * Reads tag 141: one waypoint. Negative orders denote past waypoints. Bits of `info`: 0 manual mode, 1 ad hoc source.
+ */
 function readWaypoint(cursor: Cursor): Value {
   const id = cursor.berOid();
   const order = cursor.int(2);
@@ -137,7 +146,7 @@ function readWaypoint(cursor: Cursor): Value {
   return { id, order, info, location: cursor.left >= LOCATION_BYTES ? readLocation(cursor) : null };
 }
 
-/** Tag 142: the sector the sensor can turn in, each axis as start and range in degrees. */
+/** Reads tag 142: the range in which the sensor can turn, with start and range of each axis in degrees. */
 function readViewDomain(cursor: Cursor): Value {
   const axis = (min: number, max: number): Value => {
     if (cursor.left === 0) return null;

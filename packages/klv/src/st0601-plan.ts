@@ -2,7 +2,7 @@ import { imapbTerms } from './imapb.ts';
 import { HIGHEST_TAG, st0601Tags } from './st0601-tags.ts';
 import type { TagInfo } from './tag-info.ts';
 
-/** Formats of tags for the fast reader. */
+/** Codes of tag formats, for the fast reader. */
 export const UINT = 1;
 export const INT = 2;
 export const IMAPB = 3;
@@ -23,20 +23,20 @@ const KINDS: Readonly<Record<TagInfo['format'], number>> = {
   bytes: NESTED,
 };
 
-/** Lengths 0 to 8 of an IMAPB value; longer ones are wrong for every tag. */
+/** Number of possible lengths of an IMAPB value, 0 to 8 bytes; longer ones are invalid for every tag. */
 export const IMAPB_LENGTHS = 9;
 
 const TAGS = HIGHEST_TAG + 1;
 
-/** The tag table as columns by tag: a look-up in a typed array costs less than one in a Map. */
+/** The tag table as columns indexed by tag: looking up a typed array costs less than looking up a Map. */
 export const KIND = new Uint8Array(TAGS);
 export const MIN_BYTES = new Int32Array(TAGS);
 export const MAX_BYTES = new Int32Array(TAGS);
-/** value = raw * SCALE + OFFSET, but null where raw is MARKER. */
+/** Conversion of integers: value = raw * SCALE + OFFSET, or null if raw is MARKER. */
 export const SCALE = new Float64Array(TAGS);
 export const OFFSET = new Float64Array(TAGS);
 export const MARKER = new Float64Array(TAGS).fill(Number.NaN);
-/** By tag * IMAPB_LENGTHS + length: value = (raw - IMAPB_OFFSET) * IMAPB_STEP + OFFSET. */
+/** Conversion of IMAPB, indexed by tag * IMAPB_LENGTHS + length: value = (raw - IMAPB_OFFSET) * IMAPB_STEP + OFFSET. */
 export const IMAPB_STEP = new Float64Array(TAGS * IMAPB_LENGTHS);
 export const IMAPB_OFFSET = new Float64Array(TAGS * IMAPB_LENGTHS);
 
@@ -47,7 +47,7 @@ function addToPlan({ tag, format, minBytes, maxBytes, min, max, resolution, erro
   MIN_BYTES[tag] = minBytes;
   MAX_BYTES[tag] = maxBytes;
   SCALE[tag] = resolution ?? 1;
-  // Signed integers are spread symmetrically about zero; those without a marker are their own value.
+  // Signed integers need no offset: they are symmetric about zero, and those without a marker are themselves the value.
   OFFSET[tag] = format === 'int' ? 0 : (min ?? 0);
   if (errorValue !== null) MARKER[tag] = -errorValue;
   if (format !== 'imapb') return;

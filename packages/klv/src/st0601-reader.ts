@@ -30,27 +30,29 @@ import { HIGHEST_TAG, REPEATABLE_TAGS, st0601Tags } from './st0601-tags.ts';
 import { END_OF_TIME_US, largeTime } from './tag-info.ts';
 import { addError, addFault, type KlvFault, type Value } from './value.ts';
 
-/** An item that is decoded on demand: a set or a pack. */
+/** An item that is decoded only on demand: a set or a pack. */
 export type NestedItem = { tag: number; start: number; end: number };
 
-/** Values of `present`. */
+/** Values of the column `present`. */
 const ABSENT = 0;
 const HAS_VALUE = 1;
 const IS_NULL = 2;
 
-/** One ST 0601 packet in columns. It belongs to its reader, whose next read writes over it. */
+/** One ST 0601 packet as columns. The record belongs to its reader, and the next read overwrites it. */
 export type St0601Record = {
-  /** Tag 2, microseconds since 1970; null where it is missing or beyond the year 9999. */
+  /** Tag 2, in microseconds since 1970; null if it is missing or beyond the year 9999. */
   timeUs: number | null;
-  /** Index = tag; NaN where there is no number. */
+  /** Numbers, indexed by tag; NaN where there is no number. */
   numbers: Float64Array;
-  /** Index = tag: 0 absent, 1 has a value, 2 there but unknown (zero length, error marker, no number). */
+  /** Indexed by tag: 0 absent, 1 has a value, 2 present but unknown (zero length, error marker, or not a number). */
   present: Uint8Array;
-  /** Index = tag. */
+  /** Texts, indexed by tag. */
   texts: (string | null)[];
-  /** Sets and packs in the order of the packet, by their bytes; `decodeNested` gives their values. */
+  /** Positions of sets and packs, in the order of the packet; `decodeNested` returns their values. */
   nested: NestedItem[];
-  /** Nested items that a later one of the same tag replaced. Readers of security marks look at these too. */
+  /**
+   * Nested items that were replaced by a later one with the same tag. Readers of security markings also check these.
+   */
   older: NestedItem[];
   checksum: ChecksumVerdict;
   faults: KlvFault[];
@@ -60,22 +62,21 @@ const TAGS = HIGHEST_TAG + 1;
 const CHECKSUM_TAG = 1;
 const TIME_TAG = 2;
 
-/** Reads one ST 0601 packet after the other; see `createSt0601Reader`. */
+/** Reads consecutive ST 0601 packets; see `createSt0601Reader`. */
 export type PacketReader = {
   /** @throws FormatError when there is no ST 0601 key at `start` or the packet is cut. */
   read(bytes: Uint8Array, start: number, end: number): St0601Record;
   /**
-   * Value of a nested item of the record read last, from the same bytes; null for a fault, which is then in the record.
-   * The same object comes again while its bytes stay the same: do not change it. Values that a stream sends only now
-   * and then (the VMTI version) are remembered.
+   * Returns the value of a nested item of the last record read, given the same bytes; null if the item is faulty, in
+   * which case the record has the fault. As long as the item's bytes are unchanged, the same object is returned again,
+   * so it must not be modified. Values that a stream sends only occasionally (the VMTI version) are remembered.
    */
   decodeNested(bytes: Uint8Array, item: NestedItem): Value;
 };
 
 /**
- * A reader of ST 0601 packets for many of them: no object per packet or item, strings made only
- * when they change. Values, rules and faults are those of `decodePacket`; items of unknown tags
- * are skipped.
+ * Creates a reader for large numbers of ST 0601 packets. It creates no object per packet or item, and strings only when
+ * they change. Values, rules and faults are those of `decodePacket`; items of unknown tags are skipped.
  */
 export function createSt0601Reader(): PacketReader {
   const reader = new St0601Reader();
@@ -85,7 +86,7 @@ export function createSt0601Reader(): PacketReader {
   };
 }
 
-/** Hot path: all objects that it writes to are made once. */
+/** This class is a hot path: it allocates all objects that it writes to only once. */
 class St0601Reader {
   readonly record: St0601Record = {
     timeUs: null,
@@ -108,12 +109,12 @@ class St0601Reader {
       ),
   );
   /**
-   * Tags that the record holds: only these are cleared, since filling whole columns takes as long as reading some
+   * Tags present in the record. Only these are cleared, since filling whole columns takes as long as reading some
    * items.
    */
   readonly #tags = new Uint8Array(TAGS);
   #tagCount = 0;
-  /** Whether `record.nested` holds items that were replaced by later ones of their tag. */
+  /** Whether `record.nested` contains items that were replaced by later ones with the same tag. */
   #hasOlder = false;
 
   read(bytes: Uint8Array, start: number, end: number): St0601Record {
@@ -140,7 +141,8 @@ class St0601Reader {
       record.texts[tag] = null;
     }
     this.#tagCount = 0;
-    // Setting the length of an array to 0 frees its memory, which the next item would allocate again.
+    // Pop elements instead of setting the length to 0, which would free the array's memory only for the next item to
+    // allocate it again.
     while (record.nested.length > 0) record.nested.pop();
     if (record.older.length > 0) record.older.length = 0;
     record.faults.length = 0;
@@ -154,7 +156,7 @@ class St0601Reader {
       let length = at + 1 < end ? bytes[at + 1]! : 0x80;
       let valueStart = at + 2;
       if (tag === 0x81 && length < 0x80 && at + 2 < end && bytes[at + 2]! < 0x80) {
-        // Tags 128 to 143 in their two-byte form.
+        // Two-byte form of tags 128 to 143.
         tag = 128 + length;
         length = bytes[at + 2]!;
         valueStart = at + 3;
@@ -174,7 +176,7 @@ class St0601Reader {
     }
   }
 
-  /** Reads the rare forms: long tags and long lengths. */
+  /** Reads the rare headers with a long tag or a long length. */
   #readHeader(bytes: Uint8Array, at: number, end: number): { tag: number; length: number; valueStart: number } | null {
     const cursor = new Cursor(bytes, at, end);
     let tag: number | null = null;
@@ -244,13 +246,14 @@ class St0601Reader {
   }
 
   /**
-   * Notes an item whose tag came again; all are dropped in one pass at the end, since a hostile packet holds a million.
+   * Notes that a tag occurred again. Replaced items are removed in one pass at the end, since a hostile packet can
+   * contain a million of them.
    */
   #noteOlder(tag: number): void {
     if (this.record.present[tag] === HAS_VALUE && !REPEATABLE_TAGS.has(tag)) this.#hasOlder = true;
   }
 
-  /** Keeps only the last item of each tag that counts once, and none if that is null. */
+  /** Keeps only the last item of each tag that is not repeatable, and none if that last item is null. */
   #dropOlder(): void {
     const { present, nested, older } = this.record;
     const last = new Map<number, NestedItem>();

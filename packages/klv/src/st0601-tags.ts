@@ -26,7 +26,7 @@ import {
 /** Highest tag of ST 0601.17. */
 export const HIGHEST_TAG = 143;
 
-/** Tags that a set may hold more than once (ST 0601.17 section 8). For every other tag the last item counts. */
+/** Tags that may occur more than once in a set (ST 0601.17 section 8). For every other tag, the last item is used. */
 export const REPEATABLE_TAGS: ReadonlySet<number> = new Set([100, 101, 102, 115]);
 
 const LATITUDE = int({ bytes: 4, min: -90, max: 90, unit: '°' });
@@ -187,5 +187,5 @@ const rows: readonly TagRow[] = [
   [143, 'Metadata Substream Identifier Pack', 'identity', PACK],
 ];
 
-/** Every item of ST 0601.17 by its tag, 1 to 143. */
+/** All items of ST 0601.17, by tag from 1 to 143. */
 export const st0601Tags: ReadonlyMap<number, TagInfo> = tagTable(rows);

@@ -6,7 +6,7 @@ import { REPEATABLE_TAGS, st0601Tags } from './st0601-tags.ts';
 import { st0806 } from './st0806.ts';
 import { decodeVmti } from './st0903.ts';
 
-/** A set whose items have no known format: each comes as bytes under its tag. */
+/** A set whose items have no known format: each value is bytes under its tag. */
 const unnamed: SetDefinition = { tags: new Map(), composites: {} };
 
 /** ST 0601.17 UAS datalink local set. */

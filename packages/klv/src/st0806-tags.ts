@@ -12,14 +12,17 @@ import {
   utf8,
 } from './tag-info.ts';
 
-/** ST 0806.5: what a point or an area of interest is, by value; 0 is not used. */
+/** ST 0806.5: kind of a point or an area of interest, by value; 0 is not used. */
 const INTEREST_TYPES = ['', 'Friendly', 'Hostile', 'Target', 'Unknown'] as const;
 
 const LATITUDE = int({ bytes: 4, min: -90, max: 90, unit: '°' });
 const LONGITUDE = int({ bytes: 4, min: -180, max: 180, unit: '°' });
 const SET = composite('set');
 
-/** ST 0806.5 table 1: remote video terminal local set. Tags 14 to 17 are the aircraft's place, 18 to 21 the frame centre's. */
+/**
+ * ST 0806.5 table 1: remote video terminal local set. Tags 14 to 17 are the position of the aircraft, 18 to 21 that of
+ * the frame centre.
+ */
 const rvtRows: readonly TagRow[] = [
   [1, 'CRC-32', 'other', count(4)],
   [2, 'User Defined Time Stamp', 'time', time(1)],
@@ -29,7 +32,7 @@ const rvtRows: readonly TagRow[] = [
   [6, 'Frag Circle Radius', 'target', paddedCount(2, 'm')],
   [7, 'Frame Code', 'image', paddedCount(4)],
   [8, 'RVT LS Version Number', 'other', count(1)],
-  // Bits a second of digital video; of an analog one the FM frequency in Hz.
+  // Bit rate of digital video in bits per second; for analogue video, the FM frequency in Hz.
   [9, 'Video Data Rate', 'image', paddedCount(4)],
   [10, 'Digital Video File Format', 'image', utf8()],
   [11, 'User Defined Local Set', 'other', SET],
@@ -45,7 +48,7 @@ const rvtRows: readonly TagRow[] = [
   [21, 'Frame Center MGRS Northing', 'image', paddedCount(3, 'm')],
 ];
 
-/** ST 0806.5: user defined local set (RVT tag 11). The first two bits of its number are the type of its data. */
+/** ST 0806.5: user defined local set (RVT tag 11). The first two bits of its numeric id state the type of its data. */
 const userRows: readonly TagRow[] = [
   [1, 'Numeric ID and Data Type', 'other', count(1)],
   [2, 'User Data', 'other', composite('bytes')],
@@ -65,7 +68,7 @@ const pointRows: readonly TagRow[] = [
   [10, 'Operation ID', 'target', utf8()],
 ];
 
-/** ST 0806.5: area of interest local set (RVT tag 13), by two opposite corners. */
+/** ST 0806.5: area of interest local set (RVT tag 13), given by two opposite corners. */
 const areaRows: readonly TagRow[] = [
   [1, 'AOI Number', 'target', paddedCount(2)],
   [2, 'AOI Corner 1 Latitude', 'target', LATITUDE],
@@ -81,7 +84,7 @@ const areaRows: readonly TagRow[] = [
 
 /** Items of the RVT local set by tag. */
 export const st0806Tags: ReadonlyMap<number, TagInfo> = tagTable(rvtRows);
-/** A set may hold several user defined sets, points and areas. */
+/** Tags that may occur more than once: user defined sets, points and areas. */
 export const RVT_REPEATABLE_TAGS: ReadonlySet<number> = new Set([11, 12, 13]);
 
 export const rvtUserTags: ReadonlyMap<number, TagInfo> = tagTable(userRows);

@@ -6,7 +6,7 @@ const userDefined: SetDefinition = { tags: rvtUserTags, composites: {} };
 const pointOfInterest: SetDefinition = { tags: rvtPointTags, composites: {} };
 const areaOfInterest: SetDefinition = { tags: rvtAreaTags, composites: {} };
 
-/** ST 0806 remote video terminal local set. Tags 11 to 13 are lists of sets. */
+/** ST 0806 remote video terminal local set. The values of tags 11 to 13 are lists of sets. */
 export const st0806: SetDefinition = {
   tags: st0806Tags,
   repeatable: RVT_REPEATABLE_TAGS,

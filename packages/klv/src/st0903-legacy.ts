@@ -4,19 +4,22 @@ import { decodeImapb, imapbSpecial } from './imapb.ts';
 import { eachItem } from './local-set.ts';
 import { int, type TagInfo, type TagShape, uint } from './tag-info.ts';
 
-/** Up to ST 0903.3 numbers are integers spread over their range; from ST 0903.4 on they are IMAPB. */
+/**
+ * Last version of ST 0903 (ST 0903.3) in which numbers are integers spread over their range; from ST 0903.4 on they are
+ * IMAPB.
+ */
 const LAST_LEGACY_VERSION = 3;
 
 const VERSION_TAG = 4;
 const TARGETS_TAG = 101;
 const LOCATION_TAG = 17;
-/** VTarget offsets: always 3 bytes as IMAPB, as few as needed or 3 before. */
+/** Tags of VTarget offsets: always 3 bytes long as IMAPB; in older versions as short as possible, or 3 bytes. */
 const OFFSET_TAGS = new Set([10, 11, 13, 14, 15, 16]);
 const IMAPB_OFFSET_BYTES = 3;
 const LARGEST_OFFSET_DEG = 19.2;
 const LOCATION_BYTES = 10;
 
-/** The table with every IMAPB item as ST 0903.3 writes it. */
+/** Returns the tag table with every IMAPB item changed to the format of ST 0903.3. */
 export function legacyTags(tags: ReadonlyMap<number, TagInfo>): ReadonlyMap<number, TagInfo> {
   return new Map(
     Array.from(tags, ([tag, info]) => [tag, info.format === 'imapb' ? { ...info, ...legacyShape(info) } : info]),
@@ -25,18 +28,18 @@ export function legacyTags(tags: ReadonlyMap<number, TagInfo>): ReadonlyMap<numb
 
 function legacyShape({ usualBytes: bytes, min, max, unit }: TagInfo): TagShape {
   const spread = { bytes, min: min ?? 0, max: max ?? 0, unit: unit ?? '' };
-  // Signed numbers are as long as they need, but their step is that of the full length.
+  // Signed numbers are as short as possible, but their step is that of the full length.
   return spread.min === -spread.max ? { ...int(spread), minBytes: 1 } : uint(spread);
 }
 
-/** A number of a location or velocity pack as ST 0903.3 writes it. */
+/** Reads a number of a location or velocity pack in the format of ST 0903.3. */
 export function readLegacyNumber(cursor: Cursor, bytes: number, { min, max }: { min: number; max: number }): number {
   return (cursor.uint(bytes) / (2 ** (8 * bytes) - 1)) * (max - min) + min;
 }
 
 /**
- * Whether the VMTI set is of ST 0903.3 or before. Its version item decides, else the version that
- * this stream gave before (encoders send it now and then), else the form of its first targets.
+ * Whether a VMTI set conforms to ST 0903.3 or earlier. This is decided by its version item; if absent, by the version
+ * that this stream sent before (encoders send it only occasionally); otherwise by the format of its first target.
  */
 export function isLegacy(
   bytes: Uint8Array,
@@ -74,7 +77,10 @@ function isLegacyItem(tag: number, bytes: Uint8Array, start: number, length: num
   return isNoImapb(bytes, start, 4) || isNoImapb(bytes, start + 4, 4);
 }
 
-/** Targets are around the frame centre: of the two readings of 3 bytes the wrong one is five degrees away or more. */
+/**
+ * Interprets 3 bytes in both ways and chooses the smaller offset: targets are near the frame centre, and the wrong
+ * interpretation is five degrees away or more.
+ */
 function isLegacyOffset(bytes: Uint8Array, start: number): boolean {
   if (isNoImapb(bytes, start, IMAPB_OFFSET_BYTES)) return true;
   const asImapb = decodeImapb(bytes, start, IMAPB_OFFSET_BYTES, -LARGEST_OFFSET_DEG, LARGEST_OFFSET_DEG);
@@ -83,7 +89,10 @@ function isLegacyOffset(bytes: Uint8Array, start: number): boolean {
   return Math.abs(asImapb) > Math.abs(asInteger);
 }
 
-/** A special value that says more than its first byte: none is written so, but the integers of half the earth are. */
+/**
+ * Whether the bytes are an IMAPB special value with more than its first byte set. Encoders never write such values, but
+ * the integers for half the earth look like them.
+ */
 function isNoImapb(bytes: Uint8Array, start: number, length: number): boolean {
   if (imapbSpecial(bytes, start, length) === null) return false;
   return bytes.subarray(start + 1, start + length).some((byte) => byte !== 0);

@@ -3,7 +3,7 @@ import { composite, count, enumeration, imapb, type TagInfo, type TagRow, tagTab
 const ANGLE = imapb({ bytes: 2, min: 0, max: 180, unit: '°', maxBytes: 8 });
 const OFFSET = imapb({ bytes: 3, min: -19.2, max: 19.2, unit: '°', maxBytes: 8 });
 const HEIGHT = imapb({ bytes: 2, min: -900, max: 19000, unit: 'm', maxBytes: 8 });
-/** ST 0903.5 table 13: number of a pixel, counted from 1, row by row from the upper left. */
+/** ST 0903.5 table 13: number of a pixel, counted from 1 row by row, starting at the upper left. */
 const PIXEL_NUMBER = count({ min: 1, max: 6 });
 const UP_TO_3 = count({ min: 1, max: 3 });
 const PERCENT = count(1, '%');
@@ -30,7 +30,7 @@ const vmtiRows: readonly TagRow[] = [
   [103, 'Ontology Series', 'target', PACK],
 ];
 
-/** ST 0903.5 section 9: VTarget pack, the items after its target id. */
+/** ST 0903.5 section 9: items of a VTarget pack that follow its target id. */
 const targetRows: readonly TagRow[] = [
   [1, 'Target Centroid', 'target', PIXEL_NUMBER],
   [2, 'Boundary Top Left', 'target', PIXEL_NUMBER],
@@ -63,7 +63,7 @@ const targetRows: readonly TagRow[] = [
   [107, 'VObject Series', 'target', PACK],
 ];
 
-/** ST 0903.5 section 9: what is known of the track of a target (VTarget tag 104). */
+/** ST 0903.5 section 9: items about the track of a target (VTarget tag 104). */
 const trackerRows: readonly TagRow[] = [
   [1, 'Track ID', 'target', PACK],
   [

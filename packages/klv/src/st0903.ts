@@ -16,7 +16,7 @@ import {
 } from './st0903-tags.ts';
 import type { Value, Values } from './value.ts';
 
-/** Lengths of the optional groups of a location or velocity pack. */
+/** Lengths in bytes of the optional groups of a location or velocity pack. */
 const SIGMA_BYTES = 6;
 const RHO_BYTES = 6;
 
@@ -35,18 +35,18 @@ const vMask: SetDefinition = {
 };
 
 type Range = { min: number; max: number };
-/** Reads a number of a location or velocity pack; null where it is a special value. */
+/** Reads a number of a location or velocity pack; null for a special value. */
 type NumberReader = (cursor: Cursor, bytes: number, range: Range) => number | null;
 type Tables = { vmti: SetDefinition['tags']; target: SetDefinition['tags']; readNumber: NumberReader };
 
-/** From ST 0903.4 on. */
+/** Definition for ST 0903.4 and later. */
 const current = vmtiDefinition({
   vmti: st0903Tags,
   target: vTargetTags,
   readNumber: (cursor, bytes, { min, max }) => cursor.imapb(bytes, min, max),
 });
 
-/** Up to ST 0903.3. */
+/** Definition for ST 0903.3 and earlier. */
 const legacy = vmtiDefinition({
   vmti: legacyTags(st0903Tags),
   target: legacyTags(vTargetTags),
@@ -54,9 +54,9 @@ const legacy = vmtiDefinition({
 });
 
 /**
- * Decodes an ST 0903 VMTI local set of any version. Tag 101 is a list of targets, each
- * `{ id, [tag]: value }`; pixel numbers (1 to 3) count from 1 row by row and need the frame width
- * of tag 8: see `pixelOf`.
+ * Decodes an ST 0903 VMTI local set of any version. The value of tag 101 is a list of targets, each `{ id, [tag]: value
+ * }`. Pixel numbers (target tags 1 to 3) count from 1 row by row, and converting them needs the frame width in tag 8;
+ * see `pixelOf`.
  */
 export function decodeVmti(bytes: Uint8Array, range: { start: number; end: number }, reading: Reading): Values {
   const definition = isLegacy(bytes, range, reading.carried) ? legacy : current;
@@ -95,7 +95,8 @@ function vmtiDefinition({ vmti, target, readNumber }: Tables): SetDefinition {
     tags: vmti,
     composites: {
       13: readMiisId,
-      // No version of the standard nests the set in itself; broken streams do, and the depth limit ends it.
+      // No version of the standard nests this set in itself. Broken streams do, and the depth limit then ends the
+      // recursion.
       74: ({ bytes, at, end }, reading) => decodeVmti(bytes, { start: at, end }, reading),
       101: series(targetReader(vTarget)),
       102: series(setOf(() => algorithm)),
@@ -105,14 +106,15 @@ function vmtiDefinition({ vmti, target, readNumber }: Tables): SetDefinition {
 }
 
 /**
- * Column and row, from 0 at the upper left, of a pixel number (VTarget tags 1 to 3) in a frame of `frameWidth` pixels.
+ * Converts a pixel number (VTarget tags 1 to 3) into column and row, counted from 0 at the upper left, in a frame of
+ * `frameWidth` pixels.
  */
 export function pixelOf(pixelNumber: number, frameWidth: number): { x: number; y: number } {
   const index = pixelNumber - 1;
   return { x: index % frameWidth, y: Math.floor(index / frameWidth) };
 }
 
-/** ST 0903.5 section 9: target id as BER-OID, then the items of the target. */
+/** ST 0903.5 section 9: reads the target id as BER-OID, then the items of the target. */
 function targetReader(vTarget: SetDefinition): CompositeReader {
   return (cursor, reading) => {
     const id = cursor.berOid();
@@ -120,13 +122,13 @@ function targetReader(vTarget: SetDefinition): CompositeReader {
   };
 }
 
-/** A run of target pixels: number of its first pixel with a length before it, then how many. */
+/** Reads a run of target pixels: the number of its first pixel (preceded by its length), then the number of pixels. */
 function readPixelRun(cursor: Cursor): Value {
   const pixel = cursor.uint(cursor.berLength());
   return { pixel, length: cursor.berLength() };
 }
 
-/** ST 0903.5 section 9: position, which may end after any of its three groups. */
+/** ST 0903.5 section 9: reads a position, which may end after any of its three groups of values. */
 function locationReader(readNumber: NumberReader): CompositeReader {
   return (cursor) => ({
     latitude: readNumber(cursor, 4, { min: -90, max: 90 }),
@@ -136,7 +138,7 @@ function locationReader(readNumber: NumberReader): CompositeReader {
   });
 }
 
-/** Velocity in m/s or acceleration in m/s². */
+/** Reads a velocity in m/s or an acceleration in m/s². */
 function velocityReader(readNumber: NumberReader): CompositeReader {
   return (cursor) => ({
     east: readNumber(cursor, 2, { min: -900, max: 900 }),
@@ -146,7 +148,7 @@ function velocityReader(readNumber: NumberReader): CompositeReader {
   });
 }
 
-/** Standard deviations and correlations, each group only where it is there. */
+/** Reads standard deviations and correlations, each group only if present. */
 function readAccuracy(cursor: Cursor, readNumber: NumberReader): Values {
   const accuracy: Values = {};
   if (cursor.left < SIGMA_BYTES) return accuracy;

@@ -6,15 +6,21 @@ const SECOND_US = 1_000_000;
 const MINUTE_US = 60 * SECOND_US;
 const DAY_US = 24 * 60 * MINUTE_US;
 
-/** 1990-01-01: no recording is older; an earlier time is from a clock that was never set. */
+/** 1990-01-01. No recording is older, so an earlier time comes from a clock that was never set. */
 export const EARLIEST_US = 631_152_000 * SECOND_US;
-/** Milliseconds written as microseconds are read as such when they then fall between 1990 and tomorrow. */
+/**
+ * Factor for times that encoders write in milliseconds by mistake. A time is taken as milliseconds if this puts it
+ * between 1990 and tomorrow.
+ */
 const US_PER_MS = 1000;
-/** Allowed difference between the KLV clock and PTS over a minute. */
+/** Maximum drift between the KLV clock and PTS within a minute, in microseconds. */
 const MAX_DRIFT_US = SECOND_US;
-/** Greatest share of times out of range: a clock set a moment after the recording began, or wrong once, is usable. */
+/**
+ * Maximum share of times out of range in a trustworthy clock: a clock that is set shortly after the start of the
+ * recording, or wrong once, is still usable.
+ */
 const MAX_OUT_OF_RANGE_SHARE = 0.01;
-/** Most faults listed, and most gaps listed; all are counted. */
+/** Maximum number of faults listed, and of gaps listed; all of them are counted. */
 const MAX_PLACES = 100;
 
 export type TimestampFaultKind =
@@ -26,56 +32,70 @@ export type TimestampFaultKind =
   | 'gap'
   | 'drift';
 
-/** One place where the clock is not as it should be. */
+/** One fault of the clock. */
 export type TimestampFault = {
   kind: TimestampFaultKind;
-  /** Number of the record, from 0, in the order of `add`. */
+  /** Number of the record, counted from 0 in the order of `add`. */
   index: number;
   timeUs: number | null;
-  /** For duplicate, backwards and gap: step from the record before; for drift: how far from PTS. Else null. */
+  /**
+   * For duplicate, backwards and gap: the step from the previous record; for drift: the difference from PTS. Otherwise
+   * null.
+   */
   stepUs: number | null;
 };
 
-/** Result of `createTimestampCheck`. All are counted; the first 100 places are listed, then the first 100 gaps. */
+/**
+ * Result of `createTimestampCheck`. All faults are counted; the list contains the first 100 faults, followed by the
+ * first 100 gaps.
+ */
 export type TimestampReport = {
   records: number;
-  /** Records without a time. */
+  /** Number of records without a time. */
   missing: number;
-  /** Before 1990 or after tomorrow, all ones included; not counted again below. */
+  /**
+   * Number of times before 1990 or after tomorrow, including all-ones values. They are not counted again in the fields
+   * below.
+   */
   outOfRange: number;
-  /** Times that are milliseconds by mistake. */
+  /** Number of times written in milliseconds by mistake. */
   milliseconds: number;
-  /** Same time as the record before. */
+  /** Number of records with the same time as the previous one. */
   duplicates: number;
-  /** Earlier than the record before. */
+  /** Number of records with an earlier time than the previous one. */
   backwards: number;
-  /** Five seconds or more after the record before, three times what is usual, and no less than half of it by PTS. */
+  /**
+   * Number of steps that are gaps: at least five seconds, at least three times the usual step, and with PTS advancing
+   * by at least half the step.
+   */
   gaps: number;
   longestGapUs: number;
-  /** Times KLV clock and PTS went apart by more than a second within a minute. */
+  /** Number of times that KLV clock and PTS drifted apart by more than a second within a minute. */
   drifts: number;
-  /** Usable times as they came: milliseconds stay milliseconds, see `unit`. */
+  /** First and last usable time as sent: times in milliseconds are not converted, see `unit`. */
   firstTimeUs: number | null;
   lastTimeUs: number | null;
   /**
-   * Unit of the times. 'milliseconds' if most usable times are milliseconds by mistake: multiply by 1000, and say so.
+   * Unit of the times. 'milliseconds' if most usable times are in milliseconds by mistake: the caller must multiply
+   * them by 1000, and report it.
    */
   unit: 'microseconds' | 'milliseconds';
   /**
-   * The clock can give wall time: at least 99 of 100 records are between 1990 and tomorrow, and those never go
-   * backwards and keep within a second of PTS over a minute. Duplicates do not matter, nor do gaps that PTS has too.
+   * Whether the clock can be used as wall time: at least 99 of 100 records are between 1990 and tomorrow, and those
+   * never go backwards and stay within a second of PTS over a minute. Duplicates are acceptable, as are gaps that PTS
+   * also has.
    */
   trustworthy: boolean;
   places: TimestampFault[];
 };
 
 /**
- * Watches the time stamps of one stream. It counts and lists; it changes nothing. Feed the records
- * in their order: tag 2 in microseconds, and PTS in 90 kHz ticks, unwrapped, null where there is
- * none. Call `restart` where PTS jumps (a new run), so that drift is not counted across it.
+ * Checks the time stamps of one stream. It counts and lists faults, and changes nothing. Records must be added in
+ * order, each with tag 2 in microseconds and with PTS in unwrapped 90 kHz ticks, or null if there is none. Call
+ * `restart` when PTS jumps (a new run), so that drift is not measured across the jump.
  *
- * @param options.nowUs present time in microseconds since 1970: times after tomorrow are wrong. Asked again when a
- * time seems to be, since a recording may run for days.
+ * @param options.nowUs current time in microseconds since 1970: times after tomorrow are wrong. It is called again when
+ * a time seems too late, since a recording may run for days.
  */
 export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
   let latestUs = tomorrow(nowUs);
@@ -89,7 +109,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
     if (report.places.length < MAX_PLACES) report.places.push({ kind, index: report.records - 1, timeUs, stepUs });
   };
 
-  /** Returns the time in true microseconds, or null where it does not count as a time. */
+  /** Returns the time in true microseconds, or null if it is not usable. */
   const usable = (timeUs: number | null): number | null => {
     if (timeUs === null) {
       report.missing++;
@@ -109,7 +129,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
     return null;
   };
 
-  /** Whether PTS advances by at least half the step too. If not, the clock was set, and no telemetry is missing. */
+  /** Whether PTS also advances by at least half the step. If not, the clock was changed and no telemetry is missing. */
   const isSeenByPts = (stepUs: number, ptsUs: number | null): boolean =>
     ptsUs === null || beforePtsUs === null || 2 * (ptsUs - beforePtsUs) >= stepUs;
 
@@ -139,7 +159,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
   };
 
   return {
-    /** Returns the time in true microseconds, null where it is none that counts. */
+    /** Adds a record. Returns its time in true microseconds, or null if it is not usable. */
     add(timeUs: number | null, ptsTicks: number | null): number | null {
       report.records++;
       const trueUs = usable(timeUs);
@@ -154,7 +174,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
       return trueUs;
     },
 
-    /** PTS restarts: drift is measured from the next record on. */
+    /** Must be called when PTS restarts: drift is then measured from the next record on. */
     restart(): void {
       anchor = null;
       beforePtsUs = null;

@@ -11,9 +11,9 @@ import { addError, addFault, isValues, type KlvFault, type Value, type Values } 
 /**
  * Decodes a set whose items have 16-byte keys.
  *
- * ST 0102 comes under its local tags. EG 0104 comes under the keys in hex, and items with an equivalent in ST 0601 also
- * under its tag; items of ST 0102 that are among them, not in a set of their own, are gathered as one. The last of two
- * equal items counts.
+ * Values of ST 0102 are keyed by their local tags. Values of EG 0104 are keyed by universal key in hex, and those with
+ * an equivalent in ST 0601 also by its tag; ST 0102 items that occur directly in the set, rather than in a nested
+ * security set, are collected into one. If an item occurs twice, the last one is used.
  */
 export function decodeUniversalSet(
   standard: Standard,
@@ -46,7 +46,7 @@ export function decodeUniversalSet(
 
 const asSet = (value: Value | undefined): Values => (isValues(value) ? value : {});
 
-/** Key and value of the next item; null, and a fault, where it does not fit. */
+/** Reads the key and the value of the next item; adds a fault and returns null if the item extends past the set. */
 function readItemKey(cursor: Cursor, faults: KlvFault[]): { text: string; known: string; part: Cursor } | null {
   try {
     const start = cursor.take(KEY_BYTES);
@@ -88,7 +88,7 @@ const readers: Readonly<Record<UniversalFormat, (part: Cursor, faults: KlvFault[
   universalSecurity: ({ bytes, at, end }, faults) => decodeUniversalSet('st0102', bytes, { start: at, end }, faults),
 };
 
-/** IEEE 754 of 4 or 8 bytes. */
+/** Reads an IEEE 754 number of 4 or 8 bytes. */
 function readFloat(part: Cursor): number | null {
   const { bytes, at, left } = part;
   if (left !== 4 && left !== 8) throw new FormatError(`Floating point number of ${left} bytes`, at);
@@ -97,14 +97,19 @@ function readFloat(part: Cursor): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A float can hold values that are no place on earth. Local sets cannot, and drawing code relies on that. */
+/**
+ * Reads a latitude or longitude. Unlike the integers of local sets, a float can hold values outside the valid range;
+ * these are refused, since drawing code relies on valid places.
+ */
 function readAngle(part: Cursor, limitDeg: number): Value {
   const degrees = readFloat(part);
   if (degrees !== null && Math.abs(degrees) > limitDeg) throw new FormatError('Place that is none on earth', part.at);
   return degrees;
 }
 
-/** EG 0104: YYYYMMDDThhmmss in UTC, the T at times left out; as microseconds since 1970. */
+/**
+ * Reads a date of EG 0104: YYYYMMDDThhmmss in UTC, where the T is sometimes omitted. Returns microseconds since 1970.
+ */
 function readDateTime(part: Cursor): Value {
   const { at } = part;
   const text = part.utf8(part.left);
@@ -114,12 +119,15 @@ function readDateTime(part: Cursor): Value {
   return Date.UTC(year!, month! - 1, day, hour, minute, second) * 1000;
 }
 
-/** ST 0102 universal tag 1: the word, followed by two slashes; as the number of the local set. */
+/**
+ * Reads ST 0102 universal tag 1: the classification as a word followed by two slashes. Returns the number that the
+ * local set uses.
+ */
 function readClassification(part: Cursor): Value {
   const text = part.utf8(part.left);
   const word = text.replace(/[/\s]+$/, '').toUpperCase();
   const words: readonly string[] = CLASSIFICATIONS;
   const rank = words.indexOf(word);
-  // An unknown word stays a word: it must not pass for a low classification.
+  // An unknown word is returned as text, so that it is not mistaken for a low classification.
   return rank > 0 ? rank : text;
 }

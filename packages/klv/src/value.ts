@@ -1,9 +1,9 @@
 import type { FormatError } from '@osprey/bytes';
 
 /**
- * A decoded value in the units of its standard. null: known to be unknown (zero length, error marker, or no number).
- * Uint8Array: bytes of unknown format, copied. Arrays and objects: series, packs and nested sets, the latter keyed by
- * tag number as text.
+ * A decoded value in the units of its standard. null: known to be unknown (zero length, error marker, or not a number).
+ * Uint8Array: a copy of bytes of unknown format. Arrays and objects: series, packs and nested sets; nested sets are
+ * keyed by tag number as text.
  */
 export type Value = number | string | null | Uint8Array | Value[] | { [tag: string]: Value };
 
@@ -14,24 +14,26 @@ export type Values = { [tag: string]: Value };
 export const isValues = (value: Value | undefined): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
-/** Violation of a standard in a packet; the rest of the packet was read. */
+/** A violation of a standard in a packet. The rest of the packet was still read. */
 export type KlvFault = {
-  /** Tag of the item, in its own set; null where the fault is not an item's. */
+  /** Tag of the faulty item within its own set; null if the fault does not concern an item. */
   tag: number | null;
-  /** Byte offset in the buffer that was read. */
+  /** Byte offset in the input buffer. */
   offset: number;
   fault: string;
 };
 
-/** A packet of noise has thousands of faults; this many are listed, the last one says so. */
+/**
+ * Maximum number of listed faults, since a packet of noise has thousands. The last entry states that there are more.
+ */
 const MAX_FAULTS = 100;
 
-/** Adds what a reader threw to `faults`, without the place that its message names. */
+/** Adds an error thrown by a reader to `faults`, without the offset in its message. */
 export function addError(faults: KlvFault[], tag: number | null, error: FormatError): void {
   addFault(faults, tag, error.offset, reasonOf(error));
 }
 
-/** The message of the error without its place: equal faults then have equal texts. */
+/** Returns the message of the error without its offset, so that equal faults have equal texts. */
 export function reasonOf({ message, offset }: FormatError): string {
   return message.replace(` at byte ${offset}`, '');
 }

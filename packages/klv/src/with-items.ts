@@ -5,15 +5,15 @@ import { packetLayout } from './layout.ts';
 const KEY_BYTES = 16;
 const CHECKSUM_TAG = 1;
 
-/** Tag, length and value of one item of a local set, as SMPTE ST 336 writes them. */
+/** Encodes tag, length and value of one item of a local set, as in SMPTE ST 336. */
 export const itemBytes = (tag: number, value: Uint8Array): Uint8Array =>
   new ByteWriter().berOid(tag).lengthAndBytes(value).finish();
 
 /**
- * The ST 0601 packet whose key is at `start`, with more items after its own. Where it has a checksum, that is computed
- * again.
+ * Returns the ST 0601 packet whose key is at `start`, with more items added after its own. If it has a checksum, the
+ * checksum is recomputed.
  *
- * @param items each with tag, length and value
+ * @param items encoded items, each with tag, length and value
  * @throws FormatError when the packet cannot be read
  */
 export function withItems(bytes: Uint8Array, start: number, end: number, items: readonly Uint8Array[]): Uint8Array {

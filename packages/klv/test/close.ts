@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 const RELATIVE = 1e-9;
 const ABSOLUTE = 1e-12;
 
-/** Compares trees of values; numbers may differ by rounding in the last places. */
+/** Compares two trees of values; numbers may differ by rounding errors in the last digits. */
 export function expectClose(actual: unknown, expected: unknown, path = ''): void {
   if (typeof expected === 'number' && typeof actual === 'number') {
     const allowed = Math.max(ABSOLUTE, Math.abs(expected) * RELATIVE);

@@ -1,12 +1,12 @@
 import type { Value } from '../src/index.ts';
 
-/** One item of the JSON in which KWIVER states the values of a set. */
+/** One item of the JSON output in which KWIVER lists the values of a set. */
 type KwiverItem = { key: { integer: number; string: string }; value: unknown };
 export type KwiverPacket = { key: { string: string }; value: KwiverItem[] };
 
 type Fields = Record<string, unknown>;
 
-/** Sets whose items stay bytes here. */
+/** Sets whose items this decoder leaves as bytes. */
 const UNNAMED = new Set([95, 97, 98, 99]);
 
 const number = (value: unknown): Value => {
@@ -102,10 +102,10 @@ const command = (value: unknown): Value => {
   return { id: number(id), command: String(string), timeUs: number(timestamp) };
 };
 
-/** Readers of what is no plain number or text, by the path of tags that leads there. */
+/** Converters for values that are not plain numbers or texts, keyed by the path of tags that leads to them. */
 const byPath: Readonly<Record<string, (value: unknown) => Value>> = {
   '47': bits,
-  // KWIVER reads this UTF-16 text byte by byte.
+  // KWIVER decodes this UTF-16 text byte by byte.
   '48.13': (value) => String(value).replaceAll('\0', ''),
   '73.11.1': (value) => {
     const { type, id } = asFields(value);
@@ -150,7 +150,10 @@ const byPath: Readonly<Record<string, (value: unknown) => Value>> = {
   },
 };
 
-/** A set in KWIVER's words as `decodePacket` gives it; what stays bytes here is left out. */
+/**
+ * Converts a set from KWIVER's output into the form that `decodePacket` returns. Items that this decoder leaves as
+ * bytes are omitted.
+ */
 export function items(set: unknown, path = ''): { [tag: string]: Value } {
   const values: { [tag: string]: Value } = {};
   for (const { key, value } of set as KwiverItem[]) {
@@ -160,7 +163,10 @@ export function items(set: unknown, path = ''): { [tag: string]: Value } {
   return values;
 }
 
-/** Bytes here, objects there: nested sets without a known format, SDCC packs, embedded pictures. */
+/**
+ * False for items that this decoder leaves as bytes while KWIVER returns objects: nested sets without a known format,
+ * SDCC packs, embedded pictures.
+ */
 function isComparable(here: string, tag: number, path: string): boolean {
   const isUnnamed = path === '' && (UNNAMED.has(tag) || tag === 101 || tag === 102);
   return !isUnnamed && here !== '74.101.105.3';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const PACKET = 188;
 
 /**
- * The PES payloads of one PID of a clean 188-byte transport stream, in order. A reading aid for
- * tests of this package alone: no resync, no tables, unbounded PES only.
+ * Returns the PES payloads of one PID of a clean 188-byte transport stream, in order. For tests of this package only:
+ * no resynchronisation, no tables, unbounded PES only.
  */
 export function pesPayloads(path: string, pid: number): Uint8Array[] {
   const bytes = readFileSync(path);
@@ -19,7 +19,7 @@ export function pesPayloads(path: string, pid: number): Uint8Array[] {
   return units.map((parts) => withoutHeader(new Uint8Array(Buffer.concat(parts))));
 }
 
-/** Cuts the PES header off and what its length does not cover. */
+/** Removes the PES header and any bytes beyond the stated length. */
 function withoutHeader(pes: Uint8Array): Uint8Array {
   const length = (pes[4]! << 8) | pes[5]!;
   const end = length === 0 ? pes.length : 6 + length;

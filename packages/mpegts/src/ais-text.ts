@@ -8,8 +8,8 @@ const [V, D, M, O] = [0x56, 0x44, 0x4d, 0x4f];
 const isUpper = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x41 && byte <= 0x5a;
 
 /**
- * Whether an AIS sentence begins in [start, end): `!`, a talker of two letters, VDM or VDO and a comma (IEC 61162-1).
- * Tag blocks and times that loggers write before it are skipped.
+ * Whether an AIS sentence begins in [start, end): `!`, a two-letter talker, VDM or VDO, and a comma (IEC 61162-1). Tag
+ * blocks and times that loggers write before a sentence are skipped.
  */
 export function hasAisSentence(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = bytes.indexOf(BANG, start); at >= 0 && at + 6 < end; at = bytes.indexOf(BANG, at + 1)) {
@@ -21,11 +21,14 @@ export function hasAisSentence(bytes: Uint8Array, start: number, end: number): b
   return false;
 }
 
-/** Gives the payload of each packet of a stream of text as it comes; lines may be cut by packets. */
+/**
+ * Creates a reader that passes on the payload of each packet of a text stream as it arrives; a line may be split across
+ * packets.
+ */
 export function createTextReader(pid: number, programNumber: number, handlers: DemuxHandlers): ElementaryStream {
   const header = emptyPesHeader();
   const payload: TextPayload = { pid, programNumber, bytes: new Uint8Array(), start: 0, end: 0, lost: false };
-  /** Bytes of the PES packet still to come; stuffing after them is not text. */
+  /** Number of bytes of the PES packet still to come; stuffing after them is not text. */
   let left = 0;
   return {
     kind: 'other',

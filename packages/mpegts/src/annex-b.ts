@@ -1,7 +1,7 @@
 import { createViewOf } from './words.ts';
 
 /**
- * Finds the next start code 00 00 01 (ITU-T H.264 annex B) from `from` on; gives the offset of its first byte, or -1.
+ * Returns the offset of the first byte of the next start code 00 00 01 (ITU-T H.264 annex B) at or after `from`, or -1.
  */
 export function findStartCode(bytes: Uint8Array, from: number, end: number): number {
   let at = from + 2;
@@ -16,8 +16,8 @@ export function findStartCode(bytes: Uint8Array, from: number, end: number): num
 }
 
 /**
- * Visits each NAL unit of an access unit in [start, end), without its start code and without trailing zeros (ITU-T
- * H.264 annex B).
+ * Calls a function with each NAL unit of an access unit in [start, end), without its start code and trailing zeros
+ * (ITU-T H.264 annex B).
  */
 export function eachNalUnit(
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export function eachNalUnit(
   }
 }
 
-/** A NAL unit's bytes with the emulation prevention bytes (00 00 03) taken out (ITU-T H.264 7.4.1). */
+/** Returns a NAL unit's bytes with the emulation prevention bytes (00 00 03) removed (ITU-T H.264 7.4.1). */
 export function unescapeNal(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const out = new Uint8Array(end - start);
   let length = 0;
@@ -54,30 +54,37 @@ export function unescapeNal(bytes: Uint8Array, start: number, end: number): Uint
 }
 
 /**
- * A position in a NAL unit that ends at `end` and still holds its emulation prevention bytes. No escape may begin
- * before the initial `at`.
+ * A position in a NAL unit that ends at `end` and still contains its emulation prevention bytes. The initial `at` must
+ * not be inside an escape sequence.
  */
 export type EscapedCursor = { bytes: Uint8Array; at: number; end: number };
 
-/** Returns the next byte that is not emulation prevention, -1 at the end. Begin after the header of the unit. */
+/**
+ * Returns the next byte that is not an emulation prevention byte; -1 at the end. The cursor must start after the unit's
+ * header.
+ */
 export function nextUnescaped(cursor: EscapedCursor): number {
   if (isEmulationPrevention(cursor.bytes, cursor.at)) cursor.at++;
   return cursor.at < cursor.end ? cursor.bytes[cursor.at++]! : -1;
 }
 
-/** Skips this many bytes, without counting those of emulation prevention. */
+/** Skips a number of bytes, not counting emulation prevention bytes. */
 export function skipEscaped(cursor: EscapedCursor, count: number) {
   const { bytes, end } = cursor;
   let last = cursor.at + count;
   for (let at = cursor.at; at < last && at < end; ) {
     if (isEmulationPrevention(bytes, at)) last++;
-    // Any other byte cannot begin, continue or end an escape in the next two places.
+    // Any other byte cannot be part of an escape sequence, so the next two bytes cannot be an emulation prevention byte
+    // either.
     at += bytes[at] === 0 || bytes[at] === 3 ? 1 : 3;
   }
   cursor.at = Math.min(last, end);
 }
 
-/** payloadType or payloadSize of a SEI message (ITU-T H.264 7.3.2.3.1, H.265 7.3.5); -1 where the unit ends before. */
+/**
+ * Reads the payloadType or payloadSize of an SEI message (ITU-T H.264 7.3.2.3.1, H.265 7.3.5); -1 if the unit ends too
+ * soon.
+ */
 export function readSeiNumber(cursor: EscapedCursor): number {
   let sum = 0;
   for (;;) {
@@ -91,13 +98,13 @@ export function readSeiNumber(cursor: EscapedCursor): number {
 const isEmulationPrevention = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0;
 
-/** The last bytes of one table or parameter set, to detect a change. */
+/** Stores the last bytes of one table or parameter set, for detecting changes. */
 export type SeenBytes = {
   isSame(bytes: Uint8Array, start: number, end: number): boolean;
   keep(bytes: Uint8Array, start: number, end: number): void;
 };
 
-/** Makes an empty memory: the first bytes always count as changed. */
+/** Creates an empty store: the first bytes always count as changed. */
 export function createSeenBytes(): SeenBytes {
   let seen: Uint8Array | null = null;
   const seenView = createViewOf();

@@ -8,25 +8,27 @@ import { KLVA, STREAM_TYPE } from './stream-kind.ts';
 import { patSection, pmtSection } from './table-writer.ts';
 import type { Program } from './types.ts';
 
-/** Greatest length of a PMT section with its length field (ISO/IEC 13818-1, 2.4.4.9). */
+/** Maximum length of a PMT section including its length field, in bytes (ISO/IEC 13818-1, 2.4.4.9). */
 const LARGEST_MAP = 3 + 1021;
-/** PIDs for streams that we add are searched from here downwards. */
+/** Highest PID for added streams; a free PID is searched from here downwards. */
 const HIGHEST_PID = 0x1ff0;
 
 /**
- * PAT and PMT of a stream as received, and as the clip has them: with an added stream of our own where one is
- * requested.
+ * The PAT and PMT of a stream as received, and as written to the clip: with an added KLV stream if one was requested.
  */
 export type ClipTables = {
-  /** Handles one packet of any PID. Returns true if it belongs to the tables; its replacement has then been written. */
+  /**
+   * Handles one packet of any PID. Returns true if it belongs to the tables, in which case its replacement has been
+   * written.
+   */
   packet(bytes: Uint8Array, at: number, out: PacketWriter | null): boolean;
   /** Writes every table that has been received. */
   write(out: PacketWriter): void;
-  /** Programs by the maps received so far, in the order of the PAT. */
+  /** Programs according to the PMTs received so far, in the order of the PAT. */
   programs(): Program[];
-  /** Sets a program for a stream that has no tables. */
+  /** Defines a program for a stream that has no tables. */
   assume(program: Program): void;
-  /** Names a KLV stream of our own in the map of this program from now on; null where the map has no room. */
+  /** Adds a KLV stream to the PMT of this program from now on; returns null if the PMT has no room for it. */
   announce(programNumber: number): number | null;
   /** PID of the KLV stream that `announce` added; null without one. */
   ownPid(): number | null;
@@ -37,7 +39,7 @@ export function createClipTables(): ClipTables {
   const readers = new Map<number, SectionReader>();
   const isTable = new Uint8Array(PID_COUNT);
   const seen = new Uint8Array(PID_COUNT);
-  /** Sections of the PAT by section number, and the map of each program. */
+  /** Sections of the PAT by section number (`associations`), and the PMT of each program (`maps`). */
   const associations = new Map<number, Uint8Array>();
   const maps = new Map<number, { pid: number; section: Uint8Array; program: Program }>();
   let order: number[] = [];
@@ -88,7 +90,7 @@ export function createClipTables(): ClipTables {
     }
   }
 
-  /** The map of a program as the clip has it. */
+  /** Returns the PMT section of a program as written to the clip. */
   function shown(section: Uint8Array): Uint8Array {
     const number = (section[3]! << 8) | section[4]!;
     if (number !== announced || own === null || maps.get(number)?.section !== section) return section;
@@ -155,7 +157,10 @@ export function createClipTables(): ClipTables {
   };
 }
 
-/** The same map with a stream of asynchronous KLV at its end (MISB ST 1402); null where it does not fit. */
+/**
+ * Returns the same PMT section with an asynchronous KLV stream added at its end (MISB ST 1402); null if it does not
+ * fit.
+ */
 function withOwnStream(section: Uint8Array, pid: number): Uint8Array | null {
   const entry = [STREAM_TYPE.privatePes, 0xe0 | (pid >> 8), pid & 0xff, 0xf0, 6, 0x05, 4];
   const identifier = Array.from(KLVA, (letter) => letter.charCodeAt(0));
@@ -171,7 +176,10 @@ function withOwnStream(section: Uint8Array, pid: number): Uint8Array | null {
   return bytes;
 }
 
-/** Where the payload of a packet begins; null where it has none, or an adaptation field that does not fit. */
+/**
+ * Returns the offset at which the payload of a packet begins; null if it has none, or an adaptation field that does not
+ * fit.
+ */
 export function payloadStart(bytes: Uint8Array, at: number): number | null {
   const control = bytes[at + 3]! & 0x30;
   if ((control & 0x10) === 0) return null;

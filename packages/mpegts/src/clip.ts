@@ -11,55 +11,58 @@ import { isVideo, KLVA, leadingVideo, STREAM_TYPE } from './stream-kind.ts';
 import { distance, TICKS_PER_SECOND } from './timeline.ts';
 import type { Program, ProgramStream } from './types.ts';
 
-/** Part of a stream to cut, and facts about the stream. */
+/** The part of a stream to cut, and facts about the stream. */
 export type ClipOptions = {
   source: ReadableAt;
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** Byte offset of the packet in which the PES packet of the first picture, a key frame, begins. */
   offset: number;
-  /** Place of the run of the clock that is cut. */
+  /** Byte range of the run of the clock that is cut, and of the runs next to it. */
   place: RunPlace;
-  /** Whether the cut begins with the first picture of the run, and ends with its last. */
+  /** Whether the cut begins with the first picture of the run (`start`), and ends with its last (`end`). */
   complete: { start: boolean; end: boolean };
-  /** Time from the first picture to the first picture that is left out, in 90 kHz ticks. */
+  /** Time from the first picture to the first one after the cut, in 90 kHz ticks. */
   lengthTicks: number;
-  /** The program that is shown; null: the first one with a video. Also used if the stream has no tables. */
+  /** The program to cut; null selects the first one with a video. It is also used if the stream has no tables. */
   program?: Program | null;
-  /** Ticks from the first picture to the requested one: the pictures before it are counted. */
+  /**
+   * Time from the first picture to the requested one, in ticks; the pictures before the requested one are counted in
+   * the report.
+   */
   askedTicks?: number;
 };
 
 export type ClipLabel = {
-  /** A KLV packet for the moment `ticks` after the first picture. */
+  /** Returns a KLV packet with the label for the moment `ticks` after the first picture. */
   set(ticks: number): Uint8Array;
 };
 
-/** Report of a cut, available once all of its packets have been produced. */
+/** Report of a cut, available once all its packets have been produced. */
 export type ClipReport = {
   /** Byte range of the original from the first to the last packet of the cut. */
   bytes: [start: number, end: number];
-  /** PES packets of this span that the original sends outside this byte range. */
+  /** Number of PES packets whose time is in the cut but which the original sends outside this byte range. */
   outside: number;
-  /** Pictures of the leading video, and how many of them precede the requested one. */
+  /** Number of pictures of the leading video, and of those before the requested one. */
   frames: number;
   framesBefore: number;
   /** PTS of the first picture, as written in the stream. */
   startPts: number;
-  /** Whether a stream with our label was added. */
+  /** Whether a stream with the label was added. */
   labelled: boolean;
 };
 
 export type Clip = {
-  /** Programs with their streams, by the tables that hold at its beginning. */
+  /** Programs with their streams, according to the tables that apply at the beginning of the cut. */
   programs: Program[];
   /** The leading video. */
   video: ProgramStream;
   /** PTS of the first picture, as written in the stream. */
   startPts: number;
-  /** The stream that `packets` adds for a label; null where the map of the program has no room. */
+  /** The stream that `packets` adds for a label; null if the program's PMT has no room for it. */
   labelStream(): ProgramStream | null;
   /**
-   * The packets of the cut, 188 bytes each. `joined`: another cut came before, so that each stream signals a
+   * Yields the packets of the cut, 188 bytes each. `joined`: the cut follows another one, so each stream signals a
    * discontinuity.
    */
   packets(options?: { label?: ClipLabel | null; joined?: boolean }): AsyncGenerator<Uint8Array>;
@@ -67,30 +70,33 @@ export type Clip = {
   report(): ClipReport;
 };
 
-/** Shared by cuts that are joined in one stream: the counters of the packets that we write. */
+/** State shared by cuts that are joined into one stream: the continuity counters of the packets written. */
 export type ClipJoint = { packets: PacketWriter };
 
 const CHUNK = 1024 * 1024;
-/** Distance in bytes before the first picture in which its PES packets and the tables are searched. */
+/** Distance before the first picture, in bytes, that is searched for PES packets of the cut and for the tables. */
 const HEAD = 2 * 1024 * 1024;
-/** Search distance in bytes for tables in streams that send them rarely. */
+/** Longer search distance, in bytes, for tables of streams that send them rarely. */
 const TABLES = 16 * 1024 * 1024;
-/** A time this far from the last picture is damaged, or of another clock: the clock of a run makes no such step. */
+/**
+ * Maximum difference from the last picture's time. A larger one means that the time is damaged or belongs to another
+ * clock, since the clock of a run makes no such step.
+ */
 const FAR_TICKS = 10 * TICKS_PER_SECOND;
-/** PES packets of the span may come this long after its last picture: 2.5 s. */
+/** Maximum delay (2.5 s) with which PES packets of the cut may come after its last picture. */
 const TAIL_TICKS = 2.5 * TICKS_PER_SECOND;
 const TAIL = 16 * 1024 * 1024;
 
 export const createClipJoint = (): ClipJoint => ({ packets: createPacketWriter() });
 
 /**
- * Opens a cut: from a key frame to the last picture before its end. It holds every PES packet of the shown program that
- * belongs to its run of the clock and whose PTS is in this span, also those sent before or after its pictures, and what
- * is sent for its first picture and before it. Where the run is whole at an end, all of the run is there, whatever its
- * PTS. Packets without PTS, and other programs, which have clocks of their own, are kept if they are between the first
- * and the last picture. Nothing is coded again, and no packet is changed: packets of 192 and 204 bytes lose what is
- * added to 188, null packets are left out, PAT and PMT are written with the sections that came, once more at the start.
- * Memory does not grow with the cut.
+ * Opens a cut, which extends from a key frame to the last picture before its end. It contains every PES packet of the
+ * chosen program that belongs to the same run of the clock and whose PTS is within the cut, including those sent before
+ * or after its pictures, and packets for the first picture with an earlier time. At an end where the cut is complete,
+ * all packets of the run are included, whatever their PTS. Packets without PTS, and those of other programs, which have
+ * their own clocks, are kept if they lie between the first and the last picture. Nothing is re-encoded and no packet is
+ * changed: packets of 192 and 204 bytes are reduced to 188, null packets are dropped, and PAT and PMT are written from
+ * the sections received, and once more at the start. Memory use does not grow with the length of the cut.
  *
  * @throws RangeError if no picture with a time begins at `offset`
  */
@@ -112,9 +118,9 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     return bytes.subarray(0, length);
   }
 
-  /** The first packet boundary in the grid of `offset`. */
+  /** First packet boundary of the grid to which `offset` belongs. */
   const gridStart = offset % packetSize;
-  /** The packet boundary at most this far before `offset`. */
+  /** Returns the packet boundary at most this far before `offset`. */
   const before = (distance: number) => Math.max(gridStart, offset - Math.floor(distance / packetSize) * packetSize);
 
   const headFrom = before(HEAD);
@@ -145,7 +151,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     }
   }
 
-  /** Visits the packets of a piece that begins with one; other bytes between them are skipped. */
+  /** Calls `visit` with each packet of a piece that begins with a packet; other bytes between packets are skipped. */
   function eachPacket(bytes: Uint8Array, visit: (at: number, offset: number) => void) {
     const framer = createFramer({
       packeting,
@@ -156,7 +162,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       },
     });
     function visitIn(piece: Uint8Array, at: number, place: number) {
-      // The framer may pass a copy of the last bytes of a piece; offsets in `bytes` are the same.
+      // The framer may pass a copy of the last bytes of the piece; the offsets in `bytes` are the same.
       if (piece === bytes) visit(at, place - syncOffset);
       else visit(place, place - syncOffset);
     }
@@ -178,7 +184,8 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
   }
 
   /**
-   * Where streams of the program change to the run that begins at `at`; by position alone where no run is beside it.
+   * Returns the offset at which each stream of the program changes to the run that begins at `at`. Empty if there is no
+   * adjacent run, in which case only the position counts.
    */
   async function passages(at: number, previousBegin: number | null, nextLimit: number | null) {
     if (previousBegin === null || nextLimit === null) return new Map<number, number>();
@@ -212,7 +219,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     const { previousBegin, nextLimit } = options.place;
     const entries = await passages(begin, previousBegin, limit);
     const exits = await passages(limit, begin, nextLimit);
-    /** The end of the packets of the run that come after the first picture of the next run. */
+    /** End of the packets of this run that come after the first picture of the next run. */
     const lastExit = Math.max(limit, ...exits.values());
     const readTo = nextLimit === null ? limit : Math.min(source.sizeBytes, lastExit + HEAD);
     const cutter = createCutter();
@@ -240,7 +247,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
 
     function createCutter() {
       const header = emptyPesHeader();
-      /** State by PID: 0 waits for its next PES packet, 1 has an open PES packet of the cut. */
+      /** State by PID: 0 while waiting for its next PES packet, 1 while a PES packet of the cut is open. */
       const open = new Uint8Array(PID_COUNT);
       const begun = new Uint8Array(PID_COUNT);
       const ofLead = new Uint8Array(PID_COUNT);
@@ -254,12 +261,15 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       let endOffset = offset;
       /** Offset of the packet being read. */
       let place = 0;
-      /** Ticks of the last picture, relative to the first: 33-bit times are unwrapped to the nearest value. */
+      /** Time of the last picture in ticks relative to the first; 33-bit times are unwrapped to the nearest value. */
       let clock = 0;
-      /** Ticks of the picture that is shown before the first one; NaN where none is known. */
+      /** Time in ticks of the picture shown immediately before the first one; NaN if unknown. */
       let before = Number.NaN;
 
-      /** Ticks after the first picture; NaN where no PES packet begins, or one without a time of this clock. */
+      /**
+       * Returns the time of a PES packet in ticks after the first picture; NaN if no PES packet begins here, or if it
+       * has no time of this clock.
+       */
       function ticksOf(bytes: Uint8Array, at: number, stamp: 'pts' | 'dts'): number {
         const start = payloadStart(bytes, at);
         if (start === null || readPesHeader(bytes, start, at + PACKET_SIZE, header) !== 'whole') return Number.NaN;
@@ -273,11 +283,16 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
 
       const isOfRun = (pid: number) => place >= (entries.get(pid) ?? begin) && place < (exits.get(pid) ?? limit);
 
-      /** Packets for the first picture may have a time before it, but not that of the picture before. */
+      /**
+       * Packets for the first picture may have an earlier time than it, but must be later than the picture before it.
+       */
       const isInSpan = (ticks: number) =>
         (complete.start || ticks >= 0 || ticks > before) && (complete.end || ticks < options.lengthTicks);
 
-      /** Consecutive packets of the cut are written in one piece; nothing else is written before them. */
+      /**
+       * Consecutive packets of the cut are collected and written in one piece; they must be flushed before anything
+       * else is written.
+       */
       let [runOf, runFrom, runTo] = [head, 0, 0];
 
       function copy(bytes: Uint8Array, at: number, pid: number) {
@@ -298,14 +313,14 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         [runFrom, runTo] = [0, 0];
       }
 
-      /** Finds the time of the last picture of the run that is shown before the first one. */
+      /** Finds the time of the last picture of the run that is shown before the first picture of the cut. */
       function lookBack(bytes: Uint8Array, at: number, offsetAt: number) {
         if (offsetAt < begin || packetPid(bytes, at) !== video.pid || (bytes[at + 1]! & 0x40) === 0) return;
         const ticks = ticksOf(bytes, at, 'pts');
         if (ticks < 0 && !(ticks < before)) before = ticks;
       }
 
-      /** Handles packets before the first picture: keeps PES packets of the same program whose time is in the span. */
+      /** Handles a packet before the first picture: keeps PES packets of the same program whose time is in the cut. */
       function headPacket(bytes: Uint8Array, at: number, offsetAt: number) {
         const pid = packetPid(bytes, at);
         place = offsetAt;
@@ -325,7 +340,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
           place = offset + base + at - syncOffset;
           packet(bytes, at);
         }
-        // The bytes are valid only during this call.
+        // Flush now, since the bytes are valid only during this call.
         flush();
         return at;
       }
@@ -346,7 +361,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         if (pid === video.pid && isStart && !isBeyond) onPicture(bytes, at);
         if (isTail) return tailPacket(bytes, at, pid, isStart);
         if (isStart) open[pid] = ofLead[pid] !== 1 || isOfSpan(bytes, at, pid) ? 1 : 0;
-        // Packets without payload carry only the clock.
+        // Packets without payload carry only the clock reference.
         const isClock = (bytes[at + 3]! & 0x10) === 0;
         if (open[pid] === 1 || isClock) copy(bytes, at, pid);
         endOffset = place + packetSize;
@@ -366,7 +381,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       function onPicture(bytes: Uint8Array, at: number) {
         const dts = ticksOf(bytes, at, 'dts');
         const pts = ofClock(header.pts);
-        // A time that goes back is damaged: decoding goes forward within a run.
+        // A time that goes backwards is damaged, since decoding times only increase within a run.
         if (dts > clock) clock = dts;
         const isShown = Number.isNaN(pts) ? dts : pts;
         if (!isTail && !complete.end && pictureEnd.isBefore(isShown, dts)) beginTail();
@@ -390,7 +405,10 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         nextLabel = Math.max(1, Math.floor(dts / TICKS_PER_SECOND) + 1) * TICKS_PER_SECOND;
       }
 
-      /** Handles packets after the last picture: open PES packets are finished, and late ones of the span are kept. */
+      /**
+       * Handles a packet after the last picture: open PES packets are completed, and late ones that belong to the cut
+       * are kept.
+       */
       function tailPacket(bytes: Uint8Array, at: number, pid: number, isStart: boolean) {
         if (place - endOffset > TAIL) isDone = true;
         if (pid === video.pid || isDone) return;
@@ -432,7 +450,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
   };
 }
 
-/** The program that is shown, and its video. @throws RangeError where there is none */
+/** Returns the chosen program and its video. @throws RangeError if there is none */
 function leading(programs: readonly Program[], requested: Program | null): { lead: Program; video: ProgramStream } {
   const lead =
     programs.find(({ number }) => number === requested?.number) ??
@@ -443,7 +461,7 @@ function leading(programs: readonly Program[], requested: Program | null): { lea
   return { lead, video };
 }
 
-/** A KLV packet in a PES packet with PTS (MISB ST 1402, asynchronous). */
+/** Returns a PES packet with PTS that contains a KLV packet (MISB ST 1402, asynchronous). */
 function klvPes(set: Uint8Array, ptsTicks: number): Uint8Array {
   const packet = new Uint8Array(14 + set.length);
   const length = packet.length - 6;

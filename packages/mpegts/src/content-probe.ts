@@ -5,16 +5,18 @@ import type { ElementaryStream } from './program-streams.ts';
 import { isKlvStart } from './universal-label.ts';
 
 type Options = {
-  /** Makes the reader that takes over at the first KLV packet; null: KLV would have been announced. */
+  /**
+   * Creates the reader that takes over at the first KLV packet; null if KLV would have been announced in the tables.
+   */
   onKlv: (() => ElementaryStream) | null;
-  /** Makes the reader of AIS sentences in the same way; null if the caller does not need them. */
+  /** Creates the reader that takes over at the first AIS sentence; null if the caller does not need AIS. */
   onText: (() => ElementaryStream) | null;
   onSound(): void;
 };
 
 /**
- * Detects the content of a stream whose map does not state it: KLV by the beginning of a PES packet, bare or in a
- * metadata cell, AIS by a sentence, and sound of any coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table
+ * Detects the content of a stream whose PMT does not state it: KLV by the beginning of a PES packet, either bare or in
+ * a metadata cell; AIS by a sentence; and sound of any coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table
  * 2-22).
  */
 export function createContentProbe({ onKlv, onText, onSound }: Options): ElementaryStream {

@@ -12,7 +12,9 @@ function makeTable(): Uint32Array {
   return table;
 }
 
-/** CRC of PSI sections (ISO/IEC 13818-1, annex A); 0 over a whole section that ends with its own CRC. */
+/**
+ * Returns the CRC of PSI sections (ISO/IEC 13818-1, annex A); 0 if computed over a whole section including its own CRC.
+ */
 export function crc32(bytes: Uint8Array, start: number, end: number): number {
   let crc = 0xffffffff;
   for (let i = start; i < end; i++) crc = (crc << 8) ^ TABLE[((crc >>> 24) ^ bytes[i]!) & 0xff]!;

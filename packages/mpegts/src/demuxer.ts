@@ -7,13 +7,13 @@ import type { DemuxFaults, DemuxHandlers, DemuxReport, StreamKind } from './type
 
 /** A streaming reader of one transport stream. */
 export type Demuxer = {
-  /** Reads the next bytes, in pieces of any size; they are not kept. */
+  /** Reads the next bytes, in pieces of any size; the bytes are not kept. */
   push(bytes: Uint8Array): void;
-  /** Ends the stream: units that are half read are delivered, or counted as faults. */
+  /** Ends the stream: incomplete units are delivered or counted as faults. */
   end(): DemuxReport;
-  /** The counts so far. */
+  /** Returns the counts so far. */
   report(): DemuxReport;
-  /** Packet size and offset, once found. */
+  /** Returns packet size and offset once they have been detected; null before. */
   packeting(): Packeting | null;
 };
 
@@ -30,26 +30,31 @@ const HAS_ADAPTATION = 0x20;
 const HAS_PAYLOAD = 0x10;
 
 /**
- * Makes a demuxer (ISO/IEC 13818-1, 2.4). Handlers are called while `push` and `end` run.
+ * Creates a demuxer (ISO/IEC 13818-1, 2.4). Handlers are called while `push` and `end` run.
  *
- * Faults of the stream are counted and skipped; only errors of handlers are thrown. The output does not depend on how
- * the stream is cut into pushes. Memory is bounded: 64 MiB for KLV that is being gathered, and little else.
+ * Faults in the stream are counted and skipped; only errors of handlers are thrown. The output does not depend on how
+ * the stream is divided into pushes. Memory is bounded: 64 MiB for KLV being gathered, and little else.
  */
 export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {}): Demuxer {
   const faults = emptyFaults();
   const packets = new Uint32Array(PID_COUNT);
   const scrambled = new Uint32Array(PID_COUNT);
-  /** Fourth byte of a packet that goes on without loss, adaptation field or scrambling; 0 while no counter is known. */
+  /**
+   * Expected fourth byte of the next packet of each PID if it continues without loss, adaptation field or scrambling; 0
+   * while no counter is known.
+   */
   const expected = new Uint8Array(PID_COUNT);
-  /** 1: packets between unit starts are only counted, as for most packets of a file. */
+  /** 1 for PIDs whose packets between unit starts are only counted, which are most packets of a file. */
   const onlyCounted = new Uint8Array(PID_COUNT).fill(1);
-  /** Offset of the last packet of each PID in the current bytes; -1: not there, but perhaps in `retained`. */
+  /**
+   * Offset of the last packet of each PID in the current bytes; -1 if there is none, although it may be in `retained`.
+   */
   const lastAt = new Int32Array(PID_COUNT).fill(-1);
   const retained = new Map<number, Uint8Array>();
   const pids: number[] = [];
   /** Offset of the first packet of each PID. */
   const firstOffsets: number[] = [];
-  /** Continuity errors of each PID that had one. */
+  /** Number of continuity errors of each PID that had any. */
   const gaps = new Map<number, number>();
   const readers: (PidReader | null)[] = new Array<PidReader | null>(PID_COUNT).fill(null);
   const place: PacketPlace = { pid: 0, offset: 0, unitStart: false, lost: false };
@@ -78,7 +83,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     handlers.fault?.({ kind: 'syncLosses', pid: null, offset });
   }
 
-  /** Hot loop: most packets need no call, no object, and a check of four bytes only. */
+  /** Hot loop: most packets need no call and no object, only a check of four bytes. */
   function read(bytes: Uint8Array, from: number, end: number, base: number): number {
     stride = framer.stride();
     syncOffset = framer.packeting()!.syncOffset;
@@ -93,7 +98,8 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
         let count = 1;
         let next = HAS_PAYLOAD | ((flags + 1) & 0x0f);
         if (words !== null) {
-          // Most packets follow one of the same stream: their four bytes are one comparison, and nothing is noted until the last.
+          // Most packets follow one of the same stream. Compare their first four bytes in one step, and update the
+          // state only after the last of them.
           const plain = SYNC_BYTE | (second << 8) | (bytes[at + 2]! << 16);
           while (at + stride <= last && words[(at + stride) >> 2] === (plain | (next << 24))) {
             at += stride;
@@ -142,11 +148,11 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     if (start > end || (flags & (HAS_ADAPTATION | HAS_PAYLOAD)) === 0) return fault('brokenPackets', pid, offset);
     const adaptationFlags = adaptation > 1 ? bytes[at + 5]! : 0;
     const isAnnounced = (adaptationFlags & 0x80) !== 0;
-    // A packet that cannot be read counts as missing: the next readable one shows the gap.
+    // A packet that cannot be read counts as missing: the gap is detected at the next readable one.
     const isScrambled = (flags & SCRAMBLED) !== 0;
     place.lost = false;
     if (flags & HAS_PAYLOAD && !isScrambled && !isNext(bytes, at, pid, offset, isAnnounced)) return;
-    // A restart was announced without payload: the next packet begins with a new counter.
+    // The packet announces a discontinuity but has no payload, so the next packet begins with a new counter.
     if (isAnnounced && (flags & HAS_PAYLOAD) === 0) expected[pid] = 0;
     if (adaptationFlags & 0x10 && adaptation > 7) programs.clock(pid, readPcr(bytes, at + 6), isAnnounced);
     if (isScrambled) {
@@ -164,13 +170,16 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     else if (place.unitStart) programs.unknown(bytes, start, end, place);
   }
 
-  /** Checks the continuity counter (2.4.3.3); false for a repetition. Sets `place.lost` when packets are missing. */
+  /**
+   * Checks the continuity counter (2.4.3.3); false if the packet is a repetition. Sets `place.lost` if packets are
+   * missing.
+   */
   function isNext(bytes: Uint8Array, at: number, pid: number, offset: number, isAnnounced: boolean): boolean {
     const counter = bytes[at + 3]! & 0x0f;
     const requested = expected[pid]!;
     if (requested !== 0 && counter !== (requested & 0x0f)) {
       if (counter === ((requested - 1) & 0x0f) && repeatsLast(bytes, at, pid)) {
-        // Recorders write known tables in front of a file, so an early repetition of tables is not a duplicate.
+        // Recorders write the known tables at the start of a file, so an early repetition of tables is not a duplicate.
         if (readers[pid]?.kind !== 'psi' || packets[pid]! > 2) fault('duplicates', pid, offset);
         return false;
       }
@@ -230,7 +239,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** The bytes as 32-bit words if packets begin on word boundaries; null if not. */
+/** Returns the bytes as 32-bit words if packets are aligned to word boundaries; otherwise null. */
 function headersOf(bytes: Uint8Array, from: number, stride: number): Int32Array | null {
   const fits = (bytes.byteOffset & 3) === 0 && (from & 3) === 0 && (stride & 3) === 0;
   return fits && IS_LITTLE_ENDIAN ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : null;

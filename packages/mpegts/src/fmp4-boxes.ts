@@ -1,4 +1,4 @@
-/** Writes one box of ISO/IEC 14496-12: size, type of four letters, content. */
+/** Writes one box of ISO/IEC 14496-12: size, four-letter type, content. */
 export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const size = parts.reduce((sum, part) => sum + part.length, 8);
   const bytes = new Uint8Array(size);
@@ -12,7 +12,7 @@ export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Writes a full box, which begins with its version and 24 bits of flags (4.2). */
+/** Writes a full box, which begins with a version and 24 bits of flags (4.2). */
 export function fullBox(type: string, version: number, flags: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return box(type, u32(version * 2 ** 24 + flags), ...parts);
 }
@@ -23,7 +23,7 @@ export function u16(...values: readonly number[]): Uint8Array {
   return Uint8Array.from(values.flatMap((value) => [value >> 8, value & 0xff]));
 }
 
-/** Negative values as two's complement. */
+/** Writes 32-bit integers; negative values as two's complement. */
 export function u32(...values: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(values.length * 4);
   const view = new DataView(bytes.buffer);

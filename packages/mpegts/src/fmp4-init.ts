@@ -7,18 +7,20 @@ import type { VideoFormat } from './types.ts';
 
 export const TRACK_ID = 1;
 
-/** 1.0 in 16.16 fixed point. */
+/** The value 1.0 in 16.16 fixed point. */
 export const ONE = 0x0001_0000;
 export const MATRIX = u32(ONE, 0, 0, 0, ONE, 0, 0, 0, 0x4000_0000);
 export const LANGUAGE_UNDETERMINED = 0x55c4;
-/** 72 dots per inch. */
+/** 72 dots per inch in 16.16 fixed point. */
 const RESOLUTION = 0x0048_0000;
 
-/** profile_idc values whose avcC says chroma format and bit depth (ISO/IEC 14496-15, 5.3.3.1.2). */
+/** profile_idc values for which avcC states chroma format and bit depth (ISO/IEC 14496-15, 5.3.3.1.2). */
 const LONG_AVCC = new Set([100, 110, 122, 144]);
 const CHROMA_IDC = { '4:0:0': 0, '4:2:0': 1, '4:2:2': 2, '4:4:4': 3 } as const;
 
-/** The initialisation segment of a fragmented file: one video track without samples, with times in 90 kHz ticks. */
+/**
+ * Returns the initialisation segment of a fragmented file: one video track without samples, with times in 90 kHz ticks.
+ */
 export function initSegment(format: VideoFormat, sets: ParameterSets): Uint8Array {
   const entry = pictureEntry(format, sets);
   const tables = box(
@@ -46,21 +48,21 @@ export function initSegment(format: VideoFormat, sets: ParameterSets): Uint8Arra
   return Uint8Array.from([...brands, ...movie]);
 }
 
-/** Writes the box tkhd; flags 7: the track is enabled, in the movie and in the preview. */
+/** Writes the box tkhd. Flags 7: the track is enabled, and used in the movie and in the preview. */
 function trackHead({ width, height }: VideoFormat): Uint8Array {
   const size = u32(width * ONE, height * ONE);
   return fullBox('tkhd', 0, 7, u32(0, 0, TRACK_ID, 0, 0), zeros(8), u16(0, 0, 0, 0), MATRIX, size);
 }
 
 /**
- * The sample entry of H.264 or H.265. `inBand`: pictures bring parameter sets along, which may change (avc3, hev1);
- * else all of them are in the entry (avc1, hvc1).
+ * Returns the sample entry of H.264 or H.265. `inBand`: samples contain parameter sets, which may change (avc3, hev1);
+ * otherwise all of them are in the entry (avc1, hvc1).
  */
 export function pictureEntry(format: VideoFormat, sets: ParameterSets, inBand = false): Uint8Array {
   return format.codec === 'h265' ? hevc(format, sets, inBand) : avc(format, sets, inBand);
 }
 
-/** The visual sample entry of ISO/IEC 14496-12, 12.1.3. */
+/** Returns a visual sample entry (ISO/IEC 14496-12, 12.1.3). */
 export function visualEntry(type: string, { width, height }: VideoFormat, configuration: Uint8Array): Uint8Array {
   return box(
     type,
@@ -97,20 +99,23 @@ function avc(format: VideoFormat, { sps, pps }: ParameterSets, inBand: boolean):
   );
 }
 
-/** After two bytes of head and one of ids: profile space, tier, profile, compatibility, constraints, level (7.3.3). */
+/**
+ * Returns profile space, tier, profile, compatibility, constraints and level (7.3.3), which follow two header bytes and
+ * one byte of ids.
+ */
 function profileTierLevel(sps: Uint8Array): Uint8Array {
   return unescapeNal(sps, 3, sps.length).subarray(0, 12);
 }
 
-/** HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1). */
+/** Writes the HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1). */
 function hevc(format: VideoFormat, sets: ParameterSets, inBand: boolean): Uint8Array {
   const depth = format.bitDepth - 8;
   const layersAndNesting = sets.sps[0]![2]!;
-  // sps_max_sub_layers_minus1 + 1, sps_temporal_id_nesting_flag, lengths of four bytes.
+  // sps_max_sub_layers_minus1 + 1, sps_temporal_id_nesting_flag, and NAL unit lengths of four bytes.
   const layers = ((((layersAndNesting >> 1) & 7) + 1) << 3) | ((layersAndNesting & 1) << 2) | 3;
   const arrays = (['vps', 'sps', 'pps'] as const).map((role) =>
     Uint8Array.from([
-      // array_completeness: none of this kind comes with the pictures.
+      // array_completeness: set if samples contain no parameter sets of this kind.
       (inBand ? 0 : 0x80) | H265_NAL[role],
       sets[role].length >> 8,
       sets[role].length & 0xff,
@@ -124,7 +129,7 @@ function hevc(format: VideoFormat, sets: ParameterSets, inBand: boolean): Uint8A
       'hvcC',
       u8(1),
       profileTierLevel(sets.sps[0]!),
-      // No spatial segmentation, unknown parallelism.
+      // No spatial segmentation, and unknown parallelism.
       u16(0xf000),
       u8(0xfc, 0xfc | CHROMA_IDC[format.chroma], 0xf8 | depth, 0xf8 | depth),
       u16(0),
@@ -136,7 +141,7 @@ function hevc(format: VideoFormat, sets: ParameterSets, inBand: boolean): Uint8A
 
 const hex = (value: number): string => value.toString(16).padStart(2, '0');
 
-/** The type for MediaSource, with the codec as RFC 6381 and ISO/IEC 14496-15 annex E write it. */
+/** Returns the MIME type for MediaSource, with the codec string of RFC 6381 and ISO/IEC 14496-15 annex E. */
 export function mimeTypeOf(format: VideoFormat, { sps }: ParameterSets): string {
   const first = sps[0]!;
   if (format.codec === 'h264') {

@@ -12,36 +12,40 @@ export type Fmp4Writer = {
   init: Uint8Array;
   /** MIME type with the codec, for `MediaSource.isTypeSupported`. */
   mimeType: string;
-  /** One picture as moof and mdat, in memory of its own. */
+  /** Returns one picture as moof and mdat, in newly allocated memory. */
   fragment(unit: VideoUnit): Uint8Array;
 };
 
 export type Fmp4Options = {
   format: VideoFormat;
   sets: ParameterSets;
-  /** 90 kHz ticks that are media time 0; no picture may be decoded before. */
+  /** 90 kHz ticks that correspond to media time 0; no picture may be decoded earlier. */
   firstTicks: number;
 };
 
-/** Sample flags (8.8.3.1): depends on no other picture, or on others and is no point to begin at. */
+/**
+ * Sample flags (8.8.3.1): a key picture depends on no other; any other picture does, and playback cannot begin there.
+ */
 const KEY_PICTURE = 0x0200_0000;
 const OTHER_PICTURE = 0x0101_0000;
 const DEFAULT_BASE_IS_MOOF = 0x02_0000;
-/** trun: data offset; duration, size, flags and composition offset of each sample. */
+/** Flags of trun: data offset is present; duration, size, flags and composition offset are present for each sample. */
 const TRUN_FLAGS = 0x00_0f01;
-/** Duration of the first sample, 90 kHz ticks, where the stream states no frame rate: used until two pictures give a step. */
+/**
+ * Duration of the first sample in 90 kHz ticks if the stream states no frame rate; used until two pictures give a step.
+ */
 const FIRST_DURATION = TICKS_PER_SECOND / 25;
-/** Number of recent steps; the longest of them is the duration. */
+/** Number of recent steps between pictures; the longest of them is used as the duration. */
 const STEPS = 16;
-/** Longest step in ticks that counts as a duration; longer ones are gaps. */
+/** Maximum step in ticks that counts as a duration; longer ones are gaps. */
 const LONGEST_STEP = 2 * TICKS_PER_SECOND;
 
 /**
- * Makes a writer of H.264 or H.265 with one set of parameters; another set needs another writer.
+ * Creates a writer for H.264 or H.265 with one group of parameter sets; other parameter sets need another writer.
  *
- * A picture is written before the next one arrives, so its duration is a guess: the longest of the last steps. Players
- * take a step of more than two durations for a gap, so it must not be guessed too short. Delimiters and parameter sets
- * are left out of the samples: they are in the initialisation segment.
+ * A picture is written before the next one arrives, so its duration is an estimate: the longest of the last steps. It
+ * must not be too short, since players take a step of more than two durations for a gap. Delimiters and parameter sets
+ * are omitted from the samples: the latter are in the initialisation segment.
  *
  * @throws RangeError for MPEG-2 and MPEG-4 part 2
  */
@@ -98,7 +102,7 @@ export function createFmp4Writer({ format, sets, firstTicks }: Fmp4Options): Fmp
         fullBox('trun', 1, TRUN_FLAGS, u32(1, 0, ticks, size, flags, ptsTicks - dtsTicks)),
       ),
     );
-    // The data offset is counted from the moof and precedes the last four fields.
+    // The data offset is relative to the start of the moof; its field precedes the last four fields.
     new DataView(made.buffer).setUint32(made.length - 20, made.length + 8);
     return made;
   }

@@ -2,54 +2,54 @@ import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
 import { DETECTION_WINDOW, detectPacketing, LATE_SPAN, type Packeting } from './packeting.ts';
 
 /**
- * Reads packets of `bytes` from the sync byte at `at`, one every `packetSize` bytes, as long as they are whole before
- * `end` and begin with a sync byte; returns where it stopped, which may be past `end`.
+ * Reads packets from `bytes`, starting with the sync byte at `at`, one every `packetSize` bytes, as long as they are
+ * complete before `end` and begin with a sync byte. Returns the position at which it stopped, which may be past `end`.
  *
  * `base` is the offset of `bytes[0]` in the stream.
  */
 export type ReadPackets = (bytes: Uint8Array, at: number, end: number, base: number) => number;
 
-/** Cuts a stream that comes in pieces of any size into runs of packets, and finds the packets again after damage. */
+/** Divides a stream that arrives in pieces of any size into runs of packets, and resynchronises after damage. */
 export type Framer = {
   push(bytes: Uint8Array): void;
   end(): void;
-  /** null until packets were found. */
+  /** Returns null until packets have been found. */
   packeting(): Packeting | null;
-  /** Distance in bytes from one packet to the next. */
+  /** Returns the distance from one packet to the next, in bytes. */
   stride(): number;
   counts: { bytes: number; syncLosses: number; skippedBytes: number; trailingBytes: number };
 };
 
 type Options = {
   read: ReadPackets;
-  /** Known packeting: no search is made, and the stream must begin with a packet of this form. */
+  /** Known packeting: there is no detection, and the stream must begin with a packet of this form. */
   packeting?: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   lost?: (offset: number) => void;
   /** Called with bytes that the framer no longer needs, so that the caller may reuse their buffer. */
   release?: (bytes: Uint8Array) => void;
 };
 
-/** After damage, this many sync bytes in their places confirm the packeting. */
+/** Number of sync bytes at the expected positions that confirm the packeting after damage. */
 const CONFIRMING = 3;
-/** Bytes kept ahead: more than a search (2 x 204 + 188) and detection (4 x 204 + 188) need. */
+/** Number of bytes kept for look-ahead; more than a search (2 x 204 + 188) or detection (4 x 204 + 188) needs. */
 const LOOK_AHEAD = 1024;
 
-/** Makes a framer; its output does not depend on how the stream is cut into pieces. */
+/** Creates a framer; its output does not depend on how the stream is divided into pieces. */
 export function createFramer({ read, packeting: given, lost, release }: Options): Framer {
   const counts = { bytes: 0, syncLosses: 0, skippedBytes: 0, trailingBytes: 0 };
   let packeting: Packeting | null = given ? { ...given, firstPacket: 0 } : null;
   let stride: number = given?.packetSize ?? 0;
   let inSync = true;
-  /** The start of the stream, until its packets are found. */
+  /** Start of the stream, kept until packets are found. */
   let head = given ? null : new Uint8Array(DETECTION_WINDOW);
   let headLength = 0;
-  /** Bytes seen but not yet read; they end where the next push begins. */
+  /** Bytes received but not yet read; they immediately precede those of the next push. */
   const carry = new Uint8Array(2 * LOOK_AHEAD);
   let carryLength = 0;
-  /** Stream offset of the first byte that was not fed. */
+  /** Stream offset of the first byte that has not been fed. */
   let consumed = 0;
   let ended = false;
-  /** Bytes of the next push before the next sync byte. */
+  /** Number of bytes to skip in the next push before the next sync byte. */
   let toSkip = given?.syncOffset ?? 0;
 
   function push(bytes: Uint8Array) {
@@ -77,7 +77,7 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
       feed(seen);
       return;
     }
-    // No packets were found here, except perhaps in the last bytes, which may hold the first of them.
+    // No packets were found here, except possibly in the last bytes, which may contain the first packet.
     const retained = Math.min(LATE_SPAN, headLength);
     counts.skippedBytes += headLength - retained;
     consumed += headLength - retained;
@@ -133,7 +133,7 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
     }
   }
 
-  /** Whether sync bytes are at `at` and at the next packet positions, as far as there are bytes. */
+  /** Whether there are sync bytes at `at` and at the next packet positions, as far as bytes are available. */
   function isConfirmed(bytes: Uint8Array, at: number, end: number): boolean {
     for (let k = 0; k < CONFIRMING && at + k * stride < end; k++) {
       if (bytes[at + k * stride] !== SYNC_BYTE) return false;

@@ -1,24 +1,24 @@
 import { PACKET_SIZE } from './packet.ts';
 import { createViewOf } from './words.ts';
 
-/** Bytes that all buffers of one reader may hold together. */
+/** Number of bytes that may still be allocated by all buffers of one reader together. */
 export type Budget = { left: number };
 
 /** A buffer that grows by doubling, up to its own limit and the shared budget. */
 export type GrowingBuffer = {
-  /** Appends bytes. Returns false when they do not fit: then nothing was added. */
+  /** Appends bytes. Returns false if they do not fit, in which case nothing is added. */
   append(bytes: Uint8Array, start: number, end: number): boolean;
   clear(): void;
-  /** Call it again after each append: growing makes another array. */
+  /** Returns the array, which may be replaced when the buffer grows: call this again after each append. */
   bytes(): Uint8Array;
   length(): number;
 };
 
 const FIRST_SIZE = 4096;
-/** Largest buffer that is kept when it is cleared, in bytes; a larger one is released. */
+/** Maximum size of a buffer that is kept when it is cleared, in bytes; a larger one is released. */
 const RETAINED_SIZE = 262_144;
 
-/** Makes an empty buffer; it takes memory with the first bytes. */
+/** Creates an empty buffer; memory is allocated with the first bytes. */
 export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffer {
   let buffer = new Uint8Array(0);
   let length = 0;
@@ -28,7 +28,7 @@ export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffe
   function append(bytes: Uint8Array, start: number, end: number): boolean {
     const needed = length + end - start;
     if (needed > buffer.length && !grow(needed)) return false;
-    // The bytes of one packet are copied in words: an array for each was a third of all garbage.
+    // Copy the bytes of one packet word by word: creating a subarray for each packet caused a third of all garbage.
     if (end - start <= PACKET_SIZE) copyWords(bytes, start, end);
     else buffer.set(bytes.subarray(start, end), length);
     length = needed;
@@ -40,7 +40,7 @@ export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffe
     const to = ownView(buffer);
     const shift = length - start;
     let at = start;
-    // Copies four words a round: loop overhead took half of the time.
+    // Copy four words per iteration: loop overhead took half of the time.
     for (; at + 16 <= end; at += 16) {
       to.setInt32(at + shift, from.getInt32(at, true), true);
       to.setInt32(at + shift + 4, from.getInt32(at + 4, true), true);

@@ -8,9 +8,9 @@ export const H264_NAL = { slice: 1, partitionA: 2, idr: 5, sei: 6, sps: 7, pps: 
 /** payloadType of the recovery point SEI message (D.1). */
 const RECOVERY_POINT = 6;
 
-/** profile_idc values whose parameter sets say chroma format and bit depth (7.3.2.1.1). */
+/** profile_idc values whose parameter sets state chroma format and bit depth (7.3.2.1.1). */
 const HIGH_PROFILES = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
-/** Baseline without B slices (A.2.1). */
+/** profile_idc of Baseline, which has no B slices (A.2.1). */
 const BASELINE = 66;
 
 const CHROMA = ['4:0:0', '4:2:0', '4:2:2', '4:4:4'] as const;
@@ -18,11 +18,11 @@ const CHROMA = ['4:0:0', '4:2:0', '4:2:2', '4:4:4'] as const;
 const CROP_X = [1, 2, 2, 1] as const;
 const CROP_Y = [1, 2, 1, 1] as const;
 
-/** aspect_ratio_idc with the two numbers written out. */
+/** aspect_ratio_idc that is followed by the two numbers of the ratio. */
 const EXTENDED_SAR = 255;
 
 /**
- * Reads a sequence parameter set (7.3.2.1.1) from the NAL unit in [start, end), its one-byte head included.
+ * Reads a sequence parameter set (7.3.2.1.1) from the NAL unit in [start, end), including its one-byte header.
  *
  * @throws FormatError when it is cut short or holds an impossible code.
  */
@@ -55,7 +55,7 @@ export function readH264Sps(bytes: Uint8Array, start: number, end: number): Vide
     chroma: CHROMA[chroma]!,
     bitDepth,
     interlaced: !framesOnly,
-    // Order type 2 is output order = decoding order (8.2.1).
+    // With picture order count type 2, output order equals decoding order (8.2.1).
     hasBFrames: profile === BASELINE || orderType === 2 ? false : vui.reordering,
   };
 }
@@ -74,7 +74,7 @@ function readSampling(bits: BitReader): { chroma: number; bitDepth: number } {
   return { chroma, bitDepth };
 }
 
-/** scaling_list() of 7.3.2.1.1.1. */
+/** Skips a scaling_list() (7.3.2.1.1.1). */
 function skipScalingList(bits: BitReader, size: number) {
   let last = 8;
   let next = 8;
@@ -97,7 +97,7 @@ function readPictureOrder(bits: BitReader): number {
   return type;
 }
 
-/** vui_parameters() of E.1.1: the frame rate and whether pictures are reordered. */
+/** Reads vui_parameters() (E.1.1): the frame rate, and whether pictures are reordered. */
 function readVui(bits: BitReader): { frameRate: number | null; reordering: boolean | null } {
   if (bits.flag() && bits.bits(8) === EXTENDED_SAR) bits.skip(32);
   if (bits.flag()) bits.skip(1); // overscan
@@ -122,7 +122,7 @@ function readVui(bits: BitReader): { frameRate: number | null; reordering: boole
   return { frameRate, reordering: bits.ue() > 0 }; // max_num_reorder_frames
 }
 
-/** Frame rate: a tick is the time of a field, and a frame lasts two (E.2.1). */
+/** Reads the frame rate. A tick is the duration of a field, and a frame lasts two ticks (E.2.1). */
 function readFrameRate(bits: BitReader): number | null {
   const unitsInTick = bits.bits(32);
   const timeScale = bits.bits(32);
@@ -142,8 +142,8 @@ function skipHrd(bits: BitReader) {
 }
 
 /**
- * Whether the SEI NAL unit in [start, end) holds a recovery point message (D.1.8); a truncated unit is read as far as
- * it goes. Reads in place, without a copy: many recordings mark each picture with a message.
+ * Whether the SEI NAL unit in [start, end) contains a recovery point message (D.1.8); a truncated unit is read as far
+ * as it goes. Reads in place without copying, since many recordings mark each picture with such a message.
  */
 export function hasRecoveryPoint(bytes: Uint8Array, start: number, end: number): boolean {
   const cursor = { bytes, at: start + 1, end };
@@ -157,7 +157,7 @@ export function hasRecoveryPoint(bytes: Uint8Array, start: number, end: number):
 }
 
 /**
- * slice_type of the slice NAL unit in [start, end), 0 to 9 (7.3.3).
+ * Returns the slice_type of the slice NAL unit in [start, end), 0 to 9 (7.3.3).
  *
  * @throws FormatError when it is cut before that.
  */
@@ -167,7 +167,7 @@ export function sliceType(bytes: Uint8Array, start: number, end: number): number
   return bits.ue() % 10;
 }
 
-/** I and SI slices, alone or in the whole picture (table 7-6). */
+/** Whether a slice is an I or SI slice, including the types that apply to the whole picture (table 7-6). */
 export function isIntraSlice(type: number): boolean {
   return type === 2 || type === 4 || type === 7 || type === 9;
 }

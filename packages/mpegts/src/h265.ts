@@ -20,7 +20,7 @@ const CROP_Y = [1, 2, 1, 1] as const;
 const EXTENDED_SAR = 255;
 
 /**
- * Reads a sequence parameter set (7.3.2.2.1) from the NAL unit in [start, end), its two-byte head included.
+ * Reads a sequence parameter set (7.3.2.2.1) from the NAL unit in [start, end), including its two-byte header.
  *
  * @throws FormatError when it is cut short or holds an impossible count.
  */
@@ -56,7 +56,7 @@ export function readH265Sps(bytes: Uint8Array, start: number, end: number): Vide
   return format;
 }
 
-/** profile_tier_level() of 7.3.3. */
+/** Reads profile_tier_level() (7.3.3). */
 function readProfile(bits: BitReader, subLayers: number): { profile: number; level: number; interlaced: boolean } {
   bits.skip(3); // general_profile_space, general_tier_flag
   const profile = bits.bits(5);
@@ -71,7 +71,7 @@ function readProfile(bits: BitReader, subLayers: number): { profile: number; lev
   return { profile, level, interlaced: interlacedSource && !progressiveSource };
 }
 
-/** sps_max_num_reorder_pics of the highest sub-layer. */
+/** Returns sps_max_num_reorder_pics of the highest sub-layer. */
 function readOrdering(bits: BitReader, subLayers: number): number {
   const everyLayer = bits.flag();
   let reordering = 0;
@@ -83,7 +83,7 @@ function readOrdering(bits: BitReader, subLayers: number): number {
   return reordering;
 }
 
-/** Reads from the block sizes to the VUI, and keeps only the frame rate and field coding. */
+/** Reads everything from the block sizes to the VUI, of which only the frame rate and the field coding are kept. */
 function readRest(bits: BitReader, orderBits: number, format: VideoFormat) {
   for (let i = 0; i < 6; i++) bits.ue(); // sizes of coding and transform blocks
   if (bits.flag() && bits.flag()) skipScalingLists(bits);

@@ -7,10 +7,10 @@ import { endOfCompleteKlv, findKlvStart, isKlvStart } from './universal-label.ts
 
 /** Gathers the PES packets of one KLV stream and passes on their content. */
 export type KlvStream = {
-  /** Begins a PES packet in these bytes; `offset` is that of its transport packet. */
+  /** Begins a PES packet with these bytes; `offset` is that of its transport packet. */
   begin(bytes: Uint8Array, start: number, end: number, offset: number): void;
   append(bytes: Uint8Array, start: number, end: number): void;
-  /** Drops what is half gathered, since packets are missing. */
+  /** Drops an incomplete PES packet, since transport packets are missing. */
   lose(): void;
   end(): void;
 };
@@ -22,7 +22,7 @@ type Options = {
   onFault(kind: 'brokenPes' | 'brokenCells', offset: number): void;
 };
 
-/** Makes the reader of one stream. */
+/** Creates the reader of one stream. */
 export function createKlvStream({ kind, budget, onPayload, onFault }: Options): KlvStream {
   const header = emptyPesHeader();
   const pes = createGrowingBuffer(KLV_LIMIT, budget);
@@ -35,7 +35,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
   let offset = 0;
   let splitPts = -1;
   let splitOffset = 0;
-  /** Where the cut packet begins in `split`; packets before it need no second search. */
+  /** Start of the incomplete packet in `split`; packets before it need not be searched again. */
   let cutAt = 0;
 
   function begin(bytes: Uint8Array, start: number, end: number, at: number) {
@@ -67,7 +67,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
     onFault('brokenPes', offset);
   }
 
-  /** Delivers a complete PES packet, or an unbounded one where the next begins. */
+  /** Delivers a complete PES packet; one without a stated length ends where the next begins. */
   function finish() {
     if (!open) return;
     if (!headRead || pes.length() < header.size) return breakOff();
@@ -76,19 +76,23 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
     if (end > header.headSize) readPayload(pes.bytes(), header.headSize, end);
   }
 
-  /** Distinguishes bare KLV and cells by content, not by announcement: real streams mix the marks of the two forms. */
+  /**
+   * Distinguishes bare KLV from metadata cells by content rather than by what the tables announce, since real streams
+   * mix the signalling of the two forms.
+   */
   function readPayload(bytes: Uint8Array, start: number, end: number) {
     if (isKlvStart(bytes, start, end)) return readBare(bytes, start, end, start);
     if (split.length() > 0) return continueSplit(bytes, start, end);
     const from = { pts: header.pts, offset };
     if (cells.read(bytes, start, end, { ...from, strict: true })) return;
-    // Packets of another key may come first: where a cell begins, the first one comes right after its head.
+    // Packets with another key may precede the first KLV packet. In a metadata cell, however, the first KLV packet
+    // comes directly after the cell's header.
     const first = findKlvStart(bytes, start, end);
     if (first >= 0 && (kind !== 'klvSync' || first !== start + CELL_HEAD)) return readBare(bytes, start, end, first);
     if (kind !== 'klvSync' || !cells.read(bytes, start, end, { ...from, strict: false })) onFault('brokenPes', offset);
   }
 
-  /** Reads bare KLV; `first`: where the first packet with a universal label begins. */
+  /** Reads bare KLV; `first` is the start of the first packet with a universal label. */
   function readBare(bytes: Uint8Array, start: number, end: number, first: number) {
     deliverSplit();
     const complete = endOfCompleteKlv(bytes, first, end);
@@ -109,7 +113,7 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
     if (cutAt === split.length()) deliverSplit();
   }
 
-  /** Delivers a cut packet even if incomplete: the KLV reader reports the fault. */
+  /** Delivers a split packet even if it is incomplete; the KLV reader then reports the fault. */
   function deliverSplit() {
     if (split.length() === 0) return;
     deliver(split.bytes(), 0, split.length(), splitPts, splitOffset);

@@ -2,17 +2,20 @@ import { type Budget, createGrowingBuffer } from './growing-buffer.ts';
 import { KLV_LIMIT, type RawKlv } from './raw-klv.ts';
 import { isKlvStart } from './universal-label.ts';
 
-/** Head of a metadata AU cell: service id, sequence number, flags, 16 bits of length (ISO/IEC 13818-1, 2.12.4.2). */
+/**
+ * Size of the header of a metadata AU cell: service id, sequence number, flags, 16 bits of length (ISO/IEC 13818-1,
+ * 2.12.4.2).
+ */
 export const CELL_HEAD = 5;
 
-/** cell_fragment_indication (table 2-98): the top two bits of the flags. */
+/** Values of cell_fragment_indication (table 2-98), which is the top two bits of the flags. */
 export const FRAGMENT = { middle: 0, last: 1, first: 2, complete: 3 } as const;
 
-/** Reads the metadata access unit cells of PES payloads and joins those cut over several. */
+/** Reads the metadata access unit cells in PES payloads, and joins units that are split across several cells. */
 export type MetadataCells = {
-  /** Reads a payload; false when it holds no cells. `strict` requires that cells fill it to the last byte. */
+  /** Reads a payload; false if it contains no cells. `strict` requires that cells fill it to the last byte. */
   read(bytes: Uint8Array, start: number, end: number, from: { pts: number; offset: number; strict: boolean }): boolean;
-  /** Drops the open unit, since packets are missing. */
+  /** Drops the incomplete unit, since packets are missing. */
   lose(): void;
 };
 
@@ -22,7 +25,7 @@ type Options = {
   onFault(kind: 'brokenCells', offset: number): void;
 };
 
-/** Makes the reader of one stream. */
+/** Creates the reader of one stream. */
 export function createMetadataCells({ budget, onPayload, onFault }: Options): MetadataCells {
   const joined = createGrowingBuffer(KLV_LIMIT, budget);
   const payload: RawKlv = { bytes: new Uint8Array(0), start: 0, end: 0, pts: -1, offset: 0, sync: true };
@@ -56,7 +59,7 @@ export function createMetadataCells({ budget, onPayload, onFault }: Options): Me
     const start = at + CELL_HEAD;
     const number = bytes[at + 1]!;
     const fragment = bytes[at + 2]! >> 6;
-    // Some encoders mark whole cells as later parts.
+    // Some encoders mark complete cells as continuations.
     const isComplete =
       fragment === FRAGMENT.complete || (!open && fragment !== FRAGMENT.first && isKlvStart(bytes, start, end));
     if (isComplete || fragment === FRAGMENT.first) lose();
@@ -66,8 +69,8 @@ export function createMetadataCells({ budget, onPayload, onFault }: Options): Me
       firstPts = pts;
       firstOffset = offset;
     } else if (!open || !(number === sequence || number === ((sequence + 1) & 0xff))) {
-      // The first part, or one between, is missing. An unchanged number is no gap: some encoders do not count cells,
-      // others use one number for all cells of a set.
+      // The first part, or one in between, is missing. An unchanged sequence number is not a gap: some encoders do not
+      // count cells, and others use one number for all cells of a set.
       if (!open) onFault('brokenCells', offset);
       return lose();
     }

@@ -7,22 +7,22 @@ import { KLVA, leadingVideo, STREAM_TYPE } from './stream-kind.ts';
 import { pmtSection } from './table-writer.ts';
 import type { ProgramStream } from './types.ts';
 
-/** One KLV packet for the stream `n`; 90 kHz ticks of the clock of the pictures. */
+/** One KLV packet for stream number `n`, with its time in 90 kHz ticks of the pictures' clock. */
 export type MetadataUnit = { n: number; ptsTicks: number; bytes: Uint8Array };
 
-/** Most bytes of one PES packet, whose length field has 16 bits. */
+/** Maximum payload of one PES packet in bytes, since its length field has 16 bits. */
 const LARGEST_PART = 65_000;
 const WRAP = 2 ** 33;
 
 /**
- * A transport stream with KLV put between its pictures: each unit precedes the first picture that is decoded after its
- * time, and the program map announces the streams as asynchronous KLV with PTS (MISB ST 1402).
+ * Yields a transport stream with KLV inserted between its pictures. Each unit precedes the first picture that is
+ * decoded after the unit's time, and the PMT announces the streams as asynchronous KLV with PTS (MISB ST 1402).
  *
- * The source has packets of 188 bytes, one program and program maps of one packet, as ffmpeg writes them. Yielded
- * pieces are valid until the next one is asked for.
+ * The source must have packets of 188 bytes, one program, and PMTs that fit in one packet, as ffmpeg writes them. A
+ * yielded piece is valid until the next one is requested.
  *
- * @param units in the order of their times
- * @param pids one for each stream; none of them is used in the source
+ * @param units in order of time
+ * @param pids one for each stream; the source must not use any of them
  */
 export async function* insertMetadata(
   source: AsyncIterable<Uint8Array>,
@@ -71,7 +71,7 @@ export async function* insertMetadata(
   yield packets.take();
 }
 
-/** Regroups a source cut anywhere into whole packets. */
+/** Regroups a source that is divided at any position into whole packets. */
 async function* inPackets(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = new Uint8Array();
   for await (const piece of source) {
@@ -87,7 +87,7 @@ async function* inPackets(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** Follows the tables of a stream; program maps are given with the streams that come to them. */
+/** Follows the tables of a stream, and adds the new streams to its PMT. */
 function createTables(pids: readonly number[]) {
   let pmtPid = -1;
   let videoPid = -1;
@@ -103,7 +103,7 @@ function createTables(pids: readonly number[]) {
 
   return {
     videoPid: () => videoPid,
-    /** The program map that replaces a packet of the source; null for packets that are no map. */
+    /** Returns the PMT that replaces a packet of the source; null for packets that are not a PMT. */
     replaced(bytes: Uint8Array, at: number, pid: number): Uint8Array | null {
       if (pid === 0) {
         const found = sectionIn(bytes, at, PAT_TABLE);
@@ -127,7 +127,7 @@ function createTables(pids: readonly number[]) {
   };
 }
 
-/** Where the payload of a packet begins; null if it has none. */
+/** Returns the offset at which the payload of a packet begins; null if it has none. */
 function payloadOf(bytes: Uint8Array, at: number): number | null {
   const flags = bytes[at + 3]!;
   if ((flags & 0x10) === 0) return null;

@@ -8,50 +8,56 @@ import { isSoundKind } from './sound-frames.ts';
 import { isVideo } from './stream-kind.ts';
 import type { ProgramStream, VideoKind } from './types.ts';
 
-/** A cut that goes into an MP4 file. Several cuts are shown one after the other, without the gaps between them. */
+/** One cut for an MP4 file. Several cuts are shown one after the other, without the gaps between them. */
 export type Mp4Part = {
-  /** Opens the cut, which is read twice: for the tables, then for the data. */
+  /** Opens the cut. It is read twice: once for the tables, once for the data. */
   open(): Promise<{ clip: Clip; close(): Promise<void> }>;
-  /** Time from the first picture of the cut to the first requested picture, and to the end, in 90 kHz ticks. */
+  /**
+   * Time in 90 kHz ticks from the first picture of the cut to the first requested picture (`askedTicks`), and to the
+   * end (`lengthTicks`).
+   */
   askedTicks: number;
   lengthTicks: number;
-  /** Label that a KLV track of the file states. */
+  /** Label stored in a KLV track of the file. */
   label?: ClipLabel | null;
 };
 
 export type Mp4Options = {
-  /** Shown by programs as title and comment. */
+  /** Title and comment, which players show. */
   title: string;
   comment: string;
-  /** Seconds since 1970 of the first picture that is shown; null: unknown. */
+  /** Time of the first picture shown, in seconds since 1970; null if unknown. */
   createdSeconds: number | null;
   signal?: AbortSignal;
 };
 
 export type Mp4Clip = {
   sizeBytes: number;
-  /** One report for each part. */
+  /** Reports of the cuts, one for each part. */
   reports: readonly ClipReport[];
-  /** `ftyp`, `moov` with all tables, then the data. @throws Error where the recording changed meanwhile */
+  /** Yields `ftyp`, `moov` with all tables, then the data. @throws Error if the recording changed in the meantime */
   bytes(): AsyncGenerator<Uint8Array>;
 };
 
-/** Most samples: their tables take some 50 MB, for pictures of nine hours, 60 a second. */
+/** Maximum number of samples. Their tables take about 50 MB; for pictures, this is nine hours at 60 per second. */
 const SAMPLES_MAX = 2_000_000;
-/** avcC has five bits for the number of sequence parameter sets, and eight for the others. */
+/**
+ * Maximum number of parameter sets: avcC has five bits for the number of sequence parameter sets, and eight for that of
+ * the others.
+ */
 const SEQUENCE_SETS_MAX = 31;
 const SETS_MAX = 255;
 const LARGE = 2 ** 32;
 
 /**
- * One MP4 file (ISO/IEC 14496-12) of the pictures, sound and KLV of cuts. Samples are those of the stream, byte by
- * byte; H.264 and H.265 with lengths in place of start codes, and with their parameter sets in the sample entry if
- * these do not change. The tables precede the data, and an edit list shows the cut from the requested picture to its
- * end, however far before it decoding begins.
+ * Opens one MP4 file (ISO/IEC 14496-12) with the pictures, sound and KLV of several cuts. Samples are identical to
+ * those of the stream, except that H.264 and H.265 have lengths instead of start codes, and their parameter sets are in
+ * the sample entry if they do not change. The tables precede the data, and an edit list limits presentation to the
+ * range from the requested picture to the end, however much earlier decoding has to begin.
  *
- * Reads all of it once. Memory: the tables, 25 bytes a sample.
+ * Opening reads all cuts once. Memory is needed for the tables, 25 bytes per sample.
  *
- * @throws RangeError if MP4 does not support the coding, the pictures cannot be read, or there are too many
+ * @throws RangeError if MP4 does not support the coding, the pictures cannot be read, or there are too many samples
  */
 export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options): Promise<Mp4Clip> {
   const survey = await surveyOf(parts, options.signal);
@@ -65,8 +71,8 @@ export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options
   };
   const dataBytes = [...sizes.values()].reduce((sum, list) => sum + sumOf(list), 0);
   const head = fileType();
-  // Tables have their final size before the offsets are known; data 1 GiB below the limit leaves room for them in 32
-  // bits.
+  // The tables have their final size before the offsets are known. If the data is at least 1 GiB below the limit, there
+  // is enough room for the tables to use 32-bit offsets.
   const isLarge = dataBytes > LARGE - 2 ** 30;
   const dataHead =
     dataBytes + 8 < LARGE ? box('mdat') : Uint8Array.from([...u32(1), ...box('mdat').subarray(4), ...u64(0)]);
@@ -112,10 +118,10 @@ export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options
 type Survey = {
   streams: readonly ProgramStream[];
   tracks: Track[];
-  /** Chunks in the order of the file: track and number of samples by turns. */
+  /** Chunks in file order, as alternating track number and number of samples. */
   order: NumberList;
   reports: ClipReport[];
-  /** Presentation ticks of the first requested picture and of the end. */
+  /** Presentation time in ticks of the first requested picture (`inTicks`) and of the end (`endTicks`). */
   inTicks: number;
   endTicks: number;
 };
@@ -193,7 +199,10 @@ const emptyVideo = (video: VideoKind): Mp4Coding => ({
   ...{ video, format: null, sets: null, changed: false, headers: new Uint8Array(0) },
 });
 
-/** Fresh codings for the second reading, so that sound of another form than the first is left out again. */
+/**
+ * Returns new codings for the second reading. The sound formats are kept, so that sound in another format than the
+ * first one is omitted again.
+ */
 const fresh = (tracks: readonly Track[]): Mp4Coding[] =>
   tracks.map(({ coding }) => (coding.kind === 'video' ? emptyVideo(coding.video) : coding));
 
@@ -204,7 +213,7 @@ type Reading = {
   take: (sample: Mp4Sample) => void;
 };
 
-/** Reads a part, with a pause after each piece; returns its report at the end. */
+/** Reads a part, yielding after each piece; yields its report at the end. */
 async function* readPart(
   part: Mp4Part,
   { number, codings, streams, take }: Reading,
@@ -219,7 +228,7 @@ async function* readPart(
         ...{ codings, startPts: clip.startPts, lengthTicks: part.lengthTicks },
       },
       (sample) => {
-        // Sound before the first picture of a later part would be heard with the pictures before.
+        // In later parts, omit sound before the first picture: it would overlap the previous part's pictures.
         const isSound = codings[sample.track]!.kind === 'sound';
         if (number === 0 || !isSound || sample.ptsTicks === null || sample.ptsTicks >= 0) take(sample);
       },
@@ -235,7 +244,7 @@ async function* readPart(
   }
 }
 
-/** Whether parameter sets are only in the sample entry. */
+/** Whether parameter sets are stored only in the sample entry. */
 const isPlain = (coding: Mp4Coding): boolean => coding.kind === 'video' && coding.sets !== null && !coding.changed;
 
 function storedSizes({ sizes, setBytes, coding }: Track, withSets: boolean): Float64Array {

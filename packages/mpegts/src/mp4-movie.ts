@@ -2,58 +2,61 @@ import { box, fullBox, text, u16, u32, u64, zeros } from './fmp4-boxes.ts';
 import { LANGUAGE_UNDETERMINED, MATRIX, ONE } from './fmp4-init.ts';
 import { TICKS_PER_SECOND } from './timeline.ts';
 
-/** One track with the content of its tables. Sizes and offsets are in the order of its samples. */
+/** One track with the contents of its tables. Sizes and offsets are in sample order. */
 export type MovieTrack = {
   handler: 'vide' | 'soun' | 'meta';
   entry: Uint8Array;
-  /** Ticks a second of its media. */
+  /** Ticks per second of the track's media time. */
   timescale: number;
   /** Width in pixels; 0 for a track without pictures. */
   width: number;
   height: number;
   sizes: Float64Array;
-  /** In media ticks. */
+  /** Duration of each sample, in media ticks. */
   durations: Float64Array;
-  /** Composition offset of each sample (from decoding to showing) in media ticks; null where all are 0. */
+  /** Composition offset of each sample (from decoding time to presentation time), in media ticks; null if all are 0. */
   delays: Float64Array | null;
-  /** Numbers of samples at which decoding can begin, from 1; null: at each. */
+  /** Numbers, counted from 1, of the samples at which decoding can begin; null if it can begin at every sample. */
   keys: Float64Array | null;
-  /** Samples of each chunk. */
+  /** Number of samples in each chunk. */
   chunks: Float64Array;
-  /** Movie ticks in which nothing is shown at first, and for which the media is shown then. */
+  /**
+   * Movie ticks at the start during which nothing is shown (`emptyTicks`), and for which the media is shown after that
+   * (`shownTicks`).
+   */
   emptyTicks: number;
   shownTicks: number;
-  /** Media time at which showing begins, in media ticks. */
+  /** Media time at which presentation begins, in media ticks. */
   mediaStart: number;
 };
 
 export type Movie = {
   tracks: readonly MovieTrack[];
-  /** Creation time in seconds since 1970; null: not stated. */
+  /** Creation time in seconds since 1970; null if not stated. */
   createdSeconds: number | null;
-  /** Shown by programs as title and comment. */
+  /** Title and comment, which players show. */
   title: string;
   comment: string;
 };
 
-/** Times of the movie are those of transport streams, so that an edit is exact. */
+/** The movie uses the time scale of transport streams, so that edits are exact. */
 const TIMESCALE = TICKS_PER_SECOND;
-/** Seconds from 1904, the epoch of MP4, to 1970. */
+/** Number of seconds from 1904, the epoch of MP4, to 1970. */
 const EPOCH_SECONDS = 2_082_844_800;
 const LARGE = 2 ** 32;
 
 export const fileType = (): Uint8Array => box('ftyp', text('isom'), u32(0x200), text('isomiso2mp41'));
 
 /**
- * The box `moov` (ISO/IEC 14496-12, 8.2): all tables, written before the data.
+ * Writes the box `moov` (ISO/IEC 14496-12, 8.2) with all tables; it precedes the data.
  *
- * @param places of each track, the byte in the file at which each chunk begins; null: not known yet, for the same size
- * @param isLarge places are written in 64 bits
+ * @param places file offset of each chunk, for each track; null if not yet known, which gives a box of the same size
+ * @param isLarge true if offsets are written in 64 bits
  */
 export function movieBox(movie: Movie, places: readonly Float64Array[] | null, isLarge: boolean): Uint8Array {
   const { tracks, createdSeconds } = movie;
   const created = createdSeconds === null ? 0 : Math.max(0, createdSeconds + EPOCH_SECONDS);
-  // A metadata track must not lengthen the movie beyond pictures and sound, in spite of its edit.
+  // A metadata track must not extend the movie beyond pictures and sound, even if its edit is longer.
   const duration = Math.max(...tracks.filter(({ handler }) => handler !== 'meta').map(shownWhole));
   const rest = [u32(ONE), u16(0x0100), zeros(10), MATRIX, zeros(24), u32(tracks.length + 1)];
   return box(
@@ -66,7 +69,7 @@ export function movieBox(movie: Movie, places: readonly Float64Array[] | null, i
 
 const shownWhole = ({ emptyTicks, shownTicks }: MovieTrack): number => emptyTicks + shownTicks;
 
-/** Writes a header box with times in 32 bits where they fit, for old players, else in 64. */
+/** Writes a header box with times in 32 bits if they fit, for old players, otherwise in 64. */
 function timed(
   type: string,
   flags: number,
@@ -91,7 +94,7 @@ function trackBox(track: MovieTrack, id: number, { created, places, isLarge }: P
   const volume = handler === 'soun' ? 0x0100 : 0;
   const size = u32(width * ONE, height * ONE);
   const rest = [zeros(8), u16(0, group, volume, 0), MATRIX, size];
-  // Enabled and in the movie; pictures and sound also in the preview.
+  // Flags: enabled and used in the movie; video and sound also in the preview.
   const flags = handler === 'meta' ? 3 : 7;
   const mediaTicks = sumOf(durations);
   const head = {
@@ -115,7 +118,8 @@ function trackBox(track: MovieTrack, id: number, { created, places, isLarge }: P
 }
 
 /**
- * Writes the edit list (8.6.6): an empty edit where the track begins later, then the media from the first shown moment.
+ * Writes the edit list (8.6.6): an empty edit if the track begins later, then the media from the first moment to be
+ * shown.
  */
 function edits({ emptyTicks, shownTicks, mediaStart }: MovieTrack): Uint8Array {
   const entries: [ticks: number, mediaTime: number][] = [[shownTicks, mediaStart]];
@@ -146,7 +150,7 @@ function tables(track: MovieTrack, places: Float64Array | null, isLarge: boolean
   );
 }
 
-/** Run-length table: number of runs, then for each run its length and value. */
+/** Writes a run-length table: the number of runs, then the length and value of each run. */
 function repeated(values: Float64Array): Uint8Array {
   let entries = 0;
   for (let i = 0; i < values.length; i++) if (values[i] !== values[i - 1]) entries += 1;
@@ -166,7 +170,7 @@ function repeated(values: Float64Array): Uint8Array {
   return bytes;
 }
 
-/** The table `stsc`: number of samples in a chunk, and from which chunk on it holds. */
+/** Writes the table `stsc`: first chunk of each run of chunks, and their number of samples per chunk. */
 function samplesOfChunks(chunks: Float64Array): Uint8Array {
   const entries: number[] = [];
   for (let i = 0; i < chunks.length; i++) if (chunks[i] !== chunks[i - 1]) entries.push(i + 1, chunks[i]!, 1);
@@ -189,7 +193,7 @@ function words64(values: Float64Array): Uint8Array {
 
 export const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
 
-/** Title and comment as QuickTime and most players read them (`ilst`), in UTF-8. */
+/** Writes title and comment in the form read by QuickTime and most players (`ilst`), in UTF-8. */
 function words({ title, comment }: Movie): Uint8Array {
   const word = (type: string, said: string) => box(type, box('data', u32(1, 0), new TextEncoder().encode(said)));
   const handler = fullBox('hdlr', 0, 0, u32(0), text('mdirappl'), zeros(9));

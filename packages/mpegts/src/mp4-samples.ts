@@ -12,23 +12,23 @@ import { isKlv, isUnnamed } from './stream-kind.ts';
 import { distance } from './timeline.ts';
 import type { Program, ProgramStream, VideoFormat, VideoKind } from './types.ts';
 
-/** One sample of a track; the object and its bytes are reused: read them during the call. */
+/** One sample of a track. The object and its bytes are reused, so they must be read during the call. */
 export type Mp4Sample = {
-  /** Number of its track: the pictures are 0, the other streams of the program follow. */
+  /** Number of its track: 0 for the pictures, followed by the other streams of the program. */
   track: number;
-  /** 90 kHz ticks after the first picture of the cut; null where the stream does not say. */
+  /** Time in 90 kHz ticks after the first picture of the cut; null if the stream does not state it. */
   ptsTicks: number | null;
   dtsTicks: number | null;
   /** Whether decoding can begin at this sample. */
   key: boolean;
   sizeBytes: number;
-  /** Number of its bytes that are parameter sets, which can be left to the sample entry. */
+  /** Number of bytes in parameter sets, which can be stored in the sample entry instead. */
   setBytes: number;
   /** Writes the sample at `at`, with or without its parameter sets. */
   write(out: Uint8Array, at: number, withSets: boolean): void;
 };
 
-/** Content of a track, as far as it was read. */
+/** Content of a track, as far as it has been read. */
 export type Mp4Coding =
   | {
       kind: 'video';
@@ -37,13 +37,13 @@ export type Mp4Coding =
       sets: ParameterSets | null;
       /** Whether the parameter sets changed within the track. */
       changed: boolean;
-      /** MPEG-2 and MPEG-4 part 2: what comes before the first picture. */
+      /** MPEG-2 and MPEG-4 part 2: headers before the first picture. */
       headers: Uint8Array;
     }
   | { kind: 'sound'; sound: SoundFormat | null }
   | { kind: 'klv' };
 
-/** Streams of a cut that MP4 has a place for: the leading video first, the one of a label last. */
+/** Returns the streams of a cut that MP4 can store: the leading video first, the label's stream last. */
 export function mp4Streams({ programs, video, labelStream }: Clip, isLabelled: boolean): ProgramStream[] {
   const lead: Program | undefined = programs.find(({ streams }) => streams.some(({ pid }) => pid === video.pid));
   const others = lead?.streams.filter((one) => isSoundKind(one.kind) || isKlv(one.kind) || isUnnamed(one)) ?? [];
@@ -55,19 +55,19 @@ export type Mp4SampleReader = { push(packets: Uint8Array): void; end(): void };
 
 type Reader = { pes(pes: GatheredPes): void; end(): void };
 
-/** Longest time before or after the cut at which a picture may be shown; more is damage. Ticks. */
+/** Maximum time before or after the cut at which a picture may be shown, in ticks; a larger one means damage. */
 const FAR_TICKS = 20 * 90_000;
 
 type Options = {
-  /** By track; null: the cut has no such stream. */
+  /** Streams by track number; null if the cut has no such stream. */
   streams: readonly (ProgramStream | null)[];
   codings: Mp4Coding[];
-  /** PTS of the first picture, and the length of the cut. */
+  /** PTS of the first picture (`startPts`), and length of the cut (`lengthTicks`). */
   startPts: number;
   lengthTicks: number;
 };
 
-/** Reads the samples of a cut from its packets, in the order in which they become complete. */
+/** Reads the samples of a cut from its packets, in the order in which they are complete. */
 export function createMp4SampleReader(
   { streams, codings, startPts, lengthTicks }: Options,
   give: (sample: Mp4Sample) => void,
@@ -87,7 +87,7 @@ export function createMp4SampleReader(
   }
   const gatherer = createPesGatherer([...readers.keys()], (pes) => readers.get(pes.pid)!.pes(pes));
 
-  /** Ticks of the last picture: 33-bit times are unwrapped to the nearest value. */
+  /** Time of the last picture in ticks; 33-bit times are unwrapped to the nearest value. */
   let clock = 0;
 
   function ticksOf(stamp: number): number | null {
@@ -102,7 +102,7 @@ export function createMp4SampleReader(
     const nal = video === 'h264' || video === 'h265' ? video : null;
     const keeper = nal && createParameterSetKeeper(nal);
     const cut = { bytes: new Uint8Array(0), start: 0, end: 0 };
-    /** Positions of the NAL units, two numbers each. */
+    /** Positions of the NAL units, as pairs of numbers. */
     let nals: number[] = [];
 
     function write(out: Uint8Array, at: number, withSets: boolean) {
@@ -158,7 +158,7 @@ export function createMp4SampleReader(
         if (coding.headers.length === 0) coding.headers = headersOf(video, bytes, start, end);
         return;
       }
-      // Most pictures bring no parameter sets, and searching for them costs as much as the rest.
+      // Most pictures contain no parameter sets, and searching for them costs as much as all other processing.
       if (sample.setBytes > 0) keeper.read(bytes, start, end);
       const now = keeper.current();
       if (now === null || now === coding.sets) return;
@@ -172,7 +172,7 @@ export function createMp4SampleReader(
   function sound(track: number, kind: SoundKind, coding: Mp4Coding & { kind: 'sound' }): Reader {
     const framer = createSoundFramer(kind, ({ pts, format, bytes, start, end }) => {
       coding.sound ??= format;
-      // A track has one sound format: frames of another one are left out.
+      // A track has one sound format, so frames in another format are omitted.
       if (!isSameSound(coding.sound, format)) return;
       sample.track = track;
       sample.ptsTicks = pts === null ? null : ticksOf(pts);
@@ -229,7 +229,7 @@ const isEqual = (a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean =>
 const sameSets = (a: ParameterSets, b: ParameterSets): boolean =>
   isEqual(a.vps, b.vps) && isEqual(a.sps, b.sps) && isEqual(a.pps, b.pps);
 
-/** Bytes before the first picture: sequence and layers, which decoders need first. */
+/** Returns the bytes before the first picture: sequence and layer headers, which decoders need first. */
 function headersOf(video: VideoKind, bytes: Uint8Array, start: number, end: number): Uint8Array {
   const ends: readonly number[] =
     video === 'mpeg4' ? [MPEG4_CODE.group, MPEG4_CODE.picture] : [MPEG2_CODE.group, MPEG2_CODE.picture];

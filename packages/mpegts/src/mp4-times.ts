@@ -4,13 +4,16 @@ import type { Mp4Coding, Mp4Sample } from './mp4-samples.ts';
 import type { NumberList } from './number-list.ts';
 import { TICKS_PER_SECOND } from './timeline.ts';
 
-/** Times of one track, sample by sample. */
+/** Data of one track, by sample. */
 export type Track = {
   coding: Mp4Coding;
   sizes: NumberList;
-  /** Number of bytes of each picture that are parameter sets. */
+  /** Number of bytes in each picture that are parameter sets. */
   setBytes: NumberList;
-  /** 90 kHz ticks of the presentation, NaN if not known. For sound: where each frame begins, in samples. */
+  /**
+   * Presentation times in 90 kHz ticks, NaN if unknown. For sound: the position at which each frame begins, in audio
+   * samples.
+   */
   pts: NumberList;
   dts: NumberList;
   keys: NumberList;
@@ -18,21 +21,21 @@ export type Track = {
   chunks: NumberList;
 };
 
-/** Step in ticks for a part with a single picture, which gives no rate. */
+/** Step in ticks assumed for a part with a single picture, which has no measurable rate. */
 const FIRST_STEP = 3600;
 /** Number of pictures whose steps are examined. */
 const STEPS = 500;
 
 type Near = {
-  /** Position of the first picture of the part in the presentation. */
+  /** Time of the part's first picture in the presentation. */
   baseTicks: number;
-  /** Position of the last picture after the first one of the part, for samples without a time of their own. */
+  /** Time of the last picture relative to the first one of the part, used for samples without a time of their own. */
   nearTicks: number;
 };
 
 const lastOf = (list: NumberList): number => (list.length() > 0 ? list.at(list.length() - 1) : Number.NaN);
 
-/** Notes a sample of a part that has not been settled yet. */
+/** Adds a sample of a part whose times have not been settled yet. */
 export function addSample({ coding, ...track }: Track, sample: Mp4Sample, { baseTicks, nearTicks }: Near): void {
   track.sizes.add(sample.sizeBytes);
   if (coding.kind === 'video') {
@@ -52,15 +55,15 @@ export function addSample({ coding, ...track }: Track, sample: Mp4Sample, { base
   const next = last + samples;
   const stated = sample.ptsTicks === null && !Number.isNaN(last) ? null : (sample.ptsTicks ?? nearTicks);
   const begins = stated === null ? next : Math.round(((baseTicks + stated) * rate) / TICKS_PER_SECOND);
-  // PTS are rounded, so only a missing frame moves the frames after it.
+  // PTS are rounded, so later frames are moved only if the difference is large enough for a missing frame.
   const isMoved = Number.isNaN(last) || begins - next > samples;
   track.pts.add(isMoved ? begins : next);
 }
 
 /**
- * Gives the pictures of a part their times in the presentation. A missing time continues the usual step; decoding times
- * that do not rise, or are not written, are derived from the order in which pictures are shown. Returns where the part
- * ends.
+ * Assigns the pictures of a part their times in the presentation. A missing time continues the usual step. Decoding
+ * times that are missing or do not increase are derived from the order in which pictures are shown. Returns the end of
+ * the part.
  */
 export function settle({ pts, dts }: Track, from: number, baseTicks: number): number {
   const [shown, decoded] = [pts.from(from), dts.from(from)];
@@ -90,7 +93,7 @@ export function settle({ pts, dts }: Track, from: number, baseTicks: number): nu
   return end;
 }
 
-/** The usual step between two pictures: the median. */
+/** Returns the usual step between two pictures: the median. */
 function stepOf(decoded: Float64Array): number {
   const steps: number[] = [];
   for (let i = 1; i < decoded.length && steps.length < STEPS; i++) {
@@ -100,19 +103,22 @@ function stepOf(decoded: Float64Array): number {
   return steps.sort((a, b) => a - b)[steps.length >> 1] ?? FIRST_STEP;
 }
 
-/** Ticks of the first picture that is shown at or after a moment; those of the first picture if there is none. */
+/**
+ * Returns the time in ticks of the first picture shown at or after a moment; 0, the time of the first picture, if there
+ * is none.
+ */
 export function firstFrom(shown: Float64Array, ticks: number): number {
   let first = Number.POSITIVE_INFINITY;
   for (const one of shown) if (one >= ticks && one < first) first = one;
   return Number.isFinite(first) ? first : 0;
 }
 
-/** Presentation ticks at which the shown span begins and ends. */
+/** Presentation times, in ticks, at which the shown span begins and ends. */
 type Shown = { inTicks: number; endTicks: number };
 
 export type ShownTrack = { number: number; track: Omit<MovieTrack, 'sizes'> };
 
-/** Tracks that have content in the shown span. */
+/** Returns the tracks that have content in the shown span. */
 export function shownTracks(tracks: readonly Track[], { inTicks, endTicks }: Shown): ShownTrack[] {
   const preroll = inTicks - tracks[0]!.dts.at(0);
   return tracks.flatMap((track, number) => {
@@ -121,7 +127,8 @@ export function shownTracks(tracks: readonly Track[], { inTicks, endTicks }: Sho
     if (coding.kind === 'video')
       return [{ number, track: { ...pictureTrack(track, inTicks, endTicks), chunks: chunks.from(0) } }];
     const made = timedTrack(track, inTicks, endTicks);
-    // qtdemux of GStreamer 1.22 ends a movie where media times pass the longest edit, and media begins before In.
+    // Workaround for qtdemux of GStreamer 1.22, which ends a movie when media times exceed the longest edit, although
+    // media begins before the shown span.
     if (made?.handler === 'meta') made.shownTicks += preroll;
     return made === null ? [] : [{ number, track: { ...made, chunks: chunks.from(0) } }];
   });
@@ -149,7 +156,7 @@ function pictureTrack({ coding, ...track }: Track, inTicks: number, endTicks: nu
   };
 }
 
-/** Times of a sound or KLV track; null if none of it is in the shown span. */
+/** Returns the times of a sound or KLV track; null if none of it is in the shown span. */
 function timedTrack({ coding, pts }: Track, inTicks: number, endTicks: number): Made | null {
   const isSound = coding.kind === 'sound';
   const timescale = isSound ? (coding.sound?.rate ?? 0) : TICKS_PER_SECOND;
@@ -174,7 +181,7 @@ function timedTrack({ coding, pts }: Track, inTicks: number, endTicks: number): 
   };
 }
 
-/** Duration from each time to the next; `last` for the last one. */
+/** Returns the duration from each time to the next; `last` for the last one. */
 function stepsOf(times: Float64Array, last: number): Float64Array {
   return times.map((time, i) => (i + 1 < times.length ? times[i + 1]! - time : last));
 }

@@ -4,7 +4,7 @@ import type { VideoFormat } from './types.ts';
 /** Start codes of MPEG-1 and MPEG-2 video (ISO/IEC 13818-2, table 6-1). */
 export const MPEG2_CODE = { picture: 0x00, sequence: 0xb3, extension: 0xb5, group: 0xb8 } as const;
 
-/** frame_rate_code (table 6-4); 0 is forbidden. */
+/** Frame rates by frame_rate_code (table 6-4); 0 is forbidden. */
 const FRAME_RATES = [null, 24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60] as const;
 /** picture_coding_type of an intra picture (table 6-12). */
 const INTRA = 1;
@@ -12,8 +12,8 @@ const INTRA = 1;
 const SEQUENCE_EXTENSION = 1;
 
 /**
- * Reads a sequence header (6.2.2.1) whose start code is at `start`, and the following sequence extension when
- * `extension` is its offset; without one it is MPEG-1: progressive 4:2:0.
+ * Reads a sequence header (6.2.2.1) whose start code is at `start`, and the sequence extension at offset `extension`,
+ * if there is one. Without an extension the video is MPEG-1: progressive 4:2:0.
  *
  * @throws FormatError when one of them is cut short.
  */
@@ -35,7 +35,7 @@ export function readMpeg2Sequence(bytes: Uint8Array, start: number, extension: n
   return format;
 }
 
-/** sequence_extension() of 6.2.2.3. */
+/** Applies a sequence_extension() (6.2.2.3) to the format. */
 function applyExtension(bytes: Uint8Array, start: number, end: number, format: VideoFormat) {
   if (start + 10 > end) throw new FormatError('Sequence extension cut short', start);
   const at = start + 4;
@@ -56,7 +56,7 @@ export function isSequenceExtension(bytes: Uint8Array, start: number): boolean {
   return bytes[start + 4]! >> 4 === SEQUENCE_EXTENSION;
 }
 
-/** Whether the picture whose start code is at `start` is intra coded (6.2.3); six bytes are read. */
+/** Whether the picture whose start code is at `start` is intra coded (6.2.3). Six bytes are read. */
 export function isIntraPicture(bytes: Uint8Array, start: number): boolean {
   return ((bytes[start + 5]! >> 3) & 7) === INTRA;
 }

@@ -1,23 +1,29 @@
 import { BitReader, FormatError } from '@osprey/bytes';
 import type { VideoFormat } from './types.ts';
 
-/** Start codes of MPEG-4 visual (ISO/IEC 14496-2, table 6-3); object layers have 0x20 to 0x2F. */
+/** Start codes of MPEG-4 visual (ISO/IEC 14496-2, table 6-3); object layers have the codes 0x20 to 0x2F. */
 export const MPEG4_CODE = { firstLayer: 0x20, lastLayer: 0x2f, sequence: 0xb0, group: 0xb3, picture: 0xb6 } as const;
 
-/** aspect_ratio_info of a ratio of its own (table 6-12), and video_object_layer_shape (table 6-14). */
+/**
+ * aspect_ratio_info that is followed by an explicit ratio (table 6-12), and video_object_layer_shape of rectangular
+ * pictures (table 6-14).
+ */
 const EXTENDED_ASPECT = 15;
 const RECTANGULAR = 0;
 const GREYSCALE = 3;
-/** vbv_parameters: 79 bits with their markers. */
+/** Size of vbv_parameters: 79 bits including marker bits. */
 const VBV_BITS = 79;
 
-/** vop_coding_type of the picture whose start code is at `start` is intra (table 6-20); five bytes are read. */
+/**
+ * Whether the picture whose start code is at `start` is intra coded, by its vop_coding_type (table 6-20). Five bytes
+ * are read.
+ */
 export const isIntraVop = (bytes: Uint8Array, start: number): boolean => bytes[start + 4]! >> 6 === 0;
 
 /**
  * Reads a video object layer (6.2.3) whose start code is at `start`.
  *
- * @throws FormatError when it is cut short, or not of rectangular pictures
+ * @throws FormatError when it is cut short, or its pictures are not rectangular
  */
 export function readMpeg4Layer(bytes: Uint8Array, start: number, end: number): VideoFormat {
   const bits = new BitReader(bytes, start + 4, end);

@@ -13,33 +13,39 @@ import type { Program, ProgramStream, StreamKind } from './types.ts';
 export type MuxerStream = {
   pid: number;
   kind: StreamKind;
-  /** Stream type; needed for `other` and `otherAudio`, else that of the kind is used. */
+  /** Stream type; required for `other` and `otherAudio`, otherwise defaults to that of the kind. */
   streamType?: number;
 };
 
-/** The one program that a muxer writes, and how often tables and clock come. */
+/** The program that a muxer writes, and the intervals of tables and clock. */
 export type MuxerOptions = {
-  /** Takes whole packets, at least once a unit; the memory is used again afterwards. */
+  /** Called with whole packets, at least once per unit; their memory is reused afterwards. */
   write(bytes: Uint8Array): void;
-  /** In the order of the program map. */
+  /** Streams in the order of the PMT. */
   streams: MuxerStream[];
   programNumber?: number;
   pmtPid?: number;
-  /** PID of the stream that carries the program clock; by default the first video, else the first stream. */
+  /**
+   * PID of the stream that carries the program clock. Defaults to the first video, or to the first stream if there is
+   * no video.
+   */
   pcrPid?: number;
-  /** Interval of PAT and PMT, in 90 kHz ticks; they also come before every keyframe. */
+  /** Interval of PAT and PMT in 90 kHz ticks; the tables are also written before every key frame. */
   tableEveryTicks?: number;
   pcrEveryTicks?: number;
-  /** How far the program clock is earlier than the DTS: the time a decoder has for buffering. */
+  /**
+   * Time by which the program clock precedes the DTS, which is the time that a decoder has for buffering, in 90 kHz
+   * ticks.
+   */
   pcrLeadTicks?: number;
 };
 
-/** One access unit, some audio frames, or one KLV packet. */
+/** One access unit, several audio frames, or one KLV packet. */
 export type MuxerUnit = {
   pid: number;
-  /** 90 kHz ticks, wrapped when written; null for asynchronous KLV without PTS. */
+  /** PTS in 90 kHz ticks, wrapped to 33 bits when written; null for asynchronous KLV without PTS. */
   ptsTicks: number | null;
-  /** Left out when equal to the PTS. */
+  /** DTS; may be omitted if equal to the PTS. */
   dtsTicks?: number | null;
   keyframe?: boolean;
   bytes: Uint8Array;
@@ -48,14 +54,14 @@ export type MuxerUnit = {
 /** A writer of transport packets; see `createMuxer`. */
 export type Muxer = {
   /**
-   * Writes one unit; units come in the order of DTS over all streams.
+   * Writes one unit. Units must come in DTS order across all streams.
    *
    * @throws RangeError when the PID was not announced.
    */
   unit(unit: MuxerUnit): void;
-  /** Sets the streams from the next unit on; the program map is sent again with its next version. */
+  /** Sets the streams from the next unit on; the PMT is sent again with its next version number. */
   remap(streams: MuxerStream[]): void;
-  /** Marks the end of the units; nothing is buffered. */
+  /** Marks the end of the units. There is nothing to flush. */
   end(): void;
   bytesWritten(): number;
 };
@@ -74,22 +80,25 @@ const TYPE_OF_KIND: Record<Exclude<StreamKind, 'other' | 'otherAudio'>, number> 
   klvSync: STREAM_TYPE.metadataPes,
 };
 
-/** stream_id (ISO/IEC 13818-1, table 2-22): private 1, metadata, audio, video. */
+/** Values of stream_id (ISO/IEC 13818-1, table 2-22): private 1, metadata, audio, video. */
 const STREAM_ID = { private: 0xbd, metadata: 0xfc, audio: 0xc0, video: 0xe0 } as const;
 
-/** Access unit delimiters that allow any slice, which H.264 and H.265 need in a transport stream (2.14.1, 2.17.1). */
+/**
+ * Access unit delimiters that allow any slice type; H.264 and H.265 require delimiters in a transport stream (2.14.1,
+ * 2.17.1).
+ */
 const H264_DELIMITER = [0, 0, 0, 1, 0x09, 0xf0];
 const H265_DELIMITER = [0, 0, 0, 1, 0x46, 0x01, 0x50];
 
-/** Most payload bytes of a PES packet that is not video: it states its length in 16 bits. */
+/** Maximum payload in bytes of a PES packet that is not video, since its length field has 16 bits. */
 const LARGEST_PART = 65_000;
-/** Longest pause in ticks that is filled with clock packets; after a longer one the clock restarts. */
+/** Maximum pause, in ticks, that is filled with clock packets; after a longer one, the clock restarts. */
 const LONGEST_PAUSE = 10 * TICKS_PER_SECOND;
 
 type State = { stream: ProgramStream; cellSequence: number };
 
 /**
- * Makes a muxer for one program.
+ * Creates a muxer for one program.
  *
  * @throws RangeError when a PID is used twice or out of range, or an `other` stream lacks its type.
  */
@@ -135,9 +144,10 @@ export function createMuxer(options: MuxerOptions): Muxer {
     tablesAt = now;
   }
 
-  /** Fills pauses with packets that carry only the clock; returns the marks for the first packet of the unit. */
+  /** Fills pauses with packets that carry only the clock. Returns the marks for the first packet of the unit. */
   function writeClock(now: number, next: MuxerUnit): PacketMarks {
-    // Units sent live come slightly out of order: one this late is still in time, so the clock stays.
+    // Units of live streams come slightly out of order. A unit this late is still in time, so the clock is left
+    // unchanged.
     const isLate = clockAt !== null && now < clockAt && clockAt - now < pcrLeadTicks;
     if (isLate) return { randomAccess: next.keyframe ?? false };
     const isJump = clockAt !== null && (now < clockAt || now - clockAt > LONGEST_PAUSE);
@@ -156,13 +166,13 @@ export function createMuxer(options: MuxerOptions): Muxer {
     return { randomAccess, pcrTicks: now - pcrLeadTicks, discontinuity: isJump };
   }
 
-  /** Writes metadata access unit cells (2.12.4); a unit too long for a PES packet is cut into several. */
+  /** Writes metadata access unit cells (2.12.4); a unit too long for one PES packet is split into several. */
   function writeCells(state: State, next: MuxerUnit, marks: PacketMarks) {
     const parts = Math.max(1, Math.ceil(next.bytes.length / LARGEST_PART));
     for (let part = 0; part < parts; part++) {
       const bytes = next.bytes.subarray(part * LARGEST_PART, (part + 1) * LARGEST_PART);
       const cell = new Uint8Array(CELL_HEAD + bytes.length);
-      // Service 0; no decoder configuration; random access; reserved bits set.
+      // Service 0; no decoder configuration; random access; reserved bits set to 1.
       cell.set([0, state.cellSequence, (fragmentOf(part, parts) << 6) | 0x1f, bytes.length >> 8, bytes.length & 0xff]);
       cell.set(bytes, CELL_HEAD);
       state.cellSequence = (state.cellSequence + 1) & 0xff;
@@ -170,7 +180,7 @@ export function createMuxer(options: MuxerOptions): Muxer {
     }
   }
 
-  /** Writes audio frames or asynchronous KLV; only the first part carries the time. */
+  /** Writes audio frames or asynchronous KLV. Only the first part carries the time stamp. */
   function writeParts(kind: StreamKind, next: MuxerUnit, marks: PacketMarks) {
     for (let from = 0; from === 0 || from < next.bytes.length; from += LARGEST_PART) {
       const bytes = next.bytes.subarray(from, from + LARGEST_PART);
@@ -199,7 +209,7 @@ function toProgram(options: MuxerOptions): Program {
   };
 }
 
-/** A stream that stays in the program keeps its counter of metadata cells. */
+/** A stream that remains in the program keeps its sequence counter of metadata cells. */
 function statesOf(program: Program, before?: ReadonlyMap<number, State>): Map<number, State> {
   return new Map(
     program.streams.map((stream) => [stream.pid, { stream, cellSequence: before?.get(stream.pid)?.cellSequence ?? 0 }]),
@@ -218,7 +228,7 @@ function fragmentOf(part: number, parts: number): number {
   return part === parts - 1 ? FRAGMENT.last : FRAGMENT.middle;
 }
 
-/** The unit with an access unit delimiter in front when it has none. */
+/** Returns the unit, preceded by an access unit delimiter if it has none. */
 function delimited(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
   if (kind !== 'h264' && kind !== 'h265') return [bytes];
   const first = bytes[findStartCode(bytes, 0, Math.min(bytes.length, 16)) + 3] ?? 0;
@@ -227,7 +237,7 @@ function delimited(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
   return [Uint8Array.from(kind === 'h264' ? H264_DELIMITER : H265_DELIMITER), bytes];
 }
 
-/** Makes one PES packet (2.4.3.6) from the given parts. */
+/** Returns one PES packet (2.4.3.6) that contains the given parts. */
 export function pesPacket(kind: StreamKind, { ptsTicks, dtsTicks }: MuxerUnit, parts: Uint8Array[]): Uint8Array {
   const hasPts = ptsTicks !== null;
   const hasDts = hasPts && dtsTicks !== undefined && dtsTicks !== null && dtsTicks !== ptsTicks;
@@ -235,9 +245,9 @@ export function pesPacket(kind: StreamKind, { ptsTicks, dtsTicks }: MuxerUnit, p
   const head = 9 + fields;
   const size = parts.reduce((sum, part) => sum + part.length, head);
   const packet = new Uint8Array(size);
-  // Video may be unbounded, and is, so that its size never matters (2.4.3.7).
+  // Video is written with unbounded length, which is allowed (2.4.3.7), so that the size of a picture does not matter.
   const length = isVideo(kind) ? 0 : size - 6;
-  // Data alignment: the payload begins with its access unit.
+  // Data alignment flag: the payload begins with its access unit.
   packet.set([0, 0, 1, streamIdOf(kind), length >> 8, length & 0xff, 0x84, (hasDts ? 3 : hasPts ? 2 : 0) << 6, fields]);
   if (hasPts) writeTimestamp(packet, 9, hasDts ? 3 : 2, Math.round(ptsTicks));
   if (hasDts) writeTimestamp(packet, 14, 1, Math.round(dtsTicks));

@@ -1,10 +1,10 @@
-/** Numbers that are added one after the other, eight bytes each. */
+/** A growing list of numbers, eight bytes each. */
 export type NumberList = {
   add(value: number): void;
   set(at: number, value: number): void;
   at(index: number): number;
   length(): number;
-  /** The numbers from index `start` on, as a view: valid until the next one is added. */
+  /** Returns the numbers from index `start` on, as a view that is valid until the next number is added. */
   from(start: number): Float64Array;
 };
 

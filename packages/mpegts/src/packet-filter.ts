@@ -4,7 +4,7 @@ import type { Packeting } from './packeting.ts';
 import type { Program, ProgramStream } from './types.ts';
 
 /**
- * Returns the streams of a program that a cut recording keeps. Streams of unknown kinds are left out, since their
+ * Returns the streams of a program that a cut recording keeps. Streams of unknown kinds are omitted, since their
  * descriptors cannot be written into the new PMT.
  */
 export function retainedStreams(program: Program): ProgramStream[] {
@@ -14,18 +14,22 @@ export function retainedStreams(program: Program): ProgramStream[] {
 type Options = {
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   program: Program;
-  /** Called for each packet that is kept: it begins at `at`; `offset` is its position in the pushed bytes. */
+  /** Called for each retained packet, which begins at `at`; `offset` is its position in all bytes pushed. */
   onPacket(bytes: Uint8Array, at: number, offset: number): void;
 };
 
-/** Passes the packets of one program: no null, repeated, damaged or scrambled ones, no tables, no junk. */
+/**
+ * Passes on the packets of one program, without null packets, repeated, damaged or scrambled packets, tables, and other
+ * bytes.
+ */
 export function createPacketFilter({ packeting, program, onPacket }: Options): {
   push(bytes: Uint8Array): void;
   end(): void;
 } {
   const isRetained = new Uint8Array(PID_COUNT);
   for (const { pid } of retainedStreams(program)) isRetained[pid] = 1;
-  // The clock may be in a stream that is left out, such as another video: only its packets with a clock pass.
+  // The clock may be carried by a stream that is omitted, such as another video. Only those of its packets that contain
+  // a clock are passed on.
   const clockPid = isRetained[program.pcrPid] === 1 ? -1 : program.pcrPid;
   isRetained[program.pcrPid] = 1;
   isRetained[NULL_PID] = 0;
@@ -46,7 +50,7 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
   }
 
   function isRepeated(bytes: Uint8Array, at: number): boolean {
-    // Packets without payload keep their counter and may be equal (2.4.3.3).
+    // Packets without payload do not increment the counter, so they may be equal without being repetitions (2.4.3.3).
     if ((bytes[at + 3]! & 0x10) === 0) return false;
     const pid = packetPid(bytes, at);
     const before = last.get(pid);
@@ -60,11 +64,11 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
   return { push: framer.push, end: framer.end };
 }
 
-/** PCR_flag of its adaptation field (2.4.3.4). */
+/** Whether the adaptation field has PCR_flag set (2.4.3.4). */
 const hasClock = (bytes: Uint8Array, at: number): boolean =>
   (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! > 0 && (bytes[at + 5]! & 0x10) !== 0;
 
-/** Whether a packet is neither damaged nor scrambled and its adaptation field fits. */
+/** Whether a packet is neither damaged nor scrambled, and its adaptation field fits into it. */
 function isClean(bytes: Uint8Array, at: number): boolean {
   if (bytes[at + 1]! & 0x80 || bytes[at + 3]! & 0xc0) return false;
   const control = bytes[at + 3]! & 0x30;

@@ -1,46 +1,47 @@
 import { PACKET_SIZE, PID_COUNT, SYNC_BYTE } from './packet.ts';
 
-/** Fields of the first packet of a unit besides its payload. */
+/** Fields for the first packet of a unit, in addition to its payload. */
 export type PacketMarks = {
-  /** Program clock in 90 kHz ticks, wrapped when written; null: none. */
+  /** Program clock in 90 kHz ticks, wrapped to 33 bits when written; null for none. */
   pcrTicks?: number | null;
   randomAccess?: boolean;
-  /** Sets the discontinuity indicator: the clock or the counter restarts here. */
+  /** Sets the discontinuity indicator: the clock or the continuity counter restarts here. */
   discontinuity?: boolean;
 };
 
-/** Writes packets into one buffer that is used again after each `take`. */
+/** Writes packets into one buffer that is reused after each `take`. */
 export type PacketWriter = {
   /**
-   * Writes a PES packet, or a section with its pointer field, cut into packets; adaptation fields hold the stuffing.
+   * Writes a PES packet, or a section with its pointer field, divided into transport packets; stuffing is placed in
+   * adaptation fields.
    */
   unit(pid: number, bytes: Uint8Array, marks?: PacketMarks): void;
-  /** Writes a section (without pointer field), filled up with 0xFF. */
+  /** Writes a section (given without pointer field), padded with 0xFF. */
   section(pid: number, bytes: Uint8Array): void;
-  /** Writes a packet with only a program clock. */
+  /** Writes a packet that contains only a program clock. */
   clock(pid: number, marks: PacketMarks): void;
   /** Copies a packet, keeping its continuity counter. */
   copy(bytes: Uint8Array, at: number): void;
-  /** Copies whole consecutive packets in [from, to). */
+  /** Copies the consecutive whole packets in [from, to). */
   copyRun(bytes: Uint8Array, from: number, to: number): void;
-  /** Writes a packet without payload that signals a discontinuity of the stream of the packet at `at`. */
+  /** Writes a packet without payload that signals a discontinuity, for the stream of the packet at `at`. */
   mark(bytes: Uint8Array, at: number): void;
-  /** Returns the packets since the last call; valid until the next one is written. */
+  /** Returns the packets written since the last call; valid until the next one is written. */
   take(): Uint8Array;
 };
 
 const HEAD = 4;
-/** Adaptation field with length, flags and a program clock. */
+/** Size of an adaptation field with length, flags and a program clock. */
 const CLOCK_FIELD = 8;
 const FIRST_SIZE = 1024 * PACKET_SIZE;
 
-/** Makes a writer whose continuity counters begin at 0. */
+/** Creates a writer whose continuity counters begin at 0. */
 export function createPacketWriter(): PacketWriter {
   const counters = new Uint8Array(PID_COUNT);
   let buffer = new Uint8Array(FIRST_SIZE);
   let length = 0;
 
-  /** Makes room for one packet; returns its offset. */
+  /** Reserves space for one packet and returns its offset. */
   function next(): number {
     if (length + PACKET_SIZE > buffer.length) {
       const larger = new Uint8Array(buffer.length * 2);
@@ -75,7 +76,7 @@ export function createPacketWriter(): PacketWriter {
     }
   }
 
-  /** An adaptation field of `size` bytes in all (2.4.3.4). */
+  /** Writes an adaptation field with a total size of `size` bytes (2.4.3.4). */
   function adaptation(at: number, size: number, marks: PacketMarks) {
     buffer[at] = size - 1;
     if (size === 1) return;
@@ -99,7 +100,7 @@ export function createPacketWriter(): PacketWriter {
 
   function clock(pid: number, marks: PacketMarks) {
     const at = next();
-    // Without payload the counter stays where it was (2.4.3.3).
+    // A packet without payload repeats the previous counter (2.4.3.3).
     head(at, pid, false, 0x20, (counters[pid]! - 1) & 0x0f);
     adaptation(at + HEAD, PACKET_SIZE - HEAD, marks);
   }
@@ -123,7 +124,8 @@ export function createPacketWriter(): PacketWriter {
   function mark(bytes: Uint8Array, from: number) {
     const at = next();
     const pid = ((bytes[from + 1]! & 0x1f) << 8) | bytes[from + 2]!;
-    // Without payload the counter stays the same: one before that of a packet with payload (2.4.3.3).
+    // A packet without payload does not increment the counter, so this one gets the counter before that of a packet
+    // with payload (2.4.3.3).
     const hasPayload = (bytes[from + 3]! & 0x10) !== 0;
     head(at, pid, false, 0x20, ((bytes[from + 3]! & 0x0f) - (hasPayload ? 1 : 0)) & 0x0f);
     adaptation(at + HEAD, PACKET_SIZE - HEAD, { discontinuity: true });

@@ -4,20 +4,23 @@ export const PACKET_SIZE = 188;
 /** First byte of each packet. */
 export const SYNC_BYTE = 0x47;
 
-/** PID of packets that only fill the rate. */
+/** PID of null packets, which only fill up the data rate. */
 export const NULL_PID = 0x1fff;
 
-/** Number of PIDs: they have 13 bits. */
+/** Number of possible PIDs, which have 13 bits. */
 export const PID_COUNT = 0x2000;
 
-/** PID of a packet whose first byte is at `at`. */
+/** Returns the PID of a packet whose first byte is at `at`. */
 export function packetPid(bytes: Uint8Array, at: number): number {
   return ((bytes[at + 1]! & 0x1f) << 8) | bytes[at + 2]!;
 }
 
-/** Program clock at `at`, in 27 MHz ticks: 33 bits of 90 kHz base, 6 reserved, 9 bits of extension (2.4.3.5). */
+/**
+ * Returns the program clock at `at`, in 27 MHz ticks: 33 bits of 90 kHz base, 6 reserved bits, 9 bits of extension
+ * (2.4.3.5).
+ */
 export function readPcr(bytes: Uint8Array, at: number): number {
-  // Multiplied, not shifted: the base has 33 bits and `<<` keeps 32.
+  // Multiply instead of shifting: the base has 33 bits, and `<<` keeps only 32.
   const base =
     bytes[at]! * 2 ** 25 +
     (bytes[at + 1]! << 17) +
@@ -28,7 +31,7 @@ export function readPcr(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Whether two packets are a legal repetition: equal but for the program clock (2.4.3.3).
+ * Whether one packet is a legal repetition of another: equal except for the program clock (2.4.3.3).
  *
  * Both are whole packets that begin at `a` and `b`.
  */

@@ -4,38 +4,47 @@ import { PAT_TABLE } from './psi.ts';
 
 /** Layout of the packets in a stream. */
 export type Packeting = {
-  /** Bytes from packet to packet: 188, 192 (after 4 bytes of arrival time) or 204 (followed by 16 bytes of parity). */
+  /**
+   * Distance between packets in bytes: 188, 192 (with 4 preceding bytes of arrival time) or 204 (with 16 following
+   * bytes of parity).
+   */
   packetSize: 188 | 192 | 204;
-  /** Offset of the first whole packet, its arrival time included. */
+  /** Offset of the first whole packet, including its arrival time. */
   firstPacket: number;
-  /** Offset of the sync byte in a packet: 4 with 192 bytes, else 0. */
+  /** Offset of the sync byte within a packet: 4 for packets of 192 bytes, otherwise 0. */
   syncOffset: number;
 };
 
-/** Number of sync bytes at packet distance that identify a transport stream. */
+/** Number of sync bytes at packet distance that are needed to identify a transport stream. */
 const NEEDED = 5;
-/** A stream is searched in pieces of this size. */
+/** Size of the pieces in which a stream is searched, in bytes. */
 export const DETECTION_WINDOW = 65_536;
-/** Most other bytes before the first packet, as from a receiver that was switched on late, or a recorder's header. */
+/**
+ * Maximum number of other bytes before the first packet, for example from a receiver that was switched on late, or a
+ * recorder's header.
+ */
 const GARBAGE_MAX = 1_048_576;
 /**
- * After more than 64 KiB of other bytes, five sync bytes may be there by chance (once in 2 ** 32 positions for each
- * distance), so this number of packets, or a program association table, is required.
+ * Number of packets that are needed to identify a stream after more than 64 KiB of other bytes, unless there is a
+ * program association table. Five sync bytes may occur there by chance (once in 2 ** 32 positions for each distance).
  */
 const NEEDED_LATE = 50;
 
 const SIZES = [188, 192, 204] as const;
 
-/** Number of bytes, from the first candidate on, that decide whether late packets are real. */
+/**
+ * Number of bytes, counted from the first candidate, that are sufficient to decide whether late packets are genuine.
+ */
 export const LATE_SPAN = NEEDED_LATE * 204 + PACKET_SIZE;
 
 /**
- * Finds the packets in the first bytes of a stream, null when there are none.
+ * Finds the packets in the first bytes of a stream; null if there are none.
  *
- * In the first 64 KiB, five sync bytes at a distance of 188, 192 or 204 bytes are required; up to 1 MiB 50 of them, or
- * a program association table among them. A shorter stream must consist of whole packets from its first byte on.
+ * In the first 64 KiB, five sync bytes at a distance of 188, 192 or 204 bytes are required; after that, up to 1 MiB, 50
+ * sync bytes or a program association table among them. A shorter stream must consist of whole packets from its first
+ * byte on.
  *
- * @param before bytes of the stream before `head`, in which no packets were found
+ * @param before number of bytes of the stream before `head`, in which no packets were found
  */
 export function detectPacketing(head: Uint8Array, before = 0): Packeting | null {
   const places = Math.min(head.length, before > 0 ? head.length : GARBAGE_MAX);
@@ -59,7 +68,9 @@ function isConfirmedLate(bytes: Uint8Array, at: number, packetSize: number): boo
   }
 }
 
-/** Whether a packet holds a whole program association table with the right checksum (ISO/IEC 13818-1, 2.4.4.3). */
+/**
+ * Whether a packet contains a complete program association table with a correct checksum (ISO/IEC 13818-1, 2.4.4.3).
+ */
 function isPat(bytes: Uint8Array, at: number): boolean {
   const isStartOfPid0 = (bytes[at + 1]! & 0xdf) === 0x40 && bytes[at + 2] === 0;
   if (!isStartOfPid0 || (bytes[at + 3]! & 0xd0) !== 0x10) return false;
@@ -80,7 +91,7 @@ function hasSyncBytes(bytes: Uint8Array, at: number, distance: number, count: nu
 
 function packetingAt(sync: number, packetSize: 188 | 192 | 204): Packeting {
   const syncOffset = packetSize === 192 ? 4 : 0;
-  // The arrival time of the very first packet may be cut off.
+  // The arrival time of the very first packet may be missing.
   const firstPacket = sync >= syncOffset ? sync - syncOffset : sync - syncOffset + packetSize;
   return { packetSize, firstPacket, syncOffset };
 }

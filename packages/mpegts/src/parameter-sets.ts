@@ -5,39 +5,44 @@ import { H265_NAL } from './h265.ts';
 
 /** NAL units that a decoder needs before the first picture, without start codes. */
 export type ParameterSets = {
-  /** H.265 only. */
+  /** Video parameter sets; H.265 only. */
   vps: readonly Uint8Array[];
   sps: readonly Uint8Array[];
   pps: readonly Uint8Array[];
 };
 
-/** Follows the parameter sets of one stream. */
+/** Keeps the current parameter sets of one stream. */
 export type ParameterSetKeeper = {
-  /** Reads one access unit, and keeps the parameter sets in it. */
+  /** Reads one access unit and stores the parameter sets in it. */
   read(bytes: Uint8Array, start: number, end: number): void;
-  /** The sets in force; null before all are complete. A new object each time they change. */
+  /**
+   * Returns the current parameter sets; null until all required kinds are present. The object is a new one after each
+   * change.
+   */
   current(): ParameterSets | null;
 };
 
 type Role = 'vps' | 'sps' | 'pps';
 
-/** Most sets kept: more than any stream has at a time, so that a hostile one does not fill the memory. */
+/**
+ * Maximum number of sets kept: more than any stream uses at a time, so that a hostile stream cannot fill the memory.
+ */
 const RETAINED_MAX = 32;
 const LARGEST_SET = 4096;
 
-/** Whether a NAL unit of a type is a parameter set or a delimiter, which MP4 and RTP carry apart from the pictures. */
+/** Whether a NAL unit type is a parameter set or a delimiter; MP4 and RTP carry these separately from the pictures. */
 export function isBesidePictures(kind: 'h264' | 'h265', type: number): boolean {
   return roleOf(kind, type) !== null || type === (kind === 'h264' ? H264_NAL.delimiter : H265_NAL.delimiter);
 }
 
-/** nal_unit_type of the NAL unit at `at`. */
+/** Returns the nal_unit_type of the NAL unit at `at`. */
 export function nalType(kind: 'h264' | 'h265', bytes: Uint8Array, at: number): number {
   return kind === 'h264' ? bytes[at]! & 0x1f : (bytes[at]! >> 1) & 0x3f;
 }
 
-/** Makes a keeper; it knows nothing at first. */
+/** Creates a keeper without any sets. */
 export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKeeper {
-  /** Sets by role and id, so that a set sent alone replaces the one with its id. */
+  /** Sets keyed by role and id, so that a set that is sent alone replaces the one with its id. */
   const retained = new Map<string, { role: Role; bytes: Uint8Array }>();
   let current: ParameterSets | null = null;
 
@@ -66,7 +71,7 @@ export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKee
   return { read, current: () => current };
 }
 
-/** The kind of parameter set that a type of NAL unit is; null for all others. */
+/** Returns which parameter set a NAL unit type is; null for all other types. */
 export function roleOf(kind: 'h264' | 'h265', type: number): Role | null {
   const codes = kind === 'h264' ? { vps: -1, ...H264_NAL } : H265_NAL;
   if (type === codes.sps) return 'sps';
@@ -74,7 +79,7 @@ export function roleOf(kind: 'h264' | 'h265', type: number): Role | null {
   return type === codes.vps ? 'vps' : null;
 }
 
-/** Bytes of a parameter set that are enough to read its id. */
+/** Number of bytes of a parameter set that are sufficient for reading its id. */
 const HEAD = 40;
 
 function idOf(kind: 'h264' | 'h265', role: Role, bytes: Uint8Array, nal: number, end: number): number {
@@ -84,7 +89,7 @@ function idOf(kind: 'h264' | 'h265', role: Role, bytes: Uint8Array, nal: number,
     if (role === 'vps') return bits.bits(4);
     // profile_idc, constraint flags and level_idc precede seq_parameter_set_id (H.264 7.3.2.1.1).
     if (kind === 'h264') bits.skip(24);
-    // In H.265 profile_tier_level() of variable size precedes it; streams have only one.
+    // In H.265, profile_tier_level() of variable size precedes the id; it is not read, since streams have only one set.
     return kind === 'h264' ? bits.ue() : 0;
   } catch (error) {
     if (error instanceof FormatError) return -1;

@@ -3,10 +3,13 @@ import { createGrowingBuffer, type GrowingBuffer } from './growing-buffer.ts';
 import { PACKET_SIZE, PID_COUNT, packetPid } from './packet.ts';
 import { emptyPesHeader, type PesHeader, readPesHeader } from './pes.ts';
 
-/** One PES packet: its payload in [start, end). The object and `bytes` are reused: read them during the call. */
+/**
+ * One PES packet, with its payload in [start, end). The object and `bytes` are reused, so they must be read during the
+ * call.
+ */
 export type GatheredPes = {
   pid: number;
-  /** 33 bits of 90 kHz, -1 when absent. */
+  /** 33-bit PTS and DTS in 90 kHz ticks; -1 if absent. */
   pts: number;
   dts: number;
   bytes: Uint8Array;
@@ -16,7 +19,7 @@ export type GatheredPes = {
 
 /** Gathers PES packets from whole transport packets. */
 export type PesGatherer = {
-  /** Packets of 188 bytes, one after the other. */
+  /** Reads consecutive packets of 188 bytes. */
   push(packets: Uint8Array): void;
   end(): void;
 };
@@ -31,13 +34,13 @@ type Stream = {
   isHeadRead: boolean;
 };
 
-/** Longest PES packet that is gathered, in bytes; 8K video at its best stays below. */
+/** Maximum size of a PES packet, in bytes; even 8K video at the highest quality stays below. */
 const PES_LIMIT = 16 * 1024 * 1024;
 const BUDGET = 64 * 1024 * 1024;
 
 /**
- * Gathers the PES packets of some streams. Missing transport packets leave a gap in the PES packet; a repeated packet
- * counts once. The output does not depend on how the packets are cut into pushes.
+ * Gathers the PES packets of some streams. Missing transport packets leave a gap in the PES packet, and repeated
+ * packets are used only once. The output does not depend on how the packets are divided into pushes.
  */
 export function createPesGatherer(pids: readonly number[], give: (pes: GatheredPes) => void): PesGatherer {
   const budget = { left: BUDGET };
@@ -57,7 +60,7 @@ export function createPesGatherer(pids: readonly number[], give: (pes: GatheredP
 
   function read(stream: Stream, bytes: Uint8Array, at: number) {
     const from = payloadStart(bytes, at);
-    // Damaged on its way, or scrambled.
+    // Skip packets that are damaged or scrambled.
     if (from === null || (bytes[at + 1]! & 0x80) !== 0 || (bytes[at + 3]! & 0xc0) !== 0) return;
     const to = at + PACKET_SIZE;
     const counter = bytes[at + 3]! & 0x0f;

@@ -1,12 +1,15 @@
-/** Head of one PES packet; the object is reused. */
+/** Header of one PES packet; the object is reused. */
 export type PesHeader = {
   streamId: number;
-  /** Bytes of the whole PES packet with its head; 0 = unbounded (video only by the standard, seen elsewhere too). */
+  /**
+   * Size of the whole PES packet including its header, in bytes; 0 = unbounded (the standard allows this only for
+   * video, but others use it too).
+   */
   size: number;
-  /** 33-bit ticks of 90 kHz, -1 when absent. */
+  /** 33-bit PTS and DTS in 90 kHz ticks; -1 if absent. */
   pts: number;
   dts: number;
-  /** Bytes of the head: where the payload starts. */
+  /** Size of the header in bytes, which is the offset of the payload. */
   headSize: number;
 };
 
@@ -14,19 +17,19 @@ export function emptyPesHeader(): PesHeader {
   return { streamId: 0, size: 0, pts: -1, dts: -1, headSize: 0 };
 }
 
-/** Stream ids whose packets have no flags and no times (ISO/IEC 13818-1, 2.4.3.7). */
+/** Stream ids whose PES packets have neither flags nor times (ISO/IEC 13818-1, 2.4.3.7). */
 const PLAIN_STREAM_IDS = [0xbc, 0xbe, 0xbf, 0xf0, 0xf1, 0xf2, 0xf8, 0xff];
-/** Look-up table by stream id: a Set took as long as reading the rest of a header. */
+/** Look-up table by stream id, since checking a Set took as long as reading the rest of the header. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, id) => Number(PLAIN_STREAM_IDS.includes(id)));
 
-/** Bytes of start code, stream id and length; and with flags and header length. */
+/** Size in bytes of start code, stream id and length, and the size including flags and header length. */
 const PLAIN_HEAD = 6;
 const FLAGGED_HEAD = 9;
 
 /**
- * Reads the head of the PES packet in [start, end) into `header` (2.4.3.6).
+ * Reads the header of the PES packet in [start, end) into `header` (2.4.3.6).
  *
- * 'short' asks for more bytes; 'broken' means that no PES packet begins here.
+ * Returns 'short' if more bytes are needed, and 'broken' if no PES packet begins here.
  */
 export function readPesHeader(
   bytes: Uint8Array,
@@ -52,13 +55,13 @@ export function readPesHeader(
   header.headSize = FLAGGED_HEAD + fields;
   if (header.size !== 0 && header.headSize > header.size) return 'broken';
   if (start + header.headSize > end) return 'short';
-  // Flags may promise more than the fields hold: then there is no time.
+  // The flags may announce more fields than the header contains; there is then no time.
   if (times >= 2 && fields >= 5) header.pts = readTimestamp(bytes, start + FLAGGED_HEAD);
   if (times === 3 && fields >= 10) header.dts = readTimestamp(bytes, start + FLAGGED_HEAD + 5);
   return 'whole';
 }
 
-/** 33 bits in five bytes with marker bits between (2.4.3.7). */
+/** Reads 33 bits from five bytes with marker bits between them (2.4.3.7). */
 export function readTimestamp(bytes: Uint8Array, at: number): number {
   return (
     ((bytes[at]! >> 1) & 7) * 2 ** 30 +
@@ -69,7 +72,10 @@ export function readTimestamp(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** Writes `ticks` modulo 2^33 in five bytes after the four bits `prefix`: 2 for a lone PTS, 3 and 1 for PTS and DTS. */
+/**
+ * Writes `ticks` modulo 2^33 in five bytes that begin with the four bits `prefix`: 2 for a PTS alone, 3 and 1 for PTS
+ * and DTS.
+ */
 export function writeTimestamp(bytes: Uint8Array, at: number, prefix: number, ticks: number) {
   const wrapped = ((ticks % 2 ** 33) + 2 ** 33) % 2 ** 33;
   const high = Math.floor(wrapped / 2 ** 30);

@@ -3,16 +3,16 @@ const REORDERED = 16;
 /** Steps of a constant rate differ by this at most, as where times are rounded to milliseconds. */
 const ROUNDED_TICKS = 91;
 
-/** Decides, in decoding order, before which picture a cut ends, so that the shown pictures have no gap at its end. */
+/** Decides, in decoding order, before which picture a cut ends, so that the pictures shown at its end have no gap. */
 export type PictureEnd = {
-  /** A picture of the cut, by its PTS in ticks after the first one. */
+  /** Adds a picture of the cut, with its PTS in ticks after the first one. */
   take(pts: number): void;
   /** Whether all pictures shown before the end have been taken, without a gap between them. */
   isBefore(pts: number, dts: number): boolean;
 };
 
 export function createPictureEnd(lengthTicks: number): PictureEnd {
-  /** PTS of the last pictures, in the order in which they are shown. */
+  /** PTS of the last pictures, in presentation order. */
   const shown: number[] = [];
 
   /** Whether no picture is between the last one and the end, by a rate that has been constant. */
@@ -34,7 +34,7 @@ export function createPictureEnd(lengthTicks: number): PictureEnd {
       const last = shown.at(-1);
       // All pictures shown before the last one are decoded before one that is shown after it.
       if (last === undefined || pts < lengthTicks || pts <= last) return false;
-      // A picture shown after the end may still be a reference of one before it.
+      // Such a picture is shown after the end, but may still be a reference for one shown before it.
       return last >= lengthTicks || dts >= lengthTicks || isLastBeforeEnd(last);
     },
   };

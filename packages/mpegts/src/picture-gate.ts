@@ -1,6 +1,6 @@
 import { PACKET_SIZE, packetPid } from './packet.ts';
 
-/** Most bytes of a pending picture; a longer one passes without being held. */
+/** Maximum size of a held picture, in bytes; a longer one is passed on without waiting for its end. */
 const PENDING_BYTES_MAX = 16 * 1024 * 1024;
 const FIRST_SIZE = 256 * PACKET_SIZE;
 
@@ -8,16 +8,16 @@ export type PictureGate = {
   /** Takes the packet at `at`, in stream order. */
   push(bytes: Uint8Array, at: number): void;
   /**
-   * Call it after the last packet; `next` is the packet that follows in the stream and shows whether the last picture
-   * is whole.
+   * Must be called after the last packet; `next` is the packet that follows in the stream, which shows whether the last
+   * picture is complete.
    */
   end(next: Uint8Array | null): void;
 };
 
 type Options = {
-  /** PIDs of the video streams; packets of others pass at once. */
+  /** PIDs of the video streams; packets of other streams are passed on immediately. */
   pids: readonly number[];
-  /** Called with each packet that passes; valid during the call. */
+  /** Called with each packet that is passed on; the bytes are valid during the call. */
   pass(bytes: Uint8Array, at: number): void;
 };
 
@@ -26,15 +26,18 @@ type Pending = {
   length: number;
   /** Continuity counter of the last packet with payload. */
   counter: number | null;
-  /** Counter of the next packet sent, renumbered so that pictures left out do not look like loss. */
+  /**
+   * Counter of the next packet passed on. Packets are renumbered, so that omitted pictures do not look like packet
+   * loss.
+   */
   out: number;
-  /** Whether the first packet of the picture was seen, and none is missing since. */
+  /** Whether the picture has been received from its first packet on without loss. */
   complete: boolean;
 };
 
 /**
- * Lets pictures through whole or not at all: those with missing packets, by the continuity counter (2.4.3.3), are left
- * out. A decoder that copes with an absent picture may end at one that is cut short.
+ * Passes on only complete pictures: those with missing packets, according to the continuity counter (2.4.3.3), are
+ * omitted. Some decoders that cope with a missing picture stop at one that is cut short.
  */
 export function createPictureGate({ pids, pass }: Options): PictureGate {
   const streams = new Map<number, Pending>();
@@ -98,10 +101,10 @@ function keep(pending: Pending, bytes: Uint8Array, at: number): void {
 
 const hasPayload = (bytes: Uint8Array, at: number): boolean => (bytes[at + 3]! & 0x10) !== 0;
 
-/** payload_unit_start_indicator: a PES packet begins, and with it a picture. */
+/** Whether payload_unit_start_indicator is set: a PES packet, and thus a picture, begins. */
 const isStart = (bytes: Uint8Array, at: number): boolean => (bytes[at + 1]! & 0x40) !== 0;
 
-/** Whether no packet is missing before this one, or the sender signals that its counter restarts. */
+/** Whether no packet is missing before this one, or the sender signals a restart of the counter. */
 function follows({ counter }: Pending, bytes: Uint8Array, at: number): boolean {
   if (counter === null || (bytes[at + 3]! & 0x0f) === ((counter + 1) & 0x0f)) return true;
   return (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! > 0 && (bytes[at + 5]! & 0x80) !== 0;

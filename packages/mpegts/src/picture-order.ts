@@ -1,20 +1,22 @@
 import type { RawKlv } from './raw-klv.ts';
 
-/** Number of pictures that decide the order of a stream. */
+/** Number of pictures after which the order of KLV and pictures in a stream is decided. */
 const PICTURES_LOOKED_AT = 3;
-/** Most payloads that wait; further ones are delivered with the last known time. */
+/**
+ * Maximum number of payloads that wait for the order; if it is exceeded, they are delivered with the last known time.
+ */
 const WAITING_MAX = 64;
 const WAITING_BYTES_MAX = 1024 * 1024;
 
-/** Calls the listeners for each picture of a program's leading video, in the order of the multiplex. */
+/** Calls listeners for each picture of a program's leading video, in the order of the multiplex. */
 export type Pictures = {
-  /** Reports a picture to the listeners, as soon as its unwrapped PTS (90 kHz ticks) and its run are known. */
+  /** Reports a picture to the listeners once its unwrapped PTS (90 kHz ticks) and its run are known. */
   seen(ticks: number, run: number): void;
   /** Adds a listener; the returned function removes it. */
   listen(onPicture: (ticks: number, run: number) => void): () => void;
-  /** True if the program has a video; KLV without PTS waits for a picture only then. */
+  /** True if the program has a video. Only then does KLV without PTS wait for a picture. */
   expected: boolean;
-  /** True once the first picture was reported. */
+  /** True once the first picture has been reported. */
   begun: boolean;
 };
 
@@ -37,21 +39,22 @@ export function createPictures(): Pictures {
 
 type Options = {
   pictures: Pictures;
-  /** Delivers a payload; `ticks` are those of its picture. */
+  /** Delivers a payload, with the `ticks` of its picture. */
   give(raw: RawKlv, ticks: number | null, run: number): void;
-  /** The last known time, and its run. */
+  /** Returns the last known time and its run. */
   last(): { ticks: number | null; run: number };
 };
 
-/** Finds the picture of KLV that has no PTS. */
+/** Assigns KLV that has no PTS to a picture. */
 export type PictureOrder = {
   add(raw: RawKlv): void;
   end(): void;
 };
 
 /**
- * KLV without PTS (MISB ST 1402, asynchronous) belongs to a picture near it in the multiplex: to the one after it where
- * some came before the first picture and before each of the next ones, else to the one before it.
+ * Assigns KLV without PTS (MISB ST 1402, asynchronous) to an adjacent picture in the multiplex. If some KLV came before
+ * the first picture and before each of the next ones, KLV belongs to the picture after it; otherwise to the one before
+ * it.
  */
 export function createPictureOrder({ pictures, give, last }: Options): PictureOrder {
   let order: 'unknown' | 'before' | 'after' = 'unknown';
@@ -59,7 +62,7 @@ export function createPictureOrder({ pictures, give, last }: Options): PictureOr
   let bytes = 0;
   let looked = 0;
   let leave: (() => void) | null = null;
-  /** While the order is not known: the payloads before each picture, with the picture. */
+  /** While the order is unknown: each picture with the payloads before it. */
   const groups: { sets: RawKlv[]; ticks: number; run: number }[] = [];
 
   function add(raw: RawKlv): void {
@@ -99,7 +102,7 @@ export function createPictureOrder({ pictures, give, last }: Options): PictureOr
     for (const raw of sets) give(raw, ticks, run);
   }
 
-  /** Delivers the held pictures in the order that was found. */
+  /** Delivers the held payloads in the order that was found. */
   function decide(found: 'before' | 'after'): void {
     order = found;
     let before: { ticks: number | null; run: number } = { ticks: null, run: groups[0]?.run ?? last().run };
@@ -117,7 +120,7 @@ export function createPictureOrder({ pictures, give, last }: Options): PictureOr
   return {
     add,
     end() {
-      // A stream of one or two pictures has shown no other order either.
+      // A stream of only one or two pictures has not contradicted this order.
       if (order === 'unknown' && groups.length > 0) decide('before');
       const { ticks, run } = last();
       release(ticks, run);

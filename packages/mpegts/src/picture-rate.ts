@@ -1,38 +1,43 @@
 import { TICKS_PER_SECOND } from './timeline.ts';
 
-/** Measures how many pictures a second are shown. */
+/** Measures how many pictures per second are shown. */
 export type PictureRate = {
-  /** Adds the time of a picture, in stream order; pictures without a time are left out. */
+  /** Adds the time of a picture, in stream order; pictures without a time are not added. */
   add(ptsTicks: number): void;
-  /** Begins again: the following times are of another clock. */
+  /** Restarts the measurement, since the following times belong to another clock. */
   restart(): void;
-  /** Pictures a second; null before two pictures of one clock. */
+  /** Returns the number of pictures per second; null before two pictures of the same clock. */
   perSecond(): number | null;
 };
 
-/** Pictures put in order before a step is measured: H.264 and H.265 reorder at most so many. */
+/** Number of pictures that are sorted before a step is measured: the maximum reordering of H.264 and H.265. */
 const REORDERED = 16;
-/** Size of the reordering buffer: its content is moved to the front when it is full, not at each picture. */
+/**
+ * Size of the reordering buffer. Its content is moved to the start only when it is full, rather than for each picture.
+ */
 const ROOM = 256;
-/** Steps are counted in classes of about 2 %, from 1 tick to 12 s. */
+/**
+ * Number of classes per octave in which steps are counted: each covers about 2 %, and together they range from 1 tick
+ * to 12 s.
+ */
 const PER_OCTAVE = 32;
 const CLASSES = 20 * PER_OCTAVE;
-/** Steps within this factor of the middle one are the rhythm; others are gaps and repetitions. */
+/** Steps within this factor of the median are regular; others are gaps and repetitions. */
 const RHYTHM = Math.SQRT2;
 
 /**
- * Makes a measure of the mean of those steps that are near the median, so that missing and repeated pictures change
- * nothing. Constant memory.
+ * Creates a measurement of the mean of those steps that are close to the median, so that missing and repeated pictures
+ * have no influence. Uses constant memory.
  */
 export function createPictureRate(): PictureRate {
   const counts = new Float64Array(CLASSES);
   const sums = new Float64Array(CLASSES);
-  /** Times in rising order that later pictures may still come before. */
+  /** Times in ascending order; later pictures may still precede some of them. */
   const open = new Float64Array(ROOM);
   let first = 0;
   let length = 0;
   let last = Number.NaN;
-  /** Most steps are like the one before. */
+  /** Remember the last step and its class, since most steps equal the previous one. */
   let lastStep = Number.NaN;
   let lastClass = 0;
 

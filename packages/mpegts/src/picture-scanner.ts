@@ -7,34 +7,36 @@ import { isIntraVop, MPEG4_CODE, readMpeg4Layer } from './mpeg4.ts';
 import { type PictureStamp, readPictureStamp } from './picture-stamp.ts';
 import type { VideoFormat, VideoKind } from './types.ts';
 
-/** Reads the head of each access unit, up to its first slice. */
+/** Reads the beginning of each access unit, up to its first slice. */
 export type PictureScanner = {
   /** Begins a new access unit. */
   begin(): void;
   /**
-   * Reads all bytes of the unit so far, which lie in [start, end); `isAll`: no more will come. Returns true once the
-   * unit is understood; until then call it again with more bytes.
+   * Scans all bytes of the unit received so far, in [start, end); `isAll` means that no more will come. Returns true
+   * once the unit's properties are known; until then, it must be called again with more bytes.
    */
   scan(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean;
-  /** Whether decoding can start at this unit; known once `scan` has returned true. */
+  /** Whether decoding can start at this unit; valid once `scan` has returned true. */
   isKeyframe(): boolean;
   /**
-   * Whether the unit is a keyframe without an intra picture: a complete picture appears some pictures later (gradual
-   * refresh).
+   * Whether the unit is a key frame without an intra picture: a complete picture is available only some pictures later
+   * (gradual refresh).
    */
   isGradual(): boolean;
-  /** The time that the unit itself states, null without one. */
+  /** Returns the time stated in the unit itself; null if there is none. */
   stamp(): PictureStamp | null;
-  /** Format by the parameter sets last read, null before any. */
+  /** Returns the format according to the last parameter sets; null before any. */
   format(): VideoFormat | null;
-  /** Number of units with broken parameter sets. */
+  /** Returns the number of units with broken parameter sets. */
   broken(): number;
 };
 
-/** Meaning of a unit type for the scan. */
+/** Result of inspecting one unit: go on with the next, the access unit is decided, or more bytes are needed. */
 type Verdict = 'goOn' | 'decided' | 'more';
 
-/** Inspects one NAL unit or start code: its code is at `code`, its end at `next`, -1 while that is not known. */
+/**
+ * Inspects one NAL unit or start code, whose code is at `code` and whose end is at `next`; -1 while the end is unknown.
+ */
 type Inspect = (bytes: Uint8Array, code: number, next: number) => Verdict;
 
 type Findings = {
@@ -46,7 +48,7 @@ type Findings = {
   stamp: PictureStamp | null;
 };
 
-/** Makes a scanner for one video stream. */
+/** Creates a scanner for one video stream. */
 export function createPictureScanner(kind: VideoKind): PictureScanner {
   const found: Findings = {
     keyframe: false,
@@ -56,15 +58,18 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
     sequenceAt: -1,
     stamp: null,
   };
-  /** Sets read last: a stream may send several by turns, and the same again and again. */
+  /** Parameter sets read so far: a stream may alternate between several, and repeat the same ones often. */
   const sets: { bytes: SeenBytes; format: VideoFormat | null }[] = [];
   let parsed = 0;
   let format: VideoFormat | null = null;
   let broken = 0;
-  /** Offsets in the unit: the NAL unit being looked at (-1: none yet), and how far the next start code was searched. */
+  /**
+   * Offsets within the unit: of the NAL unit being inspected (-1: none yet), and up to which the next start code has
+   * been searched.
+   */
   let nalAt = -1;
   let searched = 0;
-  /** Offset of the unit during one scan, and whether the unit is complete. */
+  /** Bounds of the unit during one scan, and whether the unit is complete. */
   let unitStart = 0;
   let unitEnd = 0;
   let isUnitComplete = false;
@@ -89,7 +94,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
     for (;;) {
       if (nalAt >= 0) {
         const code = start + nalAt;
-        // The byte after the start code is its type.
+        // The type is in the byte after the start code.
         if (code + 4 > end) return isAll;
         const early = inspect(bytes, code, -1);
         if (early !== 'goOn') return early === 'decided' || isAll;
@@ -124,8 +129,8 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   }
 
   /**
-   * Detects keyframes that are not IDR: a recovery point, or an intra picture after its own parameter sets, as some
-   * encoders begin without either mark.
+   * Detects key frames that are not IDR: a recovery point, or an intra picture after its own parameter sets, since some
+   * encoders begin without IDR and recovery point.
    */
   function inspectSlice(bytes: Uint8Array, nal: number): Verdict {
     found.keyframe = found.recovery;
@@ -174,7 +179,10 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
     return 'goOn';
   }
 
-  /** A layer may precede each picture, or only the first of the stream: an intra picture counts without one too. */
+  /**
+   * A layer may precede each picture, or only the first one of the stream, so an intra picture is a key frame even
+   * without one.
+   */
   function inspectMpeg4(bytes: Uint8Array, code: number, next: number): Verdict {
     const type = bytes[code + 3]!;
     if (type === MPEG4_CODE.picture) {
@@ -215,10 +223,10 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
 }
 
 const RETAINED_SETS = 8;
-/** Most different sets that are parsed, more than any recording has; later ones are not read. */
+/** Maximum number of different parameter sets that are parsed, more than any recording has; later ones are ignored. */
 const PARSED_LIMIT = 10_000;
 
-/** Number of bytes that hold first_mb_in_slice and slice_type of any picture. */
+/** Number of bytes that are sufficient for first_mb_in_slice and slice_type of any picture. */
 const SLICE_HEAD = 12;
 
 function readMpeg1(bytes: Uint8Array, start: number, end: number): VideoFormat {

@@ -1,27 +1,30 @@
 import { type EscapedCursor, nextUnescaped, readSeiNumber, skipEscaped } from './annex-b.ts';
 
-/** The time that a picture itself states (MISB ST 0604, in a SEI message). */
+/** The time stated in a picture itself (MISB ST 0604, in an SEI message). */
 export type PictureStamp = {
-  /** UTC microseconds since 1970; a nanosecond stamp is truncated. */
+  /** UTC microseconds since 1970; nanosecond stamps are truncated. */
   timeUs: number;
-  /** The clock is locked to a reference (ST 0603, Time Status bit 7 is 0). */
+  /** True if the clock is locked to a reference (ST 0603, bit 7 of the Time Status is 0). */
   isLocked: boolean;
-  /** Time did not go on evenly since the stamp before (bit 6). */
+  /** True if time did not advance evenly since the previous stamp (bit 6). */
   isDiscontinuous: boolean;
-  /** Time went back since the stamp before (bit 5); valid only if bit 6 is set. */
+  /** True if time went back since the previous stamp (bit 5); valid only if bit 6 is set. */
   isReversed: boolean;
 };
 
 /** payloadType of user_data_unregistered (ITU-T H.264 D.1.7, H.265 D.2.7). */
 const USER_DATA = 5;
 const UUID_BYTES = 16;
-/** UUID, status, and eight bytes of time with 0xFF after each second one. */
+/** Size of a stamp in bytes: UUID, status, and eight bytes of time with 0xFF after every second one. */
 const STAMP_BYTES = 28;
 
 const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** ST 0604: of H.264, of H.265, and the nano precision stamp of H.265, with what their unit is in nanoseconds. */
+/**
+ * UUIDs of ST 0604: the stamp of H.264, the stamp of H.265, and the nano precision stamp of H.265, each with its unit
+ * in nanoseconds.
+ */
 const KINDS = [
   { uuid: ascii('MISPmicrosectime'), unitNs: 1000 },
   { uuid: hex('a8687dd4d7593758a5cef0338b6545f1'), unitNs: 1000 },
@@ -32,7 +35,10 @@ const UNLOCKED = 0x80;
 const DISCONTINUITY = 0x40;
 const REVERSE = 0x20;
 
-/** The first stamp of the SEI NAL unit whose messages are in [start, end), its head not included; null without one. */
+/**
+ * Returns the first stamp in an SEI NAL unit whose messages are in [start, end), without the unit's header; null if
+ * there is none.
+ */
 export function readPictureStamp(bytes: Uint8Array, start: number, end: number): PictureStamp | null {
   const cursor: EscapedCursor = { bytes, at: start, end };
   while (cursor.end - cursor.at > STAMP_BYTES) {

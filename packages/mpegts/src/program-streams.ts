@@ -17,30 +17,30 @@ import { createVideoStream, type RawUnit } from './video-stream.ts';
 
 export type Counter = { count: number };
 
-/** Shared by the streams of one program. */
+/** State shared by the streams of one program. */
 export type StreamContext = {
   handlers: DemuxHandlers;
   programNumber: number;
   timeline: Timeline;
   pictures: Pictures;
   budget: Budget;
-  /** Sections read so far: of the association table, and of the program's map. */
+  /** Numbers of sections read so far: of the program association table, and of the program's PMT. */
   associations: Counter;
   maps: Counter;
   fault(kind: keyof DemuxFaults, pid: number | null, offset: number): void;
 };
 
-/** One elementary stream of a program at work. */
+/** Reader of one elementary stream of a program. */
 export type ElementaryStream = PidReader & {
   end(): void;
-  /** Makes the clock of this video that of the program from now on; other streams do not have it. */
+  /** Makes the clock of this video the clock of the program from now on; only readers of video have this function. */
   lead?(): void;
 };
 
-/** Longest time from decoding to showing, in ticks; more is damage. */
+/** Maximum time from decoding to presentation, in ticks; a larger one means damage. */
 const LONGEST_DELAY = 10 * TICKS_PER_SECOND;
 
-/** Makes the reader of a video stream: it gives access units and formats. */
+/** Creates the reader of a video stream, which delivers access units and formats. */
 export function createVideoReader(pid: number, kind: VideoKind, context: StreamContext): ElementaryStream {
   const { handlers, timeline, programNumber } = context;
   const clock = createStreamClock(false);
@@ -125,7 +125,10 @@ export function createVideoReader(pid: number, kind: VideoKind, context: StreamC
     if (clock.leads && dts !== null) context.pictures.seen(dts, run);
   }
 
-  /** Pictures that come after ones shown later are reordered, whether the stream said so or not. */
+  /**
+   * A picture that comes after one with a later time shows that pictures are reordered, whether or not the stream
+   * states it.
+   */
   function watchOrder(pts: number) {
     if (pts < lastPts && !isReordered) {
       isReordered = true;
@@ -151,7 +154,7 @@ export function createVideoReader(pid: number, kind: VideoKind, context: StreamC
   return { kind, read, end, lead };
 }
 
-/** Makes the reader of a KLV stream: it gives payloads. */
+/** Creates the reader of a KLV stream, which delivers payloads. */
 export function createKlvReader(pid: number, kind: StreamKind, context: StreamContext): ElementaryStream {
   const { handlers, timeline, programNumber } = context;
   const clock = createStreamClock(false);

@@ -12,11 +12,11 @@ import { isKlv, isUnnamed, isVideo, leadingVideo, mayBeText } from './stream-kin
 import { createTimeline, type Timeline } from './timeline.ts';
 import type { DemuxFaults, DemuxHandlers, DemuxReport, Program, ProgramStream, StreamKind } from './types.ts';
 
-/** Knows the programs of a stream, and the reader of each PID. */
+/** Maintains the programs of a stream and the reader of each PID. */
 export type ProgramTable = {
-  /** Handles a unit start on a PID without reader: it may be a program map if no association table came. */
+  /** Handles a unit start on a PID without a reader: if no program association table has come, it may be a PMT. */
   unknown(bytes: Uint8Array, start: number, end: number, packet: PacketPlace): void;
-  /** A program clock of 27 MHz ticks; `isAnnounced` is discontinuity_indicator. */
+  /** Handles a program clock in 27 MHz ticks; `isAnnounced` is discontinuity_indicator. */
   clock(pid: number, pcr: number, isAnnounced: boolean): void;
   end(): void;
   list(): Program[];
@@ -37,26 +37,28 @@ type ProgramState = {
   timeline: Timeline;
   pictures: Pictures;
   streams: Map<number, ElementaryStream>;
-  /** The video whose clock is that of the program. */
+  /** Video whose clock is the clock of the program. */
   lead: ProgramStream | null;
   map: SeenBytes;
   maps: Counter;
 };
 
 const PAT_PID = 0;
-/** Most programs, more than any multiplex has; the rest of a hostile table is left out. */
+/** Maximum number of programs, more than any multiplex has; the rest of a hostile table is ignored. */
 const PROGRAM_LIMIT = 256;
-/** Most changes of tables, more than any recording has; later ones are left out, since each costs new readers. */
+/**
+ * Maximum number of table changes, more than any recording has; later ones are ignored, since each creates new readers.
+ */
 const CHANGE_LIMIT = 20_000;
-/** Limit of all gathered KLV of one reader. */
+/** Maximum total size of KLV being gathered by one reader, in bytes. */
 const KLV_BUDGET = 64 * 1024 * 1024;
-/** Least announced jump of the clock that counts, in 27 MHz ticks. */
+/** Minimum size of an announced clock jump that takes effect, in 27 MHz ticks. */
 const PCR_JUMP = 27_000_000;
 
-/** Makes the table; it asks for PID 0 at once. */
+/** Creates the table, which immediately attaches a reader to PID 0. */
 export function createProgramTable({ handlers, fault, attach }: Options): ProgramTable {
   const programs = new Map<number, ProgramState>();
-  /** Which program reads an elementary PID, and how many programs have their map on a PID. */
+  /** Program that reads each elementary PID (`owners`), and PIDs that carry a PMT (`mapPids`). */
   const owners = new Map<number, ProgramState>();
   const mapPids = new Set<number>();
   const budget: Budget = { left: KLV_BUDGET };
@@ -66,7 +68,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
   const associations: Counter = { count: 0 };
   let changes = 0;
   let offset = 0;
-  /** Offset at which the last sections began. */
+  /** Offsets at which the last PAT and PMT sections began. */
   let patOffset = 0;
   let pmtOffset = 0;
 
@@ -108,7 +110,10 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     takePat(bytes, start, end);
   }
 
-  /** Separate function, as `takePmt`, so that this rare work is not compiled together with the check of each table. */
+  /**
+   * A separate function, like `takePmt`, so that this rare work is not compiled together with the frequent check of
+   * each table.
+   */
   function takePat(bytes: Uint8Array, start: number, end: number) {
     if (!isGood(bytes, start, end, PAT_PID) || changes++ >= CHANGE_LIMIT) return;
     const pat = readPat(bytes, start, end);
@@ -127,7 +132,10 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     return [...programs.keys()].filter((number) => !listed.some((one) => one.number === number));
   }
 
-  /** Adds a program. `left`: programs no longer listed; the new one takes the place of the first, and its clock. */
+  /**
+   * Adds a program. `left` are the programs no longer listed; the new one takes the place of the first of them,
+   * including its clock.
+   */
   function announce(number: number, pmtPid: number, left: number[] = []) {
     const existing = programs.get(number);
     if (existing?.pmtPid === pmtPid || (!existing && programs.size >= PROGRAM_LIMIT)) return;
@@ -188,7 +196,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     state.maps.count++;
   }
 
-  /** Gives programs without a video the times of a program with a video that names the same clock. */
+  /** Lets programs without a video use the times of a program with a video that refers to the same clock. */
   function shareClock(state: ProgramState, program: Program) {
     const hasVideo = ({ streams }: Program) => streams.some(({ kind }) => isVideo(kind));
     const others = [...programs.values()].filter((one) => one !== state && one.program?.pcrPid === program.pcrPid);
@@ -204,7 +212,10 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     }
   }
 
-  /** Makes the readers of a program again, since each keeps the clock that it began with. */
+  /**
+   * Detaches the readers of a program so that they are created again, since each reader keeps the clock with which it
+   * was created.
+   */
   function join(guest: ProgramState, host: ProgramState) {
     if (guest.timeline === host.timeline) return;
     for (const pid of [...guest.streams.keys()]) detach(guest, pid);
@@ -212,7 +223,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     guest.pictures = host.pictures;
   }
 
-  /** Applies a new map: streams that stay continue undisturbed, new ones get a reader. */
+  /** Applies a new PMT: streams that remain continue undisturbed, and new ones get a reader. */
   function apply(state: ProgramState, program: Program) {
     state.program = program;
     shareClock(state, program);
@@ -270,7 +281,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     });
   }
 
-  /** The map may have come again since the stream was first looked at. */
+  /** The PMT may have been received again since the stream was first examined. */
   function noteSound({ program }: ProgramState, pid: number) {
     const stream = program?.streams.find((candidate) => candidate.pid === pid);
     if (!program || stream?.kind !== 'other') return;
@@ -298,7 +309,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     candidate.read(bytes, start, end, packet);
   }
 
-  /** A section that looks like a map on an unannounced PID: its CRC decides. */
+  /** Handles a section that looks like a PMT on an unannounced PID; its CRC decides. */
   function onCandidate(bytes: Uint8Array, start: number, end: number, pid: number) {
     attach(pid, null);
     const isMap = bytes[start] === PMT_TABLE && sectionState(bytes, start, end) === 'good';

@@ -3,7 +3,7 @@ import { crc32 } from './crc32.ts';
 import { readDescriptors, streamKind } from './stream-kind.ts';
 import type { Program, ProgramStream } from './types.ts';
 
-/** table_id of the program association and program map sections (ISO/IEC 13818-1, table 2-31). */
+/** Values of table_id for program association and program map sections (ISO/IEC 13818-1, table 2-31). */
 export const PAT_TABLE = 0x00;
 export const PMT_TABLE = 0x02;
 
@@ -15,18 +15,21 @@ export type PatSection = {
   programs: { number: number; pmtPid: number }[];
 };
 
-/** Bytes before the loop of a section with the long head, and of its CRC. */
+/** Number of bytes before the loop of a section with the long header, and size of its CRC. */
 const LONG_HEAD = 8;
 const CRC_SIZE = 4;
 
-/** Whether a section has the long form, applies now (current_next_indicator) and ends with a right CRC. */
+/**
+ * Checks whether a section has the long form, is currently applicable (current_next_indicator) and ends with a correct
+ * CRC.
+ */
 export function sectionState(bytes: Uint8Array, start: number, end: number): 'good' | 'notYet' | 'broken' {
   if (end - start < LONG_HEAD + CRC_SIZE || (bytes[start + 1]! & 0x80) === 0) return 'broken';
   if (crc32(bytes, start, end) !== 0) return 'broken';
   return (bytes[start + 5]! & 0x01) === 0 ? 'notYet' : 'good';
 }
 
-/** Reads a section whose CRC was found right (2.4.4.3). Network PIDs (program 0) are left out. */
+/** Reads a PAT section whose CRC has been verified (2.4.4.3). Network PIDs (program 0) are omitted. */
 export function readPat(bytes: Uint8Array, start: number, end: number): PatSection {
   const programs: PatSection['programs'] = [];
   for (let at = start + LONG_HEAD; at + 4 <= end - CRC_SIZE; at += 4) {
@@ -42,7 +45,7 @@ export function readPat(bytes: Uint8Array, start: number, end: number): PatSecti
 }
 
 /**
- * Reads a program map section whose CRC was found right (2.4.4.8).
+ * Reads a PMT section whose CRC has been verified (2.4.4.8).
  *
  * @throws FormatError when a loop is longer than the section.
  */

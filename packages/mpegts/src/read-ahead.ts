@@ -1,25 +1,30 @@
-/** Bytes that can be read at any place; fewer bytes than `buffer` takes come only at the end. */
+/** A source of bytes that can be read at any offset. Fewer bytes than `buffer` holds are read only at the end. */
 export type ReadableAt = {
   readonly sizeBytes: number;
   read: (buffer: Uint8Array, position: number) => Promise<number>;
 };
 
 /**
- * Bytes of one step for files of any size: as fast as larger steps, while three of them still fit the cache that
- * processors share. Smaller steps wake the reader and its consumers too often. Measured from 512 KiB to 8 MiB.
+ * Number of bytes per step, for files of any size. It is as fast as larger steps, while three buffers still fit into
+ * the cache that processors share; smaller steps wake the reader and its consumers too often. Measured from 512 KiB to
+ * 8 MiB.
  */
 const CHUNK_BYTES = 3 * 1024 * 1024;
-/** While one step is processed, the next is read, and one more waits, so that the consumer need not be woken. */
+/**
+ * Number of buffers: while one step is processed, the next is read, and one more waits, so that the consumer does not
+ * have to sleep and be woken.
+ */
 const BUFFERS = 3;
 /**
- * Skips to the next page: Linux allocators place so large an array 16 bytes after a page start, and the kernel on some
- * processors (AMD Zen) copies to such addresses at a third of its speed.
+ * Number of bytes to skip to the next page. Linux allocators place arrays of this size 16 bytes after the start of a
+ * page, and on some processors (AMD Zen) the kernel copies to such addresses at a third of the usual speed.
  */
 const TO_NEXT_PAGE = 4096 - 16;
 
 /**
- * Reads a file step by step for a demuxer, ahead of it, in a few buffers by turns: `bytes` are valid until the next
- * step, `position` is where they end. After leaving the loop early the caller may close the file.
+ * Reads a file step by step for a demuxer, ahead of its progress, into a few buffers that are used in turn: `bytes` are
+ * valid until the next step, and `position` is the offset at which they end. After leaving the loop early, the caller
+ * may close the file.
  */
 export async function* readAhead(source: ReadableAt): AsyncGenerator<{ bytes: Uint8Array; position: number }> {
   const size = Math.min(CHUNK_BYTES, Math.max(1, source.sizeBytes));
@@ -29,7 +34,7 @@ export async function* readAhead(source: ReadableAt): AsyncGenerator<{ bytes: Ui
   );
   const read = (step: number): Promise<number> => {
     const reading = source.read(buffers[step % buffers.length]!, step * size);
-    // Awaited when its turn comes; a failure before that must not be an unhandled rejection.
+    // The promise is awaited later; until then, its failure must not count as an unhandled rejection.
     reading.catch(() => {});
     return reading;
   };
@@ -42,7 +47,7 @@ export async function* readAhead(source: ReadableAt): AsyncGenerator<{ bytes: Ui
       if (step + buffers.length < steps) coming.push(read(step + buffers.length));
     }
   } finally {
-    // A caller that leaves the loop closes the file, so no read may be under way.
+    // A caller that leaves the loop closes the file, so wait until no read is in progress.
     await Promise.allSettled(coming);
   }
 }

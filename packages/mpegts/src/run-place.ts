@@ -1,16 +1,19 @@
 import { distance } from './timeline.ts';
 
-/** Where a run of the clock lies in its file, in bytes, and where its neighbours begin and end. */
+/**
+ * Byte range of a run of the clock in its file, with the beginning of the previous run and the end of the next one. A
+ * run is a part of the stream without clock jumps.
+ */
 export type RunPlace = {
   begin: number;
   limit: number;
-  /** Null where no run comes before. */
+  /** Null if there is no previous run. */
   previousBegin: number | null;
-  /** Null where no run comes after. */
+  /** Null if there is no next run. */
   nextLimit: number | null;
 };
 
-/** Places of the runs of a file by run number, from its segments in file order. */
+/** Returns the byte ranges of a file's runs by run number, from its segments in file order. */
 export function runPlaces(
   segments: Iterable<{ offset: number; sizeBytes: number; run: number }>,
 ): Map<number, RunPlace> {
@@ -30,10 +33,13 @@ export function runPlaces(
   return places;
 }
 
-/** Bytes before and after the first picture of a run within which the other streams change to it. */
+/** Distance in bytes before and after the first picture of a run within which the other streams change to that run. */
 const PASSAGE = 2 * 1024 * 1024;
 
-/** Byte range in which streams change from one run to the next: no further than the middle of either. */
+/**
+ * Returns the byte range in which streams change from one run to the next; it extends no further than the middle of
+ * either run.
+ */
 export function passageSpan(at: number, previousBegin: number, nextLimit: number): [from: number, to: number] {
   return [
     Math.max(at - PASSAGE, Math.ceil((previousBegin + at) / 2)),
@@ -41,16 +47,16 @@ export function passageSpan(at: number, previousBegin: number, nextLimit: number
   ];
 }
 
-/** A PES packet with a time: the byte of the file at which it begins, and its 33 bits. */
+/** A PES packet with a time: `place` is its offset in the file, `stamp` its 33-bit time. */
 export type Stamped = { pid: number; place: number; stamp: number };
 
 /**
- * Byte at which each stream changes to the run whose first picture is at `at`. This differs by stream, since packets
- * may come before or after the pictures of their time: the clock of each stream makes the same jump as that of the
- * pictures, and the packet with the jump is the first of the new run. A stream without such a jump changes with the
- * pictures.
+ * Returns the offset at which each stream changes to the run whose first picture is at `at`. The offsets differ by
+ * stream, since packets may come before or after the pictures of the same time. They are found by comparing clocks: the
+ * clock of each stream makes the same jump as that of the pictures, and the packet with the jump is the first one of
+ * the new run. A stream without such a jump is not listed: it changes with the pictures.
  *
- * @param elements PES packets around `at`, in the order of the file
+ * @param elements PES packets around `at`, in file order
  */
 export function passagesOf(elements: readonly Stamped[], at: number, videoPid: number): Map<number, number> {
   const passages = new Map<number, number>();

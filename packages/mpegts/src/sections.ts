@@ -1,16 +1,19 @@
-/** Largest PSI section: 3 bytes of head and a section_length of at most 1021 (ISO/IEC 13818-1, 2.4.4); private ones 4096. */
+/**
+ * Maximum size of a private PSI section, in bytes. Other sections have 3 bytes of header and a section_length of at
+ * most 1021 (ISO/IEC 13818-1, 2.4.4).
+ */
 const SECTION_LIMIT = 4096;
 
-/** A whole section in [start, end); valid during the call. */
+/** Called with a complete section in [start, end); the bytes are valid only during the call. */
 export type OnSection = (bytes: Uint8Array, start: number, end: number) => void;
 
-/** Joins the sections of one PID out of packet payloads. */
+/** Joins packet payloads of one PID into sections. */
 export type SectionReader = {
-  /** Reads one payload; `isStart` is payload_unit_start_indicator, `lost`: packets before it are missing. */
+  /** Reads one payload. `isStart` is payload_unit_start_indicator; `lost` means that packets before it are missing. */
   read(bytes: Uint8Array, start: number, end: number, isStart: boolean, lost: boolean): void;
 };
 
-/** Makes a reader; truncated or too long sections are silently left out. */
+/** Creates a reader; truncated or overlong sections are silently skipped. */
 export function createSectionReader(onSection: OnSection): SectionReader {
   let buffer: Uint8Array | null = null;
   let length = 0;
@@ -22,7 +25,8 @@ export function createSectionReader(onSection: OnSection): SectionReader {
       if (open) append(bytes, start, end);
       return;
     }
-    // The pointer field says where the first new section begins; before it is the rest of the last one.
+    // The pointer field states where the first new section begins; the bytes before that belong to the previous
+    // section.
     const first = start + 1 + (bytes[start] ?? 0);
     if (start >= end || first > end) {
       open = false;
@@ -33,7 +37,7 @@ export function createSectionReader(onSection: OnSection): SectionReader {
     readNew(bytes, first, end);
   }
 
-  /** Sections that begin at `at`, one after the other until stuffing (0xFF) or the end. */
+  /** Reads consecutive sections that begin at `at`, until stuffing (0xFF) or the end. */
   function readNew(bytes: Uint8Array, from: number, end: number) {
     let at = from;
     while (at < end && bytes[at] !== 0xff) {
@@ -63,7 +67,7 @@ export function createSectionReader(onSection: OnSection): SectionReader {
     if (length < size) return;
     open = false;
     onSection(buffer, 0, size);
-    // Others may follow a section that ended in this payload.
+    // Other sections may follow one that ended in this payload.
     const rest = end - (length - size);
     if (rest < end && taken === end - start) readNew(bytes, rest, end);
   }

@@ -7,30 +7,30 @@ import { isVideo } from './stream-kind.ts';
 import { patSection, pmtSection } from './table-writer.ts';
 import type { Program } from './types.ts';
 
-/** Facts of the original that a cutter needs. */
+/** Facts about the original stream that a cutter needs. */
 export type SegmentCutterOptions = {
-  /** Layout of the packets of the original. */
+  /** Layout of the original packets. */
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
-  /** The one program that is kept, as the demuxer gave it. */
+  /** The only program that is kept, as delivered by the demuxer. */
   program: Program;
-  /** Leaves out pictures with missing packets: the decoder of a browser stops at the first of them. */
+  /** Omits pictures with missing packets, since the decoder of a browser stops at the first of them. */
   completePictures?: boolean;
 };
 
-/** Cleans the bytes of one segment while they pass. */
+/** Cleans the bytes of one segment while they are streamed. */
 export type SegmentCutter = {
-  /** Takes the next bytes of the range; returns packets that are valid until the next call. */
+  /** Processes the next bytes of the range; returns packets that are valid until the next call. */
   push(bytes: Uint8Array): Uint8Array;
-  /** Ends the range. `next`: the bytes after it, at least one packet, if the stream goes on there. */
+  /** Ends the range. `next` are the bytes that follow it, at least one packet, if the stream continues there. */
   end(next?: Uint8Array | null): Uint8Array;
 };
 
 /**
- * Makes a cutter for one range of a segment map. It gives 188-byte packets of one program, after PAT and PMT; null
- * packets, other programs, repeated, damaged and scrambled packets and junk are left out.
+ * Creates a cutter for one range of a segment map. It returns 188-byte packets of one program, preceded by PAT and PMT.
+ * Null packets, other programs, repeated, damaged and scrambled packets, and other bytes are omitted.
  *
- * The range begins at a packet, or with the bytes before the first one. Streams of kind `other` and `otherAudio` are
- * left out, since their descriptors are not known.
+ * The range must begin at a packet, or with the bytes before the first one. Streams of kind `other` and `otherAudio`
+ * are omitted, since their descriptors are not known.
  */
 export function createSegmentCutter({ packeting, program, completePictures }: SegmentCutterOptions): SegmentCutter {
   const packets = createPacketWriter();

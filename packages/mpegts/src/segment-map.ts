@@ -2,77 +2,91 @@ import { createPictureRate } from './picture-rate.ts';
 import { TICKS_PER_SECOND } from './timeline.ts';
 import type { AccessUnit, DemuxReport, TablePlace } from './types.ts';
 
-/** One piece of the stream that begins at a keyframe, or where the clock jumps. */
+/** A piece of the stream that begins at a key frame or at a clock jump. */
 export type Segment = { offset: number; sizeBytes: number; startTicks: number; durationTicks: number; run: number };
 
-/** One run of the clock, in its unwrapped ticks. */
+/** A run of the clock, with times in its unwrapped ticks. */
 export type Run = { run: number; firstPts: number; lastPts: number; lastDurationTicks: number; firstDts: number };
 
-/** Byte ranges and playing times of the pieces of a stream; times are unwrapped 90 kHz ticks. */
+/** Byte ranges and playing times of the segments of a stream; times are unwrapped 90 kHz ticks. */
 export type SegmentMap = {
-  /** Byte ranges without a gap between them. The first begins at 0, so that the tables before it belong to it. */
+  /** Contiguous byte ranges. The first one begins at 0, so that it includes the tables before the first picture. */
   segments: Segment[];
   keyframes: { offset: number; ptsTicks: number; run: number }[];
   runs: Run[];
   /** Number of pictures, including those without a time. */
   frames: number;
-  /** Pictures a second by their times; null where fewer than two have one. */
+  /** Number of pictures per second, according to their times; null if fewer than two have a time. */
   frameRate: number | null;
   /** Whether a player can play the byte ranges unchanged. */
   rangesPlayable: boolean;
   /** Reasons why the ranges cannot be played, as whole sentences. */
   reasons: string[];
   /**
-   * Number of gaps in the packets of the video. The ranges play, but the decoder of a browser stops at the first
-   * truncated picture: a cutter leaves those out.
+   * Number of gaps in the packets of the video. The ranges can still be played, but the decoder of a browser stops at
+   * the first truncated picture, so a cutter must omit such pictures.
    */
   gaps: number;
-  /** Whether there are too few keyframes: seeking would wait for ever, or load minutes of the stream. */
+  /** Whether there are too few key frames: seeking would wait forever, or would load minutes of the stream. */
   startsSeldom: boolean;
 };
 
-/** The video stream and program that are mapped. */
+/** The video stream and the program for which the map is made. */
 export type SegmentMapOptions = {
   videoPid: number;
   programNumber: number;
-  /** Keyframes are joined until a segment has this length, less the rounding of clocks; 2 s when left out. */
+  /**
+   * Minimum duration of a segment, apart from rounding of the clock: key frames are merged into one segment until it is
+   * reached. Defaults to 2 s.
+   */
   targetSeconds?: number;
 };
 
-/** Takes access units one after the other; see `createSegmentMap`. */
+/** Builds a map from consecutive access units; see `createSegmentMap`. */
 export type SegmentMapBuilder = {
-  /** Adds an access unit of the demuxer, in order; units of other streams are left out. */
+  /** Adds an access unit from the demuxer, in order; units of other streams are ignored. */
   add(unit: AccessUnit): void;
   /** Continues with another video stream: its first segment begins with the tables that announced it. */
   follow(video: Pick<SegmentMapOptions, 'videoPid' | 'programNumber'>, tables: TablePlace): void;
   /**
-   * Complete segments from number `from` on, for players of a growing stream. The map of the whole stream has the same
-   * ones, except that its last ones may be joined.
+   * Returns the complete segments from number `from` on, for players of a growing stream. The final map has the same
+   * segments, except that its last ones may be merged.
    */
   closed(from: number): Segment[];
-  /** Returns the map of a stream of so many bytes; with the demuxer's report it also states whether the ranges play. */
+  /**
+   * Returns the map of a stream of this many bytes. With the demuxer's report, the map also states whether the ranges
+   * can be played.
+   */
   finish(bytes: number, report?: DemuxReport): SegmentMap;
 };
 
-/** Share of the target length that is enough: a rounded clock may put keyframes slightly too close. */
+/**
+ * Fraction of the target length that is accepted, since a rounded clock may put key frames slightly too close together.
+ */
 const ENOUGH = 0.975;
 
-/** From so many segments on, a gradual refresh is the way of the encoder: browsers drop their pictures after a seek. */
+/**
+ * Number of segments that begin with a gradual refresh from which on the encoder is assumed to work that way; browsers
+ * drop the pictures of such segments after a seek.
+ */
 const GRADUAL_SEGMENTS = 2;
-/** Ticks: seeking into a longer segment loads and decodes minutes before the first picture. */
+/**
+ * Maximum length of a segment in ticks. When seeking into a longer one, minutes of the stream are loaded and decoded
+ * before the first picture is shown.
+ */
 const LONGEST_SEGMENT = 120 * TICKS_PER_SECOND;
 
-/** Duration in ticks assumed for a lone picture. */
+/** Duration in ticks assumed for a single picture. */
 const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
 
-/** Most key frames and runs, more than any recording has; later pictures belong to the last segment. */
+/** Maximum number of key frames and of runs, more than any recording has; later pictures belong to the last segment. */
 const KEYFRAME_LIMIT = 4_000_000;
 const RUN_LIMIT = 100_000;
 
 type Mark = { offset: number; startTicks: number; run: number; gradual: boolean; patCount: number; pmtCount: number };
 type RunState = Omit<Run, 'lastDurationTicks'> & { lastDts: number; steps: number };
 
-/** Makes the map of one video stream while it is read. */
+/** Builds the map of one video stream while the stream is being read. */
 export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder {
   const { targetSeconds = 2 } = options;
   let { videoPid, programNumber } = options;
@@ -85,7 +99,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
   let frames = 0;
   /** Offset of the last picture. */
   let lastOffset = -1;
-  /** Tables of a video that has just been followed. */
+  /** Offsets of the tables that announced a video that has just been followed; null otherwise. */
   let tables: TablePlace | null = null;
 
   function follow(video: Pick<SegmentMapOptions, 'videoPid' | 'programNumber'>, place: TablePlace) {
@@ -119,8 +133,8 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
   }
 
   /**
-   * Pictures of the previous video may be between the tables that announce another: then those belong to its last
-   * segment.
+   * Returns the start of a segment. If another video has just been announced, this is the start of the tables that
+   * announced it. Tables that come before the last picture of the previous video belong to the segment of that picture.
    */
   function startOf({ offset, patCount, pmtCount }: AccessUnit): Pick<Mark, 'offset' | 'patCount' | 'pmtCount'> {
     if (tables === null || tables.pmtOffset <= lastOffset) return { offset, patCount, pmtCount };
@@ -156,7 +170,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     return own.reduce((sum, { continuityErrors }) => sum + continuityErrors, 0);
   }
 
-  /** Joins a last segment of a few pictures with the one before, which plays better. */
+  /** Merges a short last segment, which has only a few pictures, with the previous one, since this plays better. */
   function joinShortEnd() {
     const last = marks.at(-1);
     const run = runs.at(-1);
@@ -192,7 +206,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     return segments;
   }
 
-  /** Whether each segment holds a PAT and a PMT, so that it plays without those before it. */
+  /** Whether each segment contains a PAT and a PMT, so that it can be played without the previous ones. */
   function hasTablesEverywhere(report: DemuxReport): boolean {
     const end = report.tables.find((table) => table.programNumber === programNumber);
     return marks.every((mark, i) => {
@@ -215,13 +229,13 @@ function extendRun(run: RunState, pts: number, dts: number) {
   run.steps++;
 }
 
-/** Gives the last picture the mean duration of those before it. */
+/** Returns the run, with the mean duration of the previous pictures as that of its last one. */
 function toRun({ run, firstPts, lastPts, firstDts, lastDts, steps }: RunState): Run {
   const lastDurationTicks = steps > 0 ? Math.round((lastDts - firstDts) / steps) : DEFAULT_DURATION;
   return { run, firstPts, lastPts, lastDurationTicks, firstDts };
 }
 
-/** Properties of the stored bytes that an HLS player cannot handle. */
+/** Lists properties of the stored bytes that an HLS player cannot handle. */
 function reasonsAgainstRanges(report: DemuxReport): string[] {
   const { faults } = report;
   const reasons: string[] = [];

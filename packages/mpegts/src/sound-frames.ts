@@ -1,28 +1,30 @@
 import { createGrowingBuffer } from './growing-buffer.ts';
 import type { StreamKind } from './types.ts';
 
-/** Codings of sound whose frames are found here. */
+/** Audio codings whose frames this module can find. */
 export type SoundKind = Extract<StreamKind, 'aac' | 'mpegAudio' | 'ac3' | 'eac3'>;
 
-/** Head of a frame; frames of one format make one track. */
+/** Header of an audio frame; frames of the same format form one track. */
 export type SoundFormat = {
   kind: SoundKind;
-  /** Samples a second. */
+  /** Sampling rate in samples per second. */
   rate: number;
   channels: number;
-  /** Samples of each channel in a frame. */
+  /** Number of samples of each channel in a frame. */
   samples: number;
-  /** objectTypeIndication (ISO/IEC 14496-1, table 5) for codings of MPEG; 0 for others. */
+  /** objectTypeIndication (ISO/IEC 14496-1, table 5) for MPEG codings; 0 for others. */
   objectType: number;
   /**
-   * Configuration for the decoder: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), or the content of `dac3` or `dec3`.
+   * Decoder configuration: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), or the content of the box `dac3` or `dec3`.
    */
   configuration: Uint8Array;
 };
 
-/** One frame in [start, end) of `bytes`, valid during the call. */
+/** One frame in [start, end) of `bytes`; valid only during the call. */
 export type SoundFrame = {
-  /** PTS of the PES packet, for the first frame that begins in it, 33 bits of 90 kHz; null for the others. */
+  /**
+   * 33-bit PTS of the PES packet in 90 kHz ticks, for the first frame that begins in that packet; null for the others.
+   */
   pts: number | null;
   format: SoundFormat;
   bytes: Uint8Array;
@@ -31,18 +33,21 @@ export type SoundFrame = {
 };
 
 export type SoundFramer = {
-  /** Takes the payload of a PES packet, and its PTS, -1 when absent. */
+  /** Reads the payload of a PES packet, with its PTS; -1 if absent. */
   push(bytes: Uint8Array, start: number, end: number, pts: number): void;
 };
 
-/** `sizeBytes` of the frame, `headBytes` of it are not kept in MP4. */
+/** Header of a frame: `sizeBytes` is the size of the frame, including `headBytes` that are not stored in MP4. */
 type Head = { sizeBytes: number; headBytes: number; format: SoundFormat };
 type ReadHead = (bytes: Uint8Array, at: number, end: number) => Head | 'short' | null;
 
-/** Most bytes that wait for the end of a frame: more than any frame has. */
+/** Maximum number of bytes that wait for the end of a frame: more than any frame has. */
 const WAITING_LIMIT = 1024 * 1024;
 
-/** Finds the frames of one stream, also those that continue in the next PES packet; bytes between them are left out. */
+/**
+ * Finds the frames of one stream, including those that continue in the next PES packet; bytes between frames are
+ * ignored.
+ */
 export function createSoundFramer(kind: SoundKind, give: (frame: SoundFrame) => void): SoundFramer {
   const readHead = HEADS[kind];
   const waiting = createGrowingBuffer(WAITING_LIMIT, { left: WAITING_LIMIT });
@@ -65,7 +70,7 @@ export function createSoundFramer(kind: SoundKind, give: (frame: SoundFrame) => 
       }
       const next = at + head.sizeBytes;
       if (next > length) break;
-      // Two bytes of any data may look like a header, so another header must follow the frame.
+      // Any two bytes may look like a header by chance, so another header must follow the frame.
       if (next + 2 <= length && readHead(own, next, length) === null) {
         at += 1;
         continue;
@@ -92,7 +97,10 @@ export function createSoundFramer(kind: SoundKind, give: (frame: SoundFrame) => 
 const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 const AAC_CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8];
 
-/** adts_frame() of ISO/IEC 13818-7, 6.2, with one block of data: what MP4 has without its head. */
+/**
+ * Reads an adts_frame() (ISO/IEC 13818-7, 6.2) with one block of data; without its header this is a frame as stored in
+ * MP4.
+ */
 function aacHead(bytes: Uint8Array, at: number, end: number): Head | 'short' | null {
   if (at + 7 > end) return mayBegin(bytes, at, end, [0xff, 0xf0], [0xff, 0xf6]);
   if (bytes[at] !== 0xff || (bytes[at + 1]! & 0xf6) !== 0xf0) return null;
@@ -103,7 +111,7 @@ function aacHead(bytes: Uint8Array, at: number, end: number): Head | 'short' | n
   const sizeBytes = ((bytes[at + 3]! & 3) << 11) | (bytes[at + 4]! << 3) | (bytes[at + 5]! >> 5);
   const isSingle = (bytes[at + 6]! & 3) === 0;
   const rate = AAC_RATES[rateIndex];
-  // With a layout of 0 the frames themselves hold the layout.
+  // A channel layout of 0 means that the frames themselves contain the layout.
   if (rate === undefined || layout === 0 || sizeBytes <= headBytes || !isSingle) return null;
   const objectType = profile + 1;
   const configuration = Uint8Array.of((objectType << 3) | (rateIndex >> 1), ((rateIndex & 1) << 7) | (layout << 3));
@@ -115,7 +123,10 @@ function aacHead(bytes: Uint8Array, at: number, end: number): Head | 'short' | n
   };
 }
 
-/** kbit/s by version (MPEG-1; MPEG-2 and 2.5) and layer, from bitrate_index 1 on (ISO/IEC 11172-3 and 13818-3, 2.4.2.3). */
+/**
+ * Bit rates in kbit/s by version (MPEG-1; MPEG-2 and 2.5) and layer, starting with bitrate_index 1 (ISO/IEC 11172-3 and
+ * 13818-3, 2.4.2.3).
+ */
 const BIT_RATES: Record<string, readonly number[]> = {
   '1.1': [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   '1.2': [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -149,11 +160,13 @@ function mpegAudioHead(bytes: Uint8Array, at: number, end: number): Head | 'shor
 }
 
 const AC3_RATES = [48_000, 44_100, 32_000];
-/** kbit/s by frmsizecod / 2, and channels by acmod (ETSI TS 102 366, tables 4.13 and 4.3). */
+/** Bit rates in kbit/s by frmsizecod / 2, and numbers of channels by acmod (ETSI TS 102 366, tables 4.13 and 4.3). */
 const AC3_BIT_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 const AC3_CHANNELS = [2, 1, 2, 3, 3, 4, 4, 5];
 
-/** syncinfo() and the begin of bsi() of ETSI TS 102 366, 4.3; `dac3` of its annex F.4. */
+/**
+ * Reads syncinfo() and the beginning of bsi() (ETSI TS 102 366, 4.3), and builds the box content `dac3` (annex F.4).
+ */
 function ac3Head(bytes: Uint8Array, at: number, end: number): Head | 'short' | null {
   if (at + 8 > end) return mayBegin(bytes, at, end, [0x0b, 0x77], [0xff, 0xff]);
   if (bytes[at] !== 0x0b || bytes[at + 1] !== 0x77) return null;
@@ -177,7 +190,10 @@ function ac3Head(bytes: Uint8Array, at: number, end: number): Head | 'short' | n
   };
 }
 
-/** Reads the bit `lfeon` of an AC-3 header, which follows the mix levels that the channel mode `acmod` calls for. */
+/**
+ * Reads the bit `lfeon` of an AC-3 header. It follows the mix levels, whose presence depends on the channel mode
+ * `acmod`.
+ */
 function lfeOf(bytes: Uint8Array, at: number, acmod: number): number {
   const skipped = (acmod & 1 && acmod !== 1 ? 2 : 0) + (acmod & 4 ? 2 : 0) + (acmod === 2 ? 2 : 0);
   const bits = (bytes[at + 6]! << 8) | bytes[at + 7]!;
@@ -186,7 +202,9 @@ function lfeOf(bytes: Uint8Array, at: number, acmod: number): number {
 
 const EAC3_BLOCKS = [1, 2, 3, 6];
 
-/** bsi() of ETSI TS 102 366, annex E.1.2, of one independent stream; `dec3` of its annex F.6. */
+/**
+ * Reads bsi() (ETSI TS 102 366, annex E.1.2) of one independent stream, and builds the box content `dec3` (annex F.6).
+ */
 function eac3Head(bytes: Uint8Array, at: number, end: number): Head | 'short' | null {
   if (at + 8 > end) return mayBegin(bytes, at, end, [0x0b, 0x77], [0xff, 0xff]);
   if (bytes[at] !== 0x0b || bytes[at + 1] !== 0x77) return null;
@@ -195,7 +213,7 @@ function eac3Head(bytes: Uint8Array, at: number, end: number): Head | 'short' | 
   const rateCode = bytes[at + 4]! >> 6;
   const rate = AC3_RATES[rateCode];
   const identification = bytes[at + 5]! >> 3;
-  // Half rates, dependent streams and several programs have no place in one plain track.
+  // Half sampling rates, dependent streams and several programs cannot be stored in a single plain track.
   if (rate === undefined || streamType === 1 || identification < 11 || identification > 16) return null;
   const acmod = (bytes[at + 4]! >> 1) & 7;
   const lfe = bytes[at + 4]! & 1;
@@ -225,7 +243,7 @@ const HEADS: Record<SoundKind, ReadHead> = {
 
 export const isSoundKind = (kind: StreamKind): kind is SoundKind => Object.hasOwn(HEADS, kind);
 
-/** Returns 'short' if the few bytes present could begin a header. */
+/** Returns 'short' if the few available bytes could be the beginning of a header. */
 function mayBegin(
   bytes: Uint8Array,
   at: number,

@@ -1,6 +1,6 @@
 import type { Program, ProgramStream, StreamKind, VideoKind } from './types.ts';
 
-/** stream_type values (ISO/IEC 13818-1, table 2-34). */
+/** Values of stream_type (ISO/IEC 13818-1, table 2-34). */
 export const STREAM_TYPE = {
   mpeg2Video: 0x02,
   mpeg1Audio: 0x03,
@@ -12,7 +12,7 @@ export const STREAM_TYPE = {
   metadataPes: 0x15,
   h264: 0x1b,
   h265: 0x24,
-  /** User private, as ATSC A/53-3 uses them. */
+  /** User private types, as used by ATSC A/53-3. */
   ac3: 0x81,
   eac3: 0x87,
 } as const;
@@ -23,40 +23,46 @@ export const DESCRIPTOR = {
   metadataPointer: 0x25,
   metadata: 0x26,
   metadataStd: 0x27,
-  /** ETSI EN 300 468: of private streams. */
+  /** Descriptors of private streams in ETSI EN 300 468. */
   ac3: 0x6a,
   eac3: 0x7a,
   dts: 0x7b,
 } as const;
 
-/** format_identifier of SMPTE 336 KLV, as registered for SMPTE RP 217. */
+/** format_identifier of KLV (SMPTE 336), as registered for SMPTE RP 217. */
 export const KLVA = 'KLVA';
 
-/** 0xFFFF in metadata_application_format or 0xFF in metadata_format: the identifier follows in four bytes. */
+/**
+ * Value 0xFFFF of metadata_application_format, or 0xFF of metadata_format, means that the identifier follows in four
+ * bytes.
+ */
 const IDENTIFIED = 0xff;
 
-/** format_identifier of sound: AC-3 and its extension, then those that are not read here (DTS, SMPTE 302M, Opus, AC-4). */
+/**
+ * Values of format_identifier for sound: AC-3 and its extension, then those that are not decoded here (DTS, SMPTE 302M,
+ * Opus, AC-4).
+ */
 const AC3 = 'AC-3';
 const EAC3 = 'EAC3';
 const OTHER_SOUND = new Set(['DTS1', 'DTS2', 'DTS3', 'BSSD', 'Opus', 'AC-4']);
-/** Sound in other wrappings: MPEG-4 audio without transport, MPEG-H, DTS. */
+/** Stream types of sound in other encapsulations: MPEG-4 audio without transport, MPEG-H, DTS. */
 const OTHER_SOUND_TYPES = new Set([0x1c, 0x2d, 0x2e, 0x8a]);
-/** Registrations under which type 0x81 is AC-3: its own, that of ATSC, that of Blu-ray. */
+/** Registrations with which stream type 0x81 means AC-3: its own, that of ATSC and that of Blu-ray. */
 const AC3_OWNERS = new Set<string | null>([null, AC3, 'GA94', 'HDMV']);
 
 type Sound = 'ac3' | 'eac3' | 'otherAudio';
 type Descriptors = {
   registration: string | null;
   namesKlv: boolean;
-  /** The metadata descriptor names a format other than KLV. */
+  /** True if a metadata descriptor names a format other than KLV. */
   namesOther: boolean;
   sound: Sound | null;
-  /** metadata_service_id of its metadata descriptor. */
+  /** metadata_service_id of the stream's metadata descriptor. */
   service: number | null;
   pointers: NonNullable<Program['metadataPointers']>;
 };
 
-/** Reads the descriptors in [start, end) as far as they fit; the last registration counts. */
+/** Reads the descriptors in [start, end) that fit into it; if there are several registrations, the last one is used. */
 export function readDescriptors(bytes: Uint8Array, start: number, end: number): Descriptors {
   const found: Descriptors = {
     registration: null,
@@ -90,7 +96,10 @@ export function readDescriptors(bytes: Uint8Array, start: number, end: number): 
   return found;
 }
 
-/** metadata_service_id comes after the formats; a pointer goes on with its locator and the program that carries it. */
+/**
+ * Notes the metadata_service_id, which follows the formats. In a pointer descriptor it is followed by a locator and the
+ * number of the program that carries the metadata.
+ */
 function noteService(found: Descriptors, tag: number, bytes: Uint8Array, start: number, end: number): void {
   const at = start + 7 + (bytes[start] === 0xff && bytes[start + 1] === 0xff ? 4 : 0);
   if (at >= end) return;
@@ -106,7 +115,10 @@ function noteService(found: Descriptors, tag: number, bytes: Uint8Array, start: 
   found.pointers.push({ service, program: isNamed ? (bytes[number]! << 8) | bytes[number + 1]! : null });
 }
 
-/** The identifier of metadata_format in a metadata or metadata pointer descriptor (2.6.58, 2.6.60), null without one. */
+/**
+ * Returns the identifier of metadata_format in a metadata or metadata pointer descriptor (2.6.58, 2.6.60); null if
+ * there is none.
+ */
 function metadataFormat(bytes: Uint8Array, start: number, end: number): string | null {
   const hasApplication = bytes[start] === 0xff && bytes[start + 1] === 0xff;
   const format = start + 2 + (hasApplication ? 4 : 0);
@@ -118,11 +130,11 @@ function text(bytes: Uint8Array, at: number): string {
 }
 
 /**
- * Content of a stream by its type and descriptors.
+ * Determines the content of a stream from its type and descriptors.
  *
- * KLV has type 0x15 (synchronous) or 0x06 (asynchronous) with KLVA in a registration or metadata descriptor (MISB ST
- * 1402). Type 0x15 without any name is taken for KLV too: many encoders leave the descriptors out. Under another name,
- * such as ID3 of HLS, it is KLV once its bytes say so.
+ * KLV has type 0x15 (synchronous) or 0x06 (asynchronous), with KLVA in a registration or metadata descriptor (MISB ST
+ * 1402). Type 0x15 without any name is also assumed to be KLV, since many encoders omit the descriptors. A stream with
+ * another name, such as ID3 in HLS, counts as KLV only once its bytes prove it.
  */
 export function streamKind(streamType: number, descriptors: Descriptors): StreamKind {
   const { registration, namesKlv, namesOther } = descriptors;
@@ -156,28 +168,28 @@ export function streamKind(streamType: number, descriptors: Descriptors): Stream
   }
 }
 
-/** Finds the kind of sound of a stream by its descriptors. */
+/** Determines the audio coding of a stream from its descriptors. */
 function soundOf({ registration, sound }: Descriptors): Sound | null {
   if (registration === AC3) return 'ac3';
   if (registration === EAC3) return 'eac3';
   return registration !== null && OTHER_SOUND.has(registration) ? 'otherAudio' : sound;
 }
 
-/** Whether a kind is coded pictures. */
+/** Whether a kind is video. */
 export function isVideo(kind: StreamKind): kind is VideoKind {
   return kind === 'h264' || kind === 'h265' || kind === 'mpeg2' || kind === 'mpeg4';
 }
 
 /**
- * The video of a program that is shown: the first one, which stays as long as the map names it. `before`: the present
- * one. Null where there is none.
+ * Returns the video of a program that is to be shown: the first one, which is kept as long as the PMT lists it.
+ * `before` is the current one. Null if there is no video.
  */
 export function leadingVideo(streams: readonly ProgramStream[], before: ProgramStream | null): ProgramStream | null {
   const videos = streams.filter(({ kind }) => isVideo(kind));
   return videos.find(({ pid, kind }) => pid === before?.pid && kind === before.kind) ?? videos[0] ?? null;
 }
 
-/** Codings of pictures that are not read, by stream_type and by registration. */
+/** Video codings that are not decoded, by stream_type and by registration. */
 const UNREAD_TYPES = new Map([
   [0x21, 'JPEG 2000'],
   [0x33, 'H.266 (VVC)'],
@@ -192,7 +204,7 @@ const UNREAD_NAMES = new Map([
   ['drac', 'Dirac'],
 ]);
 
-/** The name of a coding of pictures that is known and not read; null for all other streams. */
+/** Returns the name of a video coding that is known but not decoded; null for all other streams. */
 export function unreadVideo({ kind, streamType, registration }: ProgramStream): string | null {
   if (kind !== 'other') return null;
   return UNREAD_NAMES.get(registration ?? '') ?? UNREAD_TYPES.get(streamType) ?? null;
@@ -210,16 +222,20 @@ export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
   return kind === 'klvAsync' || kind === 'klvSync';
 }
 
-/** Whether a stream is private data, under any name: AIS receivers on board send their sentences so. */
+/**
+ * Whether a stream is private data, regardless of its name; some AIS receivers on board send their sentences in such
+ * streams.
+ */
 export const mayBeText = ({ streamType, kind }: ProgramStream): boolean =>
   kind === 'other' && (streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes);
 
-/** From here on, types are for private use (ISO/IEC 13818-1, table 2-34). */
+/** First stream type for private use (ISO/IEC 13818-1, table 2-34). */
 const FIRST_PRIVATE_TYPE = 0x80;
 
 /**
- * Whether a stream is private PES without a known content in the map, or metadata under another name: old encoders send
- * KLV so. A registration of a private stream type does not exclude KLV, since encoders send it there too.
+ * Whether a stream may be unannounced KLV: private PES whose content the PMT does not state, or metadata under another
+ * name, as sent by old encoders. A registration of a private stream type does not exclude KLV, since some encoders send
+ * KLV there too.
  */
 export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
   if (kind !== 'other') return false;

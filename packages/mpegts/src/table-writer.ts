@@ -3,12 +3,12 @@ import { PAT_TABLE, PMT_TABLE } from './psi.ts';
 import { DESCRIPTOR } from './stream-kind.ts';
 import type { Program, ProgramStream } from './types.ts';
 
-/** A program association section that names one program (ISO/IEC 13818-1, 2.4.4.3). */
+/** Returns a PAT section with one program (ISO/IEC 13818-1, 2.4.4.3). */
 export function patSection(programNumber: number, pmtPid: number): Uint8Array {
   return section(PAT_TABLE, 1, 0, [...uint16(programNumber), ...uint16(0xe000 | pmtPid)]);
 }
 
-/** The program map section of a program, with the descriptors that KLV and AC-3 need (2.4.4.8; MISB ST 1402). */
+/** Returns the PMT section of a program, with the descriptors that KLV and AC-3 need (2.4.4.8; MISB ST 1402). */
 export function pmtSection(program: Program): Uint8Array {
   const body = [...uint16(0xe000 | program.pcrPid), ...uint16(0xf000)];
   for (const stream of program.streams) {
@@ -18,7 +18,7 @@ export function pmtSection(program: Program): Uint8Array {
   return section(PMT_TABLE, program.number, program.version, body);
 }
 
-/** AC-3 in private PES was named by a descriptor of DVB; its registration says the same. */
+/** AC-3 in private PES was identified by a DVB descriptor; its registration descriptor has the same meaning. */
 function registrations({ kind, registration: identifier }: ProgramStream): number[] {
   if (kind === 'ac3') return registration('AC-3');
   if (kind === 'eac3') return registration('EAC3');
@@ -30,15 +30,15 @@ function registration(identifier: string): number[] {
 }
 
 /**
- * Metadata descriptor (2.6.60): application format 0x0100 (general), format KLVA, service 0; and metadata STD
- * descriptor (2.6.62) with leak rates and buffer left unspecified.
+ * Metadata descriptor (2.6.60): application format 0x0100 (general), format KLVA, service 0. Metadata STD descriptor
+ * (2.6.62): leak rates and buffer size are left unspecified.
  */
 const METADATA = [
   ...[DESCRIPTOR.metadata, 9, 0x01, 0x00, 0xff, 0x4b, 0x4c, 0x56, 0x41, 0x00, 0x0f],
   ...[DESCRIPTOR.metadataStd, 9, 0xc0, 0, 0, 0xc0, 0, 0, 0xc0, 0, 0],
 ];
 
-/** The long form with version, current, section 0 of 0, and CRC. */
+/** Returns a section in the long form, with version, current_next_indicator, section 0 of 0, and CRC. */
 function section(table: number, id: number, version: number, body: number[]): Uint8Array {
   const length = 5 + body.length + 4;
   const bytes = new Uint8Array(3 + length);

@@ -1,30 +1,33 @@
-/** Clock of PTS and DTS (ISO/IEC 13818-1, 2.4.3.7). */
+/** Ticks per second of PTS and DTS (ISO/IEC 13818-1, 2.4.3.7). */
 export const TICKS_PER_SECOND = 90_000;
 
-/** Times have 33 bits: they start again every 26.5 hours. */
+/** Number of values of a 33-bit time, which wraps every 26.5 hours. */
 const WRAP = 2 ** 33;
 
-/** Ticks ahead beyond which the clock has jumped. */
+/** Maximum step ahead in ticks; a larger one means that the clock has jumped. */
 const JUMP_AHEAD = 10 * TICKS_PER_SECOND;
-/** Ticks ahead that count as a jump where discontinuity_indicator has announced one. */
+/** Step ahead in ticks that counts as a jump if discontinuity_indicator announced one. */
 const ANNOUNCED_JUMP = TICKS_PER_SECOND;
-/** Ticks by which times may go back in streams that write only PTS, since pictures are reordered. */
+/** Maximum step back in ticks, due to reordered pictures, in streams that have only PTS. */
 const REORDERING = TICKS_PER_SECOND;
-/** As far back as pictures are reordered in a stream that has shown none for this many: its encoder begins late to do so. */
+/**
+ * Maximum step back in ticks in a stream that has had no reordered pictures for `STEADY_PICTURES`, in case its encoder
+ * starts reordering late.
+ */
 const LATE_REORDERING = TICKS_PER_SECOND / 4;
 const STEADY_PICTURES = 50;
-/** Number of payloads of a stream that wait for the video to confirm a jump. */
+/** Maximum number of payloads of a stream that wait for the video to confirm a jump. */
 const PENDING_MAX = 32;
 
-/** Something with a time that waits until the clock is certain; null ticks: the time is not plausible. */
+/** An item whose time waits until the clock is certain. It is released with null ticks if its time is not plausible. */
 export type Pending = { stamp: number; release(ticks: number | null, run: number): void };
 
-/** Position of one stream on the clock of its program. */
+/** Position of one stream on its program's clock. */
 export type StreamClock = {
-  /** Whether this stream is the leading video, whose jumps are the jumps of the program. */
+  /** Whether this stream is the leading video, whose clock jumps define those of the program. */
   leads: boolean;
   run: number;
-  /** Unwrapped time placed last. */
+  /** Last placed time, unwrapped. */
   ticks: number;
   started: boolean;
   /** Number of consecutive times that did not go back. */
@@ -39,42 +42,43 @@ export function createStreamClock(leads: boolean): StreamClock {
 /** The clock of one program. */
 export type Timeline = {
   /**
-   * Places a 33-bit time of a stream: true when `clock.ticks` and `clock.run` hold it now; false when it must
-   * wait for the next ones: then give it to `hold`, and it is released later with the time found.
+   * Places a 33-bit time of a stream on the clock. Returns true if `clock.ticks` and `clock.run` have been set
+   * accordingly. Returns false if the next times are needed to decide; the item must then be passed to `hold`, and is
+   * released later with its time.
    *
-   * `stepsBack`: the stream writes times in the order of showing, so they may go back a little.
+   * `stepsBack`: the stream's times are in presentation order, so they may go back a little.
    */
   place(clock: StreamClock, stamp: number, stepsBack: boolean): boolean;
   hold(clock: StreamClock, pending: Pending): void;
-  /** Notes that the stream announced a jump of the program clock. */
+  /** Notes that the stream has announced a jump of the program clock. */
   announceJump(): void;
-  /** Notes that another video leads: its first times begin a run, even where the clock goes on. */
+  /** Notes that another video now leads: its first times begin a new run, even if the clock continues. */
   handOver(): void;
-  /** Releases what still waits on a stream that ends. */
+  /** Releases the items of a stream that still wait, since the stream ends. */
   settle(clock: StreamClock): void;
   run(): number;
-  /** Time of the last picture, null before the first time of any stream. */
+  /** Returns the time of the last picture; null before the first time of any stream. */
   lastTicks(): number | null;
 };
 
-/** Signed distance from `ticks` to the 33-bit `stamp`, the shorter way round. */
+/** Returns the signed distance from `ticks` to the 33-bit time `stamp`, the shorter way round. */
 export function distance(stamp: number, ticks: number): number {
   const step = stamp - ticks;
-  // Before the first wrap, and where the 33 bits are not yet unwrapped further: a remainder costs more than all else here.
+  // Fast path if no wrap is involved, since computing a remainder costs more than everything else here.
   if (step >= -WRAP / 2 && step < WRAP / 2) return step;
   const forward = ((step % WRAP) + WRAP) % WRAP;
   return forward >= WRAP / 2 ? forward - WRAP : forward;
 }
 
 /**
- * Makes the clock of a program: it unwraps times and separates its runs.
+ * Creates the clock of a program, which unwraps times and separates runs.
  *
- * A run ends where the video's DTS goes back, or ahead by more than 10 s (1 s when announced). One odd time may be
- * damage, so a jump counts once the next time of the stream agrees with it; the odd one waits till then.
+ * A run ends when the DTS of the video goes back, or ahead by more than 10 s (1 s if announced). A single odd time may
+ * be damage, so a jump is accepted only when the next time of the stream agrees with it; the odd time waits until then.
  */
 export function createTimeline(onJump: () => void): Timeline {
   let run = 0;
-  /** Time placed last by the video of the current run, and where the run before it ended. */
+  /** Last time placed by the video of the current run (`current`), and end of the previous run (`previous`). */
   let current: number | null = null;
   let previous: number | null = null;
   let currentIsVideo = false;
@@ -113,18 +117,24 @@ export function createTimeline(onJump: () => void): Timeline {
     return false;
   }
 
-  /** While a time waits that may be a jump back, the next ones are no reordering of the pictures before it. */
+  /**
+   * While a time that may be a jump back is waiting, the next ones do not count as reordering of the pictures before
+   * it.
+   */
   function reordering({ forward, pending }: StreamClock): number {
     if (forward < STEADY_PICTURES) return REORDERING;
     return pending.length > 0 ? 0 : LATE_REORDERING;
   }
 
-  /** A video whose reader is new may be earlier than KLV that came first, but not than the pictures before it. */
+  /**
+   * The first times of a video whose reader is new may be earlier than those of KLV that came first, but not earlier
+   * than those of the pictures before it.
+   */
   function goesBack(stamp: number): boolean {
     return currentIsVideo && distance(stamp, current!) < -REORDERING;
   }
 
-  /** The video that took over, until two of its times agree. */
+  /** Places times of a video that took over the lead; a run begins once two of its times agree. */
   function placeSuccessor(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
     const pending = clock.pending[0];
     if (pending && isStep(distance(stamp, pending.stamp), stepsBack)) return beginRun(clock, stamp);
@@ -133,12 +143,12 @@ export function createTimeline(onJump: () => void): Timeline {
   }
 
   /**
-   * Places a stamp of a stream other than the leading video: near the video it takes the video's run; a clock of its
-   * own is left alone.
+   * Places a time of a stream other than the leading video. A time near the video's belongs to the video's run; a
+   * stream with a clock of its own is left unchanged.
    */
   function placeFollower(clock: StreamClock, stamp: number): boolean {
     if (!currentIsVideo) return placeAlone(clock, stamp);
-    // Which run it belongs to is known once the next video has begun.
+    // The run to which this time belongs is known only once the next video has begun.
     if (handedOver && isNear(stamp, current!)) return false;
     if (isNear(stamp, current!)) return join(clock, stamp);
     if (run > 0 && previous !== null && isNear(stamp, previous)) {
@@ -152,7 +162,7 @@ export function createTimeline(onJump: () => void): Timeline {
     return true;
   }
 
-  /** A program without pictures so far: KLV leads. */
+  /** Places a time of KLV in a program that has had no pictures so far: KLV leads. */
   function placeAlone(clock: StreamClock, stamp: number): boolean {
     if (current === null) return start(clock, stamp);
     if ((!clock.started || clock.run < run) && isNear(stamp, current)) return join(clock, stamp);
@@ -209,7 +219,10 @@ export function createTimeline(onJump: () => void): Timeline {
     return set(clock, current + distance(stamp, current));
   }
 
-  /** Held times near the current one join the current run; the others are discarded as damage. */
+  /**
+   * Releases held times. Those near the current time join the current run; the others are released without a time, as
+   * damaged.
+   */
   function releaseNear(clock: StreamClock) {
     release(clock, (pending) => {
       if (!isNear(pending.stamp, current!)) return pending.release(null, clock.run);
@@ -228,7 +241,10 @@ export function createTimeline(onJump: () => void): Timeline {
     for (const each of pending) how(each);
   }
 
-  /** No jump of the video came: when the next ones agree this stream has a clock of its own, else the time is damaged. */
+  /**
+   * Releases the first held time after the video made no jump: if the next time agrees with it, this stream has a clock
+   * of its own; otherwise the time is damaged.
+   */
   function releaseFirst(clock: StreamClock) {
     const first = clock.pending[0]!;
     if (!isStep(distance(clock.pending[1]!.stamp, first.stamp), true)) {

@@ -14,21 +14,25 @@ import type {
   VideoPacket,
 } from './types.ts';
 
-/** One coded picture with its bytes. The object and `bytes` are reused: read them during the call. */
+/** One coded picture with its bytes. The object and `bytes` are reused, so they must be read during the call. */
 export type VideoUnit = {
   kind: VideoKind;
-  /** 90 kHz ticks as in `AccessUnit`; a picture without time gets the one after the picture before it. */
+  /** 90 kHz ticks as in `AccessUnit`. A picture without a time gets the time of the previous picture plus one step. */
   ptsTicks: number;
   dtsTicks: number;
   keyframe: boolean;
   run: number;
-  /** Pictures left out before this one because packets of them are missing; this one is then a key frame. */
+  /**
+   * Number of pictures omitted before this one because packets of them are missing; if not 0, this one is a key frame.
+   */
   leftOut: number;
-  /** Parameter sets in force for this picture; null for MPEG-2 and MPEG-4 part 2, and until a stream has sent them. */
+  /**
+   * Parameter sets that apply to this picture; null for MPEG-2 and MPEG-4 part 2, and until the stream has sent them.
+   */
   sets: ParameterSets | null;
-  /** Format by those sets or the sequence header; null before any. */
+  /** Format according to the parameter sets or the sequence header; null before any. */
   format: VideoFormat | null;
-  /** The elementary stream in [start, end): Annex B for H.264 and H.265. */
+  /** The picture's part of the elementary stream, in [start, end); Annex B for H.264 and H.265. */
   bytes: Uint8Array;
   start: number;
   end: number;
@@ -41,18 +45,18 @@ export type UnitReaderHandlers = {
 
 /** Reads the pictures of one transport stream. */
 export type UnitReader = {
-  /** Reads the next bytes, in pieces of any size; they are not kept. */
+  /** Reads the next bytes, in pieces of any size; the bytes are not kept. */
   push(bytes: Uint8Array): void;
   /** Notes that bytes are missing before the next ones. */
   lose(): void;
   end(): DemuxReport;
 };
 
-/** Longest picture in bytes; a larger one is left out. 8K at its best stays below. */
+/** Maximum size of a picture in bytes; a larger one is omitted. Even 8K video at the highest quality stays below. */
 const PICTURE_LIMIT = 16 * 1024 * 1024;
-/** Most complete pictures that wait for their time, which the clock holds back at a jump. */
+/** Maximum number of complete pictures that wait for their time, which the clock holds back at a jump. */
 const WAITING_LIMIT = 4;
-/** Step in ticks until two pictures with times were seen: 25 pictures a second. */
+/** Step in ticks until two pictures with times have been read; corresponds to 25 pictures per second. */
 const FIRST_STEP = 3600;
 
 type Times = Pick<AccessUnit, 'offset' | 'ptsTicks' | 'dtsTicks' | 'keyframe' | 'run'> & {
@@ -61,11 +65,11 @@ type Times = Pick<AccessUnit, 'offset' | 'ptsTicks' | 'dtsTicks' | 'keyframe' | 
 type Picture = { offset: number; damaged: boolean; lostBefore: boolean };
 
 /**
- * Makes a reader of the pictures of the first video stream, each as one access unit with its bytes.
+ * Creates a reader for the pictures of the first video stream, each as one access unit with its bytes.
  *
- * It begins at a key frame. After a loss all is left out until the next key frame, so a decoder of its output sees no
- * damage. A picture is whole when the next begins, or when its PES packet is as long as it says. The output does not
- * depend on how the stream is cut. Memory: one picture, up to 16 MiB.
+ * Its output begins at a key frame. After a loss, everything is omitted until the next key frame, so that a decoder of
+ * its output encounters no damage. A picture is complete when the next one begins, or when its PES packet has reached
+ * its stated length. The output does not depend on how the stream is divided. Memory: one picture, up to 16 MiB.
  */
 export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOptions = {}): UnitReader {
   const buffer = createGrowingBuffer(PICTURE_LIMIT, { left: PICTURE_LIMIT });
@@ -86,11 +90,11 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
   let pid = -1;
   let lead: ProgramStream | null = null;
   let format: VideoFormat | null = null;
-  /** Bytes of the open PES packet by its length field; 0: unbounded. */
+  /** Size of the open PES packet in bytes, according to its length field; 0: unbounded. */
   let openSize = 0;
   let sets: ParameterSetKeeper | null = null;
   let open: Picture | null = null;
-  /** Complete pictures, with bytes of their own, that wait until the clock is certain of their times. */
+  /** Complete pictures, with copies of their bytes, that wait until the clock is certain of their times. */
   let waiting: (Picture & { bytes: Uint8Array })[] = [];
   let times: Times[] = [];
   let waitsForKey = true;
@@ -111,7 +115,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     options,
   );
 
-  /** Chooses the stream to read: the first one, which stays as long as the map names it. */
+  /** Chooses the stream to read: the first video, which is kept as long as a PMT lists it. */
   function choose({ streams }: Program) {
     const first = leadingVideo(streams, lead);
     if (first === null || (first.pid === pid && first.kind === unit.kind)) return;
@@ -128,7 +132,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     last = null;
   }
 
-  /** Another program keeps it, or none does. */
+  /** Whether any program still lists the current stream. */
   function isListed(): boolean {
     const listed = demuxer.report().programs.flatMap((program) => program.streams);
     return listed.some((stream) => stream.pid === pid && stream.kind === unit.kind);
@@ -145,7 +149,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
   }
 
   /**
-   * Whether the time of the picture is decided: times come in picture order, so if the next one is that of a later
+   * Whether it is known which time the picture has. Times come in picture order, so if the next time belongs to a later
    * picture, this one has none.
    */
   function hasTimeFor({ offset }: Picture): boolean {
@@ -187,7 +191,9 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     }
   }
 
-  /** Delivers a picture with its time; one without a listed time began with no PES packet, and is left out. */
+  /**
+   * Delivers a picture with its time. A picture without a listed time did not begin with a PES packet and is omitted.
+   */
   function giveAtItsTime(picture: Picture, bytes: Uint8Array, length: number) {
     const time = times[0]?.offset === picture.offset ? times.shift()! : null;
     if (time === null || picture.damaged) return leaveOut();
@@ -232,7 +238,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
   }
 
   function end(): DemuxReport {
-    // The demuxer's end gives the last picture its time, then it is whole.
+    // Ending the demuxer first provides the time of the last picture, which can then be completed.
     const report = demuxer.end();
     close();
     for (const picture of waiting) if (hasTimeFor(picture)) giveAtItsTime(picture, picture.bytes, picture.bytes.length);

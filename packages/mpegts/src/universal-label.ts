@@ -1,8 +1,8 @@
-/** First four bytes of each SMPTE universal label (SMPTE 298): 06 0E 2B 34. */
+/** Size of the prefix of every SMPTE universal label (SMPTE 298): 06 0E 2B 34. */
 const LABEL_SIZE = 4;
-/** Bytes of a universal key (SMPTE 336). */
+/** Size of a universal key in bytes (SMPTE 336). */
 const KEY_SIZE = 16;
-/** Most bytes of a BER length of a KLV packet. */
+/** Maximum number of bytes of a BER length in a KLV packet. */
 const LONGEST_LENGTH = 8;
 
 /** Whether a KLV packet begins at `start`. */
@@ -11,7 +11,7 @@ export function isKlvStart(bytes: Uint8Array, start: number, end: number): boole
   return bytes[start] === 0x06 && bytes[start + 1] === 0x0e && bytes[start + 2] === 0x2b && bytes[start + 3] === 0x34;
 }
 
-/** Where the first KLV packet begins, -1 where none does. */
+/** Returns the offset of the first KLV packet; -1 if there is none. */
 export function findKlvStart(bytes: Uint8Array, start: number, end: number): number {
   const view = bytes.subarray(start, end);
   for (let at = view.indexOf(0x06); at >= 0; at = view.indexOf(0x06, at + 1)) {
@@ -21,10 +21,10 @@ export function findKlvStart(bytes: Uint8Array, start: number, end: number): num
 }
 
 /**
- * End of the whole KLV packets from `start` on, by their own BER lengths (SMPTE 336, 6.3): where a cut one begins, or
- * `end` if there is none.
+ * Returns the end of the complete KLV packets from `start` on, according to their BER lengths (SMPTE 336, 6.3): the
+ * start of an incomplete packet, or `end` if there is none.
  *
- * Bytes after a whole packet that begin no other do not count.
+ * Bytes after a complete packet that do not begin another one are not treated as an incomplete packet.
  */
 export function endOfCompleteKlv(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
@@ -36,7 +36,9 @@ export function endOfCompleteKlv(bytes: Uint8Array, start: number, end: number):
   return end;
 }
 
-/** Where the packet at `start` ends; past `end` when it is cut, `end` when its length is no length. */
+/**
+ * Returns the end of the packet at `start`: past `end` if the packet is incomplete, `end` if its length is not valid.
+ */
 function packetEnd(bytes: Uint8Array, start: number, end: number): number {
   const at = start + KEY_SIZE;
   if (at >= end) return end + 1;

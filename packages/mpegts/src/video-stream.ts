@@ -4,10 +4,10 @@ import { createPictureScanner } from './picture-scanner.ts';
 import type { PictureStamp } from './picture-stamp.ts';
 import type { VideoFormat, VideoKind } from './types.ts';
 
-/** One access unit as its PES packet announces it; valid during the call. */
+/** One access unit as described by the header of its PES packet; valid only during the call. */
 export type RawUnit = {
   offset: number;
-  /** 33 bits of 90 kHz, -1 when absent; `dts` is `pts` where the PES has only that. */
+  /** 33-bit times in 90 kHz ticks, -1 if absent; `dts` equals `pts` if the PES packet has only a PTS. */
   pts: number;
   dts: number;
   hasDts: boolean;
@@ -20,13 +20,13 @@ export type RawUnit = {
 
 /** Reads the header of each PES packet of one video stream. */
 export type VideoStream = {
-  /** Begins a PES packet in these bytes. Returns true if more of it is needed. */
+  /** Begins a PES packet with these bytes. Returns true if more of the packet is needed. */
   begin(bytes: Uint8Array, start: number, end: number): boolean;
-  /** Adds bytes that follow. Returns true if still more are needed. */
+  /** Adds the bytes that follow. Returns true if still more are needed. */
   append(bytes: Uint8Array, start: number, end: number): boolean;
   /** Finishes the unit: no more of it will come. */
   finish(): void;
-  /** Filled by the owner before `begin`: offset and table counts of the unit that begins. */
+  /** Set by the owner before `begin`: offset and table counts of the unit that begins. */
   unit: RawUnit;
 };
 
@@ -38,10 +38,10 @@ type Options = {
   onBroken(offset: number): void;
 };
 
-/** The first slice begins within this number of bytes; a unit without a slice there is no keyframe. */
+/** Maximum number of bytes that are searched for the first slice; a unit without a slice in them is not a key frame. */
 const HEAD_LIMIT = 65_536;
 
-/** Makes the reader of one stream. */
+/** Creates the reader of one stream. */
 export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: Options): VideoStream {
   const header = emptyPesHeader();
   const scanner = createPictureScanner(kind);
@@ -66,7 +66,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     open = true;
     headRead = false;
     scanner.begin();
-    // Nearly always the first slice is in the first packet: no copy then.
+    // The first slice is nearly always in the first packet, in which case nothing is copied.
     if (look(bytes, start, end, false)) return false;
     head.clear();
     if (!head.append(bytes, start, end)) return give();
@@ -79,7 +79,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     return !look(head.bytes(), 0, head.length(), false);
   }
 
-  /** Returns true when the unit was delivered, or found broken. */
+  /** Returns true if the unit was delivered or found to be broken. */
   function look(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean {
     if (!headRead) {
       const state = readPesHeader(bytes, start, end, header);

@@ -1,7 +1,10 @@
-/** A view of `bytes`, the same one while the same array is given: most bytes come out of the array of those before. */
+/** Returns a view of `bytes`, reusing the previous one if the array is the same, which it usually is. */
 export type ViewOf = (bytes: Uint8Array) => DataView;
 
-/** Makes a ViewOf that remembers the last array. Reading four bytes through a view costs as much as reading one. */
+/**
+ * Creates a ViewOf that remembers the last array. Views are worthwhile since reading four bytes through one costs as
+ * much as reading one byte.
+ */
 export function createViewOf(): ViewOf {
   let last: Uint8Array = new Uint8Array(0);
   let view: DataView = new DataView(last.buffer);

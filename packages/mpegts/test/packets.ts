@@ -4,7 +4,7 @@ import { patSection, pmtSection } from '../src/table-writer.ts';
 import type { Program, StreamKind } from '../src/types.ts';
 import { join } from './streams.ts';
 
-/** Tables of one program that has a video on 256 and KLV on the given PIDs. */
+/** Returns a program that has a video on PID 256 and KLV on the given PIDs. */
 export function program(
   klv: { pid: number; kind: StreamKind }[],
   { number = 1, pmtPid = 0x1000, version = 0 } = {},
@@ -16,7 +16,7 @@ export function program(
   return { number, pmtPid, pcrPid: 256, version, streams: [video, ...streams] };
 }
 
-/** A stream of one program whose KLV PES packets are given byte by byte. */
+/** Returns a stream of one program whose KLV PES packets are given as bytes. */
 export function klvStream(pesPackets: Uint8Array[], kind: StreamKind = 'klvAsync'): Uint8Array {
   const packets = createPacketWriter();
   packets.section(0, patSection(1, 0x1000));
@@ -25,7 +25,7 @@ export function klvStream(pesPackets: Uint8Array[], kind: StreamKind = 'klvAsync
   return packets.take().slice();
 }
 
-/** A PES packet with PTS around a payload; `isBounded` false leaves its length open. */
+/** Returns a PES packet with PTS that contains a payload; if `isBounded` is false, its length is left unspecified. */
 export function pes(payload: Uint8Array, { pts = 9000, isBounded = true, streamId = 0xfc } = {}): Uint8Array {
   const length = isBounded ? payload.length + 8 : 0;
   const time = [0x21, (pts >> 22) & 0xff, ((pts >> 14) & 0xfe) | 1, (pts >> 7) & 0xff, ((pts << 1) & 0xfe) | 1];
@@ -37,7 +37,7 @@ export function cell(fragment: number, sequence: number, payload: Uint8Array): U
   return join([Uint8Array.from([0, sequence, (fragment << 6) | 0x1f, length >> 8, length & 0xff]), payload]);
 }
 
-/** A PAT section with other programs, all on one map PID, and its recomputed CRC. */
+/** Returns a PAT section with other programs, all with the same PMT PID, and a recomputed CRC. */
 export function patOf(numbers: number[], pmtPid: number): Uint8Array {
   const one = patSection(numbers[0]!, pmtPid);
   const body = numbers.flatMap((number) => [number >> 8, number & 0xff, 0xe0 | (pmtPid >> 8), pmtPid & 0xff]);

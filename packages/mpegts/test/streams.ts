@@ -12,7 +12,7 @@ import {
   type VideoFormat,
 } from '../src/index.ts';
 
-/** Everything a demuxer gave, copied. */
+/** Everything that a demuxer delivered, as copies. */
 export type Reading = {
   programs: Program[];
   units: AccessUnit[];
@@ -22,7 +22,7 @@ export type Reading = {
   report: DemuxReport;
 };
 
-/** Demuxes a whole stream, in pieces of `pieceSize` bytes. */
+/** Demuxes a whole stream in pieces of `pieceSize` bytes. */
 export function demux(bytes: Uint8Array, pieceSize = bytes.length, options: DemuxOptions = {}): Reading {
   const reading: Omit<Reading, 'report'> = { programs: [], units: [], payloads: [], formats: [], faults: [] };
   const demuxer = createDemuxer(
@@ -57,14 +57,17 @@ const H264_SPS = '67640028acd940780227e5c04400000fa40003a9803c60c658';
 const H264_PPS = '68ebe3cb22c0';
 const SLICES = { idr: '6588843fff', other: '419a246c41ff' };
 
-/** An H.264 access unit of 1920x1080: parameter sets and an IDR slice, or a P slice, then `filling` bytes. */
+/**
+ * Returns an H.264 access unit of 1920x1080: parameter sets and an IDR slice, or a P slice, followed by `filling`
+ * bytes.
+ */
 export function picture(kind: 'idr' | 'other', filling = 400): Uint8Array {
   const nals = kind === 'idr' ? ['09f0', H264_SPS, H264_PPS, SLICES.idr] : ['09f0', SLICES.other];
   const head = Buffer.from(nals.map((nal) => `00000001${nal}`).join(''), 'hex');
   return Uint8Array.from(Buffer.concat([head, Buffer.alloc(filling, 0xab)]));
 }
 
-/** A KLV packet with the key of ST 0601 and `size` bytes of value, all `byte`. */
+/** Returns a KLV packet with the key of ST 0601 and a value of `size` bytes, all equal to `byte`. */
 export function klvPacket(size: number, byte = 0x11): Uint8Array {
   const key = Buffer.from('060e2b34020b01010e01030101000000', 'hex');
   const length = size < 128 ? [size] : [0x83, size >> 16, (size >> 8) & 0xff, size & 0xff];
@@ -82,7 +85,7 @@ export type FlightOptions = {
   klvSize?: number;
 };
 
-/** Units of a plain recording: a picture and a KLV packet of the same time, 30 a second. */
+/** Returns the units of a simple recording: 30 times a second, a picture and a KLV packet with the same time. */
 export function flight(options: FlightOptions): MuxerUnit[] {
   const { frames, startTicks = 90_000, keyEvery = 10, klvSize = 60 } = options;
   const units: MuxerUnit[] = [];
@@ -95,7 +98,7 @@ export function flight(options: FlightOptions): MuxerUnit[] {
   return units;
 }
 
-/** The stream of `flight`. */
+/** Returns the muxed stream of `flight`. */
 export function flightStream(options: FlightOptions): Uint8Array {
   const streams: MuxerOptions['streams'] = [
     { pid: 256, kind: 'h264' },
@@ -104,7 +107,7 @@ export function flightStream(options: FlightOptions): Uint8Array {
   return mux({ streams }, flight(options));
 }
 
-/** The packets of a 188-byte stream. */
+/** Returns the packets of a stream of 188-byte packets. */
 export function packetsOf(stream: Uint8Array): Uint8Array[] {
   return Array.from({ length: Math.floor(stream.length / 188) }, (_, i) => stream.slice(i * 188, (i + 1) * 188));
 }

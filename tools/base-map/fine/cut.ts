@@ -1,9 +1,9 @@
-/** A ring or a line in the unit square of the world (Web Mercator, from the north-west): x and y in turn. */
+/** A ring or line in the unit square of the world (Web Mercator, origin in the north-west), as alternating x and y. */
 export type Shape = { kind: 'area' | 'line'; level: number; points: Float64Array };
 
 export type Box = { west: number; north: number; east: number; south: number };
 
-/** The part of a shape inside a box: several parts of a line, at most one ring of an area. */
+/** Returns the part of a shape inside a box: any number of parts of a line, or at most one ring of an area. */
 export function cut(shape: Shape, box: Box): Shape[] {
   const { points } = shape;
   let [west, east, north, south] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -33,8 +33,8 @@ const edgesOf = ({ west, east, north, south }: Box): Edge[] => [
 ];
 
 /**
- * Clips a ring by one edge after the other (Sutherland and Hodgman). A ring that leaves and returns is joined along the
- * edge.
+ * Clips a ring by one edge after the other (Sutherland-Hodgman). A ring that leaves the box and returns is joined along
+ * the edge.
  */
 function cutArea(points: Float64Array, box: Box): Float64Array {
   let ring: ArrayLike<number> = points;
@@ -60,7 +60,7 @@ function cutRing(ring: ArrayLike<number>, { axis, at, sign }: Edge): number[] {
   return retained;
 }
 
-/** Keeps each step of a line that may touch the box, whole: the overhang is not drawn. */
+/** Keeps every segment of a line that may touch the box, uncut, since the part outside the tile is not drawn. */
 function cutLine(points: Float64Array, { west, east, north, south }: Box): Float64Array[] {
   const parts: Float64Array[] = [];
   let from = -1;
@@ -79,7 +79,7 @@ function cutLine(points: Float64Array, { west, east, north, south }: Box): Float
   return parts;
 }
 
-/** Whether an area covers a box: its ring is the box itself, as cutting makes it. */
+/** Whether an area covers a whole box, in which case the ring produced by cutting is the box itself. */
 export function covers({ kind, points }: Shape, { west, east, north, south }: Box): boolean {
   if (kind !== 'area' || points.length > 16) return false;
   let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity];

@@ -2,26 +2,29 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { areaOf, type Box, covers, cut, type Shape } from './cut.ts';
 import type { Line } from './gshhg.ts';
 
-/** Coarsest zoom made here; the build makes the coarser tiles. */
+/** Coarsest zoom level made by this tool; coarser tiles are made by the build. */
 export const FROM_ZOOM = 6;
 export const TO_ZOOM = 10;
-/** Units across a tile: 1/4096 of one at zoom 10 is 10 m at the equator. */
+/** Units across a tile; at zoom 10, one unit is 10 m at the equator. */
 const EXTENT = 4096;
-/** Margin drawn beyond the edges, so that no seam shows: 10 of 512 pixels. */
+/** Margin drawn beyond the edges of a tile, so that no seam is visible: 10 of 512 pixels. */
 const BUFFER = 80 / EXTENT;
 /**
- * Least distance of a point to the one before: a third of a pixel; nearly none at the finest zoom, which is drawn
- * larger.
+ * Minimum distance of a point from the previous one, in tile units: a third of a pixel. It is smaller at the finest
+ * zoom, whose tiles are also drawn enlarged.
  */
 const STEP = 3;
 const FINEST_STEP = 1;
-/** Where the square of Web Mercator ends. */
+/** Maximum latitude of the Web Mercator square, in degrees. */
 const LAT_MAX = 85.0511287798066;
 
-/** `bytes`: a Mapbox Vector Tile 2.1. `from`, `to`: columns and rows of one zoom that look alike, the last one included. */
+/** One tile; `bytes` is a Mapbox Vector Tile 2.1. */
 export type FineTile = { z: number; x: number; y: number; bytes: Uint8Array };
 
-/** Shapes of the unit square, one for each time around the world that they are seen. */
+/**
+ * Returns the lines as shapes in the unit square, with a copy of each shape for every turn around the world in which it
+ * is visible.
+ */
 export function shapesOf(lines: readonly Line[], kind: Shape['kind']): Shape[] {
   return lines.flatMap(({ level, points }) => {
     const flat = new Float64Array(points.length);
@@ -44,11 +47,11 @@ export function shapesOf(lines: readonly Line[], kind: Shape['kind']): Shape[] {
   });
 }
 
-/** The first zoom that shows rivers of a level. */
+/** Returns the first zoom level that shows rivers of a level. */
 const riverFrom = (level: number): number =>
   level <= 2 ? 6 : level === 3 ? 7 : level === 4 || level === 8 ? 8 : level <= 6 ? 9 : 10;
 
-/** The tiles of zooms 6 to 10 that have anything on them. Those that only land covers share their bytes. */
+/** Yields the tiles of zooms 6 to 10 that are not empty. Tiles covered entirely by land share their bytes. */
 export function* fineTiles(shapes: readonly Shape[]): Generator<FineTile> {
   yield* below(shapes, 0, 0, 0);
 }
@@ -108,7 +111,7 @@ function drawn(shapes: readonly Shape[], z: number, box: Box): Uint8Array | null
   return found.length === 0 ? null : encoded(Object.fromEntries(found));
 }
 
-/** Rounds points to units of the tile and drops those that show nothing; null where nothing is left. */
+/** Rounds points to tile units and removes those that would not be visible; null if nothing is left. */
 function rounded(points: Float64Array, z: number, { west, north }: Box, isArea: boolean): Point[] | null {
   const scale = EXTENT * 2 ** z;
   const step = z === TO_ZOOM ? FINEST_STEP : STEP;
@@ -125,7 +128,7 @@ function rounded(points: Float64Array, z: number, { west, north }: Box, isArea: 
   if (!isArea) return retained.length < 2 ? null : retained;
   const [first] = retained;
   if (retained.length < 3 || first === undefined || Math.abs(areaOf(retained.flat())) < 2 * step * step) return null;
-  // Vector Tile 2.1, 4.3.4.4: an outer ring has a positive area where y grows downwards.
+  // Vector Tile 2.1, 4.3.4.4: an outer ring has a positive area in coordinates whose y grows downwards.
   const ring = areaOf(retained.flat()) < 0 ? retained.reverse() : retained;
   return [...ring, ring[0]!];
 }

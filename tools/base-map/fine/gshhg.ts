@@ -1,24 +1,28 @@
 /**
- * Coast, lakes and rivers of GSHHG as GMT has them in bins of one degree: Wessel, P., and W. H. F. Smith, A global,
- * self-consistent, hierarchical, high-resolution shoreline database, J. Geophys. Res. 101 (B4), 1996.
+ * Reads coast, lakes and rivers from GSHHG in the format of GMT, which stores them in bins of one degree: Wessel, P.,
+ * and W. H. F. Smith, A global, self-consistent, hierarchical, high-resolution shoreline database, J. Geophys. Res. 101
+ * (B4), 1996.
  */
 type Read = (name: string) => Int32Array;
 
-/** Points as longitude and latitude in turn, degrees. `level` of a shore: 1 land, 2 lake, 3 island, 4 pond; of a river: 1 to 10. */
+/**
+ * Points as alternating longitude and latitude, in degrees. `level` of a shore: 1 land, 2 lake, 3 island in a lake, 4
+ * pond on such an island; `level` of a river: 1 to 10.
+ */
 export type Line = { level: number; points: Float64Array };
 
-/** Steps of a bin of one degree. */
+/** Coordinate steps across a bin of one degree. */
 const STEPS = 65_535;
 const COLUMNS = 360;
 const ROWS = 180;
 const AROUND = COLUMNS * STEPS;
 const GROUNDING_LINE = 6;
-/** Mark of a segment that is a whole polygon inside its bin. */
+/** Marker of a segment that is a complete polygon inside its bin. */
 const CLOSED = 4;
 
 type Segment = { level: number; isClosed: boolean; polygon: number; points: Float64Array };
 
-/** Points of a segment in steps from 0° E and 90° S. */
+/** Returns the points of a segment, in steps counted from 0° E and 90° S. */
 function pointsOf(
   read: { lons: Int32Array; lats: Int32Array },
   bin: number,
@@ -54,7 +58,10 @@ function* segmentsOf(
   }
 }
 
-/** Outlines of land, lakes, islands in them and ponds on those: closed rings, of which longitudes may pass 180° or 360°. */
+/**
+ * Returns the outlines of land, lakes, islands in lakes, and ponds on those islands, as closed rings whose longitudes
+ * may exceed 180° or 360°.
+ */
 export function shoresOf(read: Read): Line[] {
   const info = read('Embedded_npts_levels_exit_entry_for_a_segment');
   const polygons = read('Id_of_GSHHS_ID');
@@ -74,7 +81,7 @@ export function shoresOf(read: Read): Line[] {
   return rings;
 }
 
-/** Joins the pieces of one polygon, each in one bin: they meet on the edges of bins. */
+/** Joins the pieces of one polygon. Each piece lies in one bin, and pieces meet at the edges of bins. */
 function chained(pieces: readonly Segment[]): Line[] {
   const keyOf = (x: number, y: number) => `${((x % AROUND) + AROUND) % AROUND} ${y}`;
   const byStart = new Map<string, Segment[]>();
@@ -101,7 +108,7 @@ function takeFrom(byStart: Map<string, Segment[]>, key: string, requested?: Segm
   return there === undefined || at < 0 ? undefined : there.splice(at, 1)[0];
 }
 
-/** Appends points, with longitudes that continue from the last point, also past the meridian of 0°. */
+/** Appends points with longitudes that continue from the last point, even past the meridian of 0°. */
 function append(points: number[], next: Float64Array): void {
   const shift = points.length === 0 ? 0 : Math.round((points.at(-2)! - next[0]!) / AROUND) * AROUND;
   for (let index = points.length === 0 ? 0 : 2; index < next.length; index += 2) {
@@ -109,7 +116,7 @@ function append(points: number[], next: Float64Array): void {
   }
 }
 
-/** Closes the outline of Antarctica, which runs once around the earth, along the pole. */
+/** Closes the outline of Antarctica, which runs once around the earth, by adding a line along the pole. */
 function aroundPole(points: number[]): number[] {
   const [x0 = 0] = points;
   const last = points.at(-2)!;
@@ -125,7 +132,7 @@ function toDegrees(points: ArrayLike<number>): Float64Array {
   return degrees;
 }
 
-/** Rivers and canals, in pieces of a bin. */
+/** Returns rivers and canals, divided at the borders of bins. */
 export function riversOf(read: Read): Line[] {
   const counts = read('N_points_for_a_segment');
   const levels = read('Hierarchial_level_of_a_segment');

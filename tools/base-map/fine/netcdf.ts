@@ -1,6 +1,6 @@
 const NC_DIMENSION = 10;
 const NC_VARIABLE = 11;
-/** Bytes of a value by its type: byte, character, short, int, float, double. */
+/** Size of a value in bytes, by type: byte, character, short, int, float, double. */
 const SIZES = [0, 1, 1, 2, 4, 4, 8];
 const SHORT = 3;
 const INT = 4;
@@ -8,10 +8,10 @@ const INT = 4;
 type Variable = { type: number; begin: number; count: number };
 
 /**
- * Reads variables of whole numbers of a netCDF file in its classic format, CDF-1 or CDF-2
- * (https://docs.unidata.ucar.edu/netcdf-c/current/file_format_specifications.html). Record variables are not read.
+ * Reads integer variables of a netCDF file in the classic format, CDF-1 or CDF-2
+ * (https://docs.unidata.ucar.edu/netcdf-c/current/file_format_specifications.html). Record variables are not supported.
  *
- * @throws Error where it is another format
+ * @throws Error if the file has another format
  */
 export function readNetcdf(bytes: Buffer): (name: string) => Int32Array {
   if (bytes.toString('latin1', 0, 3) !== 'CDF' || bytes[3]! > 2)
@@ -28,7 +28,7 @@ export function readNetcdf(bytes: Buffer): (name: string) => Int32Array {
     at += padded(length);
     return bytes.toString('latin1', at - padded(length), at - padded(length) + length);
   };
-  /** Counts the entries of a list; an absent one has tag and length 0. */
+  /** Reads the number of entries in a list; an absent list has tag and length 0. */
   const list = (tag: number): number => {
     const found = next();
     const count = next();

@@ -15,11 +15,13 @@ const PAIRS = 7;
 const WARM_UP_PAIRS = 3;
 const TIMES_NPM = 8;
 const TIMES_GPSDECODE = 4;
-/** Number of times the file is read for each figure of ours and of gpsdecode, so that both take about a second. */
+/**
+ * Number of times that our decoder and gpsdecode read the file for one measurement, so that each takes about a second.
+ */
 const REPEATS = 10;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Decodes all fields of real sentences of 2,249 ships: ours against decoders of the npm registry and gpsdecode. */
+/** Decodes all fields of real sentences from 2,249 ships: our decoder against JavaScript decoders and gpsdecode. */
 export async function bench(): Promise<BenchLine[]> {
   const lines = realSentences();
   const bytes = new TextEncoder().encode(`${lines.join('\r\n')}\r\n`);
@@ -27,8 +29,8 @@ export async function bench(): Promise<BenchLine[]> {
 }
 
 /**
- * Sentences of a coastal network over half a day, in the form that every peer takes: talker AI, channel A or B, nothing next to
- * the sentence.
+ * Returns half a day of sentences from a coastal network, in a form that every decoder accepts: talker AI, channel A or
+ * B, and nothing next to the sentence.
  */
 function realSentences(): string[] {
   const text = gunzipSync(readFileSync(testData('ais/risky/ais.txt.gz'))).toString('latin1');
@@ -121,7 +123,7 @@ async function againstGpsdecode(bytes: Uint8Array, sentences: number): Promise<B
   }
 }
 
-/** Reads the file and writes every message as a line of JSON to /dev/null. */
+/** Reads the file and writes every message to /dev/null as a line of JSON. */
 function jsonRate(file: string, sentences: number): number {
   const start = performance.now();
   const out = openSync('/dev/null', 'w');

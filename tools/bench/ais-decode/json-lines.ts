@@ -5,7 +5,7 @@ const POINT = 46;
 const ZERO = 48;
 const LINE_BYTES = 4096;
 
-/** A piece of text that is the same in each line. */
+/** Encodes a piece of text that is the same in each line. */
 const piece = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const NULL = piece('null');
@@ -40,7 +40,7 @@ const K = {
   end: piece('}\n'),
 };
 
-/** Writes messages as lines of JSON into one buffer: positions digit by digit, the others through JSON.stringify. */
+/** Writes messages as lines of JSON into one buffer: positions digit by digit, other messages with JSON.stringify. */
 export class JsonLines {
   readonly #buffer: Buffer;
   readonly #onFull: (bytes: Uint8Array) => void;
@@ -73,7 +73,7 @@ export class JsonLines {
   }
 }
 
-// Each writes at a place of the buffer, and gives the place after it.
+// Each of these functions writes at an offset of the buffer and returns the offset after the written bytes.
 
 function putPosition(to: Uint8Array, start: number, report: PositionReport): number {
   let at = putInteger(to, putText(to, start, K.type), report.type);
@@ -108,7 +108,7 @@ function putBase(to: Uint8Array, start: number, message: BaseStation): number {
   at = putWhole(to, at, K.mmsi, message.mmsi);
   at = putText(to, at, K.time);
   if (message.timeUs === null) at = putText(to, at, NULL);
-  // Seconds, and six digits that are always zero.
+  // Seconds, followed by six digits that are always zero.
   else at = putText(to, putInteger(to, at, message.timeUs / 1_000_000), K.microseconds);
   at = putFlag(to, at, K.accuracy, message.accurate);
   at = putDecimal(to, at, K.lon, message.longitude ?? Number.NaN, 10_000_000, 7);
@@ -160,7 +160,7 @@ function putInteger(to: Uint8Array, at: number, value: number): number {
   return putDigits(to, at + 1, -value, countOfDigits(-value));
 }
 
-/** Digits from the last to the first, two at a time. */
+/** Writes digits from the last to the first, two at a time. */
 function putDigits(to: Uint8Array, start: number, value: number, count: number): number {
   let rest = value;
   let at = start + count;
@@ -176,7 +176,7 @@ function putDigits(to: Uint8Array, start: number, value: number, count: number):
   return start + count;
 }
 
-/** The digits of 00 to 99. */
+/** The two-digit texts from 00 to 99. */
 const PAIRS = new TextEncoder().encode(Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0')).join(''));
 
 function countOfDigits(value: number): number {

@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/osprey/ai
 
 export type Peer = {
   name: string;
-  /** Decodes all lines. @returns how many messages it made */
+  /** Decodes all lines. @returns the number of messages decoded */
   decode: (lines: readonly string[]) => number;
 };
 
@@ -16,7 +16,10 @@ type Decoded = { valid: boolean };
 type DecodeClass = new (line: string, session: object) => Decoded;
 type StreamDecoder = { on: (event: string, listener: () => void) => void; write: (line: string) => void };
 
-/** The decoders of the npm registry, which are no part of the project: installed into its cache at the first run. */
+/**
+ * Returns the JavaScript decoders to compare with. They are not dependencies of the project, but are installed into its
+ * cache folder at the first run.
+ */
 export function npmPeers(): Peer[] {
   if (!existsSync(join(FOLDER, 'node_modules/ais-decoder'))) install();
   const require = createRequire(join(FOLDER, 'package.json'));

@@ -7,13 +7,16 @@ import { serveShips } from './page.ts';
 const TARGETS = 100_000;
 const PAIRS = 7;
 const WARM_UP_PAIRS = 2;
-/** Our frame is at most 0.7 of the peer's. */
+/** Minimum ratio: our frame may take at most 0.7 of the peer's time. */
 const TIMES_PEER = 1 / 0.7;
 const VIEW = { width: 1280, height: 720 };
 
 type Times = { ours: number[]; peer: number[] };
 
-/** 100,000 moving ships in the client's layer and in MapLibre's circle layer, on one map in turns, drawn by software. */
+/**
+ * Draws 100,000 moving ships with the client's layer and with MapLibre's circle layer, alternately on the same map,
+ * with software rendering.
+ */
 export async function bench(): Promise<BenchLine[]> {
   const [ships, browser] = await Promise.all([serveShips(), launchBrowser()]);
   try {
@@ -72,7 +75,7 @@ async function measure({ count, pairs, warmUpPairs }: { count: number; pairs: nu
     paint: { 'circle-radius': 4, 'circle-color': ['get', 'colour'], 'circle-stroke-width': 1 },
   };
 
-  // Numbers that are the same in each run.
+  // Pseudo-random numbers that are the same in each run.
   let state = 7;
   const random = () => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
@@ -102,7 +105,7 @@ async function measure({ count, pairs, warmUpPairs }: { count: number; pairs: nu
 
   const gl = map.getCanvas().getContext('webgl2');
   const pixel = new Uint8Array(4);
-  /** Draws at once, and waits until it is drawn. */
+  /** Draws immediately, and waits until drawing is complete. */
   const draw = () => {
     map.redraw();
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
@@ -133,7 +136,7 @@ async function measure({ count, pairs, warmUpPairs }: { count: number; pairs: nu
     keep(
       times.positions.peer,
       await timed(() => {
-        // The map is idle once its workers have made the tiles.
+        // The map becomes idle once its workers have made the tiles.
         const idle = new Promise((done) => map.once('idle', done));
         source.setData(features);
         return idle;

@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const SHIPS = join(ROOT, 'apps/web/src/ais/map');
 
-/** The layer as the client has it, on a map without its page. */
+/** The layer as used in the client, on a map without the client's page. */
 const ENTRY = `
 export { Map, setWorkerUrl } from 'maplibre-gl';
 export { createShipLayer } from '${SHIPS}/ship-layer.ts';
@@ -23,10 +23,12 @@ body { font-family: Inter, sans-serif; background: #0d1520 }</style>
 
 export type ShipsPage = { address: string; close: () => Promise<void> };
 
-/** A page with a map and the ship layer, at an address of its own; `/ships.js` has what the bench needs. */
+/**
+ * Serves a page with a map and the ship layer at its own address; `/ships.js` contains the code that the bench needs.
+ */
 export async function serveShips(): Promise<ShipsPage> {
   const folder = await mkdtemp(join(tmpdir(), 'osprey-ais-map-'));
-  // Next to the client, so that packages are found from where it is.
+  // The file is placed near the client, so that its imports are resolved to the client's packages.
   const entry = join(folder, 'entry.ts');
   await writeFile(entry, ENTRY);
   const bundle = await rolldown({

@@ -5,20 +5,23 @@ import { BENCH_PASSWORD, type BenchServer, rounded, timed, withBenchServer } fro
 import { type Received, receive } from './receive.ts';
 import { EVERY_S, seed } from './seed.ts';
 
-/** Enough to see what grows; more with --positions=20000000. */
+/** Number of positions to insert, large enough to show growth; can be raised with --positions=20000000. */
 const POSITIONS = 2_000_000;
-/** For which 5,000 positions come a second; more with --seconds=300. */
+/** Duration for which 5,000 positions per second are sent, in seconds; can be raised with --seconds=300. */
 const SECONDS = 30;
 const CORES_MAX = 0.5;
 const SHIPS = 5000;
 const RECEIVERS = 10;
 const ROUNDS = 60;
-/** Time after its end at which a half hour is packed, milliseconds. */
+/** Time after the end of a half hour at which it is packed, in milliseconds. */
 const PACKED_MS = 26 * 60_000;
 const SLOT_MS = 30 * 60_000;
 const AREA = 'west=20&south=35&east=30&north=45';
 
-/** The store of ships over HTTP: the map at any moment, one trail, the list, and what a position takes on the disk. */
+/**
+ * Measures the store of ships over HTTP: the map at any moment, one trail, the list, and the disk space taken by a
+ * position.
+ */
 export const bench = (options: readonly string[]): Promise<BenchLine[]> =>
   withBenchServer('ais-store', async (server) => {
     const received = await receive(server, numberOf(options, 'seconds') ?? SECONDS);
@@ -44,7 +47,7 @@ async function measure({ address, client }: BenchServer, positions: number): Pro
   await untilPacked(client);
   const ask = (path: string) => timed(`${address}/api/${path}`, { headers });
 
-  /** Moments far from each other, as a hand drags them over a day. */
+  /** Moments far apart from each other, as when a user drags the time slider over a day. */
   let state = 1;
   const moment = () => {
     state = (state * 1664525 + 1013904223) % 2 ** 32;
@@ -74,7 +77,9 @@ async function measure({ address, client }: BenchServer, positions: number): Pro
   return lines;
 }
 
-/** Waits until the server has packed: it packs minutes each minute, and half hours each five. */
+/**
+ * Waits until the server has packed all positions: it packs minutes every minute, and half hours every five minutes.
+ */
 async function untilPacked(client: BenchServer['client']): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ left: string }>(

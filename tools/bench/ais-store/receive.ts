@@ -9,14 +9,17 @@ const SHIPS = 50_000;
 const RECEIVERS = 10;
 const PER_SECOND = 5000;
 const TICK_MS = 100;
-/** Sentences of one datagram, as concentrators send them. */
+/** Number of sentences in one datagram, as concentrators send them. */
 const IN_DATAGRAM = 10;
 const SETTLE_MS = 5000;
 const FIRST_MMSI = 300_000_000;
 
 export type Received = { seconds: number; sent: number; stored: number; stations: number; postgresCores: number };
 
-/** Sends position reports of 50,000 ships to ten receivers, 5,000 a second, and counts what PostgreSQL takes for them. */
+/**
+ * Sends position reports of 50,000 ships to ten receivers, 5,000 per second, and measures the processor time that
+ * PostgreSQL uses for them.
+ */
 export async function receive({ address, client }: BenchServer, seconds: number): Promise<Received> {
   const api = apiOf(address, { username: 'admin', password: BENCH_PASSWORD });
   const ports = await Promise.all(Array.from({ length: RECEIVERS }, freeUdpPort));

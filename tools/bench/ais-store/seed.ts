@@ -1,24 +1,25 @@
 import type pg from 'pg';
 
-/** 1/600,000 of a degree, as positions are stored. */
+/** Units per degree in which positions are stored; one unit is 1/600,000 of a degree. */
 const PARTS = 600_000;
-/** Rows have a partition for each half hour. */
+/** Length of a partition of the position rows, in microseconds: half an hour. */
 const SLOT_US = 1_800_000_000;
 /** Seconds between two reports of a ship. */
 export const EVERY_S = 10;
 
 export type Traffic = {
-  /** Ships that each receiver hears. */
+  /** Number of ships that each receiver receives. */
   ships: number;
   receivers: number;
   positions: number;
-  /** UTC microseconds of the last report. */
+  /** Time of the last report, in UTC microseconds. */
   endUs: number;
 };
 
 /**
- * Ships in a square of 10 degrees that report every 10 s, each to one receiver, as rows of the rolling store with their last
- * states and static data. The first ship reports four times as often: its trail is asked for.
+ * Inserts reports of ships in a square of 10 degrees, each reporting every 10 s to one receiver, as rows of the rolling
+ * store with their last states and static data. The first ship reports four times as often, since its trail is
+ * requested.
  */
 export async function seed(client: pg.Client, { ships, receivers, positions, endUs }: Traffic): Promise<void> {
   const rounds = Math.ceil(positions / ships);
@@ -36,7 +37,7 @@ export async function seed(client: pg.Client, { ships, receivers, positions, end
   );
   const ids = rows.map(({ id }) => id);
   const columns = 'source_id, mmsi, time, lat, lon, sog, cog, heading, turn, status, message_type, fix_type, flags';
-  // In the order of their times, as they come.
+  // Insert in order of time, as reports would arrive.
   const STEP = Math.max(1, Math.floor(400_000 / ships));
   for (let from = 0; from < rounds; from += STEP) {
     await client.query(

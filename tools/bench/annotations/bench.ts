@@ -22,7 +22,7 @@ const line = (title: string, coordinates: readonly (readonly number[])[]) => ({
   features: [{ type: 'Feature', properties: { stroke: '#F2C14E' }, geometry: { type: 'LineString', coordinates } }],
 });
 
-/** Coast lines of 1,000 vertices each, side by side over the Aegean. */
+/** Returns a coastline of 1,000 vertices; several are placed side by side over the Aegean. */
 const coast = (at: number) =>
   line(
     `Coast ${at}`,
@@ -32,7 +32,9 @@ const coast = (at: number) =>
     ]),
   );
 
-/** 200 annotations of together 200,000 vertices: the read of a box at several zooms, and a map that is panned. */
+/**
+ * Measures 200 annotations with 200,000 vertices in total: reading a bounding box at several zooms, and panning a map.
+ */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('annotations', measure);
 
 async function measure({ address }: BenchServer): Promise<BenchLine[]> {
@@ -54,7 +56,7 @@ async function measure({ address }: BenchServer): Promise<BenchLine[]> {
     [26, 38.2],
   ];
   await api.send('POST', 'annotations', line(AROUND, corners));
-  // The page of missions draws its map once it has one.
+  // The missions page draws its map only if there is a mission.
   await api.addMission({ name: 'Panned', audience: 'everyone' });
   const vertices = ANNOTATIONS * VERTICES;
   return [...reads, await panningLine(address, ACCOUNT, { ids, around: AROUND, vertices })];

@@ -11,17 +11,17 @@ const PAIRS = 7;
 const WARM_UP_PAIRS = 1;
 const STEPS = 24;
 const STEP_PX = 6;
-/** Most times that a frame with annotations may take as long as one of the same map without them. */
+/** Maximum duration of a frame with annotations, as a multiple of the same map's frame without them. */
 const TIMES_MAX = 1.3;
-/** Time without drawing after which a map is at rest, ms. */
+/** Time without drawing after which a map counts as resting, in milliseconds. */
 const REST_MS = 700;
 
 type Timed = { frames: number[]; lastMs: number };
 type Account = { username: string; password: string };
 
 /**
- * The map of all missions is dragged with annotations in view and with the same ones hidden, in turns; a frame is timed
- * from its callback until software has drawn it.
+ * Drags the map of all missions alternately with annotations in view and with the same annotations hidden. A frame is
+ * timed from its callback until the software renderer has drawn it.
  *
  * @param around title of an annotation that the view is fitted to
  */
@@ -65,7 +65,7 @@ export async function panningLine(
   }
 }
 
-/** Records how long each frame in which a map was drawn took; runs in the page, before its scripts. */
+/** Records the duration of each frame in which a map was drawn; runs in the page, before its scripts. */
 function timeFrames(): void {
   const timed: Timed = { frames: [], lastMs: performance.now() };
   const pixel = new Uint8Array(4);
@@ -82,7 +82,7 @@ function timeFrames(): void {
       drawn.clear();
       callback(now);
       if (drawn.size === 0) return;
-      // Reading a pixel waits until all requested drawing is done.
+      // Reading a pixel blocks until all requested drawing is complete.
       for (const gl of drawn) gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
       timed.lastMs = performance.now();
       timed.frames.push(timed.lastMs - before);
@@ -90,7 +90,7 @@ function timeFrames(): void {
   Object.assign(window, { timed, requestAnimationFrame: onFrame });
 }
 
-/** Hides these annotations, as their checkboxes do; runs in the page. */
+/** Hides these annotations in the same way as their checkboxes do; runs in the page. */
 function hide(ids: readonly string[]): void {
   localStorage.setItem('hiddenAnnotations', JSON.stringify(ids));
   window.dispatchEvent(new StorageEvent('storage', { key: 'hiddenAnnotations' }));
@@ -103,7 +103,7 @@ async function untilResting(page: Page): Promise<void> {
   );
 }
 
-/** Drags the map sideways, and waits for a frame after each step. Returns the times of the frames meanwhile. */
+/** Drags the map sideways, waiting for a frame after each step. Returns the durations of these frames. */
 async function drag(page: Page, stepPx: number): Promise<number[]> {
   const box = (await page.locator('canvas.maplibregl-canvas').first().boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

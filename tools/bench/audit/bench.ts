@@ -5,12 +5,12 @@ import { measureVerify } from './verify.ts';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
-/** Number of rows of the filtered account, item and action, at both sizes. */
+/** Number of rows for the filtered account, for the item and for the action; the same at both sizes. */
 const FOUND = 60;
 const ACTOR = '00000000-0000-4000-8000-00000000000a';
 const ITEM = '00000000-0000-4000-8000-00000000000b';
 
-/** The columns that a page answers for each row, without names. */
+/** Selects the columns that a page contains for each row, without names. */
 const statement = (where: string) => `
   select node, seq, time, actor_id, role, clearance, session, address, action, item_id, item_label, groups, decision,
     via, result, reason
@@ -32,11 +32,17 @@ const filters: Filter[] = [
   },
 ];
 
-/** Filters with the statements that list the same rows; `seen`: further condition on the rows that the caller sees. */
+/**
+ * Returns the filters with the statements that find the same rows; `seen` is a further condition for the rows that the
+ * caller may see.
+ */
 const asListed = (seen = 'true'): ListFilter[] =>
   filters.map(({ where, ...filter }) => ({ ...filter, statement: statement(`${where} and ${seen}`) }));
 
-/** Searching the audit over HTTP: each filter against a bare route, and a page out of a hundred times as many rows. */
+/**
+ * Measures searching the audit over HTTP: each filter against a bare route, and a page from a hundred times as many
+ * rows.
+ */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('audit', measure);
 
 async function measure(server: BenchServer): Promise<BenchLine[]> {
@@ -58,13 +64,13 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
     small: SMALL,
     large: LARGE,
     filters: asListed(),
-    // A page of 100, and the same rows of one action, account and item.
+    // A page of 100, and filters that match the same number of rows at both sizes.
     grown: ['', 'actions=bench.rare', `actor=${ACTOR}`, `item=${ITEM}`, 'outcome=refused'],
   });
   return [verified, ...lists];
 }
 
-/** Inserts rows of a separate chain; a search does not read their hashes. */
+/** Inserts rows of a separate hash chain; a search does not read their hashes. */
 async function seedRows(client: pg.Client, from: number, to: number) {
   await client.query(
     `insert into audit (node, seq, time, monotonic, actor_id, role, clearance, session, address, action, item_id,
@@ -76,6 +82,6 @@ async function seedRows(client: pg.Client, from: number, to: number) {
     from generate_series($1::bigint, $2::bigint) n`,
     [from, to, FOUND, ACTOR, ITEM],
   );
-  // By ourselves, so that the server does not begin it in the midst of what is measured.
+  // Vacuum explicitly, so that autovacuum does not start during the measurement.
   await client.query('vacuum (analyze) audit');
 }

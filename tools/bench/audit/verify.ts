@@ -12,10 +12,10 @@ const NODE = 'bench-verify';
 const BATCH = 5000;
 const PAGE = 2000;
 const ROUNDS = 3;
-/** T-104: 100,000 rows in two seconds. */
+/** Minimum speed required by T-104: 100,000 rows in two seconds. */
 const LEAST_ROWS_PER_SECOND = 50_000;
 
-/** In the order that the hash of a row is made of. */
+/** Columns in the order in which they enter a row's hash. */
 const COLUMNS = [
   ...['node', 'seq', 'time', 'monotonic', 'actor_id', 'role', 'clearance', 'session', 'address', 'action'],
   ...['item_id', 'item_label', 'groups', 'decision', 'via', 'result', 'reason'],
@@ -24,7 +24,10 @@ const BIGINTS: ReadonlySet<string> = new Set(['seq', 'time', 'monotonic']);
 
 type Row = Record<string, unknown>;
 
-/** `npm run audit -- verify` over a chain, in rows a second, against a loop that reads and hashes the same rows. */
+/**
+ * Measures `npm run audit -- verify` over a chain, in rows per second, against a loop that reads and hashes the same
+ * rows.
+ */
 export async function measureVerify(client: pg.Client, env: Record<string, string>): Promise<BenchLine> {
   await seedChain(client);
   const ours: number[] = [];
@@ -47,7 +50,7 @@ export async function measureVerify(client: pg.Client, env: Record<string, strin
   };
 }
 
-/** A chain as the server writes it: a verifier must find it whole, or would stop at the first row. */
+/** Inserts a chain as the server writes it. It must be valid, or the verifier would stop at the first row. */
 async function seedChain(client: pg.Client): Promise<void> {
   let previous: Buffer = Buffer.alloc(32);
   for (let from = 1; from <= ROWS; from += BATCH) {
@@ -77,7 +80,9 @@ const hashOf = (previous: Buffer, row: Row): Buffer =>
     .update(JSON.stringify(COLUMNS.map((column) => row[column])))
     .digest();
 
-/** Reads the time from the command's own output, so that the start of its process does not count. */
+/**
+ * Runs the verification once and takes the time from the command's own output, so that process start-up does not count.
+ */
 async function verifyOnce(env: Record<string, string>): Promise<number> {
   const command = [join(root, 'apps/server/src/commands/audit.ts'), 'verify'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });

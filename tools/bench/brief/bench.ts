@@ -23,7 +23,7 @@ const box = 'geometry=10,40,12,42';
 const seen = (mode: string) =>
   `and m.id in (select s.mission_id from mission_shapes s where s.aoi_mode = '${mode}' and s.shape && $1::polygon)`;
 
-/** Each filter of missions/brief, as our call takes it and as plain SQL says it. */
+/** Each filter of missions/brief, as a query of our call and as plain SQL. */
 const filters = (group: string): Filter[] => [
   { name: 'none', query: '', where: '', values: [] },
   {
@@ -62,8 +62,8 @@ const statement = (where: string) => `
   order by m.creation_time desc, m.id limit 100`;
 
 /**
- * The missions list over HTTP: each filter against a bare route, and a page out of ten times as many missions; and the
- * table that scrolls through them.
+ * Measures the missions list over HTTP: each filter against a bare route, and a page from ten times as many missions.
+ * Also measures scrolling the table through them.
  */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('brief', measure);
 
@@ -97,7 +97,7 @@ async function measure({ address, peer, client }: BenchServer): Promise<BenchLin
   return lines;
 }
 
-/** An ordinary account, so that the rights are decided from groups. */
+/** An ordinary account, so that rights have to be derived from groups. */
 async function userOf(address: string): Promise<string> {
   const person = { email: 'bench@example.org', country: 'GR', first_name: 'B', last_name: 'B', company: 'B' };
   const answer = await fetch(`${address}/api/users`, {

@@ -4,13 +4,16 @@ import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
 import { logIn, table } from '../../../e2e/support/screens.ts';
 import type { BenchLine } from '../bench-line.ts';
 
-/** Longest time that a row may stay blank, milliseconds. */
+/** Maximum time for which a row may be blank, in milliseconds. */
 const BLANK_MAX_MS = 200;
 const TURNS = 400;
-/** Step of the wheel: some twelve rows. CSS pixels. */
+/** Distance of one wheel step, about twelve rows, in CSS pixels. */
 const PULL_PX = 600;
 
-/** The table in a browser, pulled by the wheel through thousands of rows and back: how long a row was blank at most. */
+/**
+ * Scrolls the table in a browser through thousands of rows and back with the wheel, and measures the longest time for
+ * which a row was blank.
+ */
 export async function scrollLine(address: string, account: { username: string; password: string }, missions: number) {
   const browser = await launchBrowser();
   try {

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Missions `from` to `to`, spread over ten years, 30 countries, 40 tags and the land between 30 and 60 north. */
+/**
+ * Inserts missions `from` to `to`, spread over ten years, 30 countries, 40 tags and the land between 30 and 60 degrees
+ * north.
+ */
 export async function seedMissions(
   client: pg.Client,
   { from, to, group }: { from: number; to: number; group: string },

@@ -14,7 +14,7 @@ import { type Db, EARLIER, earlierVersion, ownVersion, type Version } from './ve
 const PARTS = 500;
 const WARM_UP = 20;
 const ROUNDS = 100;
-/** Least ratio: a twentieth is within the noise of the machine. */
+/** Minimum ratio; 5 % is within the noise of the machine. */
 const GOAL = 0.95;
 
 const actor: Actor = {
@@ -22,7 +22,7 @@ const actor: Actor = {
   ...{ groups: [], administered: [] },
 };
 
-/** The list of a case's parts by the contents of features, against the one query of the version before there were any. */
+/** Lists a case's parts by way of the features' contents, compared with the single query of the version before that. */
 export async function bench(): Promise<BenchLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-cases-'));
   const cluster = join(databaseRoot(), `osprey-bench-cases-${process.pid}`);
@@ -98,7 +98,7 @@ async function backendsOf(client: pg.Client, database: string): Promise<number[]
   return rows.map(({ pid }) => pid);
 }
 
-/** Wall time of a call, and the processor time that this process and the database spent on it. */
+/** Measures the wall-clock time of a call, and the processor time that this process and the database spent on it. */
 async function spentOn(pids: readonly number[], call: () => Promise<unknown>): Promise<Spent> {
   const [cpu, backends, begun] = [process.cpuUsage(), onProcessorMs(pids), performance.now()];
   await call();
@@ -107,6 +107,6 @@ async function spentOn(pids: readonly number[], call: () => Promise<unknown>): P
   return { ms, cpuMs: (user + system) / 1000 + onProcessorMs(pids) - backends };
 }
 
-/** Milliseconds that these processes have been on a processor. */
+/** Returns the total processor time of these processes, in milliseconds. */
 const onProcessorMs = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);

@@ -7,11 +7,14 @@ import type { Db } from './versions.ts';
 
 const MISSIONS = 20;
 const KINDS = ['bookmark', 'clip', 'annotation', 'snapshot', 'document', 'track', 'note'] as const;
-/** Rows besides those of the case, so that tables are not read whole. */
+/** Number of rows that do not belong to the case, so that PostgreSQL does not scan whole tables. */
 const OTHERS = 5000;
 const SECOND_US = 1_000_000;
 
-/** A case with so many parts, of seven kinds in turn, in a database of the earlier version. Returns its id. */
+/**
+ * Adds a case with this many parts, alternating between seven kinds, to a database of the earlier version. Returns its
+ * id.
+ */
 export async function seedCase(db: Db, client: pg.Client, parts: number): Promise<string> {
   const missions: { missionId: string; sensorId: string }[] = [];
   for (let at = 0; at < MISSIONS; at += 1) {

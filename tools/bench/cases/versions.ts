@@ -7,7 +7,7 @@ import type { addCase } from '../../../apps/server/test/cases.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** The commit that read all parts of a case with one query. */
+/** The commit in which all parts of a case were read with one query. */
 export const EARLIER = 'e3948b17';
 
 export type Db = Parameters<typeof addCase>[0];
@@ -21,7 +21,7 @@ export type Version = {
   }>;
   connect: (options: { url: string; statementTimeoutMs: number }) => Db;
   migrate: (db: Db) => Promise<void>;
-  /** The list of a case's parts, as its route reads it; stored files are in `folder`. */
+  /** Returns the function that lists a case's parts in the same way as the route; stored files are in `folder`. */
   partsOf: (db: Db, folder: string) => PartsOf;
 };
 
@@ -46,7 +46,7 @@ export async function versionIn(root: string): Promise<Version> {
       const indexes = sensorIndexes({ storage, damaged });
       const telemetry = telemetryReader({ storage, damaged });
       const { times } = sensorAnchors({ db, storage, indexes });
-      // Listing parts needs nothing of the remaining process.
+      // Listing parts needs nothing else from the process.
       const contents = productContents?.({ db, storage, indexes, telemetry, config: {}, events: {} });
       return caseParts({ db, contents, storage, times, extentOfSpan: spanExtents({ indexes, telemetry }) });
     },
@@ -55,7 +55,7 @@ export async function versionIn(root: string): Promise<Version> {
 
 export const ownVersion = (): Promise<Version> => versionIn(ROOT);
 
-/** Puts the sources of the earlier commit into the folder, and uses the packages that are installed here. */
+/** Checks out the sources of the earlier commit into the folder; they use the packages installed here. */
 export async function earlierVersion(folder: string): Promise<Version> {
   const paths = ['apps/server', 'packages', 'package.json'];
   const input = execFileSync('git', ['-C', ROOT, 'archive', EARLIER, ...paths], { maxBuffer: 2 ** 30 });

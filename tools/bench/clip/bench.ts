@@ -15,12 +15,14 @@ import { ADMIN_BASIC, BENCH_PASSWORD, withBenchServer } from '../bench-server.ts
 const MEGABYTES = 1000;
 const SECONDS = 60;
 const PAIRS = 7;
-/** Ours takes at most 0.7 of the peer's time. */
+/** Minimum ratio: our time may be at most 0.7 of the peer's. */
 const TIMES = 1 / 0.7;
 
 type Run = { seconds: number; bytes: Buffer };
 
-/** The last minute of a recording of 1 GB, over loopback, against ffmpeg that copies the same span to a pipe. */
+/**
+ * Measures exporting the last minute of a 1 GB recording over loopback, against ffmpeg copying the same span to a pipe.
+ */
 export async function bench(): Promise<BenchLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-clip-'));
   const path = join(folder, 'large.ts');
@@ -42,7 +44,7 @@ async function measure(address: string, path: string): Promise<BenchLine> {
   const url = `${address}/api/sensors/exportVideo/${mission._id}/${sensor}?markIn=${from.toFixed(6)}&markOut=${to.toFixed(6)}`;
   const ofPeer = ['-v', 'error', '-ss', String(from), '-to', String(to), '-i', path, '-c', 'copy', '-map', '0'];
   const peerRun = () => run(spawn('ffmpeg', [...ofPeer, '-copy_unknown', '-f', 'mpegts', 'pipe:1']).stdout);
-  // The file and both programs are warm.
+  // Run both once first, so that the file is cached and both programs are warm.
   let [own, other] = [await download(url), await peerRun()];
   const times: [ours: number, peer: number][] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
@@ -84,7 +86,10 @@ async function run(output: Readable, begun = performance.now()): Promise<Run> {
 
 type Counted = { pictures: number; sets: number; first: number; last: number };
 
-/** Pictures and KLV of a stream, without those of our own label; between two times where they are given. */
+/**
+ * Counts pictures and KLV sets of a stream, excluding those of our added label stream; only within the span, if one is
+ * given.
+ */
 function counter(span: Pick<Counted, 'first' | 'last'> | null) {
   const found = { pictures: 0, sets: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   const isIn = (ticks: number | null) => span === null || (ticks !== null && ticks >= span.first && ticks <= span.last);

@@ -4,13 +4,13 @@ import { type BenchServer, callerOf, type ListFilter, measureList, withBenchServ
 
 const SMALL = 1000;
 const LARGE = 100_000;
-/** Number of documents shared with the filtered group, at both sizes. */
+/** Number of documents shared with the filtered group; the same at both sizes. */
 const SHARED = 60;
-/** Filter of a rare type, with as many documents; there are as many in the rare area. */
+/** Filters for a rare type and a rare area; each matches `SHARED` documents. */
 const RARE_TYPE = 'documentType=Schedule';
 const RARE_PLACE = 'geometry=24.2,37.6,24.4,37.8';
 
-/** The columns that the list answers for each document, without checking rights. */
+/** Selects the columns that the list returns for each document, without checking rights. */
 const statement = (where: string, order = 'd.creation_time desc') => `
   select d.id, d.title, d.description, d.document_type, d.platform_name, d.classification, d.marked, d.audience,
     d.edit_lock, d.tags, d.author_id, d.author, d.creation_time, d.state, d.message, d.file_name, d.content,
@@ -67,7 +67,10 @@ const filters = (group: string): ListFilter[] => [
   },
 ];
 
-/** The list of documents over HTTP: each filter against a bare route, and a page out of a hundred times as many. */
+/**
+ * Measures the list of documents over HTTP: each filter against a bare route, and a page from a hundred times as many
+ * documents.
+ */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('documents', measure);
 
 async function measure(server: BenchServer): Promise<BenchLine[]> {
@@ -81,7 +84,7 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
     rows: 'documents',
     peer,
     url: `${address}/api/documents`,
-    // Two labels of three, and the documents of these that the group shares.
+    // The caller sees two of the three labels and is a member of the group, with which some documents are shared.
     caller: await callerOf(server, 'a user cleared for two of three labels', {
       clearance: 'RESTRICTED',
       groups: [group],
@@ -90,7 +93,8 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
     small: SMALL,
     large: LARGE,
     filters: filters(group),
-    // A page of 100, in each order; the same needles, the same shared ones, the same few of a type and of a place.
+    // A page of 100 in each order, and filters that match the same documents at both sizes: the search words, the
+    // shared ones, and the few of the rare type and place.
     grown: [
       '',
       'sort=title',
@@ -105,8 +109,8 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
 }
 
 /**
- * For everyone, but the first sixty, which one group shares and which lie in one small area; the next sixty are of a
- * type of their own; ten of the first thousand hold each of the rare words.
+ * Inserts documents visible to everyone, except the first sixty, which are shared with one group and lie in one small
+ * area. The next sixty have a type of their own. Among the first thousand, ten contain each of the rare words.
  */
 async function seedDocuments(client: pg.Client, { from, to, group }: { from: number; to: number; group: string }) {
   await client.query(

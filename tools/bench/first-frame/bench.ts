@@ -21,22 +21,25 @@ import { type BenchLine, belowGoal } from '../bench-line.ts';
 const MEGABYTES = 1000;
 const VIEWPORT = { width: 1440, height: 900 };
 const PAIRS = 5;
-/** Least ratio: the page, with everything around the picture, may take twice the time of the bare one. */
+/** Minimum ratio: the page, including everything around the picture, may take twice as long as the bare page. */
 const GOAL = 0.5;
-/** A nearly empty document of the same origin. */
+/** Path of a nearly empty document of the same origin. */
 const BARE_PATH = '/api/health';
 
-/** Visits before measuring: browsers cache what they fetched, and from the second visit on what they compiled. */
+/**
+ * Number of visits before measuring: browsers cache the files they fetch and, from the second visit on, the compiled
+ * code.
+ */
 const FIRST_VISITS = 4;
 
-/** Milliseconds between two checks of the jobs. */
+/** Interval between checks of the jobs, in milliseconds. */
 const CHECK_MS = 500;
 
 const hlsScript = readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'));
 
 /**
- * From opening the link of a 1 GB mission to the first painted frame with telemetry, against hls.js on a bare page: each in
- * a browser that knows its page.
+ * Measures the time from opening the link of a 1 GB mission to the first painted frame with telemetry, against hls.js
+ * on a bare page. Each is measured in a browser that has cached its page.
  */
 export async function bench(): Promise<BenchLine[]> {
   const folder = await mkdtemp(join(tmpdir(), 'osprey-bench-'));
@@ -99,7 +102,7 @@ export async function bench(): Promise<BenchLine[]> {
 }
 
 /**
- * Waits until background jobs end: timeline pictures are made after a mission is Ready, and would disturb the
+ * Waits until background jobs have ended: timeline pictures are made after a mission is Ready and would disturb the
  * measurement.
  */
 async function untilStill(api: Api): Promise<void> {
@@ -108,7 +111,10 @@ async function untilStill(api: Api): Promise<void> {
 
 type FrameWindow = Window & { ospreyFirstFrameMs?: number };
 
-/** Milliseconds from the start of the navigation until a player shows a frame together with its record. */
+/**
+ * Returns the time in milliseconds from the start of navigation until a player shows a frame together with its
+ * telemetry record.
+ */
 async function ourFrame(context: BrowserContext, link: string): Promise<number> {
   const page = await context.newPage();
   await page.addInitScript(() => {

@@ -26,9 +26,9 @@ const steps = {
 type Seconds = Record<keyof typeof steps, number>;
 
 /**
- * The first hour of a user, in pairs of this commit and the one before (`--before=COMMIT`): from a clone to the ready
- * server, from the press of "Set up" to a sample that plays, from the drop of a recording to its playback. npm's cache is
- * filled and Debian's programs are present, because an unmeasured round comes first.
+ * Measures the first hour of a user, alternating between this commit and the previous one (`--before=COMMIT`): from a
+ * clone to the ready server, from pressing "Set up" to a sample that plays, and from dropping a recording to its
+ * playback. An unmeasured round comes first, so that the package cache is filled and Debian's programs are installed.
  */
 export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   const option = (name: string) => options.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
@@ -97,14 +97,14 @@ async function dropRecording(page: Page, recording: string): Promise<number> {
   const begun = performance.now();
   await dropOnPage(page, [recording]);
   const form = dialog(page, 'New mission');
-  // The dialog proposes a name of the flight.
+  // The dialog proposes a name derived from the flight.
   await form.getByLabel('Name').fill(DROPPED);
   for (const name of ['Next', 'Skip', 'Create']) await form.getByRole('button', { name }).click();
   await play(page, DROPPED);
   return (performance.now() - begun) / 1000;
 }
 
-/** Opens a mission as soon as it is Ready, and waits until two pictures after each other were shown while it plays. */
+/** Opens a mission as soon as it is Ready, and waits until two consecutive pictures have been shown during playback. */
 async function play(page: Page, name: string): Promise<void> {
   const listed = row(page, name).first();
   await listed.getByText('Ready', { exact: true }).waitFor();

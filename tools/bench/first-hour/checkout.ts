@@ -11,18 +11,19 @@ export const git = (...words: string[]): string =>
 
 type Started = {
   address: string;
-  /** Link of the console for the first account. */
+  /** Link, printed on the console, for creating the first account. */
   setUp: string;
-  /** Seconds from the beginning of the clone until the server said that it is ready. */
+  /** Time from the start of the clone until the server reported that it is ready, in seconds. */
   readySeconds: number;
   stop: () => Promise<void>;
 };
 
-/** Clones a commit and starts it as the README says, with a data folder and a database of its own. */
+/** Clones a commit and starts it as described in the README, with its own data folder and database. */
 export async function cloneAndStart(commit: string): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'osprey-first-hour-'));
   const checkout = join(folder, 'osprey');
-  // PostgreSQL does not run as root: the database of root is in a folder that its account can reach.
+  // PostgreSQL does not run as root: if this process does, the database is placed in a folder that the PostgreSQL
+  // account can access.
   const database = process.getuid?.() === 0 ? `/var/lib/osprey/first-hour-${process.pid}` : join(folder, 'postgres');
   const begun = performance.now();
   execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, checkout]);
@@ -30,7 +31,7 @@ export async function cloneAndStart(commit: string): Promise<Started> {
   const { OSPREY_TEST_MAIN: _main, ...env } = process.env;
   const server = spawn('npm', ['start'], {
     cwd: checkout,
-    // A group of its own: npm and what it starts end together.
+    // Run in a separate process group, so that npm and the processes it starts end together.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...env, OSPREY_DATA: join(folder, 'data'), OSPREY_DATABASE_DIR: database, OSPREY_PORT: '0' },
@@ -48,7 +49,10 @@ export async function cloneAndStart(commit: string): Promise<Started> {
   }
 }
 
-/** Later output is read too, and discarded: a pipe that is closed or full would stop the server. */
+/**
+ * Waits until the server is ready. Later output is still read and discarded, since a closed or full pipe would block
+ * the server.
+ */
 function untilReady(server: ChildProcess): Promise<Pick<Started, 'address' | 'setUp'>> {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -21,13 +21,16 @@ import { type BenchLine, belowGoal } from '../bench-line.ts';
 
 const SECONDS = 40;
 const STEPS = 100;
-/** Share of the samples taken while playing; while stepping all have to be right. */
+/** Minimum share of correct samples while playing; while stepping, all of them must be correct. */
 const REQUIRED = { playing: 0.99, stepping: 1 };
 const PLAYED = 600;
-/** Two sensors of one mission: how far apart they may be while playing, two frames, and how long after a seek. */
+/**
+ * Limits for two sensors of one mission: maximum distance while playing (two frames), and maximum time after a seek
+ * until they are together again.
+ */
 const APART_MS = 80;
 const TOGETHER_MS = 1000;
-/** Seconds that are sampled from the start and after each seek of 10 s: all of it fits the recording. */
+/** Number of seconds sampled from the start, and after each seek of 10 s; all of this fits into the recording. */
 const LOOK_SECONDS = 4;
 const SEEKS = 2;
 
@@ -35,8 +38,8 @@ const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const records: Records = { startUs: START_US, everyUs: 100_000, endUs: START_US + SECONDS * 1_000_000 };
 
 /**
- * The share of pictures whose telemetry on screen is that of the picture itself, by its time code; and how well two
- * sensors of a mission keep together.
+ * Measures the share of pictures for which the telemetry on screen is that of the picture itself, according to its time
+ * code; and how well two sensors of a mission stay synchronised.
  */
 export async function bench(): Promise<BenchLine[]> {
   const [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
@@ -89,7 +92,7 @@ async function measure(page: Page, mission: Mission, way: 'playing' | 'stepping'
   };
 }
 
-/** How far apart both sensors of a mission play, and how soon they are together again after a seek. */
+/** Measures how far apart two sensors of a mission play, and how soon they are synchronised again after a seek. */
 async function measureTogether(page: Page, mission: Mission): Promise<BenchLine[]> {
   await page.goto(`/missions?mission=${mission._id}`);
   const view = page.getByRole('region', { name: `Mission ${mission.name}` });
@@ -126,7 +129,9 @@ async function measureTogether(page: Page, mission: Mission): Promise<BenchLine[
   ];
 }
 
-/** Until enough pictures were sampled, or the recording ended: a slow machine shows fewer of them. */
+/**
+ * Waits until enough pictures have been sampled or the recording has ended, since a slow machine shows fewer pictures.
+ */
 async function untilPlayed(page: Page, video: ReturnType<Page['locator']>): Promise<void> {
   const element = await video.elementHandle();
   for (;;) {

@@ -9,7 +9,7 @@ const PAIRS = 9;
 const TIMES_PLAIN = 3;
 const WARM_UP_PAIRS = 3;
 
-/** Full decode of 48-item ST 0601 packets, ours against the plain decoder, in turns on the same bytes. */
+/** Decodes 48-item ST 0601 packets completely: our decoder against the plain decoder, alternately on the same bytes. */
 export async function bench(): Promise<BenchLine[]> {
   const { bytes, ends } = makePackets(PACKETS);
   const ours: number[] = [];
@@ -36,7 +36,7 @@ export async function bench(): Promise<BenchLine[]> {
   ];
 }
 
-/** Decodes every item; the sum keeps the work from being optimised away. */
+/** Decodes every item; the sum prevents the work from being optimised away. */
 function readAll(bytes: Uint8Array, ends: readonly number[]): number {
   const reader = createSt0601Reader();
   let start = 0;

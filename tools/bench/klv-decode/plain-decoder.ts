@@ -1,6 +1,6 @@
 import { st0102Tags, st0601Tags, type TagInfo } from '@osprey/klv';
 
-/** One item as a plain decoder gives it. */
+/** One item as returned by a plain decoder. */
 export type PlainItem = { tag: number; name: string; unit: string | null; value: PlainValue };
 export type PlainValue = number | bigint | string | null | Uint8Array | PlainItem[];
 export type PlainPacket = { checksum: 'good' | 'bad' | 'missing'; items: PlainItem[] };
@@ -13,9 +13,9 @@ const utf8 = new TextDecoder();
 const utf16 = new TextDecoder('utf-16be');
 
 /**
- * An ST 0601 decoder as a reader of the standard writes one down: an object for each item, DataView
- * for integers, BigInt for 64-bit ones, TextDecoder for texts, the standard's formulas for
- * everything else. It is the peer of the bench, nothing more: whole packets only, no damage.
+ * A straightforward implementation of an ST 0601 decoder: an object for each item, DataView for integers, BigInt for
+ * 64-bit ones, TextDecoder for texts, and the standard's formulas for everything else. It serves only for comparison in
+ * the bench: it reads only complete, undamaged packets.
  */
 export function decodePlain(bytes: Uint8Array, start: number, end: number): PlainPacket {
   const packet = bytes.subarray(start, end);
@@ -63,20 +63,23 @@ function decodeValue(info: TagInfo, bytes: Uint8Array): PlainValue {
 }
 
 function decodeComposite(info: TagInfo, bytes: Uint8Array): PlainValue {
-  // UTF-16 by the standard, but some encoders write UTF-8.
+  // UTF-16 according to the standard, but some encoders write UTF-8.
   if (info.group === 'security' && info.tag === COUNTRY_CODES_TAG) return (bytes[0] === 0 ? utf16 : utf8).decode(bytes);
   if (info.tag === SECURITY_TAG) return decodeItems(bytes, st0102Tags);
   return bytes;
 }
 
-/** ST 0601: LDS 0..2^n-1 maps to min..max. */
+/** Converts an unsigned integer as defined in ST 0601: LDS 0..2^n-1 maps to min..max. */
 function scaleUnsigned(info: TagInfo, raw: number): number {
   if (info.resolution === 1) return raw;
   const range = info.max! - info.min!;
   return (range / (2 ** (8 * info.maxBytes) - 1)) * raw + info.min!;
 }
 
-/** ST 0601: LDS -(2^(n-1)-1)..2^(n-1)-1 maps to min..max, -(2^(n-1)) is the error indicator. */
+/**
+ * Converts a signed integer as defined in ST 0601: LDS -(2^(n-1)-1)..2^(n-1)-1 maps to min..max, and -(2^(n-1)) is the
+ * error indicator.
+ */
 function scaleSigned(info: TagInfo, raw: number): number | null {
   if (info.errorValue === null) return raw;
   if (raw === -info.errorValue) return null;

@@ -22,22 +22,25 @@ import type { ShipOrder } from './ship-sockets.ts';
 import { SHIPS, SHIPS_AREA, sendShips } from './ships.ts';
 import { MEGABITS, makeStream, PICTURES_PER_SECOND, seamTicks } from './stream.ts';
 
-/** Viewers of each way, a third each; the browser, which watches by WebRTC too, is the thirtieth. */
+/** Number of viewers by transport, about a third each; the browser, which also uses WebRTC, is the thirtieth. */
 const COUNTS: Record<Way, number> = { WHEP: 10, lowLatency: 10, 'LL-HLS': 9 };
 const VIEWERS = 30;
-/** Most processor time of the server for one second of the peer's. */
+/** Maximum processor time of the server, as a multiple of the peer's. */
 const MOST_TIMES_PEER = 4;
 const WARM_UP_MS = 10_000;
-/** Least share of the sent pictures; a client with fewer has missed some without a gap. */
+/** Minimum share of the sent pictures; a client with fewer has missed some pictures even if it found no gap. */
 const LEAST_SHARE = 0.9;
 const SECONDS = 60;
 
-/** Most processor time of the server with ships on every page, for one second of it without. */
+/** Maximum processor time of the server with ships on every page, as a multiple of that without ships. */
 const MOST_TIMES_WITH_SHIPS = 1.2;
 
 type Measured = { cpu: Map<string, number>; missed: string[] };
 
-/** Processor time of all processes of the server for thirty who watch one stream, against a program that only copies it. */
+/**
+ * Measures the processor time of all server processes for thirty viewers of one stream, against a program that only
+ * copies the stream.
+ */
 export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   const seconds = secondsOf(options, SECONDS);
   const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-fanout-'));
@@ -74,11 +77,11 @@ type PerViewerMinute = (cpuSeconds: number) => number;
 
 const sumOf = ({ cpu }: Measured): number => [...cpu.values()].reduce((sum, one) => sum + one, 0);
 
-/** Processor time of each process. */
+/** Returns a text with the processor time of each process. */
 const partsOf = ({ cpu }: Measured, perViewerMinute: PerViewerMinute): string =>
   [...cpu].map(([name, used]) => `${name} ${rounded(perViewerMinute(used))}`).join(', ');
 
-/** The same viewers with ships on every page, against themselves without. */
+/** Compares the same viewers with ships on every page and without. */
 function shipsLine(plain: Measured, ships: Measured, perViewerMinute: PerViewerMinute): BenchLine {
   const [without, withShips] = [sumOf(plain), sumOf(ships)];
   const goal = rounded(1 / MOST_TIMES_WITH_SHIPS);
@@ -116,14 +119,14 @@ async function measureOurs(bytes: Buffer, seconds: number): Promise<{ plain: Mea
     const plain = await measure({ page, clients, seconds });
 
     stopShips = await sendShips(server.address);
-    // The browser shows ships by itself.
+    // The browser shows ships without being asked.
     const accounts = await accountsFor(server.address);
     await ask(clients, { address: server.address, accounts, ships: VIEWERS - 1, area: SHIPS_AREA });
     await pause(WARM_UP_MS);
     return { plain, ships: await measure({ page, clients, seconds }) };
   } finally {
     stopShips();
-    // Clients that failed have ended, and the bench with them: the rest is stopped all the same.
+    // Clients that failed have already exited, and made the bench fail; everything else must still be stopped.
     if (clients.connected) clients.disconnect();
     await browser.close();
     await sender.stop();
@@ -131,7 +134,7 @@ async function measureOurs(bytes: Buffer, seconds: number): Promise<{ plain: Mea
   }
 }
 
-/** Accounts of the pages with ships, with the same rights: a frame is made once for all of them. */
+/** Accounts for the pages with ships. All have the same rights, so that each frame is computed only once. */
 async function accountsFor(address: string): Promise<Record<string, string>[]> {
   const api = apiOf(address, ADMIN);
   const headers: Record<string, string>[] = [];
@@ -175,7 +178,7 @@ async function ask(clients: ChildProcess, order: Order | ShipOrder | 'tell'): Pr
   }
 }
 
-/** Faults that a client reported. */
+/** Returns the faults reported by clients. */
 function missedBy(
   before: readonly Reported[],
   after: readonly Reported[],
@@ -184,7 +187,7 @@ function missedBy(
   return after.flatMap(({ way, pictures, missed }, index) => {
     const came = pictures - before[index]!.pictures;
     const lacks = missed - before[index]!.missed;
-    // Frames with ships come once a second.
+    // Frames with ships are sent once per second.
     const requested = way === 'ships' ? seconds * LEAST_SHARE : least;
     return lacks > 0 || came < requested ? [`${way} ${index}: ${lacks} missed, ${came} pictures`] : [];
   });

@@ -1,9 +1,12 @@
-/** Where and by which account a sensor is watched; `seam`: the step of the stream's times where its file restarts. */
+/**
+ * Address, sensor and account headers for watching; `seam` is the step in the stream's times at which its file
+ * restarts.
+ */
 export type Visit = { address: string; sensorId: string; headers: Record<string, string>; seam: number };
 
 export type Client = {
   pictures: () => number;
-  /** Missing pictures between the first one and now. @throws if it broke off */
+  /** Returns the number of pictures missing between the first one and now. @throws if the client broke off */
   missed: () => number;
   close: () => Promise<void>;
 };

@@ -5,7 +5,8 @@ import { ROOM_BYTES } from './room.ts';
 import { type ShipOrder, shipPages } from './ship-sockets.ts';
 import { socketClient } from './socket-client.ts';
 
-// Viewers other than the browser, in a process of their own: their cost is no cost of the server.
+// Runs the viewers other than the browser in a separate process, so that their processor time does not count as the
+// server's.
 
 export type Way = 'WHEP' | 'lowLatency' | 'LL-HLS';
 export type Order = Visit & { counts: Record<Way, number> };
@@ -35,7 +36,9 @@ async function open({ counts, ...visit }: Order): Promise<void> {
   }
 }
 
-/** Returns the ship frames that the page with fewest received; null before pages with ships are open. */
+/**
+ * Returns the number of ship frames received by the page that got the fewest; null before pages with ships are open.
+ */
 let shipFrames: (() => number) | null = null;
 
 const notify = (): Reported[] => [
@@ -49,7 +52,10 @@ async function carryOut(order: Order | ShipOrder | 'tell'): Promise<void> {
   else await open(order);
 }
 
-/** The first message opens viewers, another one pages with ships; each "tell" asks for their state; the channel's end ends them. */
+/**
+ * The first message opens viewers, a later one opens pages with ships, and each "tell" requests their state. The
+ * process ends when the channel closes.
+ */
 process.on('message', (order: Order | ShipOrder | 'tell') => {
   const done = carryOut(order);
   done.then(

@@ -1,13 +1,16 @@
 import type { Client, Visit } from './client.ts';
 import { transportCheck } from './transport-check.ts';
 
-/** A part as the playlist names it; `n` is the number of its segment, `index` its own in there. */
+/** A part as listed in the playlist; `n` is the number of its segment, and `index` its position in that segment. */
 type Part = Place & { uri: string; from: number; to: number };
 type Place = { n: number; index: number };
 
 const LINE = /^#EXT-X-PART:DURATION=[\d.]+,URI="([^"]+)",BYTERANGE="(\d+)@(\d+)"/;
 
-/** Watches by LL-HLS as a player does: the list with the next part, then the part, for as long as it is open. */
+/**
+ * Watches by LL-HLS as a player does: repeatedly requests the playlist with the next part, then that part, until
+ * closed.
+ */
 export async function hlsClient({ address, sensorId, headers }: Visit): Promise<Client> {
   const base = `${address}/api/live/${sensorId}`;
   const check = transportCheck();
@@ -28,7 +31,7 @@ export async function hlsClient({ address, sensorId, headers }: Visit): Promise<
     while (!gone.signal.aborted) next = await step(next);
   }
 
-  /** Fetches new parts, and returns the next expected one. */
+  /** Fetches the new parts and returns the next expected one. */
   async function step(next: Place | null): Promise<Place | null> {
     const reload = next === null ? '' : `&_HLS_msn=${next.n}&_HLS_part=${next.index}`;
     const parts = partsOf(String(await get(`index.m3u8?mode=ll${reload}`)));

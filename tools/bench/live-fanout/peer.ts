@@ -12,7 +12,9 @@ const WARM_UP_MS = 3000;
 
 export type PeerResult = { cpuSeconds: number; missed: number };
 
-/** Runs one ffmpeg that copies the stream to as many receivers as ours has; it checks neither rights nor sessions. */
+/**
+ * Runs one ffmpeg that copies the stream to as many receivers as our server has; it checks neither rights nor sessions.
+ */
 export async function measurePeer(bytes: Buffer, seconds: number): Promise<PeerResult> {
   const receivers = fork(join(import.meta.dirname, 'receivers.ts'), [String(SRTP), String(UDP)]);
   let program: ChildProcess | null = null;

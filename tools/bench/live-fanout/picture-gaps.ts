@@ -5,9 +5,9 @@ const STEP_TICKS = TICKS_PER_SECOND / PICTURES_PER_SECOND;
 const WRAP = 2 ** 32;
 
 /**
- * Counts pictures, and those that are missing between them by their times in 90 kHz ticks.
+ * Counts pictures, and the missing ones between them, by their times in 90 kHz ticks.
  *
- * @param seam the step where the file of the stream restarts
+ * @param seam step in the times at which the file of the stream restarts
  */
 export function pictureGaps(seam: number) {
   let last: number | null = null;

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Times in /proc/PID/stat are in hundredths of a second. */
+/** Unit of the times in /proc/PID/stat: hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 type Stat = { pid: number; parent: number; seconds: number };
 
-/** The child of this process whose command names `program`. */
+/** Returns the PID of the child of this process whose command line contains `program`. */
 export function childOf(program: string): number {
   const children = everything().filter(({ parent }) => parent === process.pid);
   const found = children.find(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program));
@@ -13,7 +13,10 @@ export function childOf(program: string): number {
   return found.pid;
 }
 
-/** Seconds of processor that a process and all below it have used since they began, those that ended included. */
+/**
+ * Returns the processor time in seconds used so far by a process and all its descendants, including those that have
+ * ended.
+ */
 export function treeCpuSeconds(root: number): Map<string, number> {
   const all = everything();
   const tree = new Set([root]);
@@ -37,16 +40,16 @@ function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // User and system time of its own, then of the children that it has waited for.
+    // User and system time of the process itself, then of its children that have been waited for.
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
     return { pid, parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended in the meantime.
     return null;
   }
 }
 
-/** Which part of the server a process is. */
+/** Returns the role that a process has in the server. */
 function roleOf(pid: number): string {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { ROOM_BYTES } from './room.ts';
 import { transportCheck } from './transport-check.ts';
 
-// The receivers of the peer, in a process of their own. argv: number by SRTP, number by UDP.
+// Runs the receivers of the peer in a separate process. argv: number of receivers by SRTP, number by UDP.
 
 const [srtp = 0, udp = 0] = process.argv.slice(2).map(Number);
 const missing: (() => number)[] = [];
@@ -16,13 +16,13 @@ async function receiver(onDatagram: (bytes: Buffer) => void): Promise<number> {
   return socket.address().port;
 }
 
-/** Sequence numbers are not encrypted. */
+/** The check uses sequence numbers, which are not encrypted. */
 function rtpCheck() {
   let last: number | null = null;
   let lost = 0;
   return {
     push(packet: Buffer): void {
-      // RTCP, RFC 5761 section 4.
+      // Skip RTCP (RFC 5761 section 4).
       if (packet[1]! >= 192 && packet[1]! <= 223) return;
       const sequence = packet.readUInt16BE(2);
       if (last !== null) lost += (sequence - last - 1 + 2 ** 16) % 2 ** 16;
@@ -38,7 +38,7 @@ for (let n = 0; n < srtp + udp; n += 1) {
   missing.push(check.missing);
   ports.push(await receiver(check.push));
 }
-// A port that is free now is where the peer listens.
+// Find a free port, on which the peer will then listen.
 const input = createSocket('udp4');
 input.bind(0, '127.0.0.1');
 await once(input, 'listening');

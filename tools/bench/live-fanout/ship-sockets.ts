@@ -1,10 +1,15 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Visit } from './client.ts';
 
-/** Pages with ships on their map, of several accounts: one has ten sockets at most. */
+/**
+ * Order to open pages with ships on their map, using several accounts, since an account may have at most ten sockets.
+ */
 export type ShipOrder = Pick<Visit, 'address'> & { accounts: Visit['headers'][]; ships: number; area: object };
 
-/** Opens the sockets of such pages. Returns how many frames came so far to the page with fewest. */
+/**
+ * Opens the sockets of such pages. Returns a function that gives the number of frames received so far by the page with
+ * the fewest.
+ */
 export async function shipPages({ address, accounts, ships, area }: ShipOrder): Promise<() => number> {
   const frames: number[] = [];
   for (let n = 0; n < ships; n += 1) {

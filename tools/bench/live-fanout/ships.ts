@@ -5,14 +5,17 @@ import { freeUdpPort } from '../../../e2e/support/platforms.ts';
 import { ADMIN } from '../../../e2e/support/server.ts';
 
 export const SHIPS = 5000;
-/** Seconds between two reports of a ship, as under way (ITU-R M.1371-5, table 1). */
+/** Seconds between two reports of a ship under way (ITU-R M.1371-5, table 1). */
 const EVERY_S = 10;
 const TICK_MS = 100;
 const FIRST_MMSI = 300_000_000;
-/** West, south, east and north of all of them, degrees. */
+/** Bounding box of all ships, in degrees. */
 export const SHIPS_AREA = { west: 20, south: 35, east: 30, north: 45 };
 
-/** Sends 5,000 ships under way to a receiver. Returns a function that stops it, once each ship has been heard. */
+/**
+ * Sends 5,000 ships under way to a receiver. Resolves once each ship has been received, with a function that stops
+ * sending.
+ */
 export async function sendShips(address: string): Promise<() => void> {
   const port = await freeUdpPort();
   await apiOf(address, ADMIN).send('POST', 'platforms', {
@@ -33,7 +36,7 @@ export async function sendShips(address: string): Promise<() => void> {
   };
 }
 
-/** A ship that goes east. */
+/** Returns the sentence of a ship that moves east. */
 const sentenceOf = (n: number, round: number): string =>
   encodeSentences({
     ...{ type: 1, repeat: 0, mmsi: FIRST_MMSI + n, accurate: true, raim: false, sog: 12, cog: 90, heading: 90 },

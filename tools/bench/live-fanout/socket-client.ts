@@ -4,7 +4,7 @@ import { pictureGaps } from './picture-gaps.ts';
 
 const TFDT = Buffer.from('tfdt');
 
-/** Watches by the mode lowLatency. */
+/** Watches with the mode lowLatency. */
 export async function socketClient({ address, sensorId, headers, seam }: Visit): Promise<Client> {
   const answer = await fetch(`${address}/api/tickets`, { method: 'POST', headers });
   const { ticket } = (await answer.json()) as { ticket: string };
@@ -32,13 +32,13 @@ export async function socketClient({ address, sensorId, headers, seam }: Visit):
   socket.send(JSON.stringify({ ticket, sensor: sensorId, video: true }));
   return {
     pictures: gaps.count,
-    // Pictures left out for a slow reader are a hole in the times too.
+    // Pictures that the server dropped for a slow reader also appear as gaps in the times.
     missed: () => Math.max(gaps.missing(), dropped) + (ended === null ? 0 : 1),
     close: async () => socket.close(),
   };
 }
 
-/** Decode time of a fragment with one picture: ISO/IEC 14496-12, 8.8.12, with 64 bits. */
+/** Returns the decode time of a fragment with one picture (ISO/IEC 14496-12, 8.8.12, in 64 bits). */
 function decodeTicks(fragment: Buffer): number {
   const at = fragment.indexOf(TFDT);
   if (at < 0) throw new Error('A fragment without tfdt');

@@ -5,10 +5,12 @@ import { scheduleOf } from '../../test-support/endless-stream.ts';
 
 export const MEGABITS = 2;
 export const PICTURES_PER_SECOND = 25;
-/** Length of the file, which is repeated as long as needed. */
+/** Length of the file in seconds; the file is repeated as long as needed. */
 const SECONDS = 20;
 
-/** A stream of 2 Mbit/s with noise in its pictures, so that all of it is picture and none of it filling. */
+/**
+ * Makes a stream of 2 Mbit/s with noise in its pictures, so that it consists of picture data rather than filler data.
+ */
 export function makeStream(path: string): Buffer {
   const rate = `${MEGABITS}M`;
   const picture = `testsrc2=size=640x360:rate=${PICTURES_PER_SECOND},noise=alls=14:allf=t`;
@@ -20,6 +22,9 @@ export function makeStream(path: string): Buffer {
   return readFileSync(path);
 }
 
-/** From the last picture of a round to the first of the next, in 90 kHz ticks: rounds join by their program clock. */
+/**
+ * Returns the step from the last picture of a round to the first of the next, in 90 kHz ticks. Rounds are joined by
+ * their program clock.
+ */
 export const seamTicks = (bytes: Uint8Array): number =>
   Math.round(scheduleOf(bytes).ticks) - (SECONDS - 1 / PICTURES_PER_SECOND) * TICKS_PER_SECOND;

@@ -20,7 +20,7 @@ import type { BenchLine } from '../bench-line.ts';
 import { onlineSensor, secondsOf } from '../live-sensor.ts';
 import { PEER_SENSOR, type Peer, startPeer } from './peer.ts';
 
-/** The ways of our player as its menu names them, and what each promises, ms p95. */
+/** Modes of our player as named in its menu, with the promised latency of each (ms p95). */
 const WAYS: readonly { mode: VideoMode; name: string; goalMs: number }[] = [
   { mode: 'webRtc', name: 'WebRTC', goalMs: 500 },
   { mode: 'lowLatency', name: 'Low latency', goalMs: 1000 },
@@ -28,18 +28,19 @@ const WAYS: readonly { mode: VideoMode; name: string; goalMs: number }[] = [
   { mode: 'highQualityDvr', name: 'HLS', goalMs: 6000 },
 ];
 
-/** Required share of shown pictures with their own telemetry, as in recordings. */
+/** Minimum share of pictures shown with their own telemetry; same as for recordings. */
 const SYNC_REQUIRED = 0.99;
 
 const SECONDS = 60;
-/** Time after the first picture that a player is given to reach the latency that it holds, milliseconds. */
+/** Time after the first picture in which a player may settle at its latency, in milliseconds. */
 const SETTLE_MS = 5000;
 const FIRST_PICTURE_MS = 60_000;
 const POLL_MS = 100;
 
 /**
- * Glass to glass of each way to watch: from the time code in the picture to when Chromium shows it, on one clock. And
- * the share of these pictures whose own record panel, overlay, marker and footprint show.
+ * Measures the glass-to-glass latency of each mode: from the time code in the picture until Chromium shows it, on the
+ * same clock. Also measures the share of these pictures that are shown with their own record panel, overlay, marker and
+ * footprint.
  */
 export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   const seconds = secondsOf(options, SECONDS);
@@ -85,7 +86,7 @@ async function samplesOf(page: Page, { name, sensorId, seconds }: { name: string
 async function samplesOfPeer(browser: Browser, peer: Peer, seconds: number): Promise<Sample[]> {
   const { page, context } = await openPage(browser, peer.address);
   const until = Date.now() + FIRST_PICTURE_MS;
-  // A player that starts before the first playlist exists gives up.
+  // Wait for the first playlist, since a player that starts before it exists gives up.
   while (!(await fetch(peer.playlist)).ok) {
     if (Date.now() > until) throw new Error('ffmpeg makes no playlist');
     await pause(POLL_MS);
@@ -96,7 +97,7 @@ async function samplesOfPeer(browser: Browser, peer: Peer, seconds: number): Pro
   return samples;
 }
 
-/** Samples pictures, beginning some seconds after the first one. */
+/** Samples pictures, starting a few seconds after the first one. */
 async function sampled(page: Page, sensorId: string, seconds: number): Promise<Sample[]> {
   await startSampling(page, sensorId);
   const until = Date.now() + FIRST_PICTURE_MS;

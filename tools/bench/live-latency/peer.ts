@@ -10,7 +10,7 @@ import { basename, extname, join, resolve } from 'node:path';
 const PLAYER = resolve(import.meta.dirname, '../../../node_modules/hls.js/dist/hls.light.min.js');
 const PLAYLIST = 'live.m3u8';
 
-/** The sampler looks for the markup of our player: a section that names its sensor, with a video in it. */
+/** The sampler looks for the markup of our player: a section with the sensor's id that contains a video. */
 export const PEER_SENSOR = 'peer';
 const PAGE = `<!doctype html><section data-sensor-id="${PEER_SENSOR}"><video muted></video></section>
 <script src="/player.js"></script><script>
@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = { '.m3u8': 'application/vnd.apple.mpegurl'
 
 export type Peer = { address: string; playlist: string; stop: () => Promise<void> };
 
-/** HLS as ffmpeg makes it of a UDP input, in segments of two seconds like ours, and a bare page that plays it. */
+/** Starts HLS made by ffmpeg from a UDP input, in segments of two seconds like ours, and a bare page that plays it. */
 export async function startPeer(port: number): Promise<Peer> {
   const folder = await mkdtemp(join(tmpdir(), 'osprey-live-peer-'));
   const input = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', '-i', `udp://127.0.0.1:${port}`];

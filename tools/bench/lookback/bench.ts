@@ -21,7 +21,9 @@ const sizes = [
 
 type Caller = { name: string; headers: Record<string, string>; group: string | null };
 
-/** The newest spans in which a place was seen, against PostGIS with GiST in the same database, in turn. */
+/**
+ * Finds the newest spans in which a place was seen, compared with PostGIS with GiST in the same database, alternately.
+ */
 export const bench: Bench = (options) => {
   const requested = options.find((option) => option.startsWith('--footprints='));
   const footprints = requested ? Number(requested.split('=')[1]) : FOOTPRINTS;
@@ -61,7 +63,7 @@ async function measure({ address, peer, client }: BenchServer, footprints: numbe
         };
         const ours = () => timed(url, { headers: caller.headers });
         const plain = () => timed(peer, { method: 'POST', body: JSON.stringify(statement) });
-        // The second one finds the pages in memory.
+        // Alternate which one runs first, since the second one finds the pages in memory.
         const isOursFirst = round % 2 === 0;
         const first = await (isOursFirst ? ours : plain)();
         const second = await (isOursFirst ? plain : ours)();
@@ -90,7 +92,7 @@ async function measure({ address, peer, client }: BenchServer, footprints: numbe
   return lines;
 }
 
-/** Place to search: 60 % anywhere in the region, 30 % where some flight passed, 10 % where flights hover. */
+/** Returns a place to search: 60 % anywhere in the region, 30 % where some flight passed, 10 % where flights hover. */
 function placeOf(random: () => number, { onTheWay }: Seeded): Position {
   const kind = random();
   if (kind < 0.6) return [9 + random() * 12, 53.5 + random() * 3];
@@ -106,7 +108,7 @@ function shapeAround([lon, lat]: Position, metres: number): object {
   return { type: 'Polygon', coordinates: [[...corners, corners[0]]] };
 }
 
-/** Seconds that meet the shape, of missions that the caller may read, as spans. */
+/** SQL for the seconds in which the shape was seen, in missions that the caller may read, grouped into spans. */
 const spansOf = ({ group }: Caller): string => `
   with hits as materialized (
     select f.sensor_id, f.second from peer_footprints f
@@ -122,7 +124,7 @@ const spansOf = ({ group }: Caller): string => `
   select spans.*, s.name as sensor, m.id as mission_id, m.name as mission from spans
   join sensors s on s.id = spans.sensor_id join missions m on m.id = s.mission_id order by last desc`;
 
-/** Tiles of the last-seen map at all zooms, around the places where most was seen. */
+/** Measures tiles of the last-seen map at all zoom levels, around the places that were seen most. */
 async function tileLine(address: string, callers: readonly Caller[], seeded: Seeded): Promise<BenchLine> {
   const random = numbers(5);
   const all: number[] = [];

@@ -14,14 +14,17 @@ import {
 import type pg from 'pg';
 
 const FLIGHT_S = 3600;
-/** Rule version, as in the server's media/ingest/coverage.ts: the server would recompute coverage of another. */
+/**
+ * Rule version, as in the server's media/ingest/coverage.ts; with a different version, the server would recompute the
+ * coverage.
+ */
 const RULE = '+horizon';
-/** 2026-01-01T00:00Z; flights begin two hours apart. */
+/** Start of the first flight (2026-01-01T00:00Z); flights begin two hours apart. */
 const START_S = 1_767_225_600;
 const EVERY_S = 7200;
-/** From the middle of a view to its corners, metres. */
+/** Distances from the centre of a view to its corners, in metres. */
 const VIEWS = [60, 150, 400, 1200, 5000];
-/** A flight hovers over one of these places for a quarter of its time. */
+/** Places over which flights hover; each flight spends a quarter of its time over one of them. */
 export const HOT: readonly Position[] = [
   [10.5, 54.3],
   [12.1, 54.2],
@@ -32,11 +35,11 @@ export const HOT: readonly Position[] = [
 export type Seeded = {
   flights: number;
   footprints: number;
-  /** The middle of a view of each tenth minute of flight on the way: a place that few saw. */
+  /** Centre of the view at every tenth minute of the flights' way: places that were seldom seen. */
   onTheWay: Position[];
 };
 
-/** Numbers from 0 to 1 that are the same at each run. */
+/** Returns a generator of pseudo-random numbers from 0 to 1 that are the same in each run. */
 export function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -45,7 +48,9 @@ export function numbers(seed: number): () => number {
   };
 }
 
-/** Flights of an hour over the Baltic, a footprint a second, as rows of the product and of PostGIS. */
+/**
+ * Inserts flights of one hour over the Baltic, with one footprint per second, as rows of the product and of PostGIS.
+ */
 export async function seed(
   client: pg.Client,
   { footprints, groups: [half, few] }: { footprints: number; groups: [string, string] },
@@ -101,7 +106,10 @@ export async function seed(
   return { flights, footprints: flights * FLIGHT_S, onTheWay };
 }
 
-/** A flight from somewhere to a hot place, a quarter of an hour over it, and on. */
+/**
+ * Returns a flight that leads from a random place to a hot place, hovers over it for a quarter of an hour, and
+ * continues.
+ */
 function flight(random: () => number, startS: number): Sighting[] {
   const metres = VIEWS[Math.floor(random() * VIEWS.length)]!;
   const hot = HOT[Math.floor(random() * HOT.length)]!;
@@ -128,7 +136,7 @@ const middleOf = ({ corners }: Sighting): Position => [
   (corners[0][1] + corners[2][1]) / 2,
 ];
 
-/** Writes rows as ingest and its background work do. */
+/** Writes the same rows that ingest and its background work would write. */
 async function writeOurs(client: pg.Client, sensorId: string, sightings: readonly Sighting[]): Promise<void> {
   const byMinute = new Map<number, Sighting[]>();
   for (const sighting of sightings) {

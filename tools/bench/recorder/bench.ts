@@ -15,10 +15,13 @@ const PAIRS = 3;
 const FIRST_PORT = 29_000;
 const MEGABITS = 6;
 const root = resolve(import.meta.dirname, '../../..');
-/** User and system time in /proc/PID/stat are in hundredths of a second. */
+/** Unit of user and system time in /proc/PID/stat: hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of processor that each stream costs in a minute: the whole recorder with its ring, against a program that only copies. */
+/**
+ * Measures the processor time per stream and minute, in seconds: the whole recorder including its ring buffer, against
+ * a program that only copies.
+ */
 export async function bench(): Promise<BenchLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-'));
   try {
@@ -85,8 +88,8 @@ const cpuSeconds = (pid: number): number => {
 const perStreamMinute = (seconds: number): number => (seconds / STREAMS) * (60 / SECONDS);
 
 /**
- * Processor time of the recorder's own process, which records by presence; the cost of its start is left out, as for
- * the peer.
+ * Returns the processor time of the recorder's own process, which records by presence. The cost of starting is not
+ * counted, as for the peer.
  */
 async function recorded(bytes: Buffer, dataDir: string): Promise<number> {
   mkdirSync(join(dataDir, 'live'), { recursive: true });
@@ -113,7 +116,10 @@ async function recorded(bytes: Buffer, dataDir: string): Promise<number> {
   return perStreamMinute(used);
 }
 
-/** Reads the configuration as the server does: benches use the server only through its programs. */
+/**
+ * Reads the configuration as the server does, but in a separate process, since benches may use the server only through
+ * its programs.
+ */
 function configOf(dataDir: string): unknown {
   const config = JSON.stringify(join(root, 'apps/server/src/base/config/config.ts'));
   const given = JSON.stringify({ OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
@@ -145,9 +151,9 @@ async function copied(bytes: Buffer, folder: string): Promise<number> {
   await send(bytes);
   const used = programs.reduce((sum, { pid }, n) => sum + cpuSeconds(pid!) - before[n]!, 0);
   const gone = programs.map((program) => once(program, 'exit'));
-  // An ffmpeg that waits for packets ignores a single SIGTERM.
+  // Use SIGKILL, since an ffmpeg that is waiting for packets ignores a single SIGTERM.
   for (const program of programs) program.kill('SIGKILL');
-  // The next run uses the same ports.
+  // Wait for the programs to end, since the next run uses the same ports.
   await Promise.all(gone);
   return perStreamMinute(used);
 }

@@ -5,10 +5,10 @@ import { rounded, withBenchServer } from '../bench-server.ts';
 
 const MISSIONS = 100_000;
 const WARM_UP = 2;
-/** Least ratio: a quarter is within the noise of the machine. */
+/** Minimum ratio, which allows 25 % more time: that much is within the noise of the machine. */
 const GOAL = 0.8;
 
-/** The trigger function of all items, written for missions alone. */
+/** The trigger function of all items, rewritten for missions only. */
 const peer = `
   create function peer_rights_changed() returns trigger language plpgsql as $$
   begin
@@ -34,7 +34,7 @@ const works: Work[] = [
   { note: 'views of 10,000 counted, no right changed', rows: 10_000, rounds: 10, set: 'views = views + 1' },
 ];
 
-/** The trigger function that all items share, against one written for missions, in turn on the same rows. */
+/** Compares the trigger function shared by all items with one written for missions, alternately on the same rows. */
 export const bench = (): Promise<BenchLine[]> =>
   withBenchServer('rights', async ({ client }) => {
     await seedMissions(client);
@@ -53,7 +53,7 @@ async function measure(client: pg.Client, ids: readonly string[], { note, rows, 
   async function timed(side: Side, round: number): Promise<number> {
     const other: Side = side === 'item_rights_changed' ? 'peer_rights_changed' : 'item_rights_changed';
     await client.query(`alter table missions disable trigger ${other}, enable trigger ${side}`);
-    // The first statement after that reads the table's definition again.
+    // The first statement after replacing the trigger reads the table definition again, so it is not measured.
     await client.query(statement, [ids.slice(-1)]);
     const from = ((round + WARM_UP) * rows) % (MISSIONS - rows);
     const begun = performance.now();
@@ -63,7 +63,7 @@ async function measure(client: pg.Client, ids: readonly string[], { note, rows, 
   for (let round = -WARM_UP; round < rounds; round += 1) {
     const sides = { item_rights_changed: ours, peer_rights_changed: theirs };
     const inTurn = Object.entries(sides) as [Side, number[]][];
-    // The second one finds the rows in memory.
+    // Alternate the order, since the second one finds the rows in memory.
     for (const [side, times] of round % 2 === 0 ? inTurn : inTurn.toReversed()) {
       const ms = await timed(side, round);
       if (round >= 0) times.push(ms);

@@ -10,22 +10,27 @@ const LARGE_MB = 1000;
 const SMALL_MB = 100;
 const PAIRS = 5;
 /**
- * More pairs, since each run takes less than half a second: one that another process disturbs must not be the median.
+ * Number of pairs. It is higher because each run takes less than half a second, so that a run disturbed by another
+ * process does not become the median.
  */
 const PAIRS_TSDEMUX = 15;
 const TIMES_REMUX = 4;
 const TIMES_TSDEMUX = 1.5;
-/** Memory of the process above that of one that indexes a file of 2 MB. */
+/** Maximum memory of the process in MiB above that of one that indexes a file of 2 MB. */
 const MEMORY_MOST_MIB = 150;
 /**
- * Difference of memory below which two sizes of a file need the same: the garbage collector leaves a varying amount.
+ * Maximum difference in memory, in MiB, at which two file sizes count as needing the same: the garbage collector leaves
+ * varying amounts.
  */
 const MEMORY_SAME_MIB = 30;
 const root = resolve(import.meta.dirname, '../../..');
 
 type Run = { seconds: number; output: string };
 
-/** A recording of an hour and more: segments, keyframes, telemetry and health, against programs that only repack it. */
+/**
+ * Indexes a recording of more than an hour (segments, key frames, telemetry and KLV health), against programs that only
+ * remultiplex it.
+ */
 export async function bench(): Promise<BenchLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-'));
   try {
@@ -90,7 +95,7 @@ function tooMuchMemory(largeMib: number, smallMib: number): string | undefined {
   return `memory grows with the file: ${Math.round(largeMib)} MiB over idle, ${Math.round(smallMib)} at a tenth of its size`;
 }
 
-/** Node takes as long to load as the work takes, so the time for a file of 2 MB is subtracted from both. */
+/** Loading Node takes as long as the work itself, so the time for a file of 2 MB is subtracted from both. */
 function againstTsdemux(large: string, tiny: string): BenchLine {
   const demux = (path: string) => asWorker(join(import.meta.dirname, 'demux.ts'), [path]).seconds;
   const ours: number[] = [];
@@ -114,8 +119,8 @@ function againstTsdemux(large: string, tiny: string): BenchLine {
 }
 
 /**
- * As the worker is run: tuned alike (processes/keep-child.ts), and with the folder of compiled code that each process of
- * the server uses, filled by a first run, which is not counted.
+ * Runs a script in the same way as the worker: with the same tuning (processes/keep-child.ts), and with the code cache
+ * folder that each server process uses. The cache is filled by a first run, which is not counted.
  */
 function asWorker(script: string, args: string[]): Run {
   const options = ['--max-semi-space-size=1', '--v8-pool-size=1'];

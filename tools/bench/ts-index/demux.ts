@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { createDemuxer, createSegmentMap, readAhead, type SegmentMapBuilder } from '@osprey/mpegts';
 
-// Demuxes one stream into segments, keyframes and whole KLV packets, which are counted and not decoded: what a
-// demuxer alone does, read as ingest reads.
+// Demuxes one stream into segments, key frames and whole KLV packets, which are counted but not decoded: the work of a
+// demuxer alone, reading the file as ingest does.
 const [path = ''] = process.argv.slice(2);
 let map: SegmentMapBuilder | null = null;
 let klv = 0;

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { BenchLine } from '../bench-line.ts';
 import { type BenchServer, callerOf, type ListFilter, measureList, withBenchServer } from '../bench-server.ts';
 
-/** Number of accounts at the small size: half of them, those that the groupAdmin sees, fill a page. */
+/** Number of accounts at the small size: half of them, which are those that the groupAdmin sees, fill a page. */
 const SMALL = 200;
 const LARGE = 10_000;
-/** Number of members of the filtered group, at both sizes. */
+/** Number of members of the filtered group; the same at both sizes. */
 const MEMBERS = 60;
 
 const statement = (where: string, order: string) => `
@@ -17,19 +17,19 @@ const statement = (where: string, order: string) => `
 
 type Filter = { name: string; query: string; where: string; order?: string; values: unknown[] };
 
-/** `seen`: what else holds of the rows that the caller sees. */
+/** Returns the filters with statements; `seen` is a further condition for the rows that the caller may see. */
 const asListed = (all: readonly Filter[], seen = ''): ListFilter[] =>
   all.map(({ name, query, where, order = 'u.username_key', values }) => {
     return { name, query, statement: statement(`${where} ${seen}`, order), values };
   });
 
-/** Ids of groups; they are no words of a stranger. */
+/** SQL condition for membership. The group ids are inserted into the text, since they do not come from user input. */
 const memberOf = (groups: readonly string[]) =>
   `and exists (select from user_usergroups m where m.user_id = u.id and m.usergroup_id in ('${groups.join("','")}'))`;
 
 const filters = (group: string): Filter[] => [
   { name: 'none', query: '', where: '', values: [] },
-  // Neither a seeded account nor a caller has a page open.
+  // Neither a seeded account nor a caller has a page open, so nobody is online.
   { name: 'online', query: 'online=true', where: 'and u.id = any ($1::uuid[])', values: [[]] },
   { name: 'not online', query: 'online=false', where: 'and u.id <> all ($1::uuid[])', values: [[]] },
   { name: 'search', query: 'search=needle', where: 'and u.search_text like $1', values: ['%needle%'] },
@@ -51,7 +51,10 @@ const filters = (group: string): Filter[] => [
   { name: 'by company', query: 'sort=company', where: '', order: 'lower(u.company)', values: [] },
 ];
 
-/** The list of accounts over HTTP: each filter against a bare route, and a page out of fifty times as many. */
+/**
+ * Measures the list of accounts over HTTP: each filter against a bare route, and a page from fifty times as many
+ * accounts.
+ */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('users', measure);
 
 async function measure(server: BenchServer): Promise<BenchLine[]> {
@@ -75,7 +78,8 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
     small: SMALL,
     large: LARGE,
     filters: asListed(asked),
-    // A page of 100, in each order; the same needles, the same members, and no match.
+    // A page of 100 in each order, and filters with the same matches at both sizes: the search words, the group
+    // members, and no match.
     grown: [
       '',
       'online=false',
@@ -99,8 +103,8 @@ async function seedGroup(client: pg.Client, name: string): Promise<string> {
 type Seed = { from: number; to: number; group: string; region: string };
 
 /**
- * Accounts of fifty companies in Demo, every second one in a region; the first sixty share a group, and ten of the first
- * hundred hold a rare word.
+ * Inserts accounts of fifty companies in the group Demo, every second one also in a region. The first sixty share a
+ * group, and ten of the first hundred contain a rare word.
  */
 async function seedUsers(client: pg.Client, { from, to, group, region }: Seed) {
   await client.query(

@@ -3,7 +3,7 @@ import type { Plane } from './local-plane.ts';
 import { randomOf } from './random.ts';
 import type { PlanePoint } from './track.ts';
 
-/** Signed distances to the coast on a grid around the scene's origin, metres; on land positive. */
+/** Signed distances to the coast in metres, on a grid around the scene's origin; positive on land. */
 export type Coast = {
   cells: Float32Array;
   size: number;
@@ -15,14 +15,14 @@ export type Coast = {
 const HALF_M = 8000;
 const CELL_M = 8;
 const SIZE = (2 * HALF_M) / CELL_M;
-/** Distance in metres up to which values are exact; farther out they are slightly too long. */
+/** Distance in metres up to which values are exact; beyond that they are slightly too large. */
 const EXACT_M = 40;
 const STRAIGHT_M = CELL_M;
 const OBLIQUE_M = CELL_M * Math.SQRT2;
-/** Straight stretches of the map are broken up until they are shorter than these metres. */
+/** Length in metres above which straight segments of the map are subdivided. */
 const STRETCH_M = 12;
 
-/** The built-in coast as seen from a scene's origin: open sea if it is further off than the grid reaches. */
+/** Returns the built-in coast around a scene's origin; open sea if the coast is outside the grid. */
 export function makeCoast(plane: Plane): Coast {
   const ring = roughen(KEA.map(([lon, lat]) => plane.toPlane({ lon, lat })));
   const cells = new Float32Array(SIZE * SIZE).fill(Number.POSITIVE_INFINITY);
@@ -33,7 +33,7 @@ export function makeCoast(plane: Plane): Coast {
   return { cells, size: SIZE, cellM: CELL_M, hasLand };
 }
 
-/** Breaks each stretch in two with its middle moved aside by a share of its length, again and again. */
+/** Repeatedly divides each segment into two, with its middle displaced sideways by a random share of its length. */
 function roughen(ring: readonly PlanePoint[]): PlanePoint[] {
   const random = randomOf(1983);
   let points: readonly PlanePoint[] = ring;
@@ -43,7 +43,7 @@ function roughen(ring: readonly PlanePoint[]): PlanePoint[] {
       const [east, north] = [next[0] - point[0], next[1] - point[1]];
       const lengthM = Math.hypot(east, north);
       if (lengthM < STRETCH_M) return [point];
-      // Long stretches stay near the map, so that picture and base map agree.
+      // Displace the middle of long segments less, so that the picture still agrees with the base map.
       const aside = (random() - 0.5) * Math.min(0.36, 60 / lengthM + 0.12);
       return [point, [(point[0] + next[0]) / 2 - north * aside, (point[1] + next[1]) / 2 + east * aside]];
     });
@@ -51,10 +51,10 @@ function roughen(ring: readonly PlanePoint[]): PlanePoint[] {
   return [...points];
 }
 
-/** Column or row of a coordinate; the middle of cell 0 is half a cell inside the grid. */
+/** Returns the column or row of a coordinate; the centre of cell 0 is half a cell inside the grid. */
 const cellOf = (metres: number): number => Math.floor((metres + HALF_M) / CELL_M);
 const middleOf = (cell: number): number => (cell + 0.5) * CELL_M - HALF_M;
-/** The cell, with a fraction, whose middle is at a coordinate. */
+/** Returns the fractional cell number whose centre is at a coordinate. */
 const cellBefore = (metres: number): number => (metres + HALF_M) / CELL_M - 0.5;
 
 function markEdges(cells: Float32Array, ring: readonly PlanePoint[]): void {
@@ -77,20 +77,23 @@ function markEdges(cells: Float32Array, ring: readonly PlanePoint[]): void {
   });
 }
 
-/** Two passes of a chamfer, which carry the distances outwards from the edges: down and right, then up and left. */
+/**
+ * Propagates the distances outwards from the edges in two passes of a chamfer transform: down and right, then up and
+ * left.
+ */
 function spread(cells: Float32Array): void {
   for (let row = 0; row < SIZE; row += 1) spreadRow(cells, row, 1);
   for (let row = SIZE - 1; row >= 0; row -= 1) spreadRow(cells, row, -1);
 }
 
-/** From the row before, and within the row from one end to the other. */
+/** Propagates distances from the previous row, and within the row from one end to the other. */
 function spreadRow(cells: Float32Array, row: number, step: 1 | -1): void {
   const own = row * SIZE;
   const before = own - step * SIZE;
   const isFirst = row === (step === 1 ? 0 : SIZE - 1);
   const start = step === 1 ? 0 : SIZE - 1;
   const end = SIZE - 1 - start;
-  // Beyond both ends of the grid no coast is near.
+  // Beyond both ends of the grid, no coast is assumed.
   let behind = Number.POSITIVE_INFINITY;
   let obliqueBehind = Number.POSITIVE_INFINITY;
   for (let column = start; column !== end + step; column += step) {
@@ -109,7 +112,7 @@ function spreadRow(cells: Float32Array, row: number, step: 1 | -1): void {
   }
 }
 
-/** Makes distances outside of the ring negative. */
+/** Makes distances outside the ring negative. */
 function signInside(cells: Float32Array, ring: readonly PlanePoint[]): boolean {
   let hasLand = false;
   crossingsOf(ring).forEach((crossings, row) => {
@@ -125,7 +128,7 @@ function signInside(cells: Float32Array, ring: readonly PlanePoint[]): boolean {
   return hasLand;
 }
 
-/** For each row of the grid, where the ring crosses its middle, metres east. */
+/** Returns for each row of the grid where the ring crosses the row's centre line, in metres east. */
 function crossingsOf(ring: readonly PlanePoint[]): number[][] {
   const rows: number[][] = Array.from({ length: SIZE }, () => []);
   ring.forEach(([east, north], index) => {
@@ -139,7 +142,10 @@ function crossingsOf(ring: readonly PlanePoint[]): number[][] {
   return rows;
 }
 
-/** Reads the distance at a place in metres, interpolated between cells; outside of the grid that of its border. */
+/**
+ * Returns a function that reads the distance at a place in metres, interpolated between cells; outside the grid, it
+ * returns the distance at the grid's border.
+ */
 export function distanceReader({ cells, size, cellM }: Coast): (east: number, north: number) => number {
   const half = size / 2;
   const last = size - 1.001;

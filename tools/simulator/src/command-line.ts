@@ -3,7 +3,7 @@ import type { TrafficSettings } from './ais/options.ts';
 import { isAddress } from './ais/traffic-output.ts';
 import type { OptionError, SimulationOptions } from './options.ts';
 
-/** Where the traffic goes, and what it is made of in addition to the options of the flight. */
+/** Target of the traffic, and its settings in addition to the options of the flight. */
 export type AisCommand = { to: string; settings: Pick<TrafficSettings, 'lanes' | 'noiseM' | 'sart' | 'source'> };
 
 type Flight = {
@@ -18,18 +18,18 @@ export type Command =
   | { kind: 'help' }
   | ({ kind: 'simulate'; out: string } & Flight)
   | ({ kind: 'live'; url: string } & Flight)
-  /** Traffic alone. */
+  /** Traffic without a flight. */
   | { kind: 'ais'; options: SimulationOptions; ais: AisCommand };
 
-/** Something on the command line that cannot be followed; the message names the option. */
+/** Thrown for a command line that cannot be executed; the message names the option. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
 type Flag = {
-  /** The option it sets; none for those of the command itself. */
+  /** Option that the flag sets; absent for flags of the command itself. */
   option?: keyof SimulationOptions;
-  /** Notation of the value, for the help. */
+  /** Notation of the value in the help text. */
   value: string;
   help: string;
   read(text: string): unknown;
@@ -91,7 +91,7 @@ const FLAGS: Record<string, Flag> = {
   },
 };
 
-/** Flags of the traffic except --ais itself, and the setting that each gives. */
+/** Traffic flags other than --ais itself, with the setting that each one gives. */
 const AIS_FLAGS: Record<
   string,
   { setting: keyof AisCommand['settings']; value: string; help: string; read: typeof word | typeof number }
@@ -137,7 +137,7 @@ const HELP = `Simulates the flight of a camera aircraft into MPEG transport stre
   --help                 this text
 `;
 
-/** The text of --help. */
+/** Returns the text of --help. */
 export function helpText(): string {
   const lines = [...Object.entries(FLAGS), ...Object.entries(AIS_FLAGS)].map(
     ([name, { value, help }]) => `  ${`--${name} ${value}`.padEnd(22)} ${help}`,
@@ -145,10 +145,13 @@ export function helpText(): string {
   return `${HELP}${lines.join('\n')}\n`;
 }
 
-/** Options that a live flight cannot have: another clock, and pictures that wait for later ones. */
+/**
+ * Options that are not possible for a live flight, since they need a different clock, or pictures that wait for later
+ * ones.
+ */
 const NOT_LIVE = ['out', 'start', 'b-frames'];
 
-/** Reads the arguments after the command. @throws CommandError that names what is wrong. */
+/** Reads the arguments after the command. @throws CommandError with a message that names the fault */
 export function readCommand(args: readonly string[]): Command {
   const values = parsed(args);
   if (values.help) return { kind: 'help' };
@@ -195,7 +198,7 @@ function aisOf(values: ReturnType<typeof parsed>): AisCommand | undefined {
   return undefined;
 }
 
-/** The error of an option in the words of the command line. */
+/** Returns the message of an option error in terms of command-line flags. */
 export function inFlags(error: OptionError): string {
   const isSize = error.option === 'width' || error.option === 'height';
   const flag = Object.entries(FLAGS).find(([, { option }]) => option === error.option)?.[0];

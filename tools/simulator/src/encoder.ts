@@ -6,21 +6,21 @@ import { type CodedPicture, pictureSplitter } from './picture-order.ts';
 /** Starts a program with pipes on all three standard streams. */
 export type StartProcess = (program: string, args: readonly string[]) => ChildProcess;
 
-/** The H.264 encoder: pictures in, coded pictures out in the order of coding. */
+/** The H.264 encoder: accepts pictures, and outputs coded pictures in coding order. */
 export type Encoder = {
-  /** Resolves when the bytes were taken; they must stay as they are until then. */
+  /** Resolves once the bytes have been written; they must not be modified before that. */
   write(picture: Uint8Array): Promise<void>;
-  /** Resolves when the last coded picture was handed out. */
+  /** Resolves once the last coded picture has been delivered. */
   end(): Promise<void>;
   kill(): void;
 };
 
-/** The encoder could not be started or gave up; the message says what to do. */
+/** Thrown if the encoder cannot be started or fails; the message says what to do. */
 export class EncoderError extends Error {
   override name = 'EncoderError';
 }
 
-/** Bytes of the encoder's own messages that are kept for the error. */
+/** Maximum length of the encoder's own messages that are kept for the error. */
 const RETAINED_MESSAGES = 2000;
 
 const startWithPipes: StartProcess = (program, args) => spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -28,7 +28,7 @@ const startWithPipes: StartProcess = (program, args) => spawn(program, args, { s
 export type EncoderWay = {
   ffmpeg?: string;
   startProcess?: StartProcess;
-  /** Hands out each picture as soon as it is coded, before the next is drawn. */
+  /** Delivers each picture as soon as it is coded, before the next one is drawn. */
   live?: boolean;
 };
 
@@ -44,7 +44,7 @@ export function startEncoder(
   stderr.setEncoding('utf8').on('data', (text: string) => {
     messages = (messages + text).slice(-RETAINED_MESSAGES);
   });
-  // `exited` reports its end; a broken pipe adds nothing.
+  // The rejection of `exited` reports the encoder's end; a broken pipe adds no information.
   stdin.on('error', () => undefined);
 
   const splitter = live ? pictureReader(take) : pictureSplitter(take);
@@ -66,7 +66,7 @@ export function startEncoder(
         );
     });
   });
-  // The next write or the end reports it.
+  // The next write or the end reports the failure.
   exited.catch(() => undefined);
 
   return {
@@ -97,7 +97,7 @@ function startMessage(ffmpeg: string, cause: Error): string {
 
 function encoderArguments({ width, height, fps, gop, bFrames, kbps }: ResolvedOptions): string[] {
   const x264 = {
-    // The splitter cuts at the delimiter before each picture.
+    // Needed because the splitter cuts at the delimiter before each picture.
     aud: 1,
     keyint: gop,
     'min-keyint': gop,
@@ -120,10 +120,10 @@ function encoderArguments({ width, height, fps, gop, bFrames, kbps }: ResolvedOp
 }
 
 const FILE_OUTPUT = ['-f', 'h264', 'pipe:1'];
-/** Options without delay: no picture waits for others, neither in the encoder nor on its way out. */
+/** Options for minimum delay: no picture waits for others, neither in the encoder nor in the output. */
 const LIVE_OUTPUT = ['-tune', 'zerolatency', '-flush_packets', '1', '-f', 'avi', 'pipe:1'];
 
-/** Reads pictures that come one by one. */
+/** Reads coded pictures that must be delivered one by one. */
 function pictureReader(take: (picture: CodedPicture) => void) {
   const splitter = pictureSplitter(take);
   const pictures = aviPictures((bytes) => {

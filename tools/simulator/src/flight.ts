@@ -12,7 +12,7 @@ import {
 import { randomOf, wander } from './random.ts';
 import { closedTrack, type PlanePoint } from './track.ts';
 
-/** The aircraft at one moment, in the steps of its own metadata. */
+/** State of the aircraft at one moment, rounded to the steps of its own metadata. */
 export type PlatformState = Point3 & {
   headingDeg: number;
   pitchDeg: number;
@@ -22,10 +22,13 @@ export type PlatformState = Point3 & {
 };
 
 const GRAVITY = 9.80665;
-/** Nose up in level flight. */
+/** Pitch angle in level flight, nose up. */
 const TRIM_DEG = 2.2;
 
-/** The flight: a closed course at one height, banked in its turns, with a little wind in the attitude. */
+/**
+ * Returns the flight as a function of time: a closed course at one height, banked in turns, with slight effects of wind
+ * on the attitude.
+ */
 export function makeFlight(options: ResolvedOptions, plane: Plane): (timeS: number) => PlatformState {
   const { course, speedMps, altitudeM, seed } = options;
   const points =

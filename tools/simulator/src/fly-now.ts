@@ -5,14 +5,14 @@ import { openLiveOutput } from './live-output.ts';
 
 const START_MS = 500;
 
-/** A signal that SIGINT and SIGTERM abort, to end the work in good order. */
+/** Returns a signal that SIGINT and SIGTERM abort, so that work can end cleanly. */
 export function untilSignal(stop = new AbortController()): AbortSignal {
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
   return stop.signal;
 }
 
-/** Flies all sensors at once until SIGINT or SIGTERM, which end the flight in good order. */
+/** Flies all sensors simultaneously until SIGINT or SIGTERM, which end the flight cleanly. */
 export async function flyNow(
   { options, sensors, url, ffmpeg, ais }: Extract<Command, { kind: 'live' }>,
   print: (text: string) => void,
@@ -20,7 +20,8 @@ export async function flyNow(
   const stop = new AbortController();
   const end = () => stop.abort();
   untilSignal(stop);
-  // One clock for all: their frames are drawn at the same moments. The encoders need one to start.
+  // All sensors share one clock, so that their frames are drawn at the same moments. It starts a little later, since
+  // the encoders need time to start.
   const startUs = (Date.now() + START_MS) * 1000;
   const outputs = await Promise.all(Array.from({ length: sensors }, (_, index) => openLiveOutput(url, index)));
   print(`Sending ${sensors} ${sensors === 1 ? 'sensor' : 'sensors'} to ${url.replace(/\?.*$/s, '')}; Ctrl-C ends`);
@@ -32,7 +33,7 @@ export async function flyNow(
   );
   const traffic = ais === undefined ? Promise.resolve(null) : flyTraffic(ais, { ...options, startUs }, stop.signal);
   traffic.catch(end);
-  // When one fails the others end too.
+  // If one flight fails, the others end too.
   for (const flight of flights) flight.catch(end);
   for (const [index, flight] of (await Promise.all(flights)).entries()) {
     const { frames, skipped, klvPackets, bytes } = flight;

@@ -1,8 +1,8 @@
-/** Columns and rows of a letter. */
+/** Width and height of a letter, in dots. */
 export const LETTER_WIDTH = 5;
 export const LETTER_HEIGHT = 7;
 
-/** Each letter's rows from the top, five bits each, the left dot highest. */
+/** Rows of each letter from the top, with five bits each; the left dot is the highest bit. */
 const LETTERS: Readonly<Record<string, readonly number[]>> = {
   ' ': [0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00],
   0: [0x0e, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0e],
@@ -57,7 +57,7 @@ const LETTERS: Readonly<Record<string, readonly number[]>> = {
   '?': [0x0e, 0x11, 0x01, 0x02, 0x04, 0x00, 0x04],
 };
 
-/** The rows of one letter; small letters use capitals, unknown ones a question mark. */
+/** Returns the rows of one letter; small letters use capitals, unknown characters a question mark. */
 export function letterRows(letter: string): readonly number[] {
   return LETTERS[letter.toUpperCase()] ?? LETTERS['?']!;
 }

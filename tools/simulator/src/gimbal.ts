@@ -15,7 +15,7 @@ import type { PlatformState } from './flight.ts';
 import { wander } from './random.ts';
 import type { ShipState } from './ships.ts';
 
-/** Seconds the camera stays with one thing, and takes to turn to the next. */
+/** Seconds for which the camera stays with one target (`DWELL_S`), and that it takes to turn to the next (`SLEW_S`). */
 const DWELL_S = 15;
 const SLEW_S = 5;
 
@@ -24,11 +24,14 @@ export type Aim = {
   east: number;
   north: number;
   shipId: number | null;
-  /** Share of the widest field of view: small ships are looked at more closely. */
+  /** Share of the widest field of view; smaller for small ships, which are shown larger. */
   zoom: number;
 };
 
-/** Where the camera looks: with each ship in turn, and at the coast between them. */
+/**
+ * Returns a function that gives the camera's target at a time: each point of interest in turn, either a ship or a place
+ * on the coast.
+ */
 export function makeAim(interests: readonly (number | readonly [number, number])[], random: () => number) {
   const [driftEast, driftNorth] = [wander(random, 11), wander(random, 13)];
   return (timeS: number, ships: readonly ShipState[]): Aim => {
@@ -52,13 +55,13 @@ export function makeAim(interests: readonly (number | readonly [number, number])
   };
 }
 
-/** Rises from 0 to 1 without a jerk. */
+/** Rises smoothly from 0 to 1. */
 function smooth(share: number): number {
   const bounded = Math.max(0, Math.min(1, share));
   return bounded * bounded * (3 - 2 * bounded);
 }
 
-/** The sensor angles (tags 18-20) that point the camera at a place on the sea, with the picture upright. */
+/** Returns the sensor angles (tags 18-20) that point the camera at a place on the sea with the picture upright. */
 export function pointAt(platform: PlatformState, aim: Point): Attitude {
   const from = toEcef(platform);
   const to = toEcef({ ...aim, heightM: 0 });

@@ -3,13 +3,18 @@ import { drawLine } from './line.ts';
 import type { Moment } from './model.ts';
 import type { View } from './solids.ts';
 
-/** Degrees between lines, from fine to coarse; the finest with at most MOST lines in the picture is drawn. */
+/**
+ * Possible distances between lines in degrees, from fine to coarse; the finest one with at most `MOST` lines in the
+ * picture is used.
+ */
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1];
 const MOST = 14;
-/** One line of this number is stronger: the full hundredth when lines are a thousandth apart. */
+/**
+ * Every tenth line is drawn stronger, for example the full hundredths of a degree when lines are a thousandth apart.
+ */
 const STRONG = 10;
 
-/** Parallels and meridians on the sea and the land; returns their distance in degrees. */
+/** Draws parallels and meridians on sea and land; returns the distance between lines in degrees. */
 export function drawGraticule(view: View, { corners, centre }: Moment): number {
   const [west, east] = extremes(corners.map(({ lon }) => centre.lon + wrapLon(lon - centre.lon)));
   const [south, north] = extremes(corners.map(({ lat }) => lat));
@@ -36,7 +41,7 @@ function line({ picture, camera }: View, from: Point, to: Point, strong: boolean
   const [a, b] = [camera.toImage({ ...from, heightM: 0 }), camera.toImage({ ...to, heightM: 0 })];
   if (!a || !b) return;
   const { width, height } = picture;
-  // A small picture has as many lines on fewer pixels.
+  // Draw lines fainter in a small picture, which has the same number of lines on fewer pixels.
   const faint = Math.min(1, 0.5 + height / 1440);
   const pen = { width: strong ? 1.6 : 1.1, luma: 205, opacity: faint * (strong ? 0.24 : 0.13) };
   drawLine(picture, [a.x * width, a.y * height], [b.x * width, b.y * height], pen);

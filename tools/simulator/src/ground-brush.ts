@@ -7,31 +7,40 @@ import { chooseCopy, createWalk, FRACTION, next, nextSmooth, type Stretch, start
 /** Pixels `start` to `end` of row `py`. */
 type Pixels = { py: number; start: number; end: number };
 
-/** Paints one stretch of a row after the other. */
+/** Paints rows of the picture stretch by stretch. */
 export type GroundBrush = {
   begin(picture: Picture, timeS: number): void;
-  /** Comes before the stretches of each row; a pixel in its middle covers `pixelM` metres from side to side. */
+  /**
+   * Must be called before the stretches of each row; a pixel in the middle of the row is `pixelM` metres wide on the
+   * ground.
+   */
   row(pixelM: number): void;
-  /** Open water; `from` and `to` are the distances to the coast at both ends, negative. */
+  /** Paints open water; `from` and `to` are the (negative) distances to the coast at both ends. */
   sea(stretch: Stretch, pixels: Pixels, from: number, to: number): void;
-  /** Inland. */
+  /** Paints land away from the coast. */
   land(stretch: Stretch, pixels: Pixels): void;
-  /** Where water meets land: every pixel by its own distance. */
+  /** Paints a stretch that includes the coastline: each pixel according to its own distance from the coast. */
   shore(stretch: Stretch, pixels: Pixels): void;
 };
 
-/** Drift of the waves, [east, north] in metres a second: `near` of the small waves, `far` of the swell under them. */
+/**
+ * Drift of the waves as [east, north] in metres per second: `near` for the small waves, `far` for the swell beneath
+ * them.
+ */
 const DRIFT = { near: [1.9, 1.2], far: [4.1, 1.6] } as const;
 /** Size of the long waves, as a multiple of the small ones. */
 const SWELL = 3.7;
-/** Ground under a pixel is longer than wide; textures are chosen for something between. */
+/** Factor for choosing textures: the ground under a pixel is longer than wide, so a size in between is used. */
 const OBLIQUE = 1.5;
-/** Luma added at the upper edge: the further sea mirrors more of the sky. */
+/** Luma added at the upper edge, since the more distant sea reflects more of the sky. */
 const HAZE = { EO: 9, IR: 3 } as const;
 
 type Land = { hills: Texture; bushes: Texture; soil: Texture };
 
-/** Textures are cached, as those of the last sea: making them takes longer than seconds of a flight. */
+/**
+ * The land textures and those of the last sea are cached, since making them takes longer than rendering seconds of a
+ * flight.
+ */
 let land: Land | null = null;
 let sea: { seed: number; waves: Texture } | null = null;
 
@@ -61,11 +70,11 @@ export function createGroundBrush(options: {
   let picture: Picture;
   let timeS = 0;
   let swashM = 0;
-  // The luma of the sea without its waves, with 8 bits of fraction, and how it changes from pixel to pixel.
+  // Luma of the sea without its waves, with 8 fractional bits, and its change from pixel to pixel.
   let level = 0;
   let levelStep = 0;
 
-  /** Most pixels of most frames: both walks are unpacked into local numbers. */
+  /** Paints most pixels of most frames, so both walks are unpacked into local variables for speed. */
   const paintWaves = (luma: Uint8Array, start: number, end: number) => {
     const { crest } = palette;
     const { cells: nearCells, bits: nearBits, mask: nearMask, stepX: nearStepX, stepY: nearStepY } = near;
@@ -75,7 +84,8 @@ export function createGroundBrush(options: {
     let farX = far.x;
     let farY = far.y;
     let shade = level;
-    // Two pixels share a texel of the long waves, which are that much longer. Stretches have an even number of them.
+    // Two pixels share a texel of the swell, which is longer by about that factor. Stretches have an even number of
+    // pixels.
     for (let at = start; at < end; at += 2) {
       const swell = farCells[(((farY >> FRACTION) & farMask) << farBits) | ((farX >> FRACTION) & farMask)]! + 256;
       const first = nearCells[(((nearY >> FRACTION) & nearMask) << nearBits) | ((nearX >> FRACTION) & nearMask)]!;

@@ -9,11 +9,13 @@ import type { Stretch } from './walk.ts';
 /** Paints sea and land of one frame over the whole picture. */
 export type Ground = { paint(picture: Picture, corners: Corners, timeS: number): void };
 
-/** Pixels between two exact places of a row; between them the ground is taken as evenly spaced. */
+/**
+ * Number of pixels between two exactly computed places of a row; between these, the ground is interpolated linearly.
+ */
 const SPAN = 32;
-/** Grid distances run up to this much longer than true ones. */
+/** Factor by which distances in the grid may exceed true ones. */
 const ROUGH = 1.12;
-/** Metres from the coast within which every pixel asks for its own distance. */
+/** Distances from the coast, in metres, within which each pixel looks up its own distance. */
 const SEA_MARGIN_M = 48;
 const LAND_MARGIN_M = 64;
 
@@ -21,7 +23,7 @@ export function makeGround(options: { plane: Plane; coast: Coast; spectrum: Spec
   const { plane, coast } = options;
   const distanceAt = distanceReader(coast);
   const brush = createGroundBrush({ ...options, distanceAt });
-  // One object for all stretches: there are 60,000 a frame.
+  // One object is reused for all stretches, of which a frame has 60,000.
   const stretch: Stretch = { east: 0, north: 0, stepE: 0, stepN: 0 };
 
   return {

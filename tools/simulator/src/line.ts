@@ -1,10 +1,13 @@
 import type { Picture } from './picture.ts';
 import type { Pixel } from './polygon.ts';
 
-/** Width in pixels, brightness, and opacity 0..1. Lines take the colour of what they cross. */
+/**
+ * A line's width in pixels, its brightness, and its opacity from 0 to 1. Lines take the colour of the pixels that they
+ * cross.
+ */
 export type Pen = { width: number; luma: number; opacity: number };
 
-/** Draws a thin straight line with smooth edges and blunt ends; parts outside of the picture are cut off. */
+/** Draws a thin straight line with smooth edges and blunt ends; parts outside the picture are clipped. */
 export function drawLine(picture: Picture, from: Pixel, to: Pixel, pen: Pen): void {
   const isSteep = Math.abs(to[1] - from[1]) > Math.abs(to[0] - from[0]);
   const axis = isSteep ? 1 : 0;
@@ -12,7 +15,7 @@ export function drawLine(picture: Picture, from: Pixel, to: Pixel, pen: Pen): vo
   const run = end[axis] - start[axis];
   if (run === 0) return;
   const slope = (end[1 - axis]! - start[1 - axis]!) / run;
-  // From the distance across to the distance at a right angle.
+  // Factor from the distance measured along an axis to the perpendicular distance.
   const right = 1 / Math.hypot(1, slope);
   const reach = (pen.width / 2 + 0.5) / right;
   const { luma, width, height } = picture;

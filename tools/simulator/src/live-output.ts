@@ -4,32 +4,35 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { PACKET_SIZE } from '@osprey/mpegts';
 
-/** Takes whole transport packets and sends them on their way. */
+/** Output that accepts whole transport packets and sends them. */
 export type LiveOutput = {
   write(bytes: Uint8Array): void;
-  /** Sends the gathered bytes at the end of a picture. */
+  /** Sends the collected bytes at the end of a picture. */
   flush(): void;
   close(): Promise<void>;
 };
 
-/** An address that cannot be sent to; the message says why. */
+/** Thrown for an address to which nothing can be sent; the message states the reason. */
 export class OutputError extends Error {
   override name = 'OutputError';
 }
 
-/** As many packets as fit a datagram of an Ethernet frame. */
+/** Number of packets that fit into a datagram in one Ethernet frame. */
 const PACKETS_A_DATAGRAM = 7;
 const DATAGRAM = PACKET_SIZE * PACKETS_A_DATAGRAM;
-/** Most packets sent at once: a large picture in one burst would not fit the buffer of a receiver. */
+/**
+ * Maximum number of packets sent in one burst: a large picture in a single burst would not fit into the buffer of a
+ * receiver.
+ */
 const AT_ONCE = 32;
 const RTP_TYPE = 33;
 const TICKS_PER_MS = 90;
 const RETAINED_MESSAGES = 1000;
-/** Most queued bytes of a program that is too slow; beyond it pictures are left out. */
+/** Maximum number of queued bytes for a program that is too slow; if it is exceeded, pictures are dropped. */
 const LYING_MAX = 4 * 1024 * 1024;
 const CLOSE_MS = 2000;
 
-/** Opens `udp:`, `rtp:`, `srt:` or `rtmp:`; `portOffset` is added to the port, for further sensors. */
+/** Opens an output for `udp:`, `rtp:`, `srt:` or `rtmp:`; `portOffset` is added to the port, for further sensors. */
 export async function openLiveOutput(url: string, portOffset = 0): Promise<LiveOutput> {
   const target = URL.parse(url.replace(/^(udp|rtp|srt|rtmp):\/\/@?:/i, '$1://127.0.0.1:'));
   const scheme = target?.protocol.slice(0, -1);
@@ -44,13 +47,13 @@ export async function openLiveOutput(url: string, portOffset = 0): Promise<LiveO
 const outputs = {
   udp: (target: URL, port: number) => datagrams(target, port, false),
   rtp: (target: URL, port: number) => datagrams(target, port, true),
-  /** Bytes stay as they are: SRT carries them as UDP would. */
+  /** SRT carries the same bytes as UDP would. */
   async srt(target: URL, port: number) {
     const parameters = target.searchParams.size === 0 ? '' : `?${target.searchParams}`;
     const address = `srt://${target.hostname}:${port}${parameters}`;
     return program('srt-live-transmit', ['-q', `-chunk:${DATAGRAM}`, 'file://con', address], 'srt-tools');
   },
-  /** FLV has no place for metadata: the picture alone arrives. */
+  /** FLV cannot carry metadata, so only the video arrives. */
   async rtmp(target: URL) {
     const input = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', '-f', 'mpegts', '-i', 'pipe:0'];
     return program('ffmpeg', [...input, '-map', '0:v', '-c', 'copy', '-f', 'flv', target.href], 'ffmpeg');
@@ -77,7 +80,7 @@ async function datagrams(target: URL, port: number, rtp: boolean): Promise<LiveO
           (datagram) =>
             new Promise<void>((resolve) =>
               socket.send(datagram, port, host, (error) => {
-                // A sender without a listener is no fault.
+                // Sending without a receiver is not an error.
                 if (error !== null && !('code' in error && error.code === 'ECONNREFUSED')) failure = error;
                 resolve();
               }),
@@ -113,7 +116,7 @@ async function datagrams(target: URL, port: number, rtp: boolean): Promise<LiveO
   };
 }
 
-/** Heads of RTP packets (RFC 2250) whose timestamp is the time of sending. */
+/** Returns a function that makes RTP headers (RFC 2250) whose timestamp is the time of sending. */
 function rtpHead(): () => Buffer {
   const source = Math.floor(Math.random() * 2 ** 32);
   let sequence = Math.floor(Math.random() * 2 ** 16);
@@ -129,9 +132,13 @@ function rtpHead(): () => Buffer {
   };
 }
 
-/** A program that reads the stream and sends it, in a group of its own: Ctrl-C is for us alone. */
+/**
+ * Starts a program that reads the stream and sends it. It runs in a separate process group, so that Ctrl-C reaches only
+ * this process.
+ */
 function program(name: string, args: readonly string[], debianPackage: string): LiveOutput {
-  // The program ends with this process in any case: srt-live-transmit goes on when its input has ended.
+  // The option makes the program end with this process in any case, since srt-live-transmit continues when its input
+  // has ended.
   const words = ['--pdeathsig', 'KILL', name, ...args];
   const child: ChildProcess = spawn('setpriv', words, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const { stdin, stderr } = child;
@@ -142,7 +149,7 @@ function program(name: string, args: readonly string[], debianPackage: string): 
   stderr.setEncoding('utf8').on('data', (text: string) => {
     messages = (messages + text).slice(-RETAINED_MESSAGES);
   });
-  // `close` reports its end.
+  // `close` reports the program's end.
   stdin.on('error', () => undefined);
   const notFound = `${name} was not found. Install it (Debian: apt-get install ${debianPackage})`;
   child.once('error', () => {

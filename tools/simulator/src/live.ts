@@ -11,15 +11,15 @@ import { createStream, frameTimeUs } from './stream.ts';
 export type LiveRun = {
   output: LiveOutput;
   ffmpeg?: string;
-  /** Ends the flight when aborted; otherwise the flight ends after `seconds`, or never if these are not given. */
+  /** Aborting it ends the flight; otherwise the flight ends after `seconds`, or never if that is not set. */
   signal: AbortSignal;
 };
 
 export type LiveResult = { frames: number; skipped: number; klvPackets: number; bytes: number };
 
 /**
- * Flies one sensor now: each frame is drawn when its time has come, and its time code, PTS and metadata have that time
- * by the clock of this machine. Frames for which the machine is too slow are left out; the clock goes on.
+ * Flies one sensor in real time. Each frame is drawn when its time has come, and its time code, PTS and metadata state
+ * that time by this machine's clock. If the machine is too slow, frames are skipped; the clock continues.
  *
  * @throws OptionError, EncoderError; errors of `output`
  */
@@ -29,7 +29,7 @@ export async function simulateLive(given: SimulationOptions, { output, signal, .
   const model = makeModel(options);
   const renderer = makeRenderer(options, model);
   const stream = createStream(options, model, { write: output.write, klvMax: Number.POSITIVE_INFINITY });
-  /** Frames that were given to the encoder and have not come back. */
+  /** Frames that were passed to the encoder and have not been returned yet. */
   const coding: number[] = [];
   const encoder = startEncoder(
     options,
@@ -38,7 +38,7 @@ export async function simulateLive(given: SimulationOptions, { output, signal, .
       stream.picture({ bytes, keyframe, shownFrame: frame, decodedFrame: frame });
       output.flush();
     },
-    // Ctrl-C is for us alone: the encoder ends when its last picture is through.
+    // The encoder runs in a separate process group, so that Ctrl-C does not reach it: it ends after its last picture.
     { ...how, live: true, startProcess: (name, args) => spawn(name, args, { stdio: 'pipe', detached: true }) },
   );
   const picture = createPicture(options.width, options.height, options.spectrum === 'EO');
@@ -64,7 +64,7 @@ export async function simulateLive(given: SimulationOptions, { output, signal, .
   }
 }
 
-/** The last frame whose time has come. */
+/** Returns the last frame whose time has come. */
 const dueFrame = ({ startUs, fps }: { startUs: number; fps: number }): number =>
   Math.floor(((Date.now() * 1000 - startUs) * fps) / 1e6);
 

@@ -1,13 +1,16 @@
 import { type Point, toEcef, wrapLon } from '@osprey/geo';
 
-/** Metres east and north of a scene's origin. Straight in degrees, so good for tens of kilometres. */
+/**
+ * Converts to metres east and north of a scene's origin. The conversion is linear in degrees, so it is valid for tens
+ * of kilometres.
+ */
 export type Plane = {
   toPlane(point: Point): [east: number, north: number];
   toPoint(east: number, north: number): Point;
 };
 
 export function localPlane(origin: Point): Plane {
-  // Metres of a thousandth of a degree on the ellipsoid, each way.
+  // Metres per thousandth of a degree on the ellipsoid, in each direction.
   const metresTo = (point: Point) => {
     const [a, b] = [toEcef({ ...origin, heightM: 0 }), toEcef({ ...point, heightM: 0 })];
     return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) * 1000;

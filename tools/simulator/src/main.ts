@@ -10,7 +10,7 @@ import { OptionError } from './options.ts';
 import { resolveOptions } from './resolve-options.ts';
 import { simulateToFile } from './simulate.ts';
 
-/** Frames between two lines of progress on a terminal. */
+/** Number of frames between two lines of progress on a terminal. */
 const PROGRESS_EVERY = 50;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

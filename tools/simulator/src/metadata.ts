@@ -4,17 +4,17 @@ import type { Moment } from './model.ts';
 import { classifications, type ResolvedOptions } from './options.ts';
 import { targetsIn } from './targets.ts';
 
-/** ST 0601.17, ST 0903.5 and ST 0102.12 are the versions written. */
+/** Versions written: ST 0601.17, ST 0903.5 and ST 0102.12. */
 const VERSION = { st0601: 17, st0903: 5, st0102: 12 } as const;
 const KELVIN_FREE_LAPSE = 0.0065;
 const SEA_LEVEL_HPA = 1013.25;
 
-/** The ST 0601 packet of a moment. */
+/** Returns the ST 0601 packet for a moment. */
 export function metadataPacket(options: ResolvedOptions, moment: Moment): Uint8Array {
   return encodeSt0601(metadataValues(options, moment));
 }
 
-/** The values of a moment by ST 0601 tag, in the standard's units. */
+/** Returns the values for a moment by ST 0601 tag, in the standard's units. */
 export function metadataValues(options: ResolvedOptions, moment: Moment): Values {
   const { platform, attitude, view } = moment;
   const course = (platform.courseDeg * Math.PI) / 180;
@@ -66,7 +66,7 @@ export function metadataValues(options: ResolvedOptions, moment: Moment): Values
   };
 }
 
-/** Latitude and longitude of each corner, in full or as offsets from the frame centre. */
+/** Returns latitude and longitude of each corner, as full values or as offsets from the frame centre. */
 function cornerValues({ footprint }: ResolvedOptions, { corners, centre }: Moment): Values {
   if (footprint === 'angles') return {};
   const first = footprint === 'corners' ? 82 : 26;
@@ -82,7 +82,7 @@ function cornerValues({ footprint }: ResolvedOptions, { corners, centre }: Momen
 
 function securityValues({ classification }: ResolvedOptions): Values {
   return {
-    // ST 0102.12 tag 1 counts from 1 for the lowest.
+    // ST 0102.12 tag 1 begins with 1 for the lowest classification.
     1: classifications.indexOf(classification) + 1,
     2: 1,
     3: '//GR',

@@ -16,10 +16,10 @@ import { quantiseFov } from './quantise.ts';
 import { randomOf, wander } from './random.ts';
 import { makeShips, type Ship, type ShipState, shipAt } from './ships.ts';
 
-/** Everything that is true at one moment: the picture and the metadata are both made from it. */
+/** The complete state at one moment; picture and metadata are both derived from it. */
 export type Moment = {
   timeUs: number;
-  /** Seconds after the start. */
+  /** Time since the start, in seconds. */
   timeS: number;
   platform: PlatformState;
   attitude: Attitude;
@@ -30,7 +30,7 @@ export type Moment = {
   slantRangeM: number;
   groundRangeM: number;
   ships: ShipState[];
-  /** The ship the camera stays with, if any. */
+  /** Id of the ship that the camera follows, if any. */
   trackedId: number | null;
 };
 
@@ -40,13 +40,13 @@ export type Model = {
   at(timeUs: number): Moment;
 };
 
-/** Places worth a look in the built-in scene, metres east and north of its origin: the cape and the bay. */
+/** Points of interest in the built-in scene, in metres east and north of its origin: the cape and the bay. */
 const COAST_VIEWS: readonly (readonly [number, number])[] = [
   [2290, 470],
   [2610, -1200],
 ];
 
-/** The flight, its camera and the ships as a function of time alone. */
+/** Returns the flight, its camera and the ships as a function of time only. */
 export function makeModel(options: ResolvedOptions): Model {
   const plane = localPlane(options.origin);
   const ships = makeShips(options.ships, options.seed);
@@ -86,7 +86,7 @@ export function makeModel(options: ResolvedOptions): Model {
   return { plane, ships, at };
 }
 
-/** The ships in turn, with a view of the coast after every second one. */
+/** Returns the camera's targets: each ship in turn, with a view of the coast after every second one. */
 function interestsOf(ships: number): (number | readonly [number, number])[] {
   const all: (number | readonly [number, number])[] = [];
   for (let ship = 0; ship < Math.min(ships, 6); ship += 1) {
@@ -96,7 +96,7 @@ function interestsOf(ships: number): (number | readonly [number, number])[] {
   return all.length > 0 ? all : [...COAST_VIEWS];
 }
 
-/** Square pixels. */
+/** Returns the field of view for square pixels. */
 function viewOf({ width, height }: ResolvedOptions, horizontalDeg: number): FieldOfView {
   const half = Math.tan((horizontalDeg * Math.PI) / 360);
   return {

@@ -10,10 +10,13 @@ import { TIME_CODE_COLUMNS, TIME_CODE_ROW_HEIGHT, timeCodeCells } from './time-c
 const INK = 218;
 const SHADE = 30;
 const METRES_PER_FOOT = 0.3048;
-/** Levels of the code's cells: far enough apart for a decoder, calmer than black and white for an eye. */
+/**
+ * Luma of the code's two kinds of cells: far enough apart for a decoder, but less harsh to the eye than black and
+ * white.
+ */
 const CODE_LUMA = [38, 196] as const;
 
-/** The burnt-in layer: label, time, frame number, frame centre, ranges and a crosshair. */
+/** Draws the burnt-in overlay: label, time, frame number, frame centre, ranges and a crosshair. */
 export function drawOverlay(picture: Picture, options: ResolvedOptions, moment: Moment, frame: number): void {
   const size = Math.max(1, Math.round(picture.height / 320));
   const line = (LETTER_HEIGHT + 4) * size;
@@ -35,7 +38,7 @@ export function drawOverlay(picture: Picture, options: ResolvedOptions, moment: 
   drawCrosshair(picture);
 }
 
-/** The machine-readable code along the lower edge; see time-code.ts. */
+/** Draws the machine-readable code along the lower edge; see time-code.ts. */
 export function drawTimeCode(picture: Picture, timeUs: number, frame: number): void {
   const { width, height, luma, blue, red } = picture;
   const cells = timeCodeCells({ timeUs, frame });
@@ -54,7 +57,7 @@ export function drawTimeCode(picture: Picture, timeUs: number, frame: number): v
   red.fill(128, first);
 }
 
-/** Text around the middle `x`, from the upper edge `y`, each dot `size` pixels wide, with a dark rim. */
+/** Draws text centred at `x`, with its upper edge at `y`, dots `size` pixels wide, and a dark rim. */
 function drawText(picture: Picture, { text, x, y, size }: { text: string; x: number; y: number; size: number }): void {
   const letters = [...text].map(letterRows);
   const advance = (LETTER_WIDTH + 1) * size;
@@ -85,7 +88,7 @@ function block({ width, height, luma, blue, red }: Picture, x: number, y: number
   }
 }
 
-/** Towards the shade where the picture is lighter. */
+/** Darkens pixels that are lighter than the shade. */
 function darken({ width, height, luma }: Picture, x: number, y: number, size: number): void {
   for (let py = Math.max(0, y); py < Math.min(height, y + size); py += 1) {
     for (let px = Math.max(0, x); px < Math.min(width, x + size); px += 1) {
@@ -95,7 +98,7 @@ function darken({ width, height, luma }: Picture, x: number, y: number, size: nu
   }
 }
 
-/** Four strokes that leave the very middle free. */
+/** Draws four strokes that leave the centre free. */
 function drawCrosshair(picture: Picture): void {
   const { width, height } = picture;
   const [x, y] = [width / 2, height / 2];

@@ -1,26 +1,26 @@
 import type { Spectrum } from './options.ts';
 import { type Colour, colour } from './picture.ts';
 
-/** Colour of the ground by its distance to the coast: index `(distanceM + REACH_M) * STEPS_PER_M`. */
+/** Colour of the ground by distance to the coast, at index `(distanceM + REACH_M) * STEPS_PER_M`. */
 export type Palette = {
   luma: Uint8Array;
   blue: Uint8Array;
   red: Uint8Array;
-  /** Strength of waves and land patterns, 256 is in full. */
+  /** Strength of wave and land patterns; 256 is full strength. */
   wave: Int16Array;
   land: Int16Array;
-  /** Brightness of waves by the sum of their two layers, 256 in the middle. */
+  /** Brightness of waves by the sum of their two layers; the index is offset by 256. */
   crest: Int16Array;
 };
 
-/** Metres from the coast, either way, beyond which nothing changes. */
+/** Distance from the coast in metres, in both directions, beyond which the colour no longer changes. */
 export const REACH_M = 256;
 export const STEPS_PER_M = 2;
 const ENTRIES = 2 * REACH_M * STEPS_PER_M;
 
 type Stop = readonly [distanceM: number, colour: Colour];
 
-/** From open sea over shallows, wet and dry strand and rock to scrub. */
+/** Colours from open sea over shallows, wet and dry beach and rock to scrub. */
 const DAYLIGHT: readonly Stop[] = [
   [-256, colour(20, 53, 74)],
   [-120, colour(22, 62, 82)],
@@ -35,7 +35,7 @@ const DAYLIGHT: readonly Stop[] = [
   [60, colour(116, 110, 80)],
 ];
 
-/** White is hot: dry ground in the sun above the sea. */
+/** Infrared levels with white as hot: in the sun, dry ground is warmer than the sea. */
 const HEAT: readonly Stop[] = [
   [-256, [58, 128, 128]],
   [-30, [63, 128, 128]],
@@ -47,7 +47,7 @@ const HEAT: readonly Stop[] = [
   [60, [126, 128, 128]],
 ];
 
-/** Look of waves: contrast, and the sum of both layers from which on they break white. */
+/** Appearance of waves: contrast, and the sum of both layers from which on they break into foam. */
 const CRESTS: Record<Spectrum, { gain: number; breaksAt: number; foam: number }> = {
   EO: { gain: 0.2, breaksAt: 118, foam: 1.5 },
   IR: { gain: 0.13, breaksAt: 130, foam: 0.5 },
@@ -71,7 +71,7 @@ export function paletteOf(spectrum: Spectrum): Palette {
   };
 }
 
-/** 0 below `from`, `first` there, 1 from `to` on. */
+/** Returns 0 below `from`, rises from `first` at `from`, and reaches 1 at `to`. */
 function share(value: number, from: number, to: number, first: number): number {
   if (value < from) return 0;
   return Math.min(1, first + ((1 - first) * (value - from)) / (to - from));

@@ -1,16 +1,22 @@
-/** Reads, from an H.264 stream with a delimiter before each picture, which picture is shown when (ITU-T H.264, 8.2.1). */
+/**
+ * Determines the presentation order of pictures in an H.264 stream that has a delimiter before each picture (ITU-T
+ * H.264, 8.2.1).
+ */
 
 const NAL = { slice: 1, idrSlice: 5, parameters: 7, delimiter: 9 } as const;
-/** Profiles whose sequence parameters carry chroma format and bit depths (7.3.2.1.1). */
+/** Profiles whose sequence parameter set contains chroma format and bit depths (7.3.2.1.1). */
 const HIGH_PROFILES = [100, 110, 122, 244, 44, 83, 86, 118, 128];
 
-/** Sequence parameters that are needed to read a slice's order count. */
+/** Fields of the sequence parameter set that are needed to read a slice's picture order count. */
 type Sequence = { frameNumberBits: number; orderType: number; orderBits: number };
 
-/** One coded picture with its place among the pictures as shown, from 0. */
+/** One coded picture; `shownAt` is its index in presentation order, from 0. */
 export type CodedPicture = { bytes: Uint8Array; shownAt: number; keyframe: boolean };
 
-/** Cuts a byte stream into coded pictures. Closed GOPs of whole frames, as our own encoder makes them. */
+/**
+ * Splits a byte stream into coded pictures. The stream must have closed GOPs of whole frames, as produced by our own
+ * encoder.
+ */
 export function pictureSplitter(take: (picture: CodedPicture) => void): { push(bytes: Uint8Array): void; end(): void } {
   let rest: Uint8Array = new Uint8Array(0);
   let searched = 0;
@@ -48,7 +54,7 @@ export function pictureSplitter(take: (picture: CodedPicture) => void): { push(b
         at = nextDelimiter(joined, from + 1);
       }
       rest = joined.subarray(from);
-      // A start code may lie across the border of two chunks.
+      // A start code may extend across two chunks.
       searched = Math.max(1, rest.length - 5);
     },
     end() {
@@ -59,7 +65,7 @@ export function pictureSplitter(take: (picture: CodedPicture) => void): { push(b
   };
 }
 
-/** Offset of the next four-byte start code of a delimiter, or -1. */
+/** Returns the offset of the next delimiter with a four-byte start code, or -1. */
 function nextDelimiter(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(1, from + 3); at !== -1; at = bytes.indexOf(1, at + 1)) {
     const isStart = bytes[at - 1] === 0 && bytes[at - 2] === 0 && bytes[at - 3] === 0;
@@ -69,7 +75,7 @@ function nextDelimiter(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Offsets of the first byte of each NAL unit. */
+/** Yields the offset of the first byte of each NAL unit. */
 function* nalStarts(bytes: Uint8Array): Iterable<number> {
   for (let at = bytes.indexOf(1, 2); at !== -1; at = bytes.indexOf(1, at + 1)) {
     if (bytes[at - 1] === 0 && bytes[at - 2] === 0 && at + 1 < bytes.length) yield at + 1;
@@ -82,7 +88,7 @@ function readSequence(bytes: Uint8Array): Sequence {
   bits.read(16);
   bits.unsigned();
   if (HIGH_PROFILES.includes(profile)) {
-    // Our encoder is set to 4:2:0 without scaling lists.
+    // Our encoder uses 4:2:0 without scaling lists, so these fields have a fixed form.
     bits.unsigned();
     bits.unsigned();
     bits.unsigned();
@@ -93,13 +99,13 @@ function readSequence(bytes: Uint8Array): Sequence {
   return { frameNumberBits, orderType, orderBits: orderType === 0 ? bits.unsigned() + 4 : 0 };
 }
 
-/** Pictures between the keyframe and this one, as shown. */
+/** Returns the number of pictures between the key frame and this one, in presentation order. */
 function readOrder(
   bytes: Uint8Array,
   { frameNumberBits, orderType, orderBits }: Sequence,
   { keyframe, sinceKeyframe }: { keyframe: boolean; sinceKeyframe: number },
 ): number {
-  // Order count type 2: pictures are shown in the order of coding.
+  // With picture order count type 2, pictures are shown in coding order.
   if (orderType !== 0) return sinceKeyframe;
   const bits = bitReader(bytes);
   bits.unsigned();
@@ -108,13 +114,13 @@ function readOrder(
   bits.read(frameNumberBits);
   if (keyframe) bits.unsigned();
   const low = bits.read(orderBits);
-  // Counts go up by 2 a frame and wrap; the true one is the nearest to the place in coding order.
+  // Counts increase by 2 per frame and wrap; the true value is the one nearest to the position in coding order.
   const range = 2 ** orderBits;
   const turns = Math.round((2 * sinceKeyframe - low) / range);
   return (low + turns * range) / 2;
 }
 
-/** Reads bits of a NAL unit, leaving out emulation prevention bytes. */
+/** Reads bits of a NAL unit, skipping emulation prevention bytes. */
 function bitReader(bytes: Uint8Array) {
   let at = 0;
   let bit = 0;
@@ -132,7 +138,7 @@ function bitReader(bytes: Uint8Array) {
   };
   return {
     read,
-    /** Exponential-Golomb code (9.1). */
+    /** Reads an Exponential-Golomb code (9.1). */
     unsigned(): number {
       let zeros = 0;
       while (zeros < 32 && next() === 0) zeros += 1;

@@ -1,12 +1,12 @@
-/** One frame in planar YUV 4:2:0, limited range, as the encoder takes it. The planes are views of `bytes`. */
+/** One frame in planar YUV 4:2:0, limited range, as the encoder expects it. The planes are views of `bytes`. */
 export type Picture = {
   width: number;
   height: number;
-  /** False for a grey picture, whose colour planes stay as they are. */
+  /** False for a grey picture, whose colour planes are not written. */
   isColour: boolean;
   bytes: Uint8Array;
   luma: Uint8Array;
-  /** Blue and red difference, half as wide and half as high. */
+  /** Blue and red difference planes, with half the width and half the height. */
   blue: Uint8Array;
   red: Uint8Array;
 };
@@ -28,7 +28,7 @@ export function createPicture(width: number, height: number, isColour = true): P
   };
 }
 
-/** ITU-R BT.709, limited range, from 8-bit RGB. */
+/** Converts 8-bit RGB to ITU-R BT.709, limited range. */
 export function colour(red: number, green: number, blue: number): Colour {
   const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [

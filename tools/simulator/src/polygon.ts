@@ -1,12 +1,12 @@
 import type { Colour, Picture } from './picture.ts';
 
-/** A corner in pixels; the middle of the first pixel is at 0.5, 0.5. */
+/** A corner in pixels; the centre of the first pixel is at 0.5, 0.5. */
 export type Pixel = readonly [x: number, y: number];
 
-/** Lines that each row is cut into; across a row coverage is exact. */
+/** Number of sample lines per row of pixels; along a line, coverage is computed exactly. */
 const LINES = 4;
 
-/** Fills a polygon (even-odd) with smooth edges; `opacity` 0..1. Parts outside of the picture are cut off. */
+/** Fills a polygon (even-odd rule) with smooth edges; `opacity` is 0 to 1. Parts outside the picture are clipped. */
 export function fillPolygon(picture: Picture, points: readonly Pixel[], paint: Colour, opacity = 1): void {
   const { width, height, luma, blue, red } = picture;
   const [y, u, v] = paint;
@@ -26,7 +26,9 @@ export function fillPolygon(picture: Picture, points: readonly Pixel[], paint: C
   });
 }
 
-/** Whitens water like foam: most where waves are light already, so that their pattern stays. */
+/**
+ * Whitens water to look like foam, most strongly where waves are already bright, so that their pattern remains visible.
+ */
 export function addFoam(picture: Picture, points: readonly Pixel[], strength: number): void {
   const { width, height, luma, blue, red } = picture;
   eachCoveredRow(points, { width, height, scale: 1 }, (row, left, right, covers) => {
@@ -45,7 +47,7 @@ export function addFoam(picture: Picture, points: readonly Pixel[], strength: nu
   });
 }
 
-/** Twice the area, positive when the corners turn clockwise on the screen. */
+/** Returns twice the area, positive if the corners run clockwise on the screen. */
 export function turning(points: readonly Pixel[]): number {
   let sum = 0;
   points.forEach(([x, y], index) => {
@@ -57,10 +59,16 @@ export function turning(points: readonly Pixel[]): number {
 
 type Plane = { width: number; height: number; scale: number };
 
-/** Pixel `x` of a row is at `row + x` in its plane; `covers[x]` is its share, 0..1, from `left` to `right`. */
+/**
+ * Called for each row: pixel `x` is at `row + x` in its plane, and `covers[x]` is its covered share (0 to 1), from
+ * `left` to `right`.
+ */
 type RowVisitor = (row: number, left: number, right: number, covers: Float32Array) => void;
 
-/** For one polygon after the other: there are hundreds in a frame, most of them small. Steps are all 0 between two. */
+/**
+ * Buffers reused for all polygons, since a frame has hundreds, most of them small. All `steps` are 0 between two
+ * polygons.
+ */
 let xs = new Float64Array(16);
 let ys = new Float64Array(16);
 let crossings = new Float64Array(16);
@@ -103,7 +111,7 @@ function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisito
       for (let index = 0; index + 1 < count; index += 2) {
         const from = Math.max(west, crossings[index]!) - west;
         const to = Math.min(width, crossings[index + 1]!) - west;
-        // NaN is skipped too: otherwise the next polygon would find this one's coverage.
+        // The condition also skips NaN; otherwise this polygon's coverage would remain in the buffer for the next one.
         if (!(to > from)) continue;
         left = Math.min(left, Math.floor(from));
         right = Math.max(right, Math.min(east - west, Math.floor(to)));
@@ -120,7 +128,10 @@ function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisito
   }
 }
 
-/** Puts where the edges cross the line at `y` into `crossings`, rising; returns how many. */
+/**
+ * Stores the positions at which the edges cross the line at `y` in `crossings`, in ascending order; returns their
+ * number.
+ */
 function cross(corners: number, y: number): number {
   let count = 0;
   let before = corners - 1;
@@ -137,7 +148,10 @@ function cross(corners: number, y: number): number {
   return count;
 }
 
-/** Adds one line's stretch to the steps of coverage from pixel to pixel, so that its length costs nothing. */
+/**
+ * Adds a stretch of one line to the changes of coverage between pixels, so that the cost does not depend on the
+ * stretch's length.
+ */
 function addStretch(from: number, to: number): void {
   const first = Math.floor(from);
   const last = Math.floor(to);

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that depend only on the seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** A smooth wandering between -1 and 1 that has no end: a sum of waves with periods around `periodS` seconds. */
+/** Returns a smooth, endless variation between -1 and 1: a sum of waves with periods around `periodS` seconds. */
 export function wander(random: () => number, periodS: number): (timeS: number) => number {
   const waves = [1, 0.62, 0.37].map((share) => ({
     speed: (2 * Math.PI) / (periodS * share * (0.9 + 0.2 * random())),

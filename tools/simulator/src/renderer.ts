@@ -10,10 +10,13 @@ import { drawBody, type Placed, pixelOf, type View } from './solids.ts';
 import { makeVillage } from './village.ts';
 import { drawWake } from './wake.ts';
 
-/** Draws the frame of a moment over a whole picture of the options' size. */
+/** Draws the frame for a moment over a whole picture of the size in the options. */
 export type Renderer = { render(picture: Picture, moment: Moment, frame: number): void };
 
-/** How far outside of the picture, in its widths, the middle of a body may be and still reach into it. */
+/**
+ * Distance of a body's centre from the picture's edge, in picture widths, up to which the body may still extend into
+ * the picture.
+ */
 const MARGIN = 0.6;
 
 export function makeRenderer(options: ResolvedOptions, { plane, ships }: Model): Renderer {

@@ -9,7 +9,7 @@ import {
 } from './options.ts';
 import { circle, type PlanePoint } from './track.ts';
 
-/** Off the north-west coast of Kea. */
+/** A place off the north-west coast of Kea. */
 const DEFAULT_ORIGIN = [24.295, 37.672] as const;
 
 const SHAPES: Record<TrackName, readonly PlanePoint[]> = {
@@ -32,7 +32,7 @@ const SHAPES: Record<TrackName, readonly PlanePoint[]> = {
 
 type Numeric = { min: number; max: number; integer?: boolean };
 
-/** Fills in defaults. @throws OptionError for the first option outside of its range. */
+/** Fills in defaults. @throws OptionError for the first option outside its range */
 export function resolveOptions(options: SimulationOptions): ResolvedOptions {
   const { number, word, text } = readers(options);
   const fps = number('fps', 25, { min: 1, max: 60 });
@@ -43,7 +43,8 @@ export function resolveOptions(options: SimulationOptions): ResolvedOptions {
   const sensor = number('sensor', 1, { min: 1, max: 8, integer: true });
   const seconds = number('seconds', 60, { min: 1 / fps, max: 86_400 });
   const spectrum = word('spectrum', sensor % 2 === 1 ? 'EO' : 'IR', spectra);
-  // Each further pair of sensors sees half as much again; the IR camera of a pair sees more than its EO.
+  // Each further pair of sensors has a field of view 1.5 times as wide; the IR camera of a pair has a wider view than
+  // the EO camera.
   const fovDeg = Math.min(40, (spectrum === 'EO' ? 12 : 17) * 1.5 ** Math.floor((sensor - 1) / 2));
   return {
     seconds,
@@ -70,16 +71,16 @@ export function resolveOptions(options: SimulationOptions): ResolvedOptions {
     klvRate: options.klvRate === 'frame' ? 'frame' : number('klvRate', 10, { min: 0.1, max: 60 }),
     footprint: word('footprint', 'corners', ['corners', 'offsets', 'angles']),
     overlay: options.overlay ?? true,
-    // The program clock runs ahead by half a second and must not begin below zero.
+    // The program clock is half a second earlier than the PTS and must not begin below zero.
     firstPtsTicks: number('firstPtsTicks', 126_000, { min: 90_000, max: 2 ** 33 - 1, integer: true }),
     frames: Math.max(1, Math.round(seconds * fps)),
   };
 }
 
-/** The year 2100, far below what the time code can hold. */
+/** The year 2100, far below the maximum of the time code. */
 const LATEST_US = Date.UTC(2100, 0, 1) * 1000;
 
-/** Readers of one option each, with its default and what is allowed. */
+/** Returns readers for single options, each with a default and the allowed values. */
 function readers(options: SimulationOptions) {
   type Name = keyof SimulationOptions;
   return {

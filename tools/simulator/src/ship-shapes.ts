@@ -16,7 +16,7 @@ const RED: Rgb = [188, 50, 40];
 const ORANGE: Rgb = [226, 110, 40];
 const TEAK: Rgb = [184, 150, 106];
 
-/** The parts of a ship, sized to it. Outlines run clockwise seen from above. */
+/** Returns the parts of a ship, scaled to its size. Outlines run clockwise as seen from above. */
 export function shipShape({ shipClass, lengthM, beamM }: Ship): Solid[] {
   const at = scaled(lengthM, beamM);
   switch (shipClass) {
@@ -100,7 +100,7 @@ function ferry(at: Scaled): Solid[] {
 
 type Scaled = ReturnType<typeof scaled>;
 
-/** Builders in shares of length and beam; heights stay metres. */
+/** Returns builders that take shares of length and beam; heights are in metres. */
 function scaled(lengthM: number, beamM: number) {
   return {
     box: (

@@ -7,7 +7,7 @@ export type ShipClass = 'cargo' | 'ferry' | 'patrol' | 'trawler' | 'yacht' | 'bo
 
 /** A ship under way on a closed course. */
 export type Ship = {
-  /** Target number of ST 0903 and of the picture, from 1. */
+  /** Target number in ST 0903 and in the picture, from 1. */
   id: number;
   name: string;
   shipClass: ShipClass;
@@ -15,14 +15,14 @@ export type Ship = {
   beamM: number;
   speedMps: number;
   track: Track;
-  /** Metres along the track at the start. */
+  /** Position along the track at the start, in metres. */
   startM: number;
 };
 
-/** Where a ship is at one moment. */
+/** Position and course of a ship at one moment. */
 export type ShipState = {
   ship: Ship;
-  /** The middle of its waterline. */
+  /** Middle of the ship's waterline. */
   point: Point;
   east: number;
   north: number;
@@ -40,7 +40,10 @@ type Plan = {
 
 const MPS_PER_KNOT = 1852 / 3600;
 
-/** Metres east and north of the scene's origin; where the origin is the built-in one, all keep clear of the coast. */
+/**
+ * Plans of ships, in metres east and north of the scene's origin; with the built-in origin, all ships keep clear of the
+ * coast.
+ */
 const PLANS: readonly Plan[] = [
   {
     name: 'ARGO TRADER',
@@ -57,10 +60,10 @@ const PLANS: readonly Plan[] = [
   { name: 'SKIFF', shipClass: 'boat', lengthM: 8, beamM: 2.6, knots: 18, course: circle(250, -150, 700, 380) },
 ];
 
-/** Ships on this plan have copies further out, each as far again. */
+/** Distance in metres by which each further group of ships with the same plans is displaced. */
 const FLEET_STEP_M = 4200;
 
-/** `count` ships; the seed sets where on their courses they start. */
+/** Creates `count` ships; the seed determines where on their courses they start. */
 export function makeShips(count: number, seed: number): Ship[] {
   const random = randomOf(seed * 7919 + 17);
   return Array.from({ length: count }, (_, index) => {
@@ -83,7 +86,7 @@ export function makeShips(count: number, seed: number): Ship[] {
   });
 }
 
-/** The ship's place `timeS` seconds after the start. */
+/** Returns the ship's state `timeS` seconds after the start. */
 export function shipAt(ship: Ship, timeS: number, plane: Plane): ShipState {
   const { east, north, courseDeg } = ship.track.at(ship.startM + ship.speedMps * timeS);
   return { ship, point: plane.toPoint(east, north), east, north, courseDeg };

@@ -7,15 +7,15 @@ import { makeRenderer } from './renderer.ts';
 import { resolveOptions } from './resolve-options.ts';
 import { createStream, frameTimeUs } from './stream.ts';
 
-/** How a recording is made, as against its content. */
+/** Settings for making a recording, as opposed to its content. */
 export type SimulationRun = {
   /** Name or path of ffmpeg. Default `ffmpeg`. */
   ffmpeg?: string;
-  /** Starts ffmpeg; a server hands over its own way, with its own limits. */
+  /** Starts ffmpeg; a server passes its own function, which applies its limits. */
   startProcess?: StartProcess;
-  /** Stops the work; the unfinished file is removed and the reason thrown. */
+  /** Aborting it stops the work; the unfinished file is removed, and the reason is thrown. */
   signal?: AbortSignal;
-  /** After each frame that was drawn. */
+  /** Called after each frame that was drawn. */
   onProgress?: (frames: number, of: number) => void;
 };
 
@@ -24,19 +24,20 @@ export type SimulationResult = {
   frames: number;
   klvPackets: number;
   bytes: number;
-  /** UTC microseconds of the first frame and the end of the last. */
+  /** Time of the first frame (`startUs`) and of the end of the last one (`endUs`), in UTC microseconds. */
   startUs: number;
   endUs: number;
 };
 
-/** Bytes gathered before the file is written to. */
+/** Number of bytes collected before they are written to the file. */
 const WRITE_BYTES = 1 << 20;
 
 /**
- * Simulates the flight of one sensor into an MPEG transport stream at `path`, which is overwritten. Memory does not
- * grow with the length.
+ * Simulates the flight of one sensor and writes it as an MPEG transport stream to `path`, which is overwritten. Memory
+ * use does not grow with the length.
  *
- * @throws OptionError for an option out of range, EncoderError when ffmpeg is missing or fails; no file is left then.
+ * @throws OptionError for an option out of range, EncoderError when ffmpeg is missing or fails; in both cases no file
+ * is left.
  */
 export async function simulateToFile(
   options: SimulationOptions,
@@ -66,7 +67,7 @@ async function simulate(
   const { frames, fps, klvRate, bFrames } = options;
   const klvMax = Math.max(1, Math.ceil((frames / fps) * (klvRate === 'frame' ? fps : klvRate) - 1e-6));
   const stream = createStream(options, model, { write, klvMax });
-  // Without pyramids a B-frame waits for one later picture.
+  // Without B-pyramids, a B-frame waits for only one later picture.
   const delay = bFrames > 0 ? 1 : 0;
   let coded = 0;
   const encoder = startEncoder(
@@ -77,7 +78,7 @@ async function simulate(
     },
     how,
   );
-  // One is drawn while the encoder still reads the other.
+  // Use two pictures: one is drawn while the encoder is still reading the other.
   const { width, height, spectrum } = options;
   const pictures = [0, 1].map(() => createPicture(width, height, spectrum === 'EO'));
   let taken = Promise.resolve();
@@ -101,7 +102,7 @@ async function simulate(
   }
 }
 
-/** A file that is written in large pieces. */
+/** Creates a writer that writes a file in large pieces. */
 function createFileWriter(path: string) {
   const file = openSync(path, 'w');
   const gathered = new Uint8Array(WRITE_BYTES);

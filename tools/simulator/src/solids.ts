@@ -4,43 +4,43 @@ import { type Colour, colour, type Picture } from './picture.ts';
 import { fillPolygon, type Pixel, turning } from './polygon.ts';
 import type { PlanePoint } from './track.ts';
 
-/** An upright prism: an outline in metres ahead and to the right of its body's middle, between two heights. */
+/** An upright prism: an outline in metres ahead and to the right of the body's centre, between two heights. */
 export type Solid = {
   outline: readonly (readonly [ahead: number, right: number])[];
   bottomM: number;
   topM: number;
-  /** Daylight colours of its sides and top as red, green, blue. */
+  /** Daylight colours of the sides and the top, as red, green, blue. */
   side: readonly [number, number, number];
   top: readonly [number, number, number];
-  /** Brightness in the infrared, where white is hot. */
+  /** Brightness in the infrared, with white as hot. */
   heat: number;
 };
 
-/** A body on the ground: where its middle is and which way it looks. */
+/** A body on the ground: the position of its centre, and its heading. */
 export type Placed = { east: number; north: number; courseDeg: number };
 
-/** The parts of the frame that drawing a body needs. */
+/** The parts of a frame that are needed for drawing a body. */
 export type View = { picture: Picture; camera: Projector; plane: Plane };
 
-/** Degrees clockwise from north that the light comes from. */
+/** Direction from which the light comes, in degrees clockwise from north. */
 const SUN_DEG = 215;
-/** Metres of shadow for each metre of height. */
+/** Length of the shadow in metres per metre of height. */
 const SHADOW = 0.9;
 
-/** The pixel of a place on the scene's plane at a height; null at the back of the camera. */
+/** Returns the pixel of a place on the scene's plane at a height; null behind the camera. */
 export function pixelOf({ picture, camera, plane }: View, east: number, north: number, heightM: number): Pixel | null {
   const point: Point = plane.toPoint(east, north);
   const image = camera.toImage({ ...point, heightM });
   return image && [image.x * picture.width, image.y * picture.height];
 }
 
-/** The place of a body's own coordinates on the plane. */
+/** Converts a body's own coordinates to a place on the plane. */
 export function onPlane({ east, north, courseDeg }: Placed, ahead: number, right: number): PlanePoint {
   const [sin, cos] = [Math.sin((courseDeg * Math.PI) / 180), Math.cos((courseDeg * Math.PI) / 180)];
   return [east + ahead * sin + right * cos, north + ahead * cos - right * sin];
 }
 
-/** Draws the parts of one body, lower ones first and at the same height the further ones first. */
+/** Draws the parts of one body: lower ones first and, at equal height, more distant ones first. */
 export function drawBody(view: View, body: Placed, solids: readonly Solid[]): void {
   castShadow(view, body, solids);
   const parts = solids.map((solid) => ({ solid, nearness: nearnessOf(view, body, solid) }));
@@ -48,7 +48,7 @@ export function drawBody(view: View, body: Placed, solids: readonly Solid[]): vo
   for (const { solid } of parts) drawSolid(view, body, solid);
 }
 
-/** Further down in the picture is nearer. */
+/** Returns the vertical position in the picture: lower in the picture means nearer. */
 function nearnessOf(view: View, body: Placed, { outline }: Solid): number {
   const middle = outline.reduce(
     ([a, r], [ahead, right]) => [a + ahead / outline.length, r + right / outline.length],
@@ -86,7 +86,10 @@ function drawSolid(view: View, body: Placed, solid: Solid): void {
   }
 }
 
-/** Brightness of a wall along this direction; outlines run clockwise seen from above, so its outside is to the left. */
+/**
+ * Returns the brightness of a wall in this direction. Outlines run clockwise as seen from above, so its outside is to
+ * the left.
+ */
 function lightOn(east: number, north: number): number {
   const outside = Math.atan2(-north, east);
   const facing = Math.cos(outside - (SUN_DEG * Math.PI) / 180);

@@ -6,15 +6,18 @@ import type { ResolvedOptions } from './options.ts';
 const VIDEO_PID = 0x100;
 const KLV_PID = 0x101;
 
-/** A coded picture with the numbers of the frames whose times it has. */
+/** A coded picture with the numbers of the frames that give its presentation and decoding times. */
 export type TimedPicture = { bytes: Uint8Array; keyframe: boolean; shownFrame: number; decodedFrame: number };
 
-/** UTC microseconds of a frame, which its picture, its code and its PTS agree on. */
+/** Returns the time of a frame in UTC microseconds, which is used for its picture, its time code and its PTS. */
 export function frameTimeUs({ startUs, fps }: Pick<ResolvedOptions, 'startUs' | 'fps'>, frame: number): number {
   return startUs + Math.round((frame * 1e6) / fps);
 }
 
-/** Muxes coded pictures as they come, with every metadata packet that is due before each; `klvMax` packets at most. */
+/**
+ * Muxes coded pictures as they arrive, and before each of them every metadata packet that is due; at most `klvMax`
+ * packets.
+ */
 export function createStream(
   options: ResolvedOptions,
   model: Model,
@@ -48,7 +51,7 @@ export function createStream(
       metadataUntil(dtsTicks);
       muxer.unit({ pid: VIDEO_PID, ptsTicks: frameTicks(shownFrame), dtsTicks, keyframe, bytes });
     },
-    /** Writes all metadata packets up to `klvMax`. */
+    /** Writes all remaining metadata packets, up to `klvMax`. */
     end(): void {
       metadataUntil(Number.POSITIVE_INFINITY);
       muxer.end();

@@ -5,10 +5,13 @@ import { shipShape } from './ship-shapes.ts';
 import type { ShipState } from './ships.ts';
 import { onPlane } from './solids.ts';
 
-/** A place in the picture in pixels, 0,0 the upper left corner of the first pixel. */
+/** A rectangle in the picture, in pixels; 0,0 is the upper left corner of the first pixel. */
 type Box = { left: number; top: number; right: number; bottom: number };
 
-/** The ships in the picture as ST 0903 targets: number of the ship, its box and middle in pixels, and its place. */
+/**
+ * Returns the ships in the picture as ST 0903 targets: number of the ship, its box and centre in pixels, and its
+ * position.
+ */
 export function targetsIn(options: ResolvedOptions, moment: Moment) {
   const { width, height } = options;
   return moment.ships.flatMap((state) => {
@@ -19,7 +22,7 @@ export function targetsIn(options: ResolvedOptions, moment: Moment) {
     return [
       {
         id: state.ship.id,
-        // Pixels are numbered from 1, row by row.
+        // Pixels are numbered row by row, starting with 1.
         1: (row - 1) * width + column,
         2: pixelNumber(box.left, box.top, width, height),
         3: pixelNumber(box.right, box.bottom, width, height),
@@ -38,7 +41,7 @@ function pixelNumber(x: number, y: number, width: number, height: number): numbe
   return Math.max(0, Math.min(height - 1, Math.floor(y))) * width + column + 1;
 }
 
-/** The smallest box around a ship as it is drawn. */
+/** Returns the smallest box around a ship as drawn in the picture. */
 function boxOf({ width, height, origin }: ResolvedOptions, { camera }: Moment, state: ShipState): Box | null {
   const plane = localPlane(origin);
   const box: Box = { left: width, top: height, right: 0, bottom: 0 };

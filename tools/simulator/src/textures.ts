@@ -1,21 +1,21 @@
 import { randomOf } from './random.ts';
 
-/** A square pattern that repeats, with smaller copies for ground that is seen from further away. */
+/** A square pattern that repeats, with smaller copies for ground seen from further away. */
 export type Texture = {
-  /** Metres that one texel of the finest copy covers. */
+  /** Size of one texel of the finest copy, in metres. */
   texelM: number;
-  /** Copies, each half the size of the one before; values -128..127. */
+  /** Copies, each half the size of the previous one; values are -128..127. */
   levels: { cells: Int8Array; bits: number }[];
 };
 
-/** The slopes of a wind sea, lit from one side. */
+/** Returns a texture of the slopes of a wind sea, lit from one side. */
 export function waveTexture(seed: number): Texture {
   const bits = 10;
   const size = 1 << bits;
   const heights = new Float32Array(size * size);
   const random = randomOf(seed);
   for (let wave = 0; wave < 90; wave += 1) {
-    // Whole waves on the tile, around one direction, higher the longer they are.
+    // Add waves with a whole number of cycles per tile, spread around one direction; longer waves are higher.
     const cycles = 5 + 120 * random() ** 1.7;
     const direction = 0.5 + 1.5 * (random() + random() + random() - 1.5);
     addWave(heights, size, [Math.round(cycles * Math.cos(direction)), Math.round(cycles * Math.sin(direction))], {
@@ -26,7 +26,7 @@ export function waveTexture(seed: number): Texture {
   return withLevels(slopes(heights, size), bits, 0.25);
 }
 
-/** Fractal noise: `roughness` is how much of each octave's strength the next finer one has. */
+/** Returns fractal noise. `roughness` is the strength of each octave relative to the next coarser one. */
 export function noiseTexture(options: {
   seed: number;
   bits: number;
@@ -63,7 +63,7 @@ function addWave(
   }
 }
 
-/** One octave of value noise on a repeating lattice of `cells` x `cells`, smoothly interpolated. */
+/** Adds one octave of value noise on a repeating lattice of `cells` x `cells`, smoothly interpolated. */
 function addOctave(heights: Float32Array, size: number, cells: number, strength: number, random: () => number): void {
   const lattice = Float32Array.from({ length: cells * cells }, () => (random() * 2 - 1) * strength);
   const shift = Math.log2(size / cells);
@@ -87,7 +87,7 @@ function addOctave(heights: Float32Array, size: number, cells: number, strength:
   }
 }
 
-/** How far each place is turned towards the light, as a picture. */
+/** Returns an image of how far each place slopes towards the light. */
 function slopes(heights: Float32Array, size: number): Int8Array {
   const lit = new Float32Array(heights.length);
   for (let y = 0; y < size; y += 1) {
@@ -129,7 +129,7 @@ function halved({ cells, bits }: { cells: Int8Array; bits: number }): { cells: I
     for (let x = 0; x < size; x += 1) {
       const at = ((2 * y) << bits) + 2 * x;
       const sum = cells[at]! + cells[at + 1]! + cells[at + (1 << bits)]! + cells[at + (1 << bits) + 1]!;
-      // Slightly stronger than the mean, as otherwise the far sea would be a flat grey.
+      // Slightly stronger than the mean, since otherwise the distant sea would be a flat grey.
       smaller[y * size + x] = Math.max(-127, Math.min(127, sum * 0.3));
     }
   }

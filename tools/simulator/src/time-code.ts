@@ -1,31 +1,32 @@
 /**
- * The machine-readable time code of a simulated frame: two rows of 56 light and dark cells along the lower edge of the
- * picture. Each row begins and ends with two known cells that give the levels; the 104 cells between them hold, most
- * significant bit first, 7 bytes of UTC microseconds, 4 bytes of frame number and a CRC-16 over both. Places are
- * shares of width and height, so the code survives scaling; a cell is 11 x 6 pixels at 640 x 360 and survives H.264.
+ * Format of the machine-readable time code of a simulated frame: two rows of 56 light and dark cells along the lower
+ * edge of the picture. Each row begins and ends with two known cells that provide the levels. The 104 cells between
+ * them contain, most significant bit first, 7 bytes of UTC microseconds, 4 bytes of frame number and a CRC-16 over
+ * both. Positions are fractions of width and height, so that the code survives scaling; a cell is 11 x 6 pixels at 640
+ * x 360 and survives H.264.
  */
 export type TimeCode = { timeUs: number; frame: number };
 
-/** Cells of one row, its known first and last two among them. */
+/** Number of cells in one row, including the two known ones at each end. */
 export const TIME_CODE_COLUMNS = 56;
-/** Height of one row as a share of the picture's. */
+/** Height of one row as a fraction of the picture's height. */
 export const TIME_CODE_ROW_HEIGHT = 1 / 60;
 
 const ROWS = 2;
 const DATA_PER_ROW = TIME_CODE_COLUMNS - 4;
 const BYTES = (ROWS * DATA_PER_ROW) / 8;
-/** First two and last two cells of the upper and of the lower row. */
+/** First two and last two cells of the upper row and of the lower row. */
 const EDGES = [
   [1, 0, 0, 1],
   [0, 1, 1, 0],
 ] as const;
-/** Luma steps between light and dark below which there is no code. */
+/** Minimum difference in luma between light and dark; below it, there is no code. */
 const LEAST_CONTRAST = 30;
 
-/** The cells of both rows, the upper first: 1 is light. */
+/** Returns the cells of both rows, the upper one first; 1 is light. */
 export function timeCodeCells({ timeUs, frame }: TimeCode): Uint8Array {
   const bytes = new Uint8Array(BYTES);
-  // Divided, not shifted: the time has 51 bits.
+  // Divide instead of shifting, since the time has 51 bits.
   for (let index = 6, rest = timeUs; index >= 0; index -= 1, rest = Math.floor(rest / 256)) bytes[index] = rest % 256;
   new DataView(bytes.buffer).setUint32(7, frame);
   new DataView(bytes.buffer).setUint16(11, crc16(bytes.subarray(0, 11)));
@@ -44,8 +45,8 @@ export function timeCodeCells({ timeUs, frame }: TimeCode): Uint8Array {
 }
 
 /**
- * Reads the time code of a picture: RGBA as a canvas gives it, or luma (planar YUV too, its first plane), distinguished
- * by the length.
+ * Reads the time code of a picture, given as RGBA from a canvas or as luma (or the first plane of planar YUV); the
+ * length distinguishes the two.
  *
  * @returns null if there is no code or its checksum fails.
  */
@@ -57,7 +58,7 @@ export function readTimeCode(pixels: ArrayLike<number>, width: number, height: n
   return threshold === null ? null : decode(levels.map((level) => (level > threshold ? 1 : 0)));
 }
 
-/** Mean luma in the middle half of each cell. */
+/** Returns the mean luma in the middle half of each cell. */
 function cellLevels(pixels: ArrayLike<number>, width: number, height: number, step: number): number[] {
   const levels: number[] = [];
   for (let row = 0; row < ROWS; row += 1) {
@@ -69,7 +70,8 @@ function cellLevels(pixels: ArrayLike<number>, width: number, height: number, st
       for (let y = y0; y < y1; y += 1) {
         for (let x = x0; x < x1; x += 1) {
           const at = (y * width + x) * step;
-          // Green is most of luma; the code is grey, so one channel would do, and three are steadier.
+          // Green is the largest part of luma. One channel would suffice, since the code is grey, but three are less
+          // noisy.
           sum += step === 1 ? pixels[at]! : (pixels[at]! + pixels[at + 1]! * 2 + pixels[at + 2]!) / 4;
         }
       }
@@ -79,13 +81,13 @@ function cellLevels(pixels: ArrayLike<number>, width: number, height: number, st
   return levels;
 }
 
-/** Whole pixels of the middle half of a stretch, at least one. */
+/** Returns the whole pixels in the middle half of a range, at least one. */
 function middleHalf(start: number, length: number): [from: number, to: number] {
   const from = Math.floor(start + length / 4 + 0.5);
   return [from, Math.max(from + 1, Math.floor(start + (length * 3) / 4 + 0.5))];
 }
 
-/** Half way between the known light and dark cells; null where these are not what they must be. */
+/** Returns the level half way between the known light and dark cells; null if these do not have the expected values. */
 function thresholdOf(levels: readonly number[]): number | null {
   let [dark, light] = [0, 255];
   EDGES.forEach((edge, row) => {

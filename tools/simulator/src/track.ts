@@ -1,16 +1,18 @@
-/** A place on a plane in metres. */
+/** A place on a plane, in metres. */
 export type PlanePoint = readonly [east: number, north: number];
 
-/** A closed smooth course that is followed at constant speed, for ever. */
+/** A closed smooth course that is followed endlessly at constant speed. */
 export type Track = {
   lengthM: number;
-  /** Where one is after `metres`, with the course in degrees and the curvature in 1/m, right turns positive. */
+  /**
+   * Returns the position after `metres`, with the course in degrees and the curvature in 1/m; right turns are positive.
+   */
   at(metres: number): { east: number; north: number; courseDeg: number; curvature: number };
 };
 
 const STEPS_PER_PIECE = 64;
 
-/** The closed Catmull-Rom curve through at least three points, measured by its length. */
+/** Returns the closed Catmull-Rom curve through at least three points, parametrised by its length. */
 export function closedTrack(points: readonly PlanePoint[]): Track {
   const samples = points.flatMap((_, piece) =>
     Array.from({ length: STEPS_PER_PIECE }, (__, step) => onPiece(points, piece, step / STEPS_PER_PIECE)),
@@ -39,7 +41,7 @@ export function closedTrack(points: readonly PlanePoint[]): Track {
     lengthM,
     at(metres) {
       const [east, north] = placeAt(metres);
-      // Over some metres: the spline's own second derivative jumps at its points.
+      // Measure the curvature over some metres, since the spline's own second derivative jumps at its points.
       const reach = Math.min(60, lengthM / 40);
       const before = courseBetween(placeAt(metres - reach), [east, north]);
       const after = courseBetween([east, north], placeAt(metres + reach));
@@ -50,7 +52,7 @@ export function closedTrack(points: readonly PlanePoint[]): Track {
   };
 }
 
-/** Clockwise from north, in radians. */
+/** Returns the course in radians, clockwise from north. */
 const courseBetween = ([e0, n0]: PlanePoint, [e1, n1]: PlanePoint): number => Math.atan2(e1 - e0, n1 - n0);
 
 function onPiece(points: readonly PlanePoint[], piece: number, share: number): PlanePoint {
@@ -65,7 +67,7 @@ function onPiece(points: readonly PlanePoint[], piece: number, share: number): P
   return [coordinate(0), coordinate(1)];
 }
 
-/** A circle, clockwise from its north. */
+/** Returns a circle or ellipse that runs clockwise from its northernmost point. */
 export function circle(east: number, north: number, radiusEast: number, radiusNorth = radiusEast): PlanePoint[] {
   return Array.from({ length: 24 }, (_, index): PlanePoint => {
     const angle = (index / 24) * 2 * Math.PI;

@@ -1,7 +1,7 @@
 import { randomOf } from './random.ts';
 import type { Placed, Solid } from './solids.ts';
 
-/** A house: one or two white cubes. */
+/** A house, made of one or two white cubes. */
 export type House = { body: Placed; solids: Solid[] };
 
 const CLUSTERS: readonly (readonly [east: number, north: number, houses: number, spreadM: number])[] = [
@@ -10,7 +10,7 @@ const CLUSTERS: readonly (readonly [east: number, north: number, houses: number,
   [3150, -430, 14, 110],
 ];
 
-/** The village at the bay and two hamlets, on dry land only. */
+/** Returns the houses of the village at the bay and of two hamlets, only on dry land. */
 export function makeVillage(distanceAt: (east: number, north: number) => number): House[] {
   const random = randomOf(37);
   const around = () => random() + random() - 1;

@@ -3,14 +3,14 @@ import { addFoam, type Pixel } from './polygon.ts';
 import { type ShipState, shipAt } from './ships.ts';
 import { onPlane, type Placed, pixelOf, type View } from './solids.ts';
 
-/** Pieces of the white water after a ship. */
+/** Number of pieces in the white water behind a ship. */
 const PIECES = 22;
-/** Invisible foam is not drawn. */
+/** Minimum opacity of foam that is drawn; fainter foam would be invisible. */
 const FAINTEST = 0.012;
-/** Kelvin's angle: the bow waves run out by this much for each metre astern of the bow. */
+/** Tangent of Kelvin's angle: distance by which the bow waves spread sideways per metre astern of the bow. */
 const SPREAD = Math.tan((19.47 * Math.PI) / 180);
 
-/** White water on the way the ship has really come, two bow waves, and foam around the bow. */
+/** Draws white water along the way that the ship has actually come, two bow waves, and foam around the bow. */
 export function drawWake(view: View, moment: Moment, state: ShipState): void {
   const { ship } = state;
   const slow = Math.min(1, ship.speedMps / 7);
@@ -23,7 +23,7 @@ export function drawWake(view: View, moment: Moment, state: ShipState): void {
     const fade = (1 - index / PIECES) ** 1.6;
     const [near, far] = [way[index]!, way[index + 1]!];
     const widths = [index, index + 1].map((piece) => ship.beamM * (0.34 + 0.05 * piece)) as [number, number];
-    // Twice, the inner one narrower, so that the edges are soft.
+    // Draw each strip twice, the second time narrower, so that its edges are soft.
     for (const share of [1.2, 0.75]) {
       const [nearHalf, farHalf] = [widths[0] * share, widths[1] * share];
       strip(view, [near, -nearHalf, nearHalf], [far, -farHalf, farHalf], 0.4 * fade * slow);

@@ -1,19 +1,22 @@
 import type { Texture } from './textures.ts';
 
-/** Fractional bits of a texel in the fixed-point walk. */
+/** Number of fractional bits of a texel coordinate in the fixed-point walk. */
 export const FRACTION = 14;
 const ONE = 1 << FRACTION;
 
-/** A straight stretch of ground along one row of the picture, metres east and north of the scene's origin. */
+/**
+ * A straight stretch of ground along one row of the picture: start and step per pixel, in metres east and north of the
+ * scene's origin.
+ */
 export type Stretch = { east: number; north: number; stepE: number; stepN: number };
 
 /**
- * A way through one copy of a texture, pixel by pixel, in whole numbers: the texel is
- * `cells[(((y >> FRACTION) & mask) << bits) | ((x >> FRACTION) & mask)]`, then x += stepX, y += stepY.
+ * A path through one copy of a texture, pixel by pixel, in integers: the texel is `cells[(((y >> FRACTION) & mask) <<
+ * bits) | ((x >> FRACTION) & mask)]`, then x += stepX, y += stepY.
  */
 export type Walk = {
   texture: Texture;
-  /** Factor by which the texture is drawn larger. */
+  /** Factor by which the texture is enlarged. */
   scale: number;
   cells: Int8Array;
   bits: number;
@@ -30,7 +33,7 @@ export function createWalk(texture: Texture, scale = 1): Walk {
   return { texture, scale, cells, bits, mask: (1 << bits) - 1, perMetre: 1, x: 0, y: 0, stepX: 0, stepY: 0 };
 }
 
-/** Takes the copy whose texels are nearest to pixels of `pixelM` metres. */
+/** Selects the copy whose texel size is closest to pixels of `pixelM` metres. */
 export function chooseCopy(walk: Walk, pixelM: number): void {
   const { texture, scale } = walk;
   const finestM = texture.texelM * scale;
@@ -42,20 +45,20 @@ export function chooseCopy(walk: Walk, pixelM: number): void {
   walk.perMetre = 1 / (finestM * 2 ** level);
 }
 
-/** Starts at a stretch, with the texture moved by metres east and north. */
+/** Starts the walk at the beginning of a stretch, with the texture shifted by metres east and north. */
 export function startWalk(walk: Walk, at: Stretch, movedE: number, movedN: number): void {
   const { perMetre } = walk;
   const size = walk.mask + 1;
   const x = (at.east - movedE) * perMetre;
   const y = (at.north - movedN) * perMetre;
-  // Within one tile first: the fixed-point numbers must stay below 2^31.
+  // First reduce the position to one tile, since fixed-point numbers must stay below 2^31.
   walk.x = ((x - Math.floor(x / size) * size) * ONE) | 0;
   walk.y = ((y - Math.floor(y / size) * size) * ONE) | 0;
   walk.stepX = (at.stepE * perMetre * ONE) | 0;
   walk.stepY = (at.stepN * perMetre * ONE) | 0;
 }
 
-/** The texel under a walk, which goes on by one pixel. */
+/** Returns the current texel and advances the walk by one pixel. */
 export function next(walk: Walk): number {
   const { cells, bits, mask, x, y } = walk;
   walk.x = (x + walk.stepX) | 0;
@@ -63,7 +66,7 @@ export function next(walk: Walk): number {
   return cells[(((y >> FRACTION) & mask) << bits) | ((x >> FRACTION) & mask)]!;
 }
 
-/** The same between four texels, for textures that are seen larger than they are fine. */
+/** Like `next`, but interpolated between four texels, for textures seen larger than their resolution. */
 export function nextSmooth(walk: Walk): number {
   const { cells, bits, mask, x, y } = walk;
   walk.x = (x + walk.stepX) | 0;

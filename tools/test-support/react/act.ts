@@ -2,9 +2,9 @@ import { flushSync } from 'react-dom';
 import { isIdle } from './scheduler.ts';
 
 /**
- * `act` for React's production build, in which components are tested and which has none: draws at once what a test has
- * set going. A caller that awaits it goes on when React has nothing left to do, including transitions and effects; one
- * that does not goes on at once.
+ * Replacement for `act`, which is missing in the production build of React that the component tests use: immediately
+ * draws what a test has started. A caller that awaits it continues once React has nothing left to do, including
+ * transitions and effects; a caller that does not await it continues immediately.
  */
 export function act(work: () => unknown): PromiseLike<unknown> {
   const result = flushSync(work);
@@ -15,7 +15,7 @@ export function act(work: () => unknown): PromiseLike<unknown> {
   };
 }
 
-/** The real timer, also if a test has replaced the global one. */
+/** The real timer, even if a test has replaced the global one. */
 const nextTurn = setImmediate;
 
 async function settled<Result>(result: Result | PromiseLike<Result>): Promise<Result> {

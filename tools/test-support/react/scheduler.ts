@@ -5,12 +5,12 @@ export * from 'scheduler/cjs/scheduler.production.js';
 type Work = (isOverdue: boolean) => Work | null | undefined;
 type Task = { callback: Work | null };
 
-/** Open work of React. */
+/** Pending work of React. */
 const open = new Set<Task>();
 
 export const isIdle = (): boolean => open.size === 0;
 
-/** React's scheduler, which also reports whether any work waits. */
+/** Schedules a task with React's scheduler, and keeps track of whether any work is pending. */
 export function unstable_scheduleCallback(priority: number, work: Work, options?: object): Task {
   const counted =
     (part: Work): Work =>

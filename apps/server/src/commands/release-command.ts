@@ -75,7 +75,7 @@ async function privateKey(path: string): Promise<KeyObject> {
     const key = createPrivateKey(await readFile(path));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Reported below.
+    // An unreadable or invalid key is reported below.
   }
   throw new ReleaseCommandError(`${path} holds no private Ed25519 key in PEM.`);
 }

@@ -34,8 +34,8 @@ export async function restoreInstallation(
       const bytes = await key();
       const systemHigh = classificationRank(config.systemHigh);
       await restoreBackup({ target, key: bytes, name, db, url, dataDir: config.dataDir, systemHigh, say });
-      // This installation gets a new id and keeps the backup's key: the installation that made the backup may continue
-      // to run.
+      // This installation gets a new id, since the installation that made the backup may still be running. It keeps the
+      // backup's key.
       await renewInstallation(config, db);
       await keepKey(config, bytes, say);
       const writer = auditWriter({ db, node: 'command', log: { error: () => undefined } });

@@ -28,11 +28,11 @@ type Options = {
   licence: Pick<LicenceKeeper, 'current'>;
 };
 
-/** Whether ships are received and shown: by the licence and OSPREY_AIS. */
+/** Whether ships are received and shown. This requires both the licence option and OSPREY_AIS. */
 export const usesAis = (config: Dependencies['config'], licence: LicenceKeeper['current']): boolean =>
   config.ais && licence().options.has('ais');
 
-/** Makes rows of what the recorder hears of ships, and serves them. */
+/** Stores the ship data received by the recorder as rows, and serves it. */
 export function serveAis({ http, dependencies, mirror, hub, live, isServing, licence }: Options) {
   const { db, config, log, nowUs, nowMs } = dependencies;
   const isOn = () => usesAis(config, licence.current);

@@ -11,7 +11,7 @@ import type { Uploads } from './uploads.ts';
 
 type Options = { http: Http; dependencies: Dependencies } & Pick<Uploads, 'admission'> & Pick<Recordings, 'frames'>;
 
-/** Annotations of the api process. */
+/** Serves annotations in the api process. */
 export function serveAnnotations({ http, dependencies, admission, frames }: Options): { sweep: () => Promise<void> } {
   const { db, storage, events, nowUs, config, log } = dependencies;
   const annotations = annotationRepository({ db, frames });

@@ -35,7 +35,7 @@ export type ApiDependencies = {
   startedUs: number;
   connections: ConnectionLimit;
   restart: Restart | null;
-  /** Whether lost rights would be heard of: without, nothing may be served by cached ones. */
+  /** Returns whether notices of lost rights can be received. If not, nothing may be served based on cached rights. */
   isServing: () => boolean;
   live: LiveRights;
   reads: OpenReads;
@@ -46,14 +46,14 @@ export type ApiDependencies = {
   users: Users;
   usergroups: Usergroups;
   guestAllowed: () => Promise<boolean>;
-  /** Notifies the open pages of an account of what was done to it. */
+  /** Notifies an account's open pages of a change that was made to the account. */
   notifyAccount: (userId: string, action: string, result?: string | null) => void;
   licensing: Licensing;
   licence: LicenceKeeper;
   seats: Seats;
   nodeId: string;
   exportRefusal: () => string | null;
-  /** Signs tickets of exports. */
+  /** Key that signs tickets of exports. */
   ticketKey: Buffer;
   setUp: { code: string | null; done: () => void };
   coordination: Live;

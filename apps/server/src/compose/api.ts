@@ -45,8 +45,8 @@ const PORT_TRIES = 40;
 const PORT_RETRY_MS = 250;
 const CLOSE_MS = 1500;
 /**
- * Connections that wait in the kernel until they are taken, as far as it allows. Node's 511 are full where a thousand
- * come at once, and everybody who comes next asks again after 1 s, then after 3 s.
+ * Maximum number of connections waiting in the kernel's accept queue, within the kernel's own limit. Node's default of
+ * 511 overflows when a thousand clients connect together; later clients would then retry only after 1 s and 3 s.
  */
 const BACKLOG = 4096;
 
@@ -55,9 +55,9 @@ export type ApiOptions = ProcessOptions & {
   setupCode: string | null;
   /** Certificate and key in PEM. */
   tls: { certFile: string; keyFile: string } | null;
-  /** Has the supervisor start all processes again; absent where there is none. */
+  /** Asks the supervisor to restart all processes; absent if there is no supervisor. */
   restart?: Restart;
-  /** For tests: another clock in milliseconds of the monotonic clock, and in microseconds of UTC. */
+  /** For tests: replaces the monotonic clock (milliseconds) and the UTC clock (microseconds). */
   clock?: { nowMs: () => number; nowUs: () => number };
   /** For tests: see the hub. */
   beforeSending?: () => Promise<void>;
@@ -139,12 +139,12 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const http: Http = {
     app,
     items,
-    // Without notices of lost rights no request may be served by cached ones.
+    // Without notices of lost rights, no request may be served based on cached rights.
     identify: async (request, use) => {
       if (!notices.isListening()) throw new AppError('unavailable');
       const session = await identify(request, use);
       if (session.actor === null) return session;
-      // A password in a Basic header signs in.
+      // A password in a Basic header counts as a sign-in.
       const signsIn = session.kind === 'password';
       return seats.admit(session.actor, { signsIn }) ? session : noSession('tooManyUsers');
     },
@@ -217,7 +217,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       clearInterval(sweeper);
       licence.close();
       await sweeping;
-      // Responses under way may end; who sends or reads for ever is cut.
+      // Responses in progress may finish; connections that keep sending or reading indefinitely are closed after this
+      // time.
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
       await Promise.all([hub.close(), app.close()]);
       clearTimeout(cut);
@@ -233,13 +234,16 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   };
 }
 
-/** Derives the keys of this installation, one for each purpose, from one secret. */
+/** Derives this installation's keys from one secret, one key for each purpose. */
 async function keysOf(dataDir: string): Promise<KeyFor> {
   const secret = await secretFile(join(dataDir, 'keys', 'sessions.key'));
   return (purpose) => createHmac('sha256', secret).update(purpose).digest();
 }
 
-/** The port may still belong to a process of ours that is dying after kill -9 of its parent. */
+/**
+ * Retries to listen, since the port may still belong to a process of this server that is ending after kill -9 of its
+ * parent.
+ */
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -23,14 +23,17 @@ export type Audit = {
   close: () => Promise<void>;
 };
 
-/** Opens the audit of the api process: its writer, its signed checkpoints, and changes that an earlier process left unfinished. */
+/**
+ * Opens the audit of the api process: its writer and its signed checkpoints. Also writes the rows of changes that an
+ * earlier process left unfinished.
+ */
 export async function openAudit({ db, config, log, nowUs, nowMs }: Dependencies): Promise<Audit> {
   const directories = auditDirectories(config.dataDir);
   const checkpoints = auditCheckpoints({
     db,
     key: await signingKey(directories.keys),
     file: directories.checkpoints,
-    // As a warning, so that it leaves at the default level too.
+    // Logged as a warning, so that it is forwarded at the default log level too.
     forward: config.syslog === null ? undefined : (signed) => log.warn({ checkpoint: signed }, 'audit checkpoint'),
     nowUs,
     nowMs,
@@ -54,11 +57,11 @@ type Options = {
   http: Http;
   dependencies: Dependencies;
   hub: Pick<Hub, 'pagesOf'>;
-  /** Notifies the open pages of an account of what was done to it. */
+  /** Notifies an account's open pages of a change that was made to the account. */
   notifyAccount: (userId: string, action: string) => void;
 };
 
-/** Serves the trail of what people did to admins and group admins, and the whole audit. */
+/** Serves the audit: the record of users' actions for admins and group admins, and the whole audit. */
 export function serveAudit({ http, dependencies, hub, notifyAccount }: Options): void {
   const { db, config, items, nowUs, nowMs } = dependencies;
   const { keys, checkpoints: checkpointFile } = auditDirectories(config.dataDir);

@@ -36,13 +36,13 @@ export type BackupLocations = {
   disk: BackupFolder;
   keyFile: string;
   key: () => Promise<Buffer>;
-  /** Where a proof restores to. */
+  /** Directory into which a backup is restored to verify it. */
   scratchFolder: string;
   data: DataFolder;
   auditKeys: () => ReturnType<typeof publicKeysOf>;
 };
 
-/** Places of an installation's backups, and of their sources. */
+/** Returns the locations of an installation's backups and of the data to back up. */
 export function backupLocations(config: Readonly<Config>): BackupLocations {
   const { dataDir } = config;
   const folder = config.backupDir ?? join(dataDir, 'backups');
@@ -73,13 +73,13 @@ async function readKey(file: string): Promise<Buffer> {
   return Buffer.from(text, 'hex');
 }
 
-/** The places that the keeper of backups works with. */
+/** Returns the locations that the backup keeper needs. */
 function keptPlaces(config: Readonly<Config>) {
   const { target, disk, key, scratchFolder, data, auditKeys } = backupLocations(config);
   return { target, disk, key, scratchFolder, data, auditKeys };
 }
 
-/** Backups in the worker: makes, proves and removes them. */
+/** Creates, verifies and removes backups in the worker. */
 export function keepBackups(dependencies: Dependencies, databaseUrl: string): BackupKeeper {
   const { db, config, nowUs, events, log } = dependencies;
   const writer = auditWriter({ db, node: 'worker', log });
@@ -109,8 +109,8 @@ const itemChanged =
     changed(missionId === null ? 'documents' : 'missions', [missionId ?? id]);
 
 /**
- * Backs up the rows before the schema changes; the server does not start without it. Files stay where they are, and the
- * backup is proved once the server runs.
+ * Backs up the database rows before the schema changes; the server does not start if this fails. Files are not copied,
+ * and the backup is verified once the server is running.
  *
  * @throws ConfigError
  */
@@ -136,7 +136,7 @@ export async function backUpRows(config: Readonly<Config>, databaseUrl: string):
   await withLock(databaseUrl, () => makeBackup({ ...making, progress: () => undefined, signal }));
 }
 
-/** Backups for a command on the console, which reports by itself how it went. */
+/** Provides backups for a console command, which reports the result itself. */
 export async function commandKeeper(
   config: Readonly<Config>,
   databaseUrl: string,
@@ -174,7 +174,7 @@ export async function commandKeeper(
 
 export type Backups = { backups: BackupList };
 
-/** Opens the list of backups in the api. Makes the key where there is none. */
+/** Opens the list of backups in the api process. Creates the key if there is none. */
 export async function openBackups({ db, config, nowUs }: Dependencies): Promise<Backups> {
   const { folder, target, disk, key } = backupLocations(config);
   const isOwn = config.backupKeyFile === null;
@@ -218,7 +218,7 @@ export function serveBackups({
   const ownKey = config.backupKeyFile === null ? async () => ({ key: await key(), file: keyFile }) : null;
   const { systemHigh } = config;
   const stored = storedFiles({ db, nowUs });
-  // Away or without a key, the backups hold nothing that could be put back.
+  // If the backups are unavailable or their key is missing, nothing can be restored from them.
   const held = async (item: StoredFile) => isHeld({ target, key: await key() }, item).catch(() => false);
   const damaged = damagedList({ db, stored, runs, isHeld: held });
   const listeners = { changed: events.backupsChanged, itemChanged: itemChanged(events) };

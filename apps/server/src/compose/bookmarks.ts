@@ -13,7 +13,7 @@ type Options = { http: Http; dependencies: Dependencies } & Pick<
   'anchors' | 'missions' | 'sensors' | 'bookmarks'
 >;
 
-/** Bookmarks of the api process. */
+/** Serves bookmarks in the api process. */
 export function serveBookmarks({ http, dependencies, anchors, missions, sensors, bookmarks }: Options) {
   const { db, storage, nowUs, events } = dependencies;
   bookmarkRoutes({

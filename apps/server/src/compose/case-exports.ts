@@ -21,7 +21,7 @@ import { spanFilesOf } from './span-files.ts';
 import { admissionOf } from './uploads.ts';
 
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
-/** Page that checks the package of a case; each package contains it. */
+/** Web page that verifies the package of a case; each package contains a copy. */
 export const CHECK_PAGE = join(WEB_FOLDER, 'check.html');
 const BASE_MAP = join(WEB_FOLDER, 'base-map');
 
@@ -30,7 +30,7 @@ type Options = { http: Http; dependencies: Dependencies; reads: OpenReads; expor
   'indexes' | 'telemetry'
 > & { contents: Contents };
 
-/** Exports of cases, of the api process. */
+/** Serves exports of cases in the api process. */
 export function serveCaseExports(options: Options): void {
   const { http, dependencies, reads, exportRefusal, indexes, telemetry, contents } = options;
   const { db, storage, config, events } = dependencies;
@@ -56,7 +56,7 @@ async function publishedKeys(folder: string): Promise<PublishedKey[]> {
   return keys.sort((a, b) => Number(b.current) - Number(a.current));
 }
 
-/** Job of the worker that packs exports of cases. */
+/** Defines the worker's job that packs exports of cases. */
 export function caseExportDefinition(
   dependencies: ContentParts,
   contents: Contents,

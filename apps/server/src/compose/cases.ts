@@ -19,7 +19,7 @@ type Options = { http: Http; dependencies: Dependencies; contents: Contents } & 
   'indexes' | 'telemetry'
 >;
 
-/** Cases of the api process. */
+/** Serves cases in the api process. */
 export function serveCases({ http, dependencies, indexes, telemetry, contents }: Options): {
   sweep: () => Promise<void>;
 } {

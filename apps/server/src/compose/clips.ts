@@ -22,7 +22,7 @@ type Options = {
   exportRefusal: () => string | null;
 } & Pick<Recordings, 'missions' | 'sensors' | 'indexes' | 'telemetry' | 'slots' | 'plan' | 'clips' | 'damaged'>;
 
-/** Clips of the api process. */
+/** Serves clips in the api process. */
 export function serveClips(options: Options): void {
   const { http, dependencies, reads, missions, sensors, indexes, telemetry, slots, exportRefusal } = options;
   const { plan, clips, damaged } = options;

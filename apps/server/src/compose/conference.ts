@@ -27,18 +27,22 @@ import type { Credentials } from '../features/identity/credentials.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Idle rooms are at least five minutes old when they go. */
+/**
+ * Interval between checks for idle rooms, in milliseconds. Rooms are at least five minutes old when they are removed.
+ */
 const EXPIRE_MS = 5000;
-/** One change of rights often comes in several notices. */
+/** Delay before counts are sent, in milliseconds, since one change of rights often causes several notices. */
 const COUNT_MS = 50;
 
-/** Whether there are rooms: by the licence and OSPREY_CONFERENCE. */
+/** Whether conference rooms are offered. This requires both the licence option and OSPREY_CONFERENCE. */
 export const isConferenceOffered = (config: Dependencies['config'], licence: LicenceKeeper['current']): boolean =>
   config.conference && licence().options.has('conference');
 
 type Opening = { dependencies: Dependencies; auditWriter: Http['auditWriter'] };
 
-/** Rooms as rows, the server of their calls where there is one, and the end of idle rooms. */
+/**
+ * Opens the rooms stored in the database, the conference server if one is configured, and the removal of idle rooms.
+ */
 export function openConference({ dependencies, auditWriter }: Opening) {
   const { db, items, config, nowUs, events } = dependencies;
   const own = config.conferenceCreate === 'groupAdmins';
@@ -79,7 +83,9 @@ type Options = {
   isServing: () => boolean;
 } & Conference;
 
-/** Conferences of the api process: rooms, tokens, and the socket over which browsers find each other. */
+/**
+ * Serves conferences in the api process: rooms, tokens, and the socket through which browsers connect to each other.
+ */
 export async function serveConference(options: Options): Promise<void> {
   const { http, dependencies, live, reads, identity, hub, server, hosts, licence, isServing, conference } = options;
   const { config, nowUs, nowMs, log, events } = dependencies;
@@ -96,7 +102,7 @@ export async function serveConference(options: Options): Promise<void> {
       scheduleNotify();
       following.moved(roomId);
       events.changed('rooms', [roomId]);
-      // In turn: the last word on a room is the newest.
+      // Written one after another, so that the last state stored for a room is the newest.
       noting = noting
         .then(() => rooms.noteOccupied(roomId, people > 0))
         .catch((error) => log.warn({ error, roomId }, 'who is in a room was not noted'));
@@ -123,7 +129,7 @@ export async function serveConference(options: Options): Promise<void> {
   onMessage('MissionLook', missionLook, viewers.viewing);
   hub.onGone(viewers.gone);
 
-  /** Null for who has no rooms at all, or where the rights to them cannot be read. */
+  /** Null for accounts that may use no rooms, and if the rights to the rooms cannot be read. */
   async function countFor(actor: Actor): Promise<object | null> {
     if (!can(actor, 'room.list').allowed) return null;
     if (!isOffered()) return { conferencesCount: 0 };
@@ -141,7 +147,7 @@ export async function serveConference(options: Options): Promise<void> {
   }
   const notify = () => hub.notifyEach(conferencesCountEvent.name, countFor);
 
-  // A page begins with none.
+  // A page starts with a count of zero, so nothing needs to be sent if no room is occupied.
   hub.onWelcome(conferencesCountEvent.name, async (actor) => (presence.occupied().length > 0 ? countFor(actor) : null));
   licence.onChange(scheduleNotify);
   live.follow({
@@ -180,7 +186,7 @@ export async function serveConference(options: Options): Promise<void> {
     expire().catch((error) => log.warn({ error }, 'idle rooms were not removed'));
   }, EXPIRE_MS);
 
-  // Before the server waits for its connections, which end no other way.
+  // Runs before the server waits for its connections to end, since these end in no other way.
   http.app.addHook('preClose', async () => {
     clearInterval(expiring);
     await socket.close();
@@ -192,7 +198,7 @@ export async function serveConference(options: Options): Promise<void> {
   });
 }
 
-/** Null: none is configured. */
+/** Null if no conference server is configured. */
 function livekitOf({ config, nowMs, log }: Dependencies): Livekit | null {
   const { livekitUrl: url, livekitKey: key, livekitSecret: secret } = config;
   return url === null || key === null || secret === null ? null : livekitServer({ url, key, secret, nowMs, log });

@@ -2,6 +2,6 @@ import type { Contents } from '../base/items/content.ts';
 import type { ContentParts } from './content-parts.ts';
 import { features } from './features.ts';
 
-/** The contents of all features, over which cases and archives loop, in the order of the features. */
+/** Returns the contents of all features in the order of the features. Cases and archives loop over this list. */
 export const productContents = (dependencies: ContentParts): Contents =>
   features.flatMap(({ content }) => content?.(dependencies) ?? []);

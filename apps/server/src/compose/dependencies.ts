@@ -11,17 +11,17 @@ import { folderStorage } from '../base/storage/folder.ts';
 import type { Storage } from '../base/storage/storage.ts';
 import { type EventSender, eventSender } from '../base/ws/outgoing.ts';
 
-/** Options of a process at its start. */
+/** Options with which a process starts. */
 export type ProcessOptions = {
   config: Readonly<Config>;
-  /** For the role that reads and writes rows. */
+  /** URL of the database for the role that reads and writes rows. */
   databaseUrl: string;
   log: Logger;
   /** For tests: another table of items. */
   items?: Items;
 };
 
-/** Parts that every process has. */
+/** Dependencies common to all processes. */
 export type Dependencies = {
   config: Readonly<Config>;
   log: Logger;
@@ -35,7 +35,7 @@ export type Dependencies = {
   nowMs: () => number;
 };
 
-/** Where the storage keeps what was uploaded and recorded, and what is made from it. */
+/** Returns the directory in which the storage keeps uploads, recordings and everything derived from them. */
 export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');
 
 type DependenciesOptions = ProcessOptions & {
@@ -68,7 +68,7 @@ export async function openDependencies(options: DependenciesOptions) {
     queue: jobQueue({ boss, nowUs }),
     events: eventSender({ db, log }),
     nowUs,
-    // Durations never go by a clock that can be set.
+    // Monotonic clock; durations are never measured with a clock that can be set.
     nowMs: () => performance.now(),
   };
   return dependencies;

@@ -18,7 +18,7 @@ import type { Uploads } from './uploads.ts';
 
 type Opening = { dependencies: Dependencies } & Pick<Uploads, 'admission'>;
 
-/** Documents for their own routes, and for snapshots, which are kept as documents. */
+/** Opens documents for their own routes and for snapshots, which are stored as documents. */
 export function openDocuments({ dependencies, admission }: Opening) {
   const { db, storage, queue, events, nowUs, config } = dependencies;
   const documents = documentRepository({ db });
@@ -33,7 +33,7 @@ export type Documents = ReturnType<typeof openDocuments>;
 type Options = { http: Http; dependencies: Dependencies; mediaTokens: MediaTokens; reads: OpenReads } & Uploads &
   Documents;
 
-/** Documents of the api process. */
+/** Serves documents in the api process. */
 export function serveDocuments({
   http,
   dependencies,

@@ -48,7 +48,7 @@ export async function openEvents(options: Options): Promise<{ hub: Hub; notices:
       const value: unknown = JSON.parse(payload);
       if (channel !== RIGHTS_CHANNEL) {
         const event = outgoing.safeParse(value);
-        // Another version of a process beside this one may know others.
+        // A process of another version running alongside may send events unknown to this one.
         if (event.success) hub.happened(event.data);
         return;
       }

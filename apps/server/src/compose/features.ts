@@ -11,28 +11,31 @@ import type { ContentParts } from './content-parts.ts';
 import { snapshotsAsContent } from './snapshot-content.ts';
 import { spanFilesOf } from './span-files.ts';
 
-/** The later work of a feature that is served. */
+/** Functions that a served feature provides for later. */
 export type Served = {
-  /** Removes what has had its time; called at the start, and each hour. */
+  /** Removes what has expired. Called at startup and every hour. */
   sweep?: () => Promise<unknown>;
-  /** Called once the server has ended its connections, in the order of the list. */
+  /** Called once the server has ended its connections, in the order of the features. */
   close?: () => Promise<void> | void;
 };
 
 type Serve = (api: ApiDependencies) => Served | void | Promise<Served> | Promise<void>;
 
 export type Feature = {
-  /** Where the rows of its items are, for those that no lower floor works with. */
+  /** Where the rows of its items are stored. Absent for items that lower layers also use, which are defined there. */
   item?: StoredItems;
   /** Its content in cases and archives. */
   content?: (dependencies: ContentParts) => Content;
-  /** Loads what registers its calls: the worker, which reads this list too, runs none of it. */
+  /**
+   * Loads the code that registers its calls. It is imported only when needed, since the worker reads this list too but
+   * serves no calls.
+   */
   serve: () => Promise<Serve>;
 };
 
 /**
- * The one list of features, in the order in which the api process serves and closes them. The order of contents is that of
- * the lists in an archive, and of the locks of rows; snapshots, which are documents too, come before documents.
+ * All features, in the order in which the api process serves and closes them. The order of contents is also the order
+ * of the lists in an archive and of row locks. Snapshots come before documents, since snapshots are documents too.
  */
 export const features: readonly Feature[] = [
   { serve: async () => (await import('./live-watching.ts')).serveLiveWatching },

@@ -9,7 +9,10 @@ import { gatewaySocket } from '../recorder-wire/socket-path.ts';
 
 export type Gateway = { start: () => Promise<void>; close: () => Promise<void> };
 
-/** The process that sends pictures to browsers by WebRTC: it takes them from the recorder and needs no database. */
+/**
+ * Composes the process that sends pictures to browsers over WebRTC. It receives them from the recorder and needs no
+ * database.
+ */
 export function composeGateway({ config, log }: { config: Readonly<Config>; log: Logger }): Gateway {
   const recorder = recorderClient({
     dataDir: config.dataDir,
@@ -28,7 +31,10 @@ export function composeGateway({ config, log }: { config: Readonly<Config>; log:
   };
 }
 
-/** Ports and addresses at which browsers reach the gateway; a server for its own machine alone opens no port to others. */
+/**
+ * Returns the ports and addresses at which browsers reach the gateway. A server that serves only its own machine opens
+ * no port to others.
+ */
 export function reachOf({
   host,
   webRtcPorts,

@@ -6,7 +6,7 @@ import { mediaSessions } from '../media/play/media-sessions.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
 
-/** Live video by HLS: playlists from what the recorder says, bytes from where it writes. */
+/** Serves live video over HLS: playlists from the recorder's messages, and bytes from the files that it writes. */
 export function serveHls({
   http,
   dependencies,

@@ -35,7 +35,10 @@ export type Identity = {
   mediaTokens: MediaTokens;
 };
 
-/** Proofs of identity: passwords, second factors, credentials, tickets of sockets, tokens of media. */
+/**
+ * Opens all means of proving an identity: passwords, second factors, credentials, tickets for sockets, and media
+ * tokens.
+ */
 export function openIdentity({ db, config, items, nowUs, nowMs }: Dependencies, keyFor: KeyFor): Identity {
   const credentials = credentialRepository({ db, nowUs });
   const hashes = passwordHashes({ nowMs });
@@ -48,7 +51,7 @@ export function openIdentity({ db, config, items, nowUs, nowMs }: Dependencies, 
     demandedOf: config.secondFactorOf,
     nowUs,
   });
-  // A wall clock that is set back brings no expired token back to life.
+  // Based on the monotonic clock, so that setting back the wall clock does not make an expired token valid again.
   const begunMs = nowUs() / 1000 - nowMs();
   return {
     credentials,
@@ -72,7 +75,7 @@ type Options = {
   usergroups: Pick<Usergroups, 'byId'>;
   users: Pick<Users, 'facts' | 'update'>;
   setUp: {
-    /** From the console; null where a superAdmin exists. */
+    /** One-time code printed on the console; null if a superAdmin exists. */
     code: string | null;
     done: () => void;
   };

@@ -3,8 +3,8 @@ import { bindItems } from '../base/items/items.ts';
 import { type StoredItems, storedItems } from '../base/items/table.ts';
 import { features } from './features.ts';
 
-/** Tables of the rows of every item. */
+/** Where the rows of every item are stored. */
 export const allStoredItems: StoredItems = Object.assign({}, storedItems, ...features.map(({ item }) => item ?? {}));
 
-/** Items of the product: here rules of the contract and tables of the server come together. */
+/** All items of the product: combines the contract's rules with the server's tables. */
 export const items = bindItems(contractItems, allStoredItems);

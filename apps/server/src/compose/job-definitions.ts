@@ -13,7 +13,7 @@ import { ingestJob } from '../media/ingest/ingest.ts';
 import { archiveJob } from '../uploads/archive-job.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Every kind of work that the worker does. */
+/** Returns the definitions of all jobs of the worker. */
 export function jobDefinitions(dependencies: Dependencies & { ffmpeg: Ffmpeg }): JobDefinition[] {
   const { db, storage, queue, events, log, nowUs, ffmpeg } = dependencies;
   const { changed, flow, fileFailed } = events;

@@ -34,7 +34,7 @@ export type KeepingOptions = {
   bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
 };
 
-/** Missions after they were recorded: the bin, archives, retention, folders for import. */
+/** Serves what happens to missions after recording: the bin, archives, retention, and folders for import. */
 export function serveKeeping(options: KeepingOptions): void {
   const {
     http,

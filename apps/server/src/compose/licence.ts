@@ -15,7 +15,7 @@ export type Licensing = {
 
 export const licenceKeysFolder = (dataDir: string): string => join(dataDir, 'keys', 'licence');
 
-/** The licence of the api process, and who has one of its places. */
+/** Opens the licence of the api process, and the list of users who occupy one of its seats. */
 export async function openLicence(
   dependencies: Dependencies,
   isOnline: (userId: string) => boolean,
@@ -46,7 +46,7 @@ type Options = {
   coordination: Pick<Live, 'livePlatforms'>;
 };
 
-/** Serves the licence: what it says, its upload, and its logo. */
+/** Serves the licence: its content, its upload, and its logo. */
 export function serveLicence({ http, dependencies, licensing, coordination }: Options): void {
   const { licence, seats } = licensing;
   const keysFolder = licenceKeysFolder(dependencies.config.dataDir);

@@ -24,11 +24,11 @@ export type LiveWatchingOptions = {
   server: Server;
   hosts: ReadonlySet<string>;
   identity: { tickets: Pick<Tickets, 'redeem'> };
-  /** Whether lost rights would be heard of. */
+  /** Returns whether notices of lost rights can be received. */
   isServing: () => boolean;
 };
 
-/** Ways to watch live sensors with little delay: the socket with telemetry and pictures, and WebRTC by the gateway. */
+/** Serves live sensors with low latency: the socket with telemetry and pictures, and WebRTC through the gateway. */
 export function serveLiveWatching(options: LiveWatchingOptions): void {
   const { http, dependencies, coordination, live, server, hosts, identity, isServing } = options;
   const { mirror, access } = coordination;
@@ -71,7 +71,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): void {
   });
   const gateway = gatewayClient({ path: gatewaySocket(config.dataDir), log });
   whepRoutes({ ...http, gateway, access, sourceOf: mirror.source, sessions });
-  // Before the server waits for its connections, which end no other way.
+  // Runs before the server waits for its connections to end, since these end in no other way.
   http.app.addHook('preClose', async () => {
     socket.close();
     leave();

@@ -73,9 +73,9 @@ export function coordinateLive({ dependencies, live, reads, hub, auditWriter, li
   orders.sendSoon();
   licence.onChange(orders.sendSoon);
   live.follow({
-    // A change of a mission may end its replay.
+    // A change of a mission may end the replay of its recording.
     notice: (notice) => void (('platform' in notice || 'mission' in notice) && orders.sendSoon()),
-    // Notices may have been missed.
+    // Notices may have been missed, so the orders are sent again.
     forgetAll: orders.sendSoon,
   });
 
@@ -90,10 +90,11 @@ export function coordinateLive({ dependencies, live, reads, hub, auditWriter, li
     log,
     changed,
     notes: recordingNotes(audit.write),
-    // Until its mission has rows, no user has a right to it: watchers' rights are checked again.
+    // Until the mission has rows, no user has rights to it, so the rights of current viewers are checked again.
     unwritten: ({ platform }) => hub.rightsChanged({ platform: platform.platformId }),
     written({ missionId, missionName, platform }, { made, ended, first }) {
-      // The mission may be for fewer than the platform: who watches is asked again, now that it says for whom it is.
+      // The mission may have a smaller audience than the platform. Now that its audience is known, the rights of
+      // current viewers are checked again.
       if (first) {
         // The database's notice of the mission comes by another connection, later than this call.
         live.notice({ mission: missionId });
@@ -106,10 +107,12 @@ export function coordinateLive({ dependencies, live, reads, hub, auditWriter, li
     },
   });
   onRecordingsChanged(mirror, ({ platformId, missionId, info, begun }) => {
-    // One more sensor of a known mission; before its rows exist, its viewers cannot be decided.
+    // A further sensor of an existing mission is being recorded. Before the mission's rows exist, its viewers' rights
+    // cannot be decided.
     if (begun && keeper.isWritten(missionId)) hub.rightsChanged({ platform: platformId });
     if (!begun) orders.sendSoon();
-    // A page that asks before the rows are there would get the error of a hidden stream, and restart it.
+    // A page that requested the stream before the rows exist would be treated as having no access, and would restart
+    // it.
     if (!begun || keeper.isWritten(missionId)) platformChanged(platformId);
     keeper.whenWritten(missionId, () =>
       notifyRecorder({ topic: 'state', info, platform: platformId, mission: missionId }),
@@ -118,7 +121,7 @@ export function coordinateLive({ dependencies, live, reads, hub, auditWriter, li
   const descriptions = recordingDescriptions({
     db,
     mirror,
-    // The table of platforms shows the name.
+    // The table of platforms shows the mission's name.
     described: ({ platform }) => platformChanged(platform.platformId),
     log,
   });

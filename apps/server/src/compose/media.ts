@@ -9,7 +9,7 @@ import type { Recordings } from './recordings.ts';
 
 type Options = { http: Http; dependencies: Dependencies; reads: OpenReads } & Pick<Recordings, 'media' | 'damaged'>;
 
-/** Bytes of recordings for players. `close` writes the end of what is being watched. */
+/** Serves bytes of recordings to players. On `close`, the end of each viewing is written to the audit. */
 export function serveMedia({ http, dependencies, reads, media, damaged }: Options): { close: () => Promise<void> } {
   const { db, storage, queue, events, nowUs, nowMs, log } = dependencies;
   const sessions = mediaSessions({ nowMs, nowUs, log });

@@ -23,7 +23,7 @@ export async function servePages({
   const { livekitUrl } = dependencies.config;
   docsRoutes(app);
   await manualRoutes(app, { folder: MANUAL_FOLDER, checkPage: CHECK_PAGE });
-  // LiveKit's client asks its server over http too, before it opens a socket.
+  // LiveKit's client also sends HTTP requests to its server before it opens a socket.
   const callServers = livekitUrl === null ? [] : [livekitUrl, livekitUrl.replace(/^ws/, 'http')];
   await staticRoutes(app, WEB_FOLDER, { tls, callServers });
 }

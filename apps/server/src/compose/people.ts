@@ -18,7 +18,7 @@ type Options = {
   identity: Pick<Identity, 'hashes' | 'checkPassword'>;
   hub: Pick<Hub, 'onlineCount' | 'onlineIds'>;
   guestAllowed: () => Promise<boolean>;
-  /** Notifies the open pages of an account of what was done to it. */
+  /** Notifies an account's open pages of a change that was made to the account. */
   notifyAccount: (userId: string, action: string, result: string) => void;
 };
 

@@ -29,7 +29,7 @@ import { recorderSocket } from '../recorder-wire/socket-path.ts';
 export type RecorderOptions = {
   config: Readonly<Config>;
   log: Logger;
-  /** The recorder before this one crashed. */
+  /** True if the previous recorder process crashed. */
   wasCrash?: boolean;
   /** Called when a permitted request ends the process, or when it has nothing left to do. */
   onEnd(): void;
@@ -37,7 +37,7 @@ export type RecorderOptions = {
 
 export type Recorder = { start(): Promise<void>; close(): Promise<void> };
 
-/** Starts the process that receives and records. It has no database: its orders and journals are files. */
+/** Starts the process that receives and records streams. It has no database; its orders and journals are files. */
 export async function composeRecorder(options: RecorderOptions): Promise<Recorder> {
   const { config, log, wasCrash = false, onEnd } = options;
   const nowUs = () => Date.now() * 1000;
@@ -124,7 +124,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
       case 'stop':
         return answer(from, message.request, recording.stop(message.missionId, message.sensors));
       case 'retry': {
-        // The list that the sender saw may be older than this.
+        // The stream may be absent here, since the sender's list may be older than the current one.
         streams.retry(message.sensorId);
         return answer(from, message.request, Promise.resolve());
       }
@@ -191,7 +191,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
   };
 }
 
-/** AIS has no pictures: neither the ring nor watchers of pictures listen to it. */
+/** Excludes AIS streams, which have no pictures and therefore concern neither the ring nor viewers of pictures. */
 const withoutAis =
   (each: LiveStreams['each']): LiveStreams['each'] =>
   (add) =>

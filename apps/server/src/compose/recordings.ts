@@ -44,7 +44,7 @@ export type Recordings = {
   bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
   plan: PlanDeps;
   clips: ClipRepository;
-  /** Notes that the bytes of a file are damaged. */
+  /** Records that the bytes of a file are damaged. */
   damaged: (fileId: string, error: unknown) => void;
 };
 

@@ -46,5 +46,5 @@ async function firstSuperAdmin({ db }: Dependencies): Promise<string | undefined
   return row?.id;
 }
 
-/** Stops the making of sample missions at the end of the process. */
+/** Stops the creation of sample missions when the process ends. */
 export const serveSamples = ({ samples }: Samples): { close: () => Promise<void> } => ({ close: samples.close });

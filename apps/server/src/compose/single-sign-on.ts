@@ -17,7 +17,7 @@ type Options = Pick<SingleSignOnDeps, 'admit' | 'changed' | 'log' | 'nowMs'> & {
   updateUser: (id: string, change: UserChange) => Promise<unknown>;
 };
 
-/** Single sign-on as the configuration wants it; without an issuer its calls answer that they are not there. */
+/** Serves single sign-on as configured. Without an issuer, its calls respond as if they did not exist. */
 export function serveSingleSignOn(options: Options): void {
   const { http, config, db, credentials, updateUser, admit, changed, log, nowMs } = options;
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClaims } = config;

@@ -8,7 +8,7 @@ import { snapshotContent } from '../features/snapshots/content.ts';
 import type { ContentParts } from './content-parts.ts';
 import { admissionOf } from './uploads.ts';
 
-/** Snapshots as contents, with what they ask of the documents that they are. */
+/** Provides snapshots as a kind of content, with the functions of the documents that they are stored as. */
 export function snapshotsAsContent(dependencies: ContentParts): Content {
   const { db, storage, queue, events, config, nowUs } = dependencies;
   const { createDocument } = documentCreator({

@@ -34,7 +34,7 @@ type Options = {
   mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
 };
 
-/** Frames of sensors, kept as documents. */
+/** Serves snapshots: frames of sensors, stored as documents. */
 export function serveSnapshots(options: Options): void {
   const { http, dependencies, documents, missions, sensors, media, indexes, telemetry, sets, mirror } = options;
   const { db, items, storage, config, log } = dependencies;

@@ -9,7 +9,7 @@ import type { ContentParts } from './content-parts.ts';
 /** Files that are cut from recordings for packages of cases. */
 export function spanFilesOf(dependencies: ContentParts): SpanFilesOf {
   const { db, storage, queue, events, config, nowUs, log, indexes, telemetry } = dependencies;
-  // A recording that goes on is cut once it has been read.
+  // Recordings in progress are excluded; they can be cut once they have been read completely.
   const plan = { db, storage, indexes, recording: () => null, segments: () => [] };
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed: events.changed, log });
   return spanFiles({

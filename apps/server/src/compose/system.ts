@@ -98,7 +98,7 @@ export async function serveSystem(options: Options): Promise<void> {
   });
 }
 
-/** The logo's address changes with its bytes, so that a page may keep it. */
+/** The logo's URL changes with its content, so that browsers may cache it. */
 const licenceFacts = ({ company, logo, valid }: Licence) => ({
   company,
   logo: logo && `/api/licenseLogo/${logo.version}`,

@@ -10,15 +10,18 @@ import { tileSets } from '../features/tiles/tile-sets.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Uploads } from './uploads.ts';
 
-/** A tile takes about a millisecond, the first look at a large file about a hundred. */
+/**
+ * Time limit for reading tiles, in milliseconds. A tile takes about a millisecond, and the first access to a large file
+ * about a hundred.
+ */
 const LIMIT_MS = 5000;
-/** For 50 tiles of a new file, whose pages are on a slow disk at worst. */
+/** Time limit for reading 50 tiles of a new file, in milliseconds; in the worst case its pages are on a slow disk. */
 const JUDGE_LIMIT_MS = 30_000;
 
 /** Path of the fine base map, made by `npm run base-map -- fine`. */
 export const fineBaseMap = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'base-map.mbtiles');
 
-/** Charts of the site. */
+/** Opens the site's own charts. */
 export function openTiles({ config, nowMs }: Dependencies) {
   const reader = tileReader({ limitMs: LIMIT_MS });
   const sets = tileSets({ folder: config.tilesDir ?? join(config.dataDir, 'tiles'), reader, nowMs });

@@ -14,7 +14,7 @@ const CHECK_MS = 1000;
 
 type Options = { http: Http; dependencies: Dependencies; databaseUrl: string; restart: Restart | null };
 
-/** Lists the update packages of the site and installs them; writes into the audit how an update went. */
+/** Lists and installs the site's update packages, and records the outcome of updates in the audit. */
 export function serveUpdates({ http, dependencies, databaseUrl, restart }: Options): { close: () => Promise<void> } {
   const { config, db, nowUs, log } = dependencies;
   const { updateDir, updateKey } = config;
@@ -42,7 +42,10 @@ export function serveUpdates({ http, dependencies, databaseUrl, restart }: Optio
     write: (time: number) => writeSetting(db, 'updateTold', time),
   };
   const closing = new AbortController();
-  /** A release is on trial for some seconds after its api has started. */
+  /**
+   * Writes the audit row once the update's trial is over. A release is on trial for some seconds after its api process
+   * has started.
+   */
   async function notifyOnce(): Promise<void> {
     while (!closing.signal.aborted && (await run.isOnTrial())) {
       await delay(CHECK_MS, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -60,7 +63,7 @@ export function serveUpdates({ http, dependencies, databaseUrl, restart }: Optio
 
 type NotifiedTime = { read: () => Promise<number>; write: (time: number) => Promise<void> };
 
-/** One row for each update, by the version that runs after it. */
+/** Writes one audit row for each update. It is written by the version that runs after the update. */
 async function notify(run: UpdateRun, audit: ReturnType<typeof requestAudit>, notified: NotifiedTime): Promise<void> {
   const last = await run.last();
   if (last === null || last.result === 'failed' || last.time <= (await notified.read())) return;

@@ -45,19 +45,19 @@ const HOUR_MS = 3600 * SECOND_MS;
 const STORED_MS = 30 * SECOND_MS;
 const COMPARE_MS = 6 * HOUR_MS;
 
-/** Places that one line of the log names. */
+/** Maximum number of storage paths named in one log line. */
 const NAMED = 20;
 
 type Note = {
   action: string;
   itemId: string;
   label: Classification;
-  /** Left out: those that the item has now. */
+  /** If absent, the usergroups that the item has now are used. */
   usergroups?: readonly string[];
   reason: string;
 };
 
-/** Services of the worker besides its jobs. */
+/** Opens what the worker's services need in addition to its jobs. */
 export function keepingDependencies(dependencies: Dependencies) {
   const { db, storage, queue, events, nowUs, nowMs, log, config } = dependencies;
   const own = requestAudit(
@@ -78,7 +78,7 @@ export function keepingDependencies(dependencies: Dependencies) {
     admit: (userId: string, bytes: number, madeBytes: number) => room.check({ userId, bytes, madeBytes }),
   };
   const scanner = folderScanner({ ...watchedFolders, nowMs, log });
-  // A damaged index is read again when the recording is opened.
+  // Only logged: a damaged index is rebuilt when the recording is opened.
   const damaged = (key: string) => log.warn({ key }, 'an index of an export is damaged');
   const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
   const contentParts = { ...dependencies, ...readers };
@@ -102,7 +102,10 @@ export function keepingDependencies(dependencies: Dependencies) {
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
 }
 
-/** The worker cuts what has been read; a recording that goes on is cut by the api. */
+/**
+ * Dependencies for cutting clips in the worker. It cuts recordings that have been read completely; recordings in
+ * progress are cut by the api process.
+ */
 function clipParts({ db, storage, config, nowUs, log }: Dependencies) {
   const note = (file: string, error?: unknown) => log.error({ item: file, error }, 'a file of a clip cannot be read');
   const indexes = sensorIndexes({ storage, damaged: note });
@@ -114,7 +117,7 @@ function clipParts({ db, storage, config, nowUs, log }: Dependencies) {
 
 type Chore = { name: string; everyMs: number; run: () => Promise<unknown>; isLater?: boolean };
 
-/** Compares rows and files, and reads stored files again, a share of them each day. */
+/** Compares database rows with files, and re-reads a share of the stored files each day. */
 function storedReading(dependencies: Dependencies) {
   const { db, storage, config, nowUs, nowMs, log, events } = dependencies;
   const writer = auditWriter({ db, node: 'worker', log });
@@ -162,7 +165,7 @@ function storedReading(dependencies: Dependencies) {
   return { compare, reading };
 }
 
-/** The worker's timers. */
+/** Runs the worker's periodic tasks. */
 export function upkeep(dependencies: Dependencies) {
   const { db, storage, nowUs, nowMs, log, events } = dependencies;
   const { audit, scanner, tasks } = keepingDependencies(dependencies);
@@ -211,7 +214,8 @@ export function upkeep(dependencies: Dependencies) {
     },
     { name: 'stored files', everyMs: STORED_MS, run: reading.look },
     { name: 'coverage', everyMs: FILES_MS, run: coverage.look },
-    // Not at the start: journals of what was recorded meanwhile come before their rows.
+    // Not run at startup: the journals of recordings made meanwhile must first be read, since their rows do not exist
+    // yet.
     { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },
   ];
   const timers: NodeJS.Timeout[] = [];

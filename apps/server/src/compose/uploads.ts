@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 
 export type Uploads = { admission: Admission; uploads: TusStore };
 
-/** Decides whether there is room for an upload, by the limits of the configuration. */
+/** Returns the admission check for uploads, which decides by the configured limits whether there is enough space. */
 export const admissionOf = ({ db, storage, config, nowUs }: Dependencies): Admission =>
   admission({
     db,

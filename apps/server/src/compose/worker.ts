@@ -9,14 +9,17 @@ import { items as productItems } from './items.ts';
 import { jobDefinitions } from './job-definitions.ts';
 import { upkeep } from './upkeep.ts';
 
-/** Steps of a job read and write more rows at once than a request may. */
+/** Time limit of a statement, in milliseconds. Steps of a job read and write more rows at a time than a request may. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Jobs can wait: a try of a job is worth more than a fast refusal. */
+/**
+ * Maximum wait for a database connection, in milliseconds. Jobs can wait: completing an attempt matters more than
+ * failing fast.
+ */
 const TURN_MS = 15_000;
 
 export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
 
-/** Composes the process that does work which outlasts a request. */
+/** Composes the process for work that lasts longer than a request. */
 export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
   const { config, databaseUrl, items = productItems } = options;

@@ -1,15 +1,22 @@
 type H264Format = { payloadType: string; profile: string };
 
 /**
- * Limit of media sections: a player offers one video, perhaps audio; each section may take ports and keys of its own.
+ * Maximum number of media sections. A player offers one video and perhaps audio; each section may require separate
+ * ports and keys.
  */
 const PARTS_MAX = 4;
-/** Limit of candidates, since the gateway contacts each. A machine has a few addresses, with two candidates each. */
+/**
+ * Maximum number of candidates, since the gateway contacts each of them. A machine has a few addresses, with two
+ * candidates each.
+ */
 const CANDIDATES_MAX = 64;
 
 const ATTRIBUTE = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)/;
 
-/** Reason to refuse an offer with too many media sections, as a sentence; null if it is accepted. */
+/**
+ * Returns the reason why an offer with too many media sections is refused, as a sentence; null if the offer is
+ * accepted.
+ */
 export function partsProblem(sdp: string): string | null {
   const parts = sdp.match(/^m=/gm)?.length ?? 0;
   return parts > PARTS_MAX ? `The offer has ${parts} parts, where a video and a sound are two.` : null;
@@ -19,8 +26,9 @@ export function partsProblem(sdp: string): string | null {
  * Reduces the offer to the H.264 format that fits the stream, and its retransmission; null if the browser offers no
  * H.264.
  *
- * The best fit has the stream's profile. Some browsers list only profiles that their hardware decodes, yet play others
- * too, so a decoder of another profile is accepted. The level is ignored: browsers offer 3.1 and play higher ones.
+ * The best format has the stream's profile. Some browsers list only the profiles that their hardware decodes, although
+ * they can play others too, so another profile is accepted as well. The level is ignored: browsers offer 3.1 and play
+ * higher ones.
  */
 export function offerFor(sdp: string, profile: number): string | null {
   const lines = sdp.split(/\r?\n/);
@@ -33,8 +41,8 @@ export function offerFor(sdp: string, profile: number): string | null {
 }
 
 /**
- * Limits the candidates. A browser whose candidate is left out is reached all the same, as it contacts the gateway
- * itself.
+ * Limits the number of candidates. A browser whose candidates are left out can still be reached, since it contacts the
+ * gateway itself.
  */
 function callable(lines: readonly string[]): string[] {
   let candidates = 0;
@@ -60,7 +68,7 @@ function formatsOf(lines: readonly string[]): H264Format[] {
   });
 }
 
-/** Values of profile_idc, those whose decoders support most of H.264 first: High, Main, Baseline. */
+/** Values of profile_idc, in descending order of supported H.264 features: High, Main, Baseline. */
 const KNOWING_MOST = [100, 77, 66];
 
 function chooseFormat(formats: readonly H264Format[], profile: number): H264Format | null {
@@ -72,7 +80,7 @@ function chooseFormat(formats: readonly H264Format[], profile: number): H264Form
   return null;
 }
 
-/** Payload type for retransmissions of another payload type; null if the two sides agreed on none. */
+/** Returns the payload type for retransmissions of another payload type; null if the two sides agreed on none. */
 export function retransmissionOf(sdp: string, payloadType: number): number | null {
   const [type] = retransmissionsOf(sdp.split(/\r?\n/), String(payloadType));
   return type === undefined ? null : Number(type);

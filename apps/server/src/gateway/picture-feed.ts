@@ -8,27 +8,27 @@ export type PictureViewer = {
   impossible(reason: string): void;
 };
 
-/** The pictures of one live sensor as RTP, packetized once for all viewers. */
+/** The video of one live sensor as RTP, packetized once for all viewers. */
 export type PictureFeed = {
   push(packets: Uint8Array, lost: boolean): void;
-  /** Format of the stream, once a key frame has come; null if none came in time. */
+  /** Returns the format of the stream as soon as a key frame arrives; null if none arrives in time. */
   format(): Promise<VideoFormat | null>;
   /**
-   * Adds a viewer: starts with the last key frame if that is recent, otherwise with the next. Returns the function that
-   * removes it.
+   * Adds a viewer, who starts with the last key frame if that is recent, otherwise with the next one. Returns a
+   * function that removes the viewer.
    */
   join(viewer: PictureViewer): () => void;
 };
 
 /**
- * Limit of cached pictures since the key frame; beyond it a new viewer waits for the next key frame. A player shows a
- * burst at the rate of its timestamps, and would keep that latency.
+ * Maximum number of pictures cached since the last key frame; if there are more, a new viewer waits for the next key
+ * frame. A player plays a burst at the rate of its timestamps, and would keep that latency.
  */
 const RETAINED_PICTURES = 8;
-/** Wait for the first key frame, longer than the key frame interval of most streams. */
+/** Time to wait for the first key frame, in milliseconds, longer than the key frame interval of most streams. */
 const FIRST_MS = 5000;
 
-/** Reason why WebRTC cannot show a stream; null when it can. */
+/** Returns the reason why WebRTC cannot show a stream; null if it can. */
 export function whyNot(format: Omit<VideoFormat, 'profile' | 'level'>): string | null {
   if (format.codec !== 'h264') return 'This stream is not H.264 video, which is what WebRTC shows here.';
   if (format.hasBFrames) return 'This stream has B-frames, which WebRTC cannot show.';

@@ -12,7 +12,7 @@ export type ToGateway = z.output<typeof toGateway>;
 
 export const fromGateway = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), session: z.uuid(), answer: z.string() }),
-  /** `reason`: a sentence about the stream, the browser or too many viewers; null: there is no picture now. */
+  /** `reason`: a sentence about the stream, the browser or too many viewers; null if there is no picture now. */
   z.object({ kind: z.literal('refused'), session: z.uuid(), reason: z.string().nullable() }),
   /** Number of bytes sent so far; sent at intervals and at the end. */
   z.object({ kind: z.literal('sent'), session: z.uuid(), bytes: z.int() }),

@@ -1,6 +1,6 @@
 import { eachNalUnit, type VideoUnit } from '@osprey/mpegts';
 
-/** One picture as RTP payloads (RFC 6184, packetization-mode 1); the last one carries the marker. */
+/** One picture as RTP payloads (RFC 6184, packetization-mode 1); the last payload carries the marker bit. */
 export type RtpPicture = {
   payloads: readonly Buffer[];
   /** PTS in 90 kHz ticks, modulo 2^32. */
@@ -8,18 +8,20 @@ export type RtpPicture = {
   keyframe: boolean;
 };
 
-/** Limit of a payload: with IP, UDP, SRTP and RTP headers it stays below 1,280 bytes, which every link carries. */
+/**
+ * Maximum size of a payload: with IP, UDP, SRTP and RTP headers it stays below 1,280 bytes, which every link can carry.
+ */
 const PAYLOAD_MAX = 1180;
 const WRAP = 2 ** 32;
 
-/** NAL unit types of ITU-T H.264 table 7-1 that are not sent unchanged, and then types of RFC 6184 table 1. */
+/** NAL unit types (ITU-T H.264, table 7-1) that are not sent unchanged; below, packet types of RFC 6184, table 1. */
 const NOT_SENT = new Set([7, 8, 9, 12]);
 const STAP_A = 24;
 const FU_A = 28;
 
 export function rtpPicture(unit: VideoUnit): RtpPicture {
   const payloads: Buffer[] = [];
-  // A browser that begins here, or lost the earlier ones, needs the parameter sets.
+  // A browser that begins here, or has lost the earlier parameter sets, needs them again.
   if (unit.keyframe && unit.sets) addSets(payloads, [...unit.sets.sps, ...unit.sets.pps]);
   eachNalUnit(unit.bytes, unit.start, unit.end, (start, end) => {
     if (!NOT_SENT.has(unit.bytes[start]! & 0x1f)) addNal(payloads, unit.bytes.subarray(start, end));

@@ -1,14 +1,17 @@
 import type { RtpPicture } from './rtp-payloads.ts';
 
-/** Packets sent at once; the rest of a large picture follows, so that no network buffer overflows. */
+/**
+ * Number of packets sent without a pause; the rest of a large picture follows after pauses, so that no network buffer
+ * overflows.
+ */
 const BURST = 32;
 const PAUSE_MS = 2;
-/** Limit of the queue: more waiting packets would be too old for a viewer. */
+/** Maximum length of the queue; with more waiting packets, the video would be too old for a viewer. */
 const QUEUE_MAX = 4000;
 
 export type RtpPacketOut = { payload: Buffer; marker: boolean; timestamp: number; sequence: number };
 
-/** Numbers and paces the packets of one viewer; begins with a key frame. */
+/** Numbers the packets of one viewer and sends them at a limited pace; begins with a key frame. */
 export function rtpQueue(send: (packet: RtpPacketOut) => void) {
   const waiting: Omit<RtpPacketOut, 'sequence'>[] = [];
   let timer: NodeJS.Timeout | null = null;

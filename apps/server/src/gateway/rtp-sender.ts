@@ -1,9 +1,11 @@
 import type { RtpPacketOut } from './rtp-queue.ts';
 import type { Protect } from './srtp.ts';
 
-/** Packets cached for retransmission: one second at 20 Mbit/s, far longer than a browser waits. */
+/** Number of packets cached for retransmission: one second at 20 Mbit/s, far longer than a browser waits. */
 const RETAINED = 2048;
-/** Limit of retransmitted packets a second: a receiver that loses more is not helped by yet more packets. */
+/**
+ * Maximum number of retransmitted packets per second: a receiver that loses more is not helped by even more packets.
+ */
 const AGAIN_PER_SECOND = 500;
 
 const HEAD_BYTES = 12;
@@ -69,7 +71,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
   }
 
   return {
-    /** Sends a packet; packets must come in the order of their numbers. */
+    /** Sends a packet; packets must be passed in the order of their sequence numbers. */
     send(packet: RtpPacketOut): void {
       if (last !== null && packet.sequence < last.sequence) rollover++;
       last = packet;
@@ -79,7 +81,9 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
       retained[packet.sequence % RETAINED] = { packet, sealed };
       send(sealed);
     },
-    /** Retransmits packets that a browser misses, by sequence number; those no longer cached are skipped. */
+    /**
+     * Retransmits packets that a browser is missing, by sequence number; packets that are no longer cached are skipped.
+     */
     again(sequences: readonly number[]): void {
       for (const sequence of sequences) {
         const found = retained[sequence % RETAINED];
@@ -87,7 +91,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
         send(rtx === null ? found.sealed : wrapped(found.packet, rtx));
       }
     },
-    /** Values for a sender report (RFC 3550 section 6.4.1); null before the first packet. */
+    /** Values for a sender report (RFC 3550, section 6.4.1); null before the first packet. */
     facts: () => (last === null ? null : { ssrc, timestamp: last.timestamp, packetCount, octetCount }),
   };
 }

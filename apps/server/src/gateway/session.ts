@@ -7,7 +7,7 @@ import { type RtpSender, rtpSender } from './rtp-sender.ts';
 import { senderReport } from './sender-report.ts';
 import { srtpProtection } from './srtp.ts';
 
-/** Browsers send a report every second; after this silence the session ends. */
+/** Time without a report after which a session ends, in milliseconds; browsers send a report every second. */
 const SILENT_MS = 15_000;
 const CHECK_MS = 1000;
 
@@ -16,7 +16,7 @@ export type Reach = {
   ports: readonly [number, number];
   /** Addresses offered to browsers in addition to those of the machine, or instead of them. */
   addresses: readonly string[];
-  /** Binds to this address only; null: to all addresses of the machine. */
+  /** Address to bind to; null for all addresses of the machine. */
   only: string | null;
 };
 
@@ -27,7 +27,7 @@ export type WhepSession = {
 };
 
 export type SessionOptions = {
-  /** SDP offer, reduced to one H.264 format. */
+  /** SDP offer, already reduced to one H.264 format. */
   offer: string;
   feed: Pick<PictureFeed, 'join'>;
   reach: Reach;
@@ -38,7 +38,7 @@ export type SessionOptions = {
 
 const feedback = [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }];
 
-/** One browser session; pictures are sent once it is connected. */
+/** One browser session; video is sent once the browser is connected. */
 export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionOptions): Promise<WhepSession> {
   const isComplete = reach.only === null && reach.addresses.length === 0;
   const peer = new RTCPeerConnection({
@@ -67,15 +67,15 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     if (nowMs() - receivedMs > SILENT_MS) return end();
     const facts = rtp?.facts() ?? null;
     if (facts === null) return;
-    // A connection that ends meanwhile is detected by its state.
+    // If the connection ends meanwhile, the change of its state is handled elsewhere.
     sender.dtlsTransport.sendRtcp(senderReport(facts, peer.cname, Date.now())).catch(end);
   }, CHECK_MS);
 
   sender.onRtcp.subscribe(() => {
     receivedMs = nowMs();
   });
-  // A picture loss (PLI) is not replied to: an airborne encoder cannot be asked for a key frame. The next one repairs
-  // the picture.
+  // A picture loss indication (PLI) is ignored: an airborne encoder cannot be asked for a key frame. The next key frame
+  // repairs the picture.
   sender.onGenericNack.subscribe(({ lost }) => rtp?.again(lost));
   peer.connectionStateChange.subscribe((state) => {
     if (state === 'failed' || state === 'closed') end();
@@ -91,7 +91,7 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     clearInterval(timer);
     leave?.();
     queue.close();
-    // Pending work inside the library may still fail, and is not awaited.
+    // Not awaited, since pending work inside the library may still fail.
     void peer.close().catch(() => undefined);
   }
 
@@ -114,14 +114,14 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
 }
 
 /**
- * Removes STUN servers; call it before candidates are gathered. A closed network has none, and no outside server may
- * learn who watches. Without this the library would use its default server.
+ * Removes the STUN servers; call it before candidates are gathered. A closed network has none, and no external server
+ * may learn who is watching. Otherwise the library would use its default server.
  */
 function askNobody({ iceTransports }: RTCPeerConnection): void {
   for (const { connection } of iceTransports) delete connection.stunServer;
 }
 
-/** Sends packets directly on an established connection: the library's own method costs many times as much. */
+/** Sends packets directly on an established connection, since the library's own method is many times slower. */
 function senderOf(sender: RTCRtpSender, answer: string, nowMs: () => number): RtpSender {
   const { srtp, iceTransport } = sender.dtlsTransport;
   const { profile, srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: auth } = srtp.localContext;

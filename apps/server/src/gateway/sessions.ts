@@ -4,9 +4,9 @@ import { pictureFeed, whyNot } from './picture-feed.ts';
 import type { FromGateway } from './protocol.ts';
 import { type Reach, type WhepSession, whepSession } from './session.ts';
 
-/** Limit of sessions: more would overload the processor, which also records. */
+/** Maximum number of sessions; more would overload the processor, which also has to record. */
 const SESSIONS = 60;
-/** Limit of sessions of one sensor, so that a popular flight leaves capacity for others. */
+/** Maximum number of sessions of one sensor, so that a popular flight leaves capacity for others. */
 const SESSIONS_PER_SENSOR = 48;
 const FULL = 'So many watch by WebRTC now that there is no room for another.';
 const FULL_SENSOR = 'So many watch this sensor by WebRTC now that there is no room for another.';
@@ -22,7 +22,7 @@ export type GatewaySessionsDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Sessions of all sensors. A sensor's pictures are read only while it has viewers. */
+/** Manages the sessions of all sensors. A sensor's video is read only while it has viewers. */
 export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessionsDeps) {
   const feeds = sensorFeeds(recorder, pictureFeed);
   const sessions = new Map<string, { close: () => void }>();
@@ -32,7 +32,10 @@ export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessions
     return feeds.users(sensorId) >= SESSIONS_PER_SENSOR ? FULL_SENSOR : null;
   }
 
-  /** Opens a session. Sends `opened` or `refused`; after `opened`, `sent` at intervals and `ended` at the end. */
+  /**
+   * Opens a session. Calls `say` with `opened` or `refused`; after `opened`, with `sent` at intervals and `ended` at
+   * the end.
+   */
   async function open({ session, sensorId, offer }: Requested, say: Said): Promise<void> {
     const full = fullness(sensorId);
     if (full !== null) return say({ kind: 'refused', session, reason: full });

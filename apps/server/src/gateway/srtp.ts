@@ -19,8 +19,8 @@ const SEQUENCE = 2;
 const CM_TAG = 10;
 
 /**
- * Key objects are created once: given bytes, Node creates one for each packet, which takes five times as long as
- * encrypting the packet.
+ * Returns the encryption function of a session. Key objects are created once: if given bytes, Node.js creates one for
+ * each packet, which takes five times as long as encrypting the packet.
  */
 export function srtpProtection({ profile, key, salt, auth }: SrtpKeys): Protect {
   const secret = createSecretKey(key);

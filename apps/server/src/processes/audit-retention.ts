@@ -7,21 +7,24 @@ import { connect } from '../base/db/connect.ts';
 import { removeOldAudit } from '../features/audit/retention.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** No time limit: the first run may remove millions of rows. */
+/** Statements have no time limit, since the first run may remove millions of rows. */
 const STATEMENT_TIMEOUT_MS = 0;
 
 export type AuditKeeping = { stop: () => void };
 
 type Keeping = {
   config: Readonly<Config>;
-  /** Called at each run: the address changes if the database was restarted elsewhere. */
+  /**
+   * Returns the address of the database for the schema's owner. Called at each run, since the address changes if the
+   * database was restarted elsewhere.
+   */
   ownerUrl: () => string;
   warn: (line: string) => void;
 };
 
 /**
- * Removes expired audit rows at the start and once a day. Main does it, since the serving processes may not remove
- * rows.
+ * Removes expired audit rows at the start and once a day. The main process does this, since the serving processes have
+ * no right to remove audit rows.
  */
 export function keepAudit({ config, ownerUrl, warn }: Keeping): AuditKeeping {
   const { auditKeepDays: keepDays, dataDir } = config;
@@ -48,6 +51,6 @@ export function keepAudit({ config, ownerUrl, warn }: Keeping): AuditKeeping {
   }
   const timer = setInterval(() => run(keepDays), DAY_MS);
   run(keepDays);
-  // A run in progress is one transaction, which is rolled back when its connection closes.
+  // No need to wait for a run in progress: it is one transaction, which is rolled back when its connection closes.
   return { stop: () => clearInterval(timer) };
 }

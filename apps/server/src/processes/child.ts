@@ -3,9 +3,12 @@ import { setPriority } from 'node:os';
 import { createLog } from './log.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
-/** Time limit of a stop, below the ten seconds allowed for the whole server. */
+/** Time limit of a stop, in milliseconds, below the ten seconds allowed for the whole server. */
 const STOP_MS = 7000;
-/** Nice value: on a busy machine the worker gets a third of the share of the others, and never stops entirely. */
+/**
+ * Nice value of the worker: on a busy machine it gets a third of the processor share of the others, and is never
+ * starved.
+ */
 const WORKER_NICE = 5;
 
 type Running = { close: () => Promise<void> };
@@ -13,8 +16,8 @@ type Running = { close: () => Promise<void> };
 const exit = () => process.exit(0);
 
 /**
- * Runs one role in this process: waits for its start message, works, and ends on command or when its parent is gone;
- * only the recorder continues without a parent.
+ * Runs one role in this process: waits for its start message, works, and ends on command or when its parent process has
+ * exited; only the recorder continues without a parent.
  */
 export async function runChild(role: Role): Promise<void> {
   // Ctrl-C signals the whole terminal; the parent decides when this process ends.
@@ -47,7 +50,7 @@ export async function runChild(role: Role): Promise<void> {
 
   try {
     running = await starters[role](order, log, endOrFail);
-    // Also flushed here, since a killed process does not reach its end.
+    // Flush here too, since a killed process does not reach its end.
     flushCompileCache();
   } catch (error) {
     notify({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
@@ -78,7 +81,7 @@ async function startApi({ config, databaseUrl, setupCode, tls, restarted }: Star
 }
 
 async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Promise<Running> {
-  // Viewers and recordings come first; the decoders that the worker starts inherit this value.
+  // Lower priority, since viewers and recordings come first; the decoders that the worker starts inherit it.
   setPriority(WORKER_NICE);
   const { composeWorker } = await import('../compose/worker.ts');
   const worker = await composeWorker({ config, databaseUrl, log });

@@ -12,7 +12,7 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
   await requireAccount(dataDir);
   const path = join(dataDir, 'server.pid');
   const pid = Number(await readFile(path, 'utf8').catch(() => ''));
-  // A release takes over the lock of the process that started it.
+  // A release may take over the lock of the process that started it.
   const isOurs = pid === process.pid || pid === process.ppid;
   if (pid > 0 && !isOurs && (await isServer(pid, dataDir))) {
     throw new ConfigError(`Another server (process ${pid}) works in ${dataDir}. Stop it, or set OSPREY_DATA.`);
@@ -22,8 +22,8 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
 }
 
 /**
- * Requires that this account owns the folder: the recorder's socket folder is private to one account, and files written
- * by another account would be unreadable for the first.
+ * Requires that this account owns the folder: the recorder's socket folder is private to one account, and the owning
+ * account could not read files written by another one.
  */
 async function requireAccount(dataDir: string): Promise<void> {
   const live = await stat(join(dataDir, 'live')).catch(() => null);
@@ -35,10 +35,12 @@ async function requireAccount(dataDir: string): Promise<void> {
   );
 }
 
-/** Matches the path of main, built or as source, in a command line whose arguments end with zero. */
+/** Matches the path of the main script, built or as source, in a command line whose arguments end with a zero byte. */
 const MAIN = /[/\0]main\.[jt]s\0/;
 
-/** Whether this pid is a server: the pid of a dead process may have been reused by another program. */
+/**
+ * Returns whether a pid belongs to a server, since the pid of a dead process may have been reused by another program.
+ */
 async function isServer(pid: number, dataDir: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

@@ -24,13 +24,13 @@ import { undoNewerSchema } from './undo-schema.ts';
 const MIGRATION_TIMEOUT_MS = 0;
 
 export type PreparedDatabase = {
-  /** Address for the server's processes. */
+  /** Address for the server processes. */
   url: string;
   /** Address for the owner of the schema; the same as `url` if there is one role. */
   ownerUrl: string;
-  /** Our own PostgreSQL; null with an external database. */
+  /** The server's own PostgreSQL; null with an external database. */
   server: PostgresServer | null;
-  /** Folder of our own PostgreSQL cluster; null with an external database. */
+  /** Folder of the server's own PostgreSQL cluster; null with an external database. */
   folder: string | null;
   hasSuperAdmin: boolean;
 };
@@ -42,10 +42,10 @@ export async function prepareDatabase(
 ): Promise<PreparedDatabase> {
   if (config.databaseUrl !== null) return prepareExternal(config, config.databaseUrl, options.onTrouble);
   const folder = databaseFolder(config);
-  // Checked before the cluster is created: a later start would find it and accept it.
+  // Check before creating the cluster, since a later start would find it and accept it.
   if (!hasCluster(folder)) await requireTogether(config, null);
   const server = await startPostgres({ folder, ...options });
-  // Names the data folder that a folder in /var/lib belongs to.
+  // Records which data folder a cluster in /var/lib belongs to.
   await writeFile(join(folder, 'data-folder'), config.dataDir);
   try {
     await untilStarted(server.url('postgres'), (words) => options.onTrouble(`The database is waited for: ${words}.`));
@@ -75,8 +75,8 @@ export async function prepareDatabase(
 const newPassword = () => randomBytes(24).toString('hex');
 
 /**
- * Connects to an external database; creates a separate role for the processes, if the given account may and the role
- * can log in.
+ * Connects to an external database. Creates a separate role for the processes, if the given account may do so and the
+ * role can log in.
  */
 async function prepareExternal(
   config: Readonly<Config>,
@@ -86,8 +86,8 @@ async function prepareExternal(
   await untilStarted(ownerUrl, (words) => onTrouble(`The database is waited for: ${words}.`));
   await undoNewerSchema({ config, url: ownerUrl, say: onTrouble });
   const password = newPassword();
-  // Roles belong to the whole cluster, which may hold databases of several servers, so the name has a hash of this
-  // database's.
+  // Roles belong to the whole cluster, which may contain databases of several servers, so the name includes a hash of
+  // this database's name.
   const role = `${APP_ROLE}_${createHash('sha256').update(new URL(ownerUrl).pathname).digest('hex').slice(0, 8)}`;
   let made: string | null = null;
   async function makeRole(owner: Kysely<Database>): Promise<string | null> {
@@ -108,7 +108,9 @@ async function prepareExternal(
   return { url, ownerUrl, server: null, folder: null, hasSuperAdmin: ready };
 }
 
-/** Whether the account can log in: a connection pooler or the server's rules may admit only configured accounts. */
+/**
+ * Returns whether an account can log in: a connection pooler or the server's rules may admit only configured accounts.
+ */
 const answers = (url: string): Promise<boolean> =>
   withOwner(url, async (db) => {
     await sql`select 1`.execute(db);
@@ -132,7 +134,9 @@ type Preparing = {
   makeRole: () => Promise<string | null>;
 };
 
-/** Migrates the schema. Returns whether there is a superAdmin. `makeRole` returns null if one role does everything. */
+/**
+ * Migrates the schema. Returns whether there is a superAdmin. `makeRole` returns null if a single role does everything.
+ */
 async function prepareSchema({ owner, url, config, makeRole }: Preparing): Promise<boolean> {
   await requireTogether(config, owner);
   const faults = await durabilityFaults(owner);

@@ -1,7 +1,7 @@
-/** Limit of stack frames; those below it are the same for every call. */
+/** Maximum number of stack frames that are logged; deeper ones are the same for every call. */
 const FRAMES_MAX = 12;
 const CAUSES_MAX = 3;
-/** SQLSTATE class 22, data exceptions: their message quotes the value, which may be a mission's title. */
+/** SQLSTATE class 22, data exceptions. Their message quotes the value, which may be a mission's title. */
 const QUOTING_CLASS = '22';
 
 type Fault = Error & {
@@ -14,8 +14,8 @@ type Fault = Error & {
 };
 
 /**
- * Log fields of an error: type, location and cause. They never hold values of a row: detail and context of database
- * errors are left out, and so are paths of file system errors, since a file may be named like its mission.
+ * Returns the log fields of an error: type, location and cause. They never contain values of a row: detail and context
+ * of database errors are left out, and so are paths of file system errors, since a file may be named after its mission.
  */
 export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return error;
@@ -37,7 +37,7 @@ export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
   };
 }
 
-/** Whether the message may quote a secret value. */
+/** Returns whether the message of an error may quote a secret value. */
 const quotes = ({ code, severity, syscall, path }: Fault): boolean =>
   (severity !== undefined && typeof code === 'string' && code.startsWith(QUOTING_CLASS)) ||
   (syscall !== undefined && path !== undefined);

@@ -7,7 +7,8 @@ const ANSWER_BYTES = 64 * 1024;
 export type Place = { host: string; port: number; tls: boolean };
 
 /**
- * Whether a server on this machine reports that it is up. Its certificate is not verified, as it may be for any name.
+ * Returns whether a server on this machine reports that it is up. Its certificate is not verified, since it may be
+ * issued for any name.
  */
 export function isUp({ host, port, tls }: Place): Promise<boolean> {
   const isAny = host === '0.0.0.0' || host === 'localhost';

@@ -8,8 +8,7 @@ import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { moveDurably, writeAtomic } from '../base/storage/durable.ts';
 
 /**
- * File in the data folder itself: backups hold only the folders below it, so that a restored installation gets a new
- * id.
+ * File directly in the data folder. Backups contain only its subfolders, so that a restored installation gets a new id.
  */
 const FILE = 'installation.id';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -17,7 +16,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /**
  * Reads the id of the installation that a data folder belongs to; null if it has none.
  *
- * @throws ConfigError when the file holds anything else than an id
+ * @throws ConfigError if the file contains anything other than an id
  */
 export async function folderId(dataDir: string): Promise<string | null> {
   const path = join(dataDir, FILE);
@@ -48,7 +47,7 @@ export async function databaseId(db: Kysely<Database>): Promise<string | null> {
   return (await hasTable(db, 'settings')) ? readSetting(db, 'installationId') : null;
 }
 
-/** Stores the id unless there is one already, as another start may just have written it. Returns the stored id. */
+/** Stores the id unless there is one already, since another start may just have written it. Returns the stored id. */
 export async function keepDatabaseId(db: Kysely<Database>, id: string): Promise<string> {
   await db
     .insertInto('settings')
@@ -61,7 +60,7 @@ export async function keepDatabaseId(db: Kysely<Database>, id: string): Promise<
 export const replaceDatabaseId = (db: Kysely<Database>, id: string): Promise<void> =>
   writeSetting(db, 'installationId', id);
 
-/** Whether a table exists: a schema of an earlier version lacks some. */
+/** Returns whether a table exists, since a schema of an earlier version lacks some tables. */
 export async function hasTable(db: Kysely<Database>, name: string): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass(${`public.${name}`}) is not null as there`.execute(
     db,

@@ -8,7 +8,9 @@ import type { Database } from '../base/db/schema.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import { databaseId, folderId, hasTable, keepDatabaseId, replaceDatabaseId, writeFolderId } from './installation-id.ts';
 
-/** Storage folders with data that cannot be recreated, each with the table whose rows name its entries. */
+/**
+ * Storage folders with data that cannot be recreated, each with the table whose row ids are the names of its entries.
+ */
 const CONTENT = [
   ['originals', 'sensors'],
   ['documents', 'documents'],
@@ -20,9 +22,9 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDir'>;
 type Ids = { folder: string | null; database: string | null };
 
 /**
- * Refuses a data folder and a database of two different installations, before anything in either is changed: to such a
- * database every recording would be a leftover to remove. If one of them has no installation id, as in earlier
- * versions, the database must have rows for files in the folder. `db` is null if there is no database yet.
+ * Refuses a data folder and a database of two different installations, before anything is changed in either: with such
+ * a database, all recordings would be treated as leftovers to be removed. If one of the two has no installation id, as
+ * in earlier versions, the database must have rows for files in the folder. `db` is null if there is no database yet.
  *
  * @throws ConfigError naming both locations and the remedy
  */
@@ -50,7 +52,7 @@ export async function joinInstallation(config: Place & Pick<Config, 'adopt'>, db
   if (ids.folder === null) await writeFolderId(config.dataDir, retained);
 }
 
-/** Gives the data folder and the database a new common id, so that neither matches an earlier partner any more. */
+/** Gives the data folder and the database a new common id, so that neither matches an earlier partner. */
 export async function renewInstallation({ dataDir }: Pick<Config, 'dataDir'>, db: Kysely<Database>): Promise<void> {
   const id = randomUUID();
   await writeFolderId(dataDir, id);
@@ -62,7 +64,7 @@ const idsOf = async ({ dataDir }: Place, db: Kysely<Database> | null): Promise<I
   database: db === null ? null : await databaseId(db),
 });
 
-/** The reason against using the two together, as text; null if there is none. */
+/** Returns the reason why the two must not be used together, as text; null if there is none. */
 async function faultOf({ dataDir }: Place, db: Kysely<Database> | null, ids: Ids): Promise<string | null> {
   if (ids.folder !== null && ids.database !== null) return 'each names another installation';
   let isEmpty = true;
@@ -104,13 +106,16 @@ async function hasFiles(db: Kysely<Database>): Promise<boolean> {
   return document !== undefined;
 }
 
-/** Code that confirms joining these two, in their current state: an option left set cannot join anything else. */
+/**
+ * Returns a code that confirms joining these two in their current state, so that an option left in the configuration
+ * cannot join anything else.
+ */
 function adoptionCode(config: Place, ids: Ids): string {
   const both = JSON.stringify([config.dataDir, databaseLocation(config), ids.folder, ids.database]);
   return createHash('sha256').update(both).digest('hex').slice(0, CODE_CHARACTERS);
 }
 
-/** Address of the database without account and password. */
+/** Location of the database, without account and password. */
 function databaseLocation(config: Place): string {
   if (config.databaseUrl === null) return `in ${databaseFolder(config)}`;
   const { host, pathname } = new URL(config.databaseUrl);

@@ -3,7 +3,7 @@ import type { ChildMessage, StartMessage } from './messages.ts';
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 10_000;
-/** A child that ran this long did not fail at its start. */
+/** A child process that ran for this long did not fail at its start, in milliseconds. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
 
@@ -12,11 +12,11 @@ type Tuning = { options: string[]; env: Record<string, string> };
 
 /**
  * `--max-semi-space-size` in MiB. With V8's default of 16, buffers of a fast upload grow to some 60 MiB before they are
- * collected, as socket reads are large but few objects. Indexing retains almost nothing: with 1 its memory is constant
- * for any file size, and it is no slower.
+ * collected, since socket reads are large but few objects. Indexing retains almost nothing: with 1, its memory is
+ * constant for any file size, and it is no slower.
  *
- * Thread counts are 1 for reading files and 1 for compiling. Node's default of four each wake each other and displace
- * the indexing thread from its processor, which costs a quarter of its time on two processors.
+ * Thread counts: 1 for reading files and 1 for compiling. With Node's default of four each, the threads wake each other
+ * and displace the indexing thread from its processor, which costs a quarter of its time on two processors.
  */
 const TUNING: Record<string, Tuning> = {
   api: { options: ['--max-semi-space-size=4'], env: {} },
@@ -25,11 +25,11 @@ const TUNING: Record<string, Tuning> = {
 
 export type SupervisedChild = {
   /**
-   * Resolves with the port, for a role that has one, else null. Rejects with the child's error when its first start
+   * Resolves with the port of a role that has one, else with null. Rejects with the child's error if its first start
    * fails.
    */
   ready: Promise<number | null>;
-  /** Stops the process in an orderly way and starts it again at once. */
+  /** Stops the process in an orderly way and starts it again immediately. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -106,7 +106,7 @@ export function keepChild({
   return {
     ready,
     async restart() {
-      // A child that waits after a crash is about to be restarted already.
+      // A child process that is waiting after a crash will be restarted anyway.
       if (stopping || restarting || child === null) return;
       restarting = true;
       await end();
@@ -122,7 +122,8 @@ export function keepChild({
 }
 
 /**
- * Environment of a child. Settings are passed in the start message, validated; secrets must not be in the environment.
+ * Returns the environment of a child process. Settings are passed in the start message, validated; secrets must not be
+ * in the environment.
  */
 export function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('OSPREY_')));

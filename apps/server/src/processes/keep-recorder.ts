@@ -9,25 +9,31 @@ import type { ChildMessage, StartMessage } from './messages.ts';
 import { findRecorder, type RecorderLine } from './recorder-line.ts';
 import { LONGEST_RESTART_WAIT_MS, restartWaitMs } from './restart-wait.ts';
 
-/** Interval of attempts to reach a recorder that runs but does not answer. */
+/** Interval of attempts to reach a recorder that runs but does not respond, in milliseconds. */
 const CHECK_AGAIN_MS = 300;
-/** A recorder that ran this long did not fail at its start. */
+/** A recorder that ran for this long did not fail at its start, in milliseconds. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
-/** A running recorder that does not answer for this time is killed: it receives nothing either. */
+/**
+ * Time without a response after which a running recorder is killed, in milliseconds, since it probably receives nothing
+ * either.
+ */
 const PATIENCE_MS = 60_000;
-/** Attempts needed before the recorder counts as dead, since time also passes while main itself is suspended. */
+/**
+ * Minimum number of attempts before the recorder counts as dead, since time also passes while the main process itself
+ * is suspended.
+ */
 const TRIES_LEAST = 2;
-/** Signals of a crash without an exception: the engine out of memory, or a fault in native code. */
+/** Signals of a crash without an exception: the JavaScript engine is out of memory, or native code has a fault. */
 const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 export type SupervisedRecorder = {
-  /** Rejects with the recorder's error when its first start fails. */
+  /** Resolves when the recorder is reached; rejects with its error if its first start fails. */
   ready: Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Leaves the recorder running without this process if it receives or records; otherwise ends it. */
+  /** Leaves the recorder running without this process if it receives or records; otherwise stops it. */
   leave(): Promise<void>;
 };
 
@@ -36,28 +42,28 @@ type KeepOptions = {
   dataDir: string;
   order: () => StartMessage;
   onRestart: () => void;
-  /** Called when a recorder left by an earlier main was found. */
+  /** Called when a recorder started by an earlier main process was found. */
   onFound: (pid: number) => void;
-  /** Called when a recorder runs but does not answer; main waits for it. */
+  /** Called when a recorder runs but does not respond; the main process then waits for it. */
   onSilent: () => void;
-  /** Time after which a silent recorder is killed. */
+  /** Time after which a recorder that does not respond is killed, in milliseconds. */
   patienceMs?: number;
 };
 
 /**
- * Keeps one recorder running: connects to a running one, otherwise starts it. It is detached: it survives main and
- * writes its own log file.
+ * Keeps one recorder running: connects to a running one, otherwise starts one. The recorder is a detached process: it
+ * continues after the main process exits, and writes its own log file.
  */
 export function keepRecorder(options: KeepOptions): SupervisedRecorder {
   const { script, dataDir, order, onRestart, onFound, onSilent, patienceMs = PATIENCE_MS } = options;
   const path = recorderSocket(dataDir);
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // Callers await it later; a failure before that must not be an unhandled rejection.
+  // Callers await `ready` later; a failure before that must not cause an unhandled rejection.
   ready.catch(() => undefined);
   let line: RecorderLine | null = null;
   let isStopping = false;
   let isRestarting = false;
-  /** True if the last recorder that we started crashed, and was not ended by a signal from outside. */
+  /** True if the last recorder started by this process crashed, rather than being stopped by a signal from outside. */
   let wasCrash = false;
   let stopped: () => void = () => undefined;
   const stop = new Promise<void>((done) => {
@@ -73,7 +79,8 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
       await line.closed;
       line = null;
       if (isStopping) return;
-      // A recorder that still runs has disconnected us because we did not read: we reconnect.
+      // A recorder that is still running closed the connection because this process did not read from it, so only
+      // reconnect.
       if (!isRestarting && !isRecorderAlive(dataDir)) {
         failures = performance.now() - startedMs > STEADY_MS ? 0 : failures + 1;
         onRestart();
@@ -97,7 +104,7 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
     }
   }
 
-  /** Connects to a running recorder as soon as it answers; otherwise starts one. */
+  /** Connects to a running recorder as soon as it responds; otherwise starts one. */
   async function reach(): Promise<RecorderLine> {
     const sinceMs = performance.now();
     let isOurs = false;
@@ -108,10 +115,10 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
         if (!isOurs) onFound(found.pid);
         return found;
       }
-      // A stop must end a running recorder, so it must first be found.
+      // Checked only after looking for a recorder, since a running one must be found in order to be stopped.
       if (isStopping && !isOurs) break;
       if (found !== null) {
-        // A recorder of another protocol version is ended in an orderly way.
+        // A recorder with another protocol version is stopped in an orderly way.
         await endRecorder(found);
       } else if (!isRecorderAlive(dataDir)) {
         if (isOurs) break;
@@ -126,7 +133,7 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
     throw new Error('The recorder process does not answer');
   }
 
-  /** Starts a recorder. False if another process was faster. */
+  /** Starts a recorder. Returns false if another process was faster. */
   async function startOne(): Promise<boolean> {
     const onExit = (isCrash: boolean) => {
       wasCrash = isCrash;
@@ -146,13 +153,13 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
     await ready.catch(() => undefined);
     if (line !== null && !(await isEnded())) return line?.leave();
     if (line !== null) await endRecorder(line);
-    // A recorder that is just starting is ended once it is reached.
+    // A recorder that is just starting is stopped once it can be reached.
     await keeping;
   }
 
   /**
-   * Whether the recorder neither receives nor records. Asks for a new greeting, as that of our connection is outdated.
-   * A recorder that does not answer may be busy.
+   * Returns whether the recorder neither receives nor records. Opens another connection for a current greeting, since
+   * that of the existing connection is outdated. A recorder that does not respond is assumed to be busy.
    */
   async function isIdle(): Promise<boolean> {
     const now = await findRecorder(path);
@@ -187,13 +194,13 @@ async function killSilent(dataDir: string): Promise<void> {
     const pid = await recorderPid(dataDir);
     if (pid !== null) process.kill(pid, 'SIGKILL');
   } catch {
-    // The recorder has just ended, or its pid is unknown: the next attempt shows which.
+    // The recorder has just exited, or its pid is unknown; the next attempt shows which.
   }
 }
 
 type SpawnOptions = { script: string; dataDir: string; order: StartMessage; onExit: (isCrash: boolean) => void };
 
-/** Starts a detached recorder; settles when it listens. */
+/** Starts a detached recorder; settles when it is listening. */
 async function spawnRecorder({ script, dataDir, order, onExit }: SpawnOptions): Promise<void> {
   const log = await openLog(join(dataDir, 'live'));
   try {
@@ -201,7 +208,8 @@ async function spawnRecorder({ script, dataDir, order, onExit }: SpawnOptions): 
       env: { ...childEnvironment(), OSPREY_ROLES: 'recorder' },
       execArgv: process.execArgv,
       serialization: 'json',
-      // Runs in its own process group and session, so that what ends a terminal or main does not end it.
+      // The recorder gets its own process group and session, so that it is not stopped together with a terminal or the
+      // main process.
       detached: true,
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });

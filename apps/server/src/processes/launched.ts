@@ -6,10 +6,10 @@ export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Environment variable set by the process that starts a release. */
 export const LAUNCHED = 'OSPREY_LAUNCHED';
 
-/** The process that started this one as a release; null for a server started directly. */
+/** Connection to the process that started this one as a release; null for a server started directly. */
 export type Launcher = {
   ready: (at: { host: string; port: number; tls: boolean }) => void;
-  /** Registers a callback for when the launcher ended, or gives this release up. */
+  /** Registers a callback that is called when the launcher has exited, or abandons this release. */
   onGone: (gone: () => void) => void;
 };
 

@@ -4,7 +4,7 @@ import { readSyslogTarget, syslogStream } from './syslog.ts';
 
 const redact = ['req.headers', '*.authorization', '*.cookie', '*.password'];
 
-/** Pino settings; errors are under `error` in our lines, and under `err` in Fastify's. */
+/** Pino settings. Errors are under `error` in Osprey's own lines, and under `err` in Fastify's. */
 export const settingsOf = (level: string): LoggerOptions => ({
   level,
   redact,

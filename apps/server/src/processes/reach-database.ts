@@ -7,7 +7,10 @@ export const DATABASE = 'osprey';
 
 export type Reached = { url: string; leave: () => Promise<void> };
 
-/** Connects a command to the running server's database, or starts our own database for the duration of the command. */
+/**
+ * Connects a command to the running server's database, or starts the server's own database for the duration of the
+ * command.
+ */
 export async function reachDatabase(config: Readonly<Config>): Promise<Reached> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
   const folder = databaseFolder(config);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { jsonMessage, messageReader } from '../recorder-wire/messages.ts';
 import { FRAME } from '../recorder-wire/protocol.ts';
 
-/** Time limit for the greeting, which a running recorder sends at once. */
+/** Time limit for the greeting, in milliseconds; a running recorder sends it immediately. */
 const HELLO_MS = 5000;
 
-/** The part of the greeting that all protocol versions share: enough to end the recorder. */
+/** The part of the greeting that all protocol versions have in common, which is enough to stop the recorder. */
 const greeting = z.object({
   kind: z.literal('hello'),
   protocol: z.int().catch(0),
@@ -16,17 +16,17 @@ const greeting = z.object({
 });
 type Greeting = z.output<typeof greeting>;
 
-/** The connection from main to the recorder: it detects the recorder's end, and can end it. */
+/** The main process's connection to the recorder: it detects the recorder's exit, and can stop the recorder. */
 export type RecorderLine = Greeting & {
   closed: Promise<void>;
-  /** Ends the recorder in an orderly way; `closed` settles afterwards. */
+  /** Stops the recorder in an orderly way; `closed` settles afterwards. */
   end(): void;
   /** Closes this connection only. */
   leave(): void;
   isClosed(): boolean;
 };
 
-/** Connects to a recorder; null if none answers. */
+/** Connects to a recorder; null if none responds. */
 export function findRecorder(path: string): Promise<RecorderLine | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -36,11 +36,11 @@ export function findRecorder(path: string): Promise<RecorderLine | null> {
       clearTimeout(late);
       resolve(null);
     });
-    // No recorder listens; the close event follows by itself.
+    // No recorder is listening; a close event follows automatically.
     socket.on('error', () => undefined);
     let isGreeted = false;
     const read = messageReader((kind, payload) => {
-      // Main reads the greeting only; other messages are for other processes.
+      // The main process reads only the greeting; other messages are for other processes.
       if (isGreeted || kind !== FRAME.json) return;
       isGreeted = true;
       clearTimeout(late);

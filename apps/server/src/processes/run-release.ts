@@ -5,12 +5,12 @@ import { isUp, type Place } from './health-probe.ts';
 import { LAUNCHED, SIGNALS } from './launched.ts';
 import type { ReleaseMessage } from './messages.ts';
 
-/** Number of starts allowed to a version whose trial was killed, for example because the machine failed. */
+/** Maximum number of starts of a version whose trial was interrupted, for example because the machine failed. */
 const STARTS_MOST = 3;
 const CHECK_MS = 250;
-/** Time for which a new version must stay healthy to pass its trial. */
+/** Time for which a new version must stay healthy to pass its trial, in milliseconds. */
 const STEADY_MS = 3000;
-/** Time allowed for a server to end in an orderly way. */
+/** Time allowed for a server to stop in an orderly way, in milliseconds. */
 const END_MS = 15_000;
 
 type Running = {
@@ -19,14 +19,14 @@ type Running = {
   dataDir: string;
   args: readonly string[];
   warn: (line: string) => void;
-  /** Time limit for a new version to become healthy. */
+  /** Time limit for a new version to become healthy, in milliseconds. */
   healthyMs?: number;
   steadyMs?: number;
 };
 
 /**
- * Runs a release in a separate process until it ends; this process then ends with the same code. It returns instead if
- * another version is to start, because the release asked for it or failed its trial.
+ * Runs a release in a separate process until it exits; this process then exits with the same code. Returns instead if
+ * another version is to start, because the release requested it or failed its trial.
  */
 export async function runRelease(running: Running): Promise<void> {
   const { release, pointer, dataDir, warn } = running;
@@ -48,7 +48,7 @@ export async function runRelease(running: Running): Promise<void> {
         running.healthyMs ?? UPDATE_HEALTHY_MINUTES * 60_000,
         running.steadyMs ?? STEADY_MS,
       );
-      // Stopping the server says nothing against the version: its trial begins again at the next start.
+      // A server that was stopped did not fail its trial; the trial begins again at the next start.
       if (isStopped) await writePointer(dataDir, pointer);
       else if (fault !== null) {
         await child.giveUp();
@@ -93,7 +93,7 @@ async function rollBack({ dataDir, pointer, release: { version }, warn }: Runnin
   warn(`Version ${version} was given up, and version ${trial.from} begins again: ${reason}`);
 }
 
-/** Starts the release's main process with the same data folder, options and environment. */
+/** Starts the main process of the release with the same data folder, options and environment. */
 function begin({ release, dataDir, args }: Running) {
   const { NODE_COMPILE_CACHE: _ours, ...env } = process.env;
   const child = spawn(release.node, [release.main, ...args], {
@@ -118,7 +118,9 @@ function begin({ release, dataDir, args }: Running) {
     });
   });
 
-  /** Waits for the release to be healthy. Null: it was, for long enough; otherwise the reason why it was not. */
+  /**
+   * Waits for the release to be healthy for long enough. Returns null if it was, otherwise the reason why it was not.
+   */
   async function faultWithin(ms: number, steadyMs: number): Promise<string | null> {
     const untilMs = performance.now() + ms;
     let sinceMs: number | null = null;
@@ -141,7 +143,7 @@ function begin({ release, dataDir, args }: Running) {
   };
 }
 
-/** Ends the release by a message: a signal would end the recorder too. */
+/** Stops the release by disconnecting, since a signal would stop the recorder too. */
 async function giveUp(child: ChildProcess, ended: Promise<number>): Promise<void> {
   if (child.connected) child.disconnect();
   const hard = setTimeout(() => child.kill('SIGKILL'), END_MS);

@@ -5,13 +5,13 @@ import { lockDataFolder } from './data-lock.ts';
 import { endForSwitch, type Launcher, launcherOf } from './launched.ts';
 import { runRelease } from './run-release.ts';
 
-/** Time in which the release of a killed launcher ends. */
+/** Time for the release of a killed launcher to exit, in milliseconds. */
 const LOCK_MS = 15_000;
 const CHECK_AGAIN_MS = 200;
 
 const warn = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Runs the release that the pointer names, or else this version; after an update, the next one. */
+/** Runs the release named by the pointer, or else this version; after an update, runs the next release. */
 export async function runServer(config: Readonly<Config>, script: string, args: readonly string[]): Promise<void> {
   const launcher = launcherOf(process.env);
   if (launcher !== null) {
@@ -30,7 +30,7 @@ export async function runServer(config: Readonly<Config>, script: string, args: 
   }
 }
 
-/** Imports the supervisor here, so that the launcher of a release does not load it. */
+/** Loads the supervisor only here, so that the launcher of a release does not load it. */
 async function supervised(config: Readonly<Config>, script: string, launcher: Launcher | null): Promise<void> {
   const { supervise } = await import('./supervisor.ts');
   await supervise(config, script, launcher);

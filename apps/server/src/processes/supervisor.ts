@@ -19,8 +19,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * Does no work itself: starts the database and the processes, keeps them running, and stops them in order. Returns only
- * when another release is to start in its place, with all processes ended except the recorder.
+ * Starts the database and the processes, keeps them running, and stops them in order; it does no other work itself.
+ * Returns only if another release is to start instead, after all processes except the recorder have exited.
  */
 export async function supervise(config: Readonly<Config>, script: string, launcher: Launcher | null): Promise<void> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
@@ -45,7 +45,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     }
   }
   const setupCode = database.hasSuperAdmin ? null : newSetupCode();
-  // A free port, once chosen, is kept: open pages reconnect to it.
+  // A free port, once chosen, is kept, since open pages reconnect to it.
   let port = config.port;
   let restarted = false;
   const order = (): StartMessage => ({
@@ -80,7 +80,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     stopping ??= stopAll(recorder.stop);
     return stopping;
   };
-  /** Ends everything but the recorder, unless a stop has already begun. */
+  /** Stops everything but the recorder, unless a stop has already begun. */
   const leave = () => {
     stopping ??= stopAll(recorder.leave);
     return stopping;
@@ -89,7 +89,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     auditKeeping?.stop();
     await Promise.all([...children.map((child) => child.stop()), endRecorder()]);
     await database.server?.stop();
-    // A database that is just restarting must finish before it is stopped too.
+    // A database that is just restarting must finish starting before it is stopped too.
     await databaseSupervised;
     await unlock();
   }
@@ -98,8 +98,8 @@ export async function supervise(config: Readonly<Config>, script: string, launch
   launcher?.onGone(() => endAfter(leave()));
 
   /**
-   * Restarts the own database each time it ends, at the same address and with the same accounts, so that the other
-   * processes reconnect by themselves.
+   * Restarts the server's own database each time it exits, at the same address and with the same accounts, so that the
+   * other processes reconnect automatically.
    */
   async function keepDatabase({ server, folder }: PreparedDatabase): Promise<void> {
     let current = server;
@@ -136,7 +136,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     launcher?.ready({ host: config.host, port, tls: tls !== null });
     flushCompileCache();
   } catch (error) {
-    // A failed start of the server must not end live recordings.
+    // A failed start of the server must not stop live recordings.
     await leave();
     throw error;
   }
@@ -160,7 +160,7 @@ function announce(config: Config, port: number, { tls, setupCode }: { tls: boole
   const name = isAny ? 'localhost' : config.host;
   const host = name.includes(':') ? `[${name}]` : name;
   const address = `${tls ? 'https' : 'http'}://${host}:${port}`;
-  // Written in one piece, so that a reader of the first line has the second too.
+  // Written in one piece, so that a reader that receives the first line has the second one too.
   const setup = setupCode === null ? '' : `\nSet it up here: ${address}/setup#code=${setupCode}`;
   say(`Osprey is ready: ${address}${setup}`);
 }

@@ -9,14 +9,14 @@ const FACILITY = 16;
 /** Maps levels of pino to severities of RFC 5424. */
 const severities: Record<number, number> = { 60: 2, 50: 3, 40: 4, 30: 6, 20: 7, 10: 7 };
 const RETRY_MS = 2000;
-/** Limit of lines queued while the collector is unreachable; the oldest are dropped first. */
+/** Maximum number of lines queued while the collector is unreachable; the oldest are dropped first. */
 const WAITING_MAX = 5000;
-/** Limit of a UDP message: RFC 5426 asks for no more than a datagram carries without fragmentation. */
+/** Maximum size of a UDP message: RFC 5426 recommends no more than a datagram can carry without fragmentation. */
 const DATAGRAM_BYTES = 8000;
 
 export type SyslogTarget = { scheme: 'udp' | 'tcp' | 'tls'; host: string; port: number };
 
-/** `udp://host:514`, `tcp://host:601`, `tls://host:6514`; undefined for anything else. */
+/** Parses `udp://host:514`, `tcp://host:601` or `tls://host:6514`; undefined for anything else. */
 export function readSyslogTarget(text: string): SyslogTarget | undefined {
   const found = /^(udp|tcp|tls):\/\/(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/i.exec(text);
   const port = Number(found?.[3]);
@@ -25,7 +25,7 @@ export function readSyslogTarget(text: string): SyslogTarget | undefined {
   return { scheme, host: (found[2] ?? '').replace(/^\[|\]$/g, ''), port };
 }
 
-/** Formats one line of pino as an RFC 5424 message, with the JSON itself as text, so that no field is lost. */
+/** Formats one line of pino as an RFC 5424 message, with the JSON itself as its text, so that no field is lost. */
 export function syslogMessage(line: string, names: { host: string; process: string }): string {
   const { level = 30, time = Date.now() } = fieldsOf(line);
   const priority = FACILITY * 8 + (severities[level] ?? 5);
@@ -41,7 +41,10 @@ function fieldsOf(line: string): { level?: number; time?: number } {
   }
 }
 
-/** Sends each line to a collector; while it is unreachable only its lines are lost, and the server never blocks. */
+/**
+ * Sends each line to a collector. If the collector is unreachable, only lines are lost, and the server is never
+ * blocked.
+ */
 export function syslogStream(target: SyslogTarget, role: string): Writable {
   const names = { host: hostname() || '-', process: `${role}-${process.pid}` };
   const send = target.scheme === 'udp' ? datagrams(target) : connection(target);

@@ -18,10 +18,10 @@ type Options = {
 
 /**
  * After a failed update: if the newer version has changed the schema, restores the rows from the backup made before
- * that change. They are loaded into a separate database, which takes the original's name in one transaction: a kill at
- * any moment leaves either the old or the new one, and the next start continues from there.
+ * that change. They are loaded into a separate database, which gets the original's name in one transaction. If the
+ * process is killed at any moment, either the old or the new database remains, and the next start continues from there.
  *
- * @throws ConfigError when that cannot be done, with the manual steps
+ * @throws ConfigError if that is impossible, with the manual steps
  */
 export async function undoNewerSchema({ config, url, say }: Options): Promise<void> {
   const pointer = await readPointer(config.dataDir).catch(() => null);

@@ -14,7 +14,9 @@ import {
 } from './protocol.ts';
 import { recorderSocket } from './socket-path.ts';
 
-/** Time limit of a request: a running recorder replies at once, unless it waits for a disk. */
+/**
+ * Time limit of a request, in milliseconds: a running recorder replies immediately, unless it is waiting for a disk.
+ */
 const ANSWER_MS = 10_000;
 
 export type RecorderRequest =
@@ -42,12 +44,12 @@ export type RecorderClientOptions = {
   onMessage(message: FromRecorder): void;
   onMedia?(message: MediaMessage): void;
   onKlv?(message: KlvMessage): void;
-  /** Called when the recorder is gone; the client reconnects by itself. */
+  /** Called when the connection to the recorder is lost; the client reconnects automatically. */
   onLost?(): void;
   log: Logger;
 };
 
-/** Another process's side of the recorder's socket; it connects and reconnects by itself. */
+/** Another process's side of the recorder's socket; it connects and reconnects automatically. */
 export function recorderClient(options: RecorderClientOptions): RecorderClient {
   const { dataDir, onMessage, onMedia, onKlv, onLost, log } = options;
   const path = recorderSocket(dataDir);

@@ -1,6 +1,6 @@
 import type { FromRecorder, Hello } from './protocol.ts';
 
-/** Limit of segments in one message, so that it is built and read in a few milliseconds. */
+/** Maximum number of segments in one message, so that it is built and read within a few milliseconds. */
 const PIECE = 1000;
 
 /** Splits a hello for the socket: first without segments, then its segments in pieces. */
@@ -16,14 +16,16 @@ export function* greeting(hello: Hello): Iterable<FromRecorder> {
   yield { kind: 'known', ring: [], segments: [], isLast: true };
 }
 
-/** Reassembles the hello of one connection; messages that arrive between its pieces are passed on after it. */
+/**
+ * Reassembles the hello of one connection; messages that arrive between its pieces are held back until it is complete.
+ */
 export function greetingReader() {
   let hello: Hello | null = null;
   let isComplete = false;
   const between: FromRecorder[] = [];
 
   return {
-    /** Takes a message; returns the messages to pass on now. */
+    /** Processes a message; returns the messages to pass on now. */
     take(message: FromRecorder): readonly FromRecorder[] {
       if (isComplete) return [message];
       if (message.kind === 'hello') hello = message;
@@ -35,7 +37,7 @@ export function greetingReader() {
       }
       if (!isComplete || hello === null) return [];
       const complete = [hello, ...between.splice(0)];
-      // Releases the memory: the connection may last for days.
+      // Release the memory, since the connection may last for days.
       hello = null;
       return complete;
     },

@@ -8,8 +8,8 @@ const AGAIN_MS = 300;
 type OnPayload = (kind: number, payload: Buffer) => void;
 
 /**
- * Reads frames from a socket. Bytes that are no frame, or an unknown message, close it; a socket error closes it by
- * itself.
+ * Reads frames from a socket. Closes it on bytes that are no frame, or on an unknown message; after a socket error it
+ * closes automatically.
  */
 export function readMessages(socket: Socket, onPayload: OnPayload, onCut: (error: unknown) => void): void {
   const read = messageReader(onPayload);
@@ -41,13 +41,13 @@ export async function listenAt(server: Server, path: string): Promise<void> {
 export type LocalSocketHandlers = {
   onConnect?: () => void;
   onPayload: OnPayload;
-  /** Called when the connection is missing or lost; it is retried automatically. */
+  /** Called when the connection cannot be opened or is lost; it is retried automatically. */
   onClose: () => void;
-  /** Called when a client was disconnected because its message was not understood. */
+  /** Called when a client was disconnected because its message was invalid. */
   onCut: (error: unknown) => void;
 };
 
-/** A connection to the socket of another process, reopened whenever it ends. */
+/** A connection to the socket of another process, opened again whenever it is lost. */
 export function localSocket(path: string, { onConnect, onPayload, onClose, onCut }: LocalSocketHandlers) {
   let socket: Socket | null = null;
   let again: NodeJS.Timeout | null = null;

@@ -2,7 +2,7 @@ import { messageHead } from './messages.ts';
 import { BINARY_HEAD, FRAME } from './protocol.ts';
 
 const UUID_BYTES = 16;
-/** Times of a transport stream have 33 bits. */
+/** Range of times in a transport stream, which have 33 bits. */
 const WRAP = 2 ** 33;
 
 export type MediaMessage = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
@@ -13,7 +13,7 @@ export type MediaMessage = { sensorId: string; arrivalUs: number; lost: boolean;
 export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number; pid: number };
 export type KlvMessage = { sensorId: string; arrivalUs: number; ptsTicks: number; pid: number; klv: Buffer };
 
-/** Header of a media frame: everything before its packets. */
+/** Encodes the header of a media frame: everything before its packets. */
 export function mediaHead(
   sensorId: string,
   { arrivalUs, lost, size }: { arrivalUs: number; lost: boolean; size: number },

@@ -19,7 +19,7 @@ export function messageHead(kind: number, size: number): Buffer {
 /**
  * Reassembles frames from pieces of any size. The receiver may keep a payload.
  *
- * @throws Error when the bytes cannot begin a frame
+ * @throws Error if the bytes cannot begin a frame
  */
 export function messageReader(onPayload: (kind: number, payload: Buffer) => void): (piece: Buffer) => void {
   const head = Buffer.alloc(HEAD);

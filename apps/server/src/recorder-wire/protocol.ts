@@ -9,10 +9,13 @@ import { z } from 'zod';
  * A message is a frame: length (u32, big endian, of the bytes after it), one byte for the kind, then the payload.
  */
 export const FRAME = { json: 0, media: 1, klv: 2 } as const;
-/** Limit of a frame, far above the size of any message; a larger length means that the bytes are no frame. */
+/** Maximum size of a frame, far above that of any message; a larger length means that the bytes are no frame. */
 export const FRAME_MAX = 64 * 1024 * 1024;
 
-/** Protocol version, raised when a message changes its meaning: main ends a running recorder of another version. */
+/**
+ * Protocol version, increased when a message changes its meaning. The main process stops a running recorder with
+ * another version.
+ */
 export const PROTOCOL = 5;
 
 /**
@@ -26,15 +29,15 @@ export const sourceOrder = z.object({
   sensorId: uuid,
   name: z.string(),
   type: z.enum(sensorTypes),
-  /** Passwords are replaced by ***. */
+  /** Address of the source, in which passwords are replaced by ***. */
   url: z.string(),
   secret: z.string().nullable(),
-  /** Addresses or networks that may send; empty: all may. */
+  /** Addresses or networks that may send; if empty, all may. */
   senders: z.array(z.string()),
   on: z.boolean(),
   /** Reason, for the operator, why the source must stay off although it is switched on. */
   refused: z.string().optional(),
-  /** PID of the KLV stream that a user chose; left out: chosen by the rules. */
+  /** PID of the KLV stream that a user chose; left out for the automatic choice. */
   klvPid: z.int().optional(),
 });
 export type SourceOrder = z.output<typeof sourceOrder>;
@@ -49,19 +52,22 @@ export const platformOrder = z.object({
   marked: z.boolean(),
   audience: z.enum(['everyone', 'groups']),
   usergroups: z.array(uuid),
-  /** Rank of the recording: 1 is recorded longest when there is not enough disk space for all. */
+  /** Priority of the recording: 1 is recorded longest if there is not enough disk space for all. */
   priority: z.int(),
   record: z.object({ onPresence: z.boolean(), schedule: z.array(z.string()), preRollSeconds: z.int() }),
   sensors: z.array(sourceOrder),
 });
 export type PlatformOrder = z.output<typeof platformOrder>;
 
-/** All current orders; they replace the previous ones. Recordings continue when their platform is removed. */
+/**
+ * All current orders; they replace the previous ones. A recording continues even if its platform is removed from the
+ * orders.
+ */
 export const orders = z.object({
   platforms: z.array(platformOrder),
   /**
-   * Number of platforms up to which rules may begin recordings, including those recorded by command; left out: no
-   * limit.
+   * Maximum number of platforms, including those recorded by command, up to which rules may begin recordings; left out:
+   * no limit.
    */
   recordingsMax: z.int().optional(),
 });
@@ -85,23 +91,26 @@ export const recordedFile = z.object({
   segments: z.int(),
   /** True if the index of the file was written during the recording, so that ingest need not read the file again. */
   indexed: z.boolean(),
-  /** True if a sync failed, so that the content is not reliable. */
+  /** True if a sync to disk failed, so that the content is not reliable. */
   suspect: z.boolean(),
-  /** PID of the KLV stream that a user had chosen when the file ended; left out: chosen by the rules. */
+  /** PID of the KLV stream that a user had chosen when the file ended; left out for the automatic choice. */
   klvPid: z.int().optional(),
   /**
-   * Why the file begins: `start`, `restart` of the recorder, `clock` jump, `stream` came back, `sync` failed before it.
+   * Reason why the file begins: `start` of the recording, `restart` of the recorder, `clock` jump, `stream` available
+   * again, `sync` of the previous file failed.
    */
   cause: z.enum(['start', 'restart', 'clock', 'stream', 'sync']),
 });
 export type RecordedFile = z.output<typeof recordedFile>;
 
-/** Times of the first and last packet dropped because the disk was too slow; `endedUs` null: it may continue. */
+/**
+ * Times of the first and last packet dropped because the disk was too slow; `endedUs` is null while this may continue.
+ */
 const overflow = z.object({ startedUs: micros, endedUs: micros.nullable(), packets: z.int() });
 export type Overflow = z.output<typeof overflow>;
 
 export const recordedSensor = z.object({
-  /** Id of the platform's sensor, and of the mission's sensor made for it. */
+  /** Id of the platform's sensor, and id of the mission's sensor created for it. */
   liveSensorId: uuid,
   sensorId: uuid,
   name: z.string(),
@@ -114,7 +123,7 @@ export const recordedSensor = z.object({
 });
 export type RecordedSensor = z.output<typeof recordedSensor>;
 
-/** The journal of a recording: everything needed to make or repair its rows when the database is available. */
+/** The journal of a recording: everything needed to create or repair its rows when the database is available. */
 export const recording = z.object({
   missionId: uuid,
   missionName: z.string(),
@@ -154,11 +163,11 @@ const aisCounts = z.object({
   /** Rate averaged over the last seconds. */
   perSecond: z.number(),
   checksumFaults: z.int(),
-  /** Number of sentences dropped beyond 5,000 a second. */
+  /** Number of sentences dropped because they exceeded 5,000 per second. */
   dropped: z.int(),
   /** Number of lines in which no AIS sentence (NMEA 0183) was found. */
   otherLines: z.int(),
-  /** Arrival time of the last sentence; null: none so far. */
+  /** Arrival time of the last sentence; null if there was none so far. */
   lastUs: micros.nullable(),
 });
 export type AisCounts = z.output<typeof aisCounts>;
@@ -176,49 +185,49 @@ export const sourceState = z.object({
   on: z.boolean(),
   state: z.enum(streamStates).exclude(['partial']),
   since: micros,
-  /** Start of the current stream; null: there is none. */
+  /** Start of the current stream; null if there is none. */
   startedUs: micros.nullable(),
   bytes: z.int(),
   bitsPerSecond: z.number(),
   packets: z.int(),
-  /** Number of missing transport or RTP packets. */
+  /** Number of missing transport packets or RTP packets. */
   lost: z.int(),
-  /** Number of RTP packets that arrived late, but in time to be put in order. */
+  /** Number of RTP packets that arrived late, but early enough to be put in order. */
   reordered: z.int(),
-  /** Number of datagrams from addresses that are not on the list, or beyond the rate limit. */
+  /** Number of datagrams refused because their sender is not on the list, or the rate limit was exceeded. */
   refused: z.int(),
   jitterMs: z.number().nullable(),
   video: liveVideo.nullable(),
   klv: z.boolean(),
   /** Left out if the stream has at most one KLV stream. */
   klvStreams: liveSensor.shape.klvStreams,
-  /** Present only for an AIS source, and a stream with AIS in private data. */
+  /** Present only for an AIS source, or a stream with AIS in private data. */
   ais: aisCounts.optional(),
   /**
-   * Set if the sensor was set aside because reading its stream failed twice within a minute: it is off until then,
-   * whatever was ordered.
+   * Present if the sensor was set aside because reading its stream failed twice within a minute: it is off until
+   * `untilUs`, regardless of the orders.
    */
   aside: z.object({ sinceUs: micros, untilUs: micros }).optional(),
-  /** A full sentence; null: no error. */
+  /** A full sentence; null if there is no error. */
   error: z.string().nullable(),
 });
 export type SourceState = z.output<typeof sourceState>;
 
 /**
  * One segment of the ring, `live/ring/{sensorId}/{n}.ts`: it begins at a key frame preceded by PAT and PMT. `n` only
- * rises, even across restarts. Sent again with each new part; `done` is true with the last.
+ * increases, even across restarts. The message is sent again with each new part; `done` is true with the last one.
  */
 export const ringSegment = z.object({
   sensorId: uuid,
   n: z.int(),
-  /** UTC of its first picture by the receiver's clock. */
+  /** UTC time of its first picture by the receiver's clock. */
   startUs: micros,
   firstPtsTicks: z.number(),
   durationSeconds: z.number(),
   sizeBytes: z.int(),
-  /** True if the clock jumped, or the stream was away, before this segment. */
+  /** True if the clock jumped, or the stream was interrupted, before this segment. */
   discontinuity: z.boolean(),
-  /** Number of such discontinuities up to its beginning; like `n`, it only rises across restarts. */
+  /** Number of such discontinuities up to its beginning; like `n`, it only increases, even across restarts. */
   breaks: z.int(),
   done: z.boolean(),
   parts: z.array(
@@ -227,7 +236,7 @@ export const ringSegment = z.object({
 });
 export type RingSegment = z.output<typeof ringSegment>;
 
-/** A complete segment in a file of a running recording. `n` counts within the file from 0. */
+/** A complete segment in a file of a running recording. `n` counts from 0 within the file. */
 export const recordedSegment = z.object({
   missionId: uuid,
   sensorId: uuid,
@@ -250,10 +259,10 @@ export const toRecorder = z.discriminatedUnion('kind', [
     kind: z.literal('stop'),
     request: z.int(),
     missionId: uuid,
-    /** Sensors by liveSensorId; null: all. */
+    /** Sensors by liveSensorId; null for all. */
     sensors: z.array(uuid).nullable(),
   }),
-  /** Reads a sensor again that was set aside. */
+  /** Resumes a sensor that was set aside. */
   z.object({ kind: z.literal('retry'), request: z.int(), sensorId: uuid }),
   /** The row of the mission changed during recording; replied to when the journal has the change. */
   z.object({ kind: z.literal('describe'), request: z.int(), missionId: uuid, description: recordingDescription }),
@@ -262,7 +271,7 @@ export const toRecorder = z.discriminatedUnion('kind', [
   /** Starts media frames of a sensor, from the last key frame in memory; `unwatch` stops them. */
   z.object({ kind: z.literal('watch'), sensorId: uuid }),
   z.object({ kind: z.literal('unwatch'), sensorId: uuid }),
-  /** Ends the recorder in an orderly way: closes files, keeps journals as they are. */
+  /** Stops the recorder in an orderly way: closes files, keeps journals as they are. */
   z.object({ kind: z.literal('end') }),
 ]);
 export type ToRecorder = z.output<typeof toRecorder>;
@@ -270,7 +279,7 @@ export type ToRecorder = z.output<typeof toRecorder>;
 export const fromRecorder = z.discriminatedUnion('kind', [
   /**
    * The first message to each connection: the full state. On the socket `ring` and `segments` are empty and follow in
-   * `known` messages, since days of recordings exceed a frame; client.ts puts them back.
+   * `known` messages, since days of recordings exceed a frame; client.ts reassembles them.
    */
   z.object({
     kind: z.literal('hello'),
@@ -279,7 +288,7 @@ export const fromRecorder = z.discriminatedUnion('kind', [
     hasOrders: z.boolean(),
     sources: z.array(sourceState),
     recordings: z.array(recording),
-    /** AIS files that still grow; all others have ended. */
+    /** AIS files that are still growing; all others have ended. */
     ais: z.array(aisFile),
     ring: z.array(ringSegment),
     segments: z.array(recordedSegment),
@@ -293,13 +302,13 @@ export const fromRecorder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('source'), source: sourceState }),
   z.object({ kind: z.literal('sourceGone'), sensorId: uuid }),
   z.object({ kind: z.literal('ais'), file: aisFile }),
-  /** The full journal, sent when anything changed; sizes and durations at most once a second. */
+  /** The full journal, sent whenever anything has changed; changes of sizes and durations at most once a second. */
   z.object({ kind: z.literal('recording'), recording }),
   z.object({ kind: z.literal('ring'), segment: ringSegment }),
-  /** Segments below `first` were removed. */
+  /** The segments below `first` were removed. */
   z.object({ kind: z.literal('ringCut'), sensorId: uuid, first: z.int() }),
   z.object({ kind: z.literal('segment'), segment: recordedSegment }),
-  /** ST 0102 security mark found in the stream: rank 1 to 5. */
+  /** A security mark (ST 0102) found in the stream, with rank 1 to 5. */
   z.object({ kind: z.literal('mark'), sensorId: uuid, platformId: uuid, missionId: uuid.nullable(), rank: z.int() }),
   /** Shown as "Recorder error: {info}". */
   z.object({

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Limit of a socket path: sun_path has 108 bytes, including the closing zero. */
+/** Maximum length of a socket path: sun_path has 108 bytes, including the terminating zero. */
 const PATH_MAX_BYTES = 107;
 
 /** Path of the socket on which the recorder listens. */
@@ -21,9 +21,10 @@ function localSocket(dataDir: string, file: string): string {
 }
 
 /**
- * Creates the folder of the socket, for this account alone.
+ * Creates the folder of the socket, accessible only to this account.
  *
- * @throws Error when another account created it before: the owner of the folder could listen in our place
+ * @throws Error if another account created it before, since the owner of the folder could listen in place of this
+ * server
  */
 export async function ownSocketFolder(socket: string): Promise<void> {
   const folder = dirname(socket);

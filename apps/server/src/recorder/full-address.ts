@@ -3,9 +3,9 @@ import type { SecretBox } from '../base/access/secret-box.ts';
 import type { SourceOrder } from '../recorder-wire/protocol.ts';
 
 /**
- * The address of a source with its passwords filled in where the stored address has placeholders.
+ * Returns the address of a source with its passwords filled in for the placeholders of the stored address.
  *
- * @throws Error when the passwords were sealed with another key, or their number differs from that of the placeholders
+ * @throws Error if the passwords were sealed with another key, or their number differs from that of the placeholders
  */
 export function fullAddress({ url, secret }: SourceOrder, box: SecretBox): string {
   const secrets = secret === null ? [] : box.open(secret);

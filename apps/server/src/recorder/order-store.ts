@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { makeFolder, moveDurably, writeAtomic } from '../base/storage/durable.ts';
 import { type Orders, orders } from '../recorder-wire/protocol.ts';
 
-/** Stores the recorder's orders on disk, so that they outlive its process; they hold sealed passwords. */
+/** Stores the recorder's orders on disk, so that they survive its process; they contain sealed passwords. */
 export type OrderStore = {
-  /** Reads the stored orders; null when there are none yet, or the file cannot be read. */
+  /** Reads the stored orders; null if there are none yet, or if the file cannot be read. */
   load(): Promise<Orders | null>;
-  /** If calls overlap, the last orders given are the ones kept. */
+  /** Saves the orders; if calls overlap, the orders given last are kept. */
   save(orders: Orders): Promise<void>;
 };
 
@@ -21,8 +21,8 @@ export function orderStore({ folder, log }: { folder: string; log: Logger }): Or
     if (next === null) return;
     const text = JSON.stringify(next);
     next = null;
-    // Written to a temporary file and renamed, so that neither a reader nor a power cut meets half a file. A temporary
-    // file left by an earlier crash is removed first.
+    // Written to a temporary file and renamed, so that neither a reader nor a power failure leaves an incomplete file.
+    // A temporary file left by an earlier crash is removed first.
     const temporary = `${path}.tmp`;
     await makeFolder(folder, folder);
     await rm(temporary, { force: true });

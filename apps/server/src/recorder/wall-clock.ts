@@ -1,5 +1,6 @@
 /**
- * Returns a function that gives by how many milliseconds the system clock was set since its last call; negative: back.
+ * Returns a function that returns by how many milliseconds the system clock was set since the previous call; negative
+ * if it was set back.
  */
 export function wallClockMoves(clocks: { nowUs(): number; nowMs(): number }): () => number {
   const lead = () => clocks.nowUs() / 1000 - clocks.nowMs();

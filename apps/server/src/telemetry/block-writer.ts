@@ -1,7 +1,7 @@
 import type { TagInfo } from '@osprey/klv';
 import { aligned, type ColumnHeader } from './format.ts';
 
-/** One column of a block before packing; absent values are NaN, null or -1, depending on the kind. */
+/** One column of a block before packing. Absent values are NaN, null or -1, depending on the kind of column. */
 export type Column =
   | { key: string; values: Float64Array; info: TagInfo | null }
   | { key: string; texts: (string | null)[] }
@@ -9,7 +9,7 @@ export type Column =
 
 type Packed = { header: ColumnHeader; bytes: Uint8Array };
 
-/** Header and columns of one block; the length is a multiple of 8 bytes. */
+/** Encodes the header and the columns of one block. The length of the result is a multiple of 8 bytes. */
 export function blockBytes(rows: number, columns: readonly Column[]): Uint8Array {
   const packed: Packed[] = [];
   let at = 0;
@@ -54,7 +54,7 @@ function packNumbers(
   return { header: { key, mask, kind: 'f64', at: start }, bytes: joined(presence, values) };
 }
 
-/** Scans all values in one pass: a recording of an hour has millions of them. */
+/** Summarizes all values in a single pass, since a recording of an hour has millions of them. */
 function lookOver(values: Float64Array) {
   let count = 0;
   let first = 0;
@@ -75,7 +75,10 @@ const integerKinds = [
   { bytes: 4, kind: 'u32', array: Uint32Array },
 ] as const;
 
-/** Converts values that all lie on their standard's grid to its integers; null if any does not. */
+/**
+ * Converts values to the integers defined by the standard for this item. Returns null if any value does not correspond
+ * to an integer.
+ */
 function integersOf(values: Float64Array, { min, resolution, usualBytes }: TagInfo) {
   const shape = integerKinds.find(({ bytes }) => bytes === usualBytes);
   if (shape === undefined || min === null || resolution === null) return null;
@@ -146,7 +149,7 @@ function packParts(
   return { header, bytes: joined(joined(presence, places), bytes) };
 }
 
-/** Presence bitmap: one bit a row, lowest first. */
+/** Builds a presence bitmap with one bit per row, lowest bit first. */
 function presenceOf(rows: number, isThere: (row: number) => boolean): Uint8Array {
   const bits = new Uint8Array(aligned(Math.ceil(rows / 8)));
   for (let row = 0; row < rows; row += 1) if (isThere(row)) bits[row >> 3]! |= 1 << (row & 7);

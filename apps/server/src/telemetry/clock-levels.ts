@@ -4,46 +4,54 @@ const TICKS_PER_US = 0.09;
 const SECOND_US = 1_000_000;
 const SECOND_TICKS = 90_000;
 
-/** Limit of levels tracked at once in one run; the one with the least weight is dropped. */
+/**
+ * Maximum number of levels tracked at the same time in one run. Beyond it, the level with the least weight is dropped.
+ */
 const LEVELS_MAX = 16;
-/** Limit of levels kept of a run after its end. */
+/** Maximum number of levels kept for a run after its end. */
 const CACHED_PER_RUN = 3;
-/** Limit of places listed for levels that were dropped; all of them are counted. */
+/** Maximum number of places listed for dropped levels; the count of dropped records is not limited. */
 const STRAYS_MAX = 2000;
-/** A pause without records adds no more than this to a level's weight. */
+/** Maximum number of ticks by which the time since the previous record increases a level's weight. */
 const STEP_MAX_TICKS = 10 * SECOND_TICKS;
-/** Allowed drift of a level from record to record: one second in a minute. */
+/** Maximum drift of a level from record to record, as a share of the elapsed time: one second per minute. */
 const DRIFT = 1 / 60;
-/** Largest drift assumed over a time without records, as a share of that time, and its upper limit. */
+/**
+ * Maximum drift assumed for a time without records, as a share of that time (UNSEEN_DRIFT) and in microseconds
+ * (UNSEEN_MAX_US).
+ */
 const UNSEEN_DRIFT = 1 / 1000;
 const UNSEEN_MAX_US = SECOND_US / 10;
 
-/** Records of one run whose clock keeps a constant offset from PTS. Times are UTC microseconds, ticks 90 kHz. */
+/**
+ * A level: records of one clock run whose times keep a constant offset from PTS. Times are in UTC microseconds, ticks
+ * in 90 kHz.
+ */
 export type ClockLevel = {
   run: number;
   firstTicks: number;
   lastTicks: number;
-  /** Time of the first record. */
+  /** Time of the level's first record. */
   startUs: number;
   earliestUs: number;
   latestUs: number;
   sets: number;
-  /** Duration in ticks, plus one for each record. */
+  /** Duration of the level in ticks, plus one per record. */
   weight: number;
   anchors: ReturnType<typeof createAnchors>;
-  /** Offset of the clock from PTS at its latest record. */
+  /** Offset of the record times from PTS, at the level's latest record. */
   offsetUs: number;
 };
 
-/** Place of a level that was too short to be kept. */
+/** Place of a level that was dropped, because it had too little weight. */
 export type Stray = Pick<ClockLevel, 'run' | 'firstTicks' | 'lastTicks' | 'startUs' | 'sets'>;
 
 /**
- * Groups records into levels by the offset of their clock from PTS. A clock that is set, frozen or swapped leaves its
- * level and may return to it; the level itself is unaffected. Memory: a few levels for each run.
+ * Groups records into levels by the offset of their time from PTS. If the clock is set, frozen or swapped, its records
+ * leave the level and may return to it later; the level itself is unaffected. Uses memory for a few levels per run.
  */
 export function createClockLevels() {
-  /** Levels kept of ended runs, by run, in order. */
+  /** Levels kept of runs that have ended, in order, by run. */
   const cached = new Map<number, ClockLevel[]>();
   const strays: Stray[] = [];
   let straySets = 0;
@@ -119,7 +127,9 @@ export function createClockLevels() {
   return {
     /** Adds a record; `toleranceUs`: greatest deviation of a record from its level. */
     add,
-    /** Later records belong to another run of the stream's clock, which may be an earlier one. */
+    /**
+     * Begins a run of the stream's clock: later records belong to run `next`, which may be one that was begun before.
+     */
     begin(next: number): void {
       closeRun();
       run = next;

@@ -1,19 +1,23 @@
-/** Minimum tolerance for a record's deviation from its level: half a picture at 25 a second. */
+/**
+ * Minimum tolerance for the deviation of a record from its level: half the duration of a picture at 25 pictures per
+ * second.
+ */
 const LEAST_US = 20_000;
-/** Minimum tolerance for records without PTS, whose time is taken from their position in the multiplex. */
+/** Minimum tolerance for records without PTS, whose stream time is derived from their position in the multiplex. */
 const LEAST_OF_PLACES_US = 200_000;
-/** Maximum tolerance: a larger deviation is a different time, and no noise. */
+/** Maximum tolerance: a larger deviation is a different time, not noise. */
 const MOST_US = 1_000_000;
 /**
- * Multiple of the median deviation from the median: the full width of a uniform spread, four sigmas of a normal one.
+ * Factor from the median absolute deviation to the tolerance: gives the full width of a uniform distribution, or about
+ * four sigmas of a normal distribution.
  */
 const SPREAD = 6;
-/** Bins of the histogram, by powers of two in microseconds. */
+/** Number of bins of the histogram, one for each power of two in microseconds. */
 const BINS = 40;
 
 /**
- * Measures how far time stamps scatter around their level. Uses the median over pieces of the recording, so that faults
- * in less than half of them have no effect.
+ * Measures how far time stamps scatter around their level. The median over pieces of the recording is used, so that
+ * faults in less than half of the pieces have no effect.
  */
 export function createClockNoise() {
   const bins = new Uint32Array(BINS);
@@ -23,7 +27,8 @@ export function createClockNoise() {
 
   return {
     /**
-     * Adds the clock offsets of one piece, in microseconds; sorts them in place. `ownPts`: number of them with a PTS.
+     * Adds the clock offsets of one piece, in microseconds; overwrites the array. `ownPts`: number of records in the
+     * piece that have their own PTS.
      */
     add(offsetsUs: Float64Array, ownPts: number): void {
       own += ownPts;
@@ -37,7 +42,7 @@ export function createClockNoise() {
       pieces += 1;
     },
 
-    /** Tolerance for a record's deviation from its level, in microseconds. */
+    /** Returns the tolerance for the deviation of a record from its level, in microseconds. */
     toleranceUs(): number {
       let left = pieces / 2;
       const bin = bins.findIndex((count) => {

@@ -1,7 +1,7 @@
 import { utcOfPts } from './timebase.ts';
 import { type TelemetryFile, telemetryWindow } from './walk.ts';
 
-/** A set whose checksum failed, and its place in one file. Its own time is not used. */
+/** A set whose checksum is wrong, and its place in one file. The time in the set itself is not used. */
 export type FailedSet<File extends TelemetryFile = TelemetryFile> = {
   file: File;
   timeUs: number;
@@ -9,7 +9,7 @@ export type FailedSet<File extends TelemetryFile = TelemetryFile> = {
   ptsTicks: number;
 };
 
-/** Failed sets with times in the range, both ends included, in the order of the files. */
+/** Yields the failed sets with times within the range, both ends included, in the order of the files. */
 export function* failedSets<File extends TelemetryFile>(
   files: readonly File[],
   fromUs: number,
@@ -26,6 +26,6 @@ export function* failedSets<File extends TelemetryFile>(
   }
 }
 
-/** Times of failed sets, oldest first. */
+/** Returns the times of failed sets within the range, oldest first. */
 export const failedTimes = (files: readonly TelemetryFile[], fromUs: number, toUs: number): number[] =>
   [...failedSets(files, fromUs, toUs)].map(({ timeUs }) => timeUs).sort((a, b) => a - b);

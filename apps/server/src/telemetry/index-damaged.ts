@@ -1,4 +1,4 @@
-/** A telemetry index is missing or corrupt. It is rebuilt from the original. */
+/** Thrown when a telemetry index is missing or corrupt. The index is then rebuilt from the original. */
 export class IndexDamaged extends Error {
   override name = 'IndexDamaged';
 

@@ -5,55 +5,72 @@ import { type Timebase, utcOfPts } from './timebase.ts';
 const TICKS_PER_US = 0.09;
 /** Number of records examined together, to measure how far their times scatter. */
 const PIECE = 64;
-/** Limit of records held back at the start until the noise is known, so that a fault there is not taken for normal. */
+/**
+ * Maximum number of records held back at the start until the noise is measured, so that a fault at the start does not
+ * count as normal.
+ */
 const WAITING_MAX = 32 * PIECE;
-/** If the longest level has less than this share of the records, no clock is accepted. */
+/** Minimum share of all records that must agree with the chosen clock; below it, no clock is accepted. */
 const LEAST_SHARE = 0.3;
-/** A level with at least this share of the records of the longest one is as good: the earlier of both is used. */
+/**
+ * A level with at least this share of the weight of the longest one is considered equally good; the earlier of the two
+ * is used.
+ */
 const RIVAL_SHARE = 0.8;
-/** Allowed overlap of the clock between two runs: metadata arrive before and after their pictures. */
+/**
+ * Maximum overlap of the clock times of two consecutive runs; an overlap is normal, since metadata arrive before and
+ * after their pictures.
+ */
 const OVERLAP_US = 2_000_000;
 /**
- * If PTS jumps ahead by no more than a day, the clock must jump too, with this difference at most, because nothing was
- * sent meanwhile.
+ * If PTS jumps ahead by at most a day, the metadata clock must jump by the same amount, with GAP_DRIFT_US as the
+ * maximum difference, since the jump is a real gap in which nothing was sent.
  */
 const REAL_GAP_TICKS = 24 * 3600 * 90_000;
 const GAP_DRIFT_US = 1_000_000;
-/** Faults closer together than this are reported as one. */
+/** Faults that are closer together than this are reported as one fault. */
 const TOGETHER_TICKS = 90_000;
 const PLACES_MAX = 100;
 
-/** A stretch where the clock of the metadata is wrong: its records are dated by PTS. */
+/** A part of the stream in which the clock of the metadata is wrong, so that its records are dated by PTS. */
 export type ClockFault = {
   run: number;
   firstTicks: number;
   lastTicks: number;
   sets: number;
-  /** Largest deviation from the clock that is used; null if the run has no correct record. */
+  /** Largest deviation from the clock that is used, in microseconds; null if the run has no correct record. */
   byUs: number | null;
 };
 
-/** The clock of a file's metadata, and how it dates the file. */
+/** Result of the analysis of a file's metadata clock, with the lines by which it dates the file. */
 export type KlvClock = {
-  /** Whether enough of the records agree with each other and with PTS. */
+  /** Whether enough of the records agree with each other and with PTS to use the metadata clock. */
   isBelieved: boolean;
-  /** The lines through PTS and UTC of the correct records, by run. */
+  /** Lines that map PTS to UTC, fitted to the correct records, by run. */
   runs: Timebase['runs'];
-  /** A record that deviates further than this from its line is dated by PTS. */
+  /**
+   * Maximum deviation of a record's time from the line, in microseconds; a record that deviates further is dated by
+   * PTS.
+   */
   toleranceUs: number;
-  /** Times of the first and last correct record. */
+  /** Earliest time of a correct record, and below the latest one. */
   firstTimeUs: number;
   lastTimeUs: number;
-  /** Number of records whose own time is not used, and the first 100 of their places in stream order. */
+  /**
+   * Number of records whose own time is not used; `wrong` holds the first 100 places of such records, in stream order.
+   */
   wrongSets: number;
   wrong: ClockFault[];
-  /** Distance in microseconds of a second, nearly equally good clock from the one used; null: there is none. */
+  /**
+   * Distance in microseconds between the clock that is used and a second, nearly equally good one; null if there is no
+   * second one.
+   */
   otherUs: number | null;
 };
 
 /**
- * Finds the longest series of time stamps with a constant offset from PTS, which then dates the file. Swapped,
- * repeated, frozen and stepped times affect only their own records.
+ * Finds the longest series of time stamps with a constant offset from PTS. This series then dates the file. Swapped,
+ * repeated, frozen and stepped times affect only the records that contain them.
  */
 export function createKlvClock() {
   const levels = createClockLevels();
@@ -61,7 +78,7 @@ export function createKlvClock() {
   const ticksOf = new Float64Array(WAITING_MAX);
   const timesOf = new Float64Array(WAITING_MAX);
   let waiting = 0;
-  /** Number of held-back records that were examined. */
+  /** Number of held-back records that have been examined for noise. */
   let seen = 0;
   let ownPts = 0;
   let run = Number.NaN;
@@ -85,7 +102,7 @@ export function createKlvClock() {
   }
 
   return {
-    /** Adds a record. `isOwn`: the ticks are the record's own PTS, otherwise that of a picture near it. */
+    /** Adds a record. `isOwn`: whether the ticks are the record's own PTS, and not that of a nearby picture. */
     add(place: { run: number; ticks: number; isOwn: boolean }, timeUs: number): void {
       if (place.run !== run) {
         settle();
@@ -103,8 +120,8 @@ export function createKlvClock() {
     },
 
     /**
-     * Returns the clock; null if no record has a place on the stream's clock. `records`: number of all records with a
-     * time, including impossible times.
+     * Returns the clock; null if no record has a place on the stream's clock. `records`: number of all records that
+     * have a time, including impossible times.
      */
     finish(records: number): KlvClock | null {
       settle();
@@ -138,7 +155,7 @@ function verdict(found: Found, { records, toleranceUs }: { records: number; tole
   };
 }
 
-/** Chooses the longest level, or of two nearly equal ones the earlier. */
+/** Chooses the level with the largest weight or, if a second one is nearly equal, the earlier of the two. */
 function choose(levels: readonly ClockLevel[]): { seed: ClockLevel; rival: ClockLevel | null } {
   const longest = levels.reduce((most, one) => (one.weight > most.weight ? one : most));
   const chain = new Set(chainOf(levels, longest));
@@ -150,7 +167,7 @@ function choose(levels: readonly ClockLevel[]): { seed: ClockLevel; rival: Clock
   return isFirst ? { seed: strongest, rival: longest } : { seed: longest, rival: strongest };
 }
 
-/** Chooses at most one level of each run, so that time rises from run to run. */
+/** Chooses at most one level per run, such that times increase from run to run. */
 function chainOf(levels: readonly ClockLevel[], seed: ClockLevel): ClockLevel[] {
   const byRun = new Map<number, ClockLevel[]>();
   for (const level of levels) byRun.set(level.run, [...(byRun.get(level.run) ?? []), level]);
@@ -169,18 +186,18 @@ function chainOf(levels: readonly ClockLevel[], seed: ClockLevel): ClockLevel[] 
   return [...before, seed, ...after];
 }
 
-/** Whether a level may follow another. After PTS restarted, times only have to rise. */
+/** Whether a level may follow another. If PTS has restarted in between, the times only have to increase. */
 function goesOn(level: ClockLevel, next: ClockLevel): boolean {
   const jump = next.firstTicks - level.lastTicks;
   if (jump < 0 || jump > REAL_GAP_TICKS) return next.earliestUs >= level.latestUs - OVERLAP_US;
   return Math.abs(next.offsetUs - level.offsetUs) <= GAP_DRIFT_US;
 }
 
-/** Levels that may represent a run, longest first. */
+/** Returns the levels that may represent a run, in order of decreasing weight. */
 const strongOf = (run: readonly ClockLevel[]): readonly ClockLevel[] =>
   run.filter(({ weight }) => weight >= RIVAL_SHARE * run[0]!.weight);
 
-/** Deviation of a level's clock from the line; null if its run has none. */
+/** Returns the deviation of a level's clock from the line of its run, in microseconds; null if the run has no line. */
 function distanceOf({ run, firstTicks, startUs }: Stray, timebase: Timebase): number | null {
   const lineUs = utcOfPts(timebase, run, firstTicks);
   return Number.isNaN(lineUs) ? null : Math.round(startUs - lineUs);

@@ -15,6 +15,6 @@ export function liveRow({ record, bytes }: Pick<TelemetryRow, 'record' | 'bytes'
   }
   for (const tag of textTags) if (record.present[tag] !== 0) tags[tag] = record.texts[tag] ?? null;
   if (record.nested.length === 0) return { tags, sets: null };
-  // If an item occurs more than once in a set, its last value is returned.
+  // If an item occurs more than once in a set, only its last value is returned.
   return { tags, sets: Object.fromEntries(record.nested.map((item) => [item.tag, nestedValue(bytes, item)])) };
 }

@@ -7,13 +7,13 @@ import { type TelemetryFile, walk } from './walk.ts';
 export type PageQuery = {
   fromUs: number;
   toUs: number;
-  /** Sampling interval in milliseconds: the last record of each interval is returned; null: all records. */
+  /** Sampling interval in milliseconds, of which only the last record is returned; null: all records are returned. */
   everyMs: number | null;
 };
 
 type Row = { timeUs: number; block: Block; row: number };
 
-/** Builds the response of GET sensors/telemetry, without the sensor's id. */
+/** Builds the response of `GET sensors/telemetry`, except for the id of the sensor. */
 export async function telemetryPageOf(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],
@@ -21,7 +21,7 @@ export async function telemetryPageOf(
 ): Promise<Omit<TelemetryPage, 'sensor'>> {
   const page = createPage();
   const stepUs = everyMs === null ? null : everyMs * 1000;
-  // Last record of the current interval; it is returned when a record of the next interval comes.
+  // Last record of the current interval. It is returned when a record of the next interval is read.
   let waiting: Row | null = null;
   let more = false;
   for await (const record of walk(reader, files, { fromUs, toUs })) {
@@ -36,7 +36,7 @@ export async function telemetryPageOf(
   }
   if (waiting) page.add(waiting);
   const columns = page.finish();
-  // If the page was cut off, the next page lists the failed sets after its end.
+  // If the page was cut off, the failed sets after its end are listed by the next page.
   const lastUs = more ? columns.time[columns.time.length - 1]! : toUs;
   const failed = failedTimes(files, fromUs, lastUs);
   return { from: fromUs, to: toUs, more, ...columns, ...(failed.length > 0 && { failed }) };
@@ -48,7 +48,7 @@ function createPage() {
   const time: number[] = [];
   const tags = new Map<number, (number | string | null)[]>();
   const sets: TelemetryPage['sets'] = [];
-  // A set that is identical in many records is decoded once.
+  // Cache of decoded sets, so that a set that is identical in many records is decoded only once.
   let decodedOf: Block | null = null;
   let decoded = new Map<string, unknown>();
 

@@ -4,15 +4,18 @@ import { numberAt, type Step, type TelemetryFile, walk } from './walk.ts';
 
 const PLATFORM_LAT = 13;
 const CENTRE_LAT = 23;
-/** Positions further apart in time are not joined by a line. */
+/** Maximum time between two positions that are joined by a line. */
 const GAP_US = 10_000_000;
 const PATH_STEP_US = 500_000;
 const PATH_TOLERANCE_M = 1;
-/** Cell size of a heat map in degrees: 0.0001 are 11 m; it is doubled until the number of cells is within the limit. */
+/**
+ * Initial cell size of a heat map, in degrees: 0.0001 is 11 m. The size is doubled until the number of cells is within
+ * the limit.
+ */
 const FIRST_CELL_DEG = 0.0001;
 const MAX_CELLS = 5000;
 
-/** The track of the platform: lines that end where nothing was recorded, and at the antimeridian. */
+/** Returns the track of the platform as lines. A line ends where nothing was recorded, and at the antimeridian. */
 export async function platformPath(reader: TelemetryReader, files: readonly TelemetryFile[]): Promise<Position[][]> {
   const lines: Position[][] = [];
   let line: Position[] = [];
@@ -31,7 +34,7 @@ export async function platformPath(reader: TelemetryReader, files: readonly Tele
   return lines.flatMap((points) => splitLineAtAntimeridian(simplifyLine(points, PATH_TOLERANCE_M)));
 }
 
-/** Heat map of frame centres: cells with the seconds spent on each. */
+/** Returns a heat map of frame centres: cells, each with the number of seconds that the frame centre was within it. */
 export async function frameCentres(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],

@@ -10,20 +10,20 @@ import {
 } from './format.ts';
 import { IndexDamaged } from './index-damaged.ts';
 
-/** Limit of cached directories; they are small. */
+/** Maximum number of cached directories; a directory is small. */
 const CACHED_DIRECTORIES = 200;
 
-/** One unpacked column: a value for each row, null or NaN where there is none. */
+/** One unpacked column, with a value for each row; null or NaN where there is none. */
 export type ColumnValues =
   | { kind: 'numbers'; values: Float64Array }
   | { kind: 'texts'; at: (row: number) => string | null }
-  /** Byte strings; equal bytes have the same index, and -1 means no value. */
+  /** Byte strings. Equal byte strings have the same index; -1 means that the row has no value. */
   | { kind: 'parts'; indexOf: (row: number) => number; part: (index: number) => Uint8Array };
 
-/** One block with the requested columns. */
+/** One block, restricted to the requested columns. */
 export type Block = {
   rows: number;
-  /** KLV time as written, PTS in 90 kHz ticks (both NaN if absent), and clock run, by row. */
+  /** KLV time as written, PTS in 90 kHz ticks (both NaN if absent), and clock run, for each row. */
   time: Float64Array;
   pts: Float64Array;
   run: Float64Array;
@@ -39,14 +39,17 @@ export type TelemetryReaderDeps = {
 };
 
 /**
- * Reads telemetry indexes block by block. An index never changes once written, so its directory may be cached.
+ * Reads telemetry indexes block by block. Directories are cached, since an index never changes once it is written.
  *
  * @throws IndexDamaged
  */
 export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
   const directories = new Map<string, Directory>();
 
-  /** Turns an error that means the index is missing or corrupt into IndexDamaged. A failing disk means neither. */
+  /**
+   * Converts an error into IndexDamaged if it means that the index is missing or corrupt. An error of the disk means
+   * neither and is returned unchanged.
+   */
   function judged(key: string, error: unknown): unknown {
     const isOfDisk = error instanceof Error && 'code' in error;
     if (error instanceof NotStored) damaged?.(key);
@@ -94,7 +97,7 @@ export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
     try {
       for (const entry of entries) yield await blockOf(file, entry, tags);
     } catch (error) {
-      // Errors of the block reader do not reach this place.
+      // Only errors of reading the index arrive here: an error thrown by the consumer of this generator does not.
       throw judged(key, error);
     } finally {
       await file.close();

@@ -1,41 +1,43 @@
-/** A PTS in unwrapped 90 kHz ticks and the corresponding UTC microseconds. */
+/** A PTS, in unwrapped 90 kHz ticks, and the corresponding UTC in microseconds. */
 export type Anchor = [ptsTicks: number, timeUs: number];
 
 /**
- * Converts the clocks of one file to UTC. Within a run, times are interpolated between anchors and extrapolated beyond
- * them.
+ * Converts the clocks of one file to UTC. Within a run, times are interpolated between anchors; before the first and
+ * after the last anchor they are extrapolated.
  */
 export type Timebase = {
-  /** `klv`: records have their own time; `stream`: time is counted from PTS alone. */
+  /** `klv`: records contain their own time; `stream`: times are derived from PTS alone. */
   clock: 'klv' | 'stream';
-  /** Microseconds in one unit of the KLV clock: 1000 for streams that wrongly write milliseconds. */
+  /** Length of one unit of the KLV clock, in microseconds: 1000 for streams that wrongly write milliseconds. */
   klvUnitUs: 1 | 1000;
   runs: { run: number; anchors: Anchor[] }[];
   /**
-   * Added to every time: the start of a file with relative times and, after `shifted`, the time shift of the sensor.
+   * Microseconds added to every time: the start of a file that has relative times and, after `shifted`, the time shift
+   * of the sensor.
    */
   shiftUs: number;
   /**
-   * A record whose own time deviates further from its run's line is dated by PTS. Absent: the own time is always used.
+   * Maximum deviation of a record's own time from the line of its run, in microseconds; a record that deviates further
+   * is dated by PTS. Absent: the own time is always used.
    */
   toleranceUs?: number;
 };
 
 const TICKS_PER_US = 0.09;
 
-/** UTC of a PTS in a clock run; NaN for a run without anchors. */
+/** Returns the UTC of a PTS in a clock run, in microseconds; NaN for a run without anchors. */
 export function utcOfPts(timebase: Timebase, run: number, ptsTicks: number): number {
   const anchors = timebase.runs.find((one) => one.run === run)?.anchors;
   return anchors === undefined ? Number.NaN : interpolate(anchors, ptsTicks) + timebase.shiftUs;
 }
 
-/** PTS with this UTC in a clock run, in ticks with fractions; NaN for a run without anchors. */
+/** Returns the PTS that has this UTC in a clock run, in fractional ticks; NaN for a run without anchors. */
 export function ptsOfUtc(timebase: Timebase, run: number, utcUs: number): number {
   const anchors = timebase.runs.find((one) => one.run === run)?.anchors;
   return anchors === undefined ? Number.NaN : interpolateBack(anchors, utcUs - timebase.shiftUs);
 }
 
-/** UTC of a record, whole microseconds; NaN if neither clock gives it. */
+/** Returns the UTC of a record in whole microseconds; NaN if neither the KLV clock nor PTS yields it. */
 export function utcOfRecord(timebase: Timebase, record: { klv: number; ptsTicks: number; run: number }): number {
   const { klv, ptsTicks, run } = record;
   const ownUs = timebase.clock === 'klv' ? klv * timebase.klvUnitUs + timebase.shiftUs : Number.NaN;
@@ -60,7 +62,7 @@ function interpolate(anchors: readonly Anchor[], ptsTicks: number): number {
   return timeUs + ((ptsTicks - ticks) * (next[1] - timeUs)) / (next[0] - ticks);
 }
 
-/** The inverse of `interpolate`; times rise with the ticks from anchor to anchor. */
+/** Inverse of `interpolate`. From anchor to anchor, ticks and times both increase. */
 function interpolateBack(anchors: readonly Anchor[], us: number): number {
   if (Number.isNaN(us) || anchors.length === 0) return Number.NaN;
   const at = Math.max(
@@ -73,13 +75,13 @@ function interpolateBack(anchors: readonly Anchor[], us: number): number {
   return ticks + ((us - timeUs) * (next[0] - ticks)) / (next[1] - timeUs);
 }
 
-/** Initial tolerance, for the rounding of both clocks. */
+/** Initial tolerance in microseconds, which covers the rounding of both clocks. */
 const FIRST_TOLERANCE_US = 2;
 const MAX_ANCHORS = 2000;
 
 /**
- * Collects pairs of PTS and UTC, and keeps only those that linear interpolation does not already give. If a noisy clock
- * would need thousands, the tolerance is doubled until fewer suffice.
+ * Collects pairs of PTS and UTC, and keeps as anchors only those that linear interpolation between other anchors does
+ * not already yield. If a noisy clock needs more than MAX_ANCHORS, the tolerance is doubled until fewer suffice.
  */
 export function createAnchors() {
   const runs = new Map<number, Fit>();
@@ -99,17 +101,18 @@ export function createAnchors() {
       for (const [ticks, us] of fit.finish()) coarser.add(ticks, us, toleranceUs);
       runs.set(run, coarser);
     },
-    /** Greatest deviation of a point from the lines. */
+    /** Returns the maximum deviation of a point from the lines, in microseconds. */
     toleranceUs: () => toleranceUs,
     finish: (): Timebase['runs'] => [...runs].map(([run, fit]) => ({ run, anchors: fit.finish() })),
   };
 }
 
-/** A line, extended for as long as all points since its anchor are within the tolerance. */
+/** Fits lines to points: a line is extended as long as all points since its anchor are within the tolerance. */
 class Fit {
   readonly anchors: Anchor[] = [];
   /**
-   * The last point after the last anchor; NaN if there is none. Two numbers, as an array for each set would be garbage.
+   * The last point after the last anchor; NaN if there is none. Stored as two numbers, to avoid allocating an array for
+   * each set.
    */
   #lastTicks = Number.NaN;
   #lastUs = Number.NaN;

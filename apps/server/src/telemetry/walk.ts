@@ -2,38 +2,38 @@ import type { BlockEntry } from './format.ts';
 import type { Block, TelemetryReader } from './reader.ts';
 import { type Timebase, utcOfPts, utcOfRecord } from './timebase.ts';
 
-/** The telemetry of one file of a sensor, and the part of it that is shown. */
+/** Telemetry of one file of a sensor, and the part of it that is shown. */
 export type TelemetryFile = {
   telemetryKey: string | null;
   timebase: Timebase;
-  /** Sets with a failed checksum, which have no records in the index: clock run and PTS in ticks. */
+  /** Clock run and PTS (in ticks) of the sets whose checksum is wrong; these have no records in the index. */
   failedSets?: readonly (readonly [run: number, ptsTicks: number])[];
   /** Shown range in UTC microseconds. */
   window: [fromUs: number, toUs: number];
-  /** Start of the shown telemetry, if it is before the window. */
+  /** Start of the shown telemetry in UTC microseconds, if it is before the window. */
   telemetryFromUs?: number;
 };
 
-/** Shown range of a file's telemetry, in UTC microseconds. */
+/** Returns the shown range of a file's telemetry, in UTC microseconds. */
 export const telemetryWindow = ({ window, telemetryFromUs }: TelemetryFile): [fromUs: number, toUs: number] => [
   telemetryFromUs ?? window[0],
   window[1],
 ];
 
 export type WalkOptions = {
-  /** Range to read, both ends included; left out: everything. */
+  /** Start of the range to read, in UTC microseconds, and its end; both are included. Left out: not limited. */
   fromUs?: number;
   toUs?: number;
-  /** Requested columns; all when left out. */
+  /** Tags of the requested columns; all columns when left out. */
   tags?: ReadonlySet<number>;
 };
 
-/** A record and its time. The block may be kept; each holds some hundred records. */
+/** A record, as a row of a block, and its time. The caller may keep the block, which holds some hundred records. */
 export type Step = { timeUs: number; block: Block; row: number };
 
 /**
- * Yields records of a sensor in the order of its files, each with its UTC. Reads only blocks that can hold requested
- * times.
+ * Yields the records of a sensor in the order of its files, each with its UTC. Reads only those blocks that may contain
+ * requested times.
  */
 export async function* walk(
   reader: TelemetryReader,
@@ -53,7 +53,7 @@ export async function* walk(
   }
 }
 
-/** Records of a block in time order: sets may be out of order in the stream. */
+/** Returns the requested records of a block in order of time, since sets may be out of order in the stream. */
 function stepsOf(block: Block, timebase: Timebase, [first, last]: [number, number]): Step[] {
   const steps: Step[] = [];
   let isInOrder = true;
@@ -69,7 +69,7 @@ function stepsOf(block: Block, timebase: Timebase, [first, last]: [number, numbe
   return isInOrder ? steps : steps.sort((one, other) => one.timeUs - other.timeUs);
 }
 
-/** Tolerance because a time from PTS is rounded to a whole microsecond. */
+/** Tolerance in microseconds, needed because a time derived from PTS is rounded to a whole microsecond. */
 const ROUNDING_US = 1;
 
 function mayHold({ klv, spans, timeless }: BlockEntry, timebase: Timebase, [first, last]: [number, number]): boolean {
@@ -80,7 +80,9 @@ function mayHold({ klv, spans, timeless }: BlockEntry, timebase: Timebase, [firs
   return spans.some(({ run, min, max }) => holds(utcOfPts(timebase, run, min), utcOfPts(timebase, run, max)));
 }
 
-/** Moves telemetry to the shown times: own time plus the sensor's time shift, in microseconds. */
+/**
+ * Shifts the telemetry to the times that are shown: its own time plus the time shift of the sensor, in microseconds.
+ */
 export function shifted<File extends TelemetryFile>(files: readonly File[], shiftUs: number): File[] {
   return files.map((file) => ({
     ...file,
@@ -90,7 +92,7 @@ export function shifted<File extends TelemetryFile>(files: readonly File[], shif
   }));
 }
 
-/** Value of a column in a row; NaN if it has none. */
+/** Returns the value of a column in a row; NaN if there is none. */
 export function numberAt({ block, row }: Pick<Step, 'block' | 'row'>, tag: number): number {
   const column = block.columns.get(tag);
   return column?.kind === 'numbers' ? column.values[row]! : Number.NaN;

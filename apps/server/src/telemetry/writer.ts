@@ -7,19 +7,22 @@ import { numericTags, textTags } from './values.ts';
 const TAGS = HIGHEST_TAG + 1;
 const HAS_NULL = 0x02020202;
 /**
- * Spacing of columns: no power of two, so that the values of a row do not fall into the same set of the processor's
- * cache.
+ * Number of entries per column in memory. Not a power of two, so that the values of one row do not map to the same set
+ * of the processor's cache.
  */
 const COLUMN = BLOCK_ROWS + 8;
-/** Limit of bytes in nested sets: a set may hold thousands of targets, so a block beyond the limit is closed early. */
+/**
+ * Maximum size of the nested sets in a block, in bytes. A set may hold thousands of targets, so a block that exceeds
+ * this is closed early.
+ */
 const MAX_RAW_BYTES = 4 * 1024 * 1024;
 
-/** A record of the index: an ST 0601 set and its place on the stream's clock. */
+/** A record for the index: an ST 0601 set and its place on the stream's clock. */
 export type TelemetryRow = {
   record: Pick<St0601Record, 'timeUs' | 'numbers' | 'present' | 'texts' | 'nested'>;
-  /** The buffer that `record.nested` refers to. */
+  /** The buffer to which the offsets in `record.nested` refer. */
   bytes: Uint8Array;
-  /** PTS in unwrapped 90 kHz ticks; null if neither the packet nor the video before it has one. */
+  /** PTS in unwrapped 90 kHz ticks: that of the packet, or of the video before it; null if neither has one. */
   ptsTicks: number | null;
   run: number;
 };
@@ -27,7 +30,7 @@ export type TelemetryRow = {
 /** Statistics of one tag over a whole file. */
 export type TagStatistics = {
   tag: number;
-  /** Number of sets with the tag, whether with a value or explicitly unknown. */
+  /** Number of sets that contain the tag, either with a value or marked as unknown. */
   sets: number;
   first: number | string | null;
   last: number | string | null;
@@ -36,11 +39,11 @@ export type TagStatistics = {
 };
 
 /**
- * Packs records into blocks of columns as they arrive. Memory: one block, for any length of the recording. Blocks are
- * passed to `write`, which owns them; records keep their order.
+ * Packs records into blocks of columns as they arrive, keeping their order. Memory use is that of one block, for any
+ * length of the recording. Each block is passed to `write`, which then owns it.
  */
 export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) => void }) {
-  /** Numbers by column; NaN where a record has none. */
+  /** Numbers of the current block, column by column; NaN where a record has no value. */
   const numbers = new Float64Array(COLUMN * TAGS).fill(Number.NaN);
   const times = new Float64Array(BLOCK_ROWS);
   const ticks = new Float64Array(BLOCK_ROWS);
@@ -51,7 +54,10 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   const nested = new Map<number, RawColumn>();
   const statistics = new Map<number, TagStatistics>();
   const directory: Directory = { records: 0, blocks: [] };
-  /** Presence array of the previous record. The KLV reader reuses one array, so that its word view is made once. */
+  /**
+   * Presence array of the previous record. The KLV reader reuses a single array, so a word view of it need only be
+   * created once.
+   */
   let present: Uint8Array = new Uint8Array(TAGS);
   let presentWords: Uint32Array = new Uint32Array(TAGS / 4);
   let rows = 0;
@@ -76,7 +82,7 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
     if (rows === BLOCK_ROWS || rawBytes > MAX_RAW_BYTES) flush();
   }
 
-  /** Stores the numbers of a record. Skips four tags at a time if the record holds none of them. */
+  /** Stores the numbers of a record. Four tags are skipped at a time if the record holds none of them. */
   function keepNumbers({ present: next, numbers: values }: TelemetryRow['record']): void {
     if (next !== present) {
       present = next;
@@ -214,7 +220,7 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   return {
     add,
     records: () => directory.records,
-    /** Writes the remaining records and the directory. The writer accepts no records afterwards. */
+    /** Writes the remaining records and the directory. No records may be added afterwards. */
     finish(): { directory: Directory; tags: TagStatistics[] } {
       flush();
       const text = new TextEncoder().encode(JSON.stringify(directory));
@@ -228,12 +234,12 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   };
 }
 
-/** Byte strings of one tag over a block; one that equals the previous is stored once. */
+/** Byte strings of one tag in a block. A string that equals the previous one is stored only once. */
 class RawColumn {
   readonly indexes = new Int32Array(BLOCK_ROWS).fill(-1);
   readonly parts: Uint8Array[] = [];
   count = 0;
-  /** Row for which the last string was added; -1: none. */
+  /** Row for which the last string was added to `parts`; -1: none. */
   #newIn = -1;
 
   /** Sets the value of a row; returns the number of bytes added. */

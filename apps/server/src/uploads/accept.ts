@@ -7,28 +7,31 @@ import type { Storage } from '../base/storage/storage.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 
-/** A file that is durable under its upload key and has passed the format check. */
+/** A file that is stored durably under its upload key and has passed the format check. */
 export type Received = {
-  /** Becomes the id of the file, so that accepting it twice makes one row. */
+  /** Id of the upload, which becomes the id of the file, so that accepting it twice creates only one row. */
   id: string;
   key: string;
   kind: FileKind;
   name: string;
   sizeBytes: number;
   sha256: string;
-  /** Modification time of the file as given by the browser, microseconds; null: none. */
+  /** Modification time of the file as given by the browser, in microseconds; null: none. */
   lastModified: number | null;
-  /** When another server received it, microseconds; left out: now. Undated recordings get their times from it. */
+  /**
+   * Time when another server received the file, in microseconds; left out: now. The times of undated recordings are
+   * derived from it.
+   */
   created?: number;
   /** Remark that another server stored when the file arrived. */
   remark?: string | null;
   /**
-   * Settings of a telemetry file on another server: microseconds added to its times, and whether coordinates are
-   * swapped.
+   * Settings of a telemetry file on another server: `timeOffset` is added to its times, in microseconds, and
+   * `coordinatesExchanged` says whether its coordinates are swapped.
    */
   timeOffset?: number;
   coordinatesExchanged?: boolean;
-  /** How a user on another server chose to read the file. */
+  /** Options that a user on another server chose for reading the file. */
   reading?: FileReading | null;
 };
 
@@ -87,7 +90,7 @@ export async function acceptFiles(
   return files.map((file) => toAsset(file, target.sensorId));
 }
 
-/** Moves a file unless it has been moved already, before a crash. */
+/** Moves a file, unless it was already moved before a crash. */
 async function moveOnce(storage: Storage, from: string, to: string): Promise<void> {
   const waiting = await storage.stat(from);
   if (waiting === null && (await storage.stat(to)) !== null) return;
@@ -135,7 +138,7 @@ const toAsset = (file: Received, sensorId: string): Asset => ({
   message: null,
 });
 
-/** A mission_update message; all fields that its type does not use are null. */
+/** Builds a mission_update message. All fields that its type does not use are null. */
 export const missionUpdate = (
   target: Target,
   update: Pick<MissionUpdate, 'type'> & Partial<Pick<MissionUpdate, 'progress' | 'bytes' | 'totalBytes' | 'text'>>,

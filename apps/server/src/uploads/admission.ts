@@ -4,12 +4,15 @@ import { asSystem, type Db } from '../base/access/as-system.ts';
 import { uploadReserve } from '../base/storage/space-rule.ts';
 import type { Storage } from '../base/storage/storage.ts';
 
-/** An upload without new bytes for this time is not counted until it continues. */
+/** Time without new bytes after which an upload is no longer counted, until it continues. */
 const STALLED_MS = 10 * 60_000;
-/** Free space is checked again after this many bytes: other uploads may have begun since. */
+/** Number of bytes after which free space is checked again, since other uploads may have begun in the meantime. */
 const SPACE_STEP_BYTES = 64 * 1024 * 1024;
 
-/** Checks free space for an upload that grows from `fromBytes` on, once every SPACE_STEP_BYTES. */
+/**
+ * Returns a function that checks the free space for an upload that continues at `fromBytes`, once every
+ * SPACE_STEP_BYTES.
+ */
 export function everySpaceStep(
   fromBytes: number,
   look: (sizeBytes: number) => Promise<void>,
@@ -27,11 +30,11 @@ export type Admission = ReturnType<typeof admission>;
 export type AdmissionDeps = {
   db: Db;
   storage: Storage;
-  /** Free bytes that uploads must leave; null: the rule of the storage. */
+  /** Number of free bytes that uploads must leave on the disk; null: the default rule of the storage. */
   reserveBytes: number | null;
-  /** Limit of bytes of one user, in files, unfinished uploads and archives; null: no limit. */
+  /** Maximum number of bytes of one user, in files, unfinished uploads and archives; null: no limit. */
   userQuotaBytes: number | null;
-  /** Query for the sizes of the case packages that a user has made. */
+  /** Returns a query for the sizes of the case packages that a user has created. */
   packagesOf: (db: Db, userId: string) => Expression<{ size_bytes: number }>;
   nowUs: () => number;
 };
@@ -39,8 +42,9 @@ export type AdmissionDeps = {
 type Asked = { userId: string; bytes: number; madeBytes?: number; received?: number; uploadId?: string | null };
 
 /**
- * Size of the transport stream that will be made from a recording in another container, about the same as its own.
- * Before the file has arrived, only the ending of its name shows the container.
+ * Returns the estimated size of the transport stream that will be made from a recording in another container; it is
+ * about the same as that of the recording. Before the file has arrived, its container is known only by the extension of
+ * its name.
  */
 export const bytesMadeOf = (name: string, sizeBytes: number): number =>
   /\.(?:mp4|m4v|mov|mkv|webm)$/i.test(name) ? sizeBytes : 0;
@@ -48,8 +52,8 @@ export const bytesMadeOf = (name: string, sizeBytes: number): number =>
 /** Checks whether there is room for an upload, before its first byte and while it grows. */
 export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesOf, nowUs }: AdmissionDeps) {
   /**
-   * Bytes still to come from other uploads and imported archives. For an upload already in progress, counts only those
-   * that began before it: later ones must not stop it.
+   * Returns the number of bytes that other uploads and imported archives have announced but not yet sent. For an upload
+   * already in progress, only those that began before it count, so that later ones cannot stop it.
    */
   async function announcedBytes({ userId, uploadId, room }: { userId: string; uploadId: string | null; room: number }) {
     const { rows } = await sql<{ user_id: string; bytes: number }>`
@@ -68,8 +72,8 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesO
   }
 
   /**
-   * Bytes that a user has uploaded, including the bin, case packages, unfinished uploads, and archives that become
-   * files.
+   * Returns the number of bytes that a user has uploaded, including the bin, case packages, unfinished uploads, and
+   * archives that become files.
    */
   async function usedBytes(userId: string, exceptId: string | null): Promise<number> {
     const stored = asSystem(db, 'upload').selectFrom('files').where('uploaded_by', '=', userId).select('size_bytes');
@@ -111,9 +115,9 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesO
     checkQuota,
 
     /**
-     * @param bytes still to come; 0 if the client did not say
-     * @param madeBytes of files that will be made from it; counts for the disk alone
-     * @param received on the disk already, but in no row yet
+     * @param bytes number of bytes still to come; 0 if the client did not announce it
+     * @param madeBytes size of the files that will be made from the upload; counts only against the disk space
+     * @param received bytes that are already on the disk, but not yet in any row
      * @throws AppError diskFull when the reserve would be used, quotaReached when the user's quota would be exceeded
      */
     async check(asked: Asked): Promise<void> {
@@ -128,8 +132,9 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesO
 }
 
 /**
- * Bytes counted for the announcements of other users. Each is limited to an equal share of the room left by those who
- * want less than their share, so that announcing a huge upload does not keep others out.
+ * Returns how many of the bytes announced by other users count. Each user counts with at most an equal share of the
+ * room that remains after those who need less than their share, so that announcing a huge upload does not keep others
+ * out.
  */
 function sharesOf(announced: number[], room: number): number {
   let left = room;
@@ -143,7 +148,7 @@ function sharesOf(announced: number[], room: number): number {
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** Formats a size for users: 1.5 GB, in units of 1024. */
+/** Formats a size for users, such as "1.5 GB", in units of 1024. */
 function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${UNITS[power]}`;

@@ -22,7 +22,7 @@ import { createJudge } from './judge.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 
-/** Limit of the unpacked size, as a multiple of the archive's size. */
+/** Maximum unpacked size, as a multiple of the size of the archive. */
 const GROWTH_MAX = 20;
 const FLOW_MS = 250;
 
@@ -34,7 +34,7 @@ export type ArchiveJobDeps = {
   flow: (update: MissionUpdate) => void;
   fileFailed: FileFailed;
   nowUs: () => number;
-  /** Free bytes that imports must leave; null: the rule of the storage. */
+  /** Number of free bytes that imports must leave on the disk; null: the default rule of the storage. */
   reserveBytes: number | null;
 };
 
@@ -43,8 +43,8 @@ type Unpacked = { id: string; key: string; kind: UnpackedKind; run: ArchiveRun; 
 type UnpackedKind = Exclude<FileKind, 'archive' | 'manifest'>;
 
 /**
- * Unpacks an archive into recordings of its sensor: HLS into one recording for each stretch without a clock jump, any
- * other file into one each.
+ * Unpacks an archive into recordings of its sensor. HLS becomes one recording for each part without a clock jump; every
+ * other file becomes one recording.
  */
 export function archiveJob(deps: ArchiveJobDeps): JobDefinition {
   return defineJob('archive', (context) => unpack(deps, context), { ended: (end) => discard(deps, end) });
@@ -78,7 +78,10 @@ async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> 
 
 type Work = { archive: FileRow; zip: Zip; runs: ArchiveRun[]; target: Target; context: JobContext };
 
-/** Counts unpacked bytes: reports progress, and stops at the growth limit and at the disk reserve. */
+/**
+ * Returns a function that counts unpacked bytes, reports progress, and throws at the growth limit or when the disk
+ * reserve is reached.
+ */
 async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, context }: Work) {
   const { freeBytes, totalBytes } = await deps.storage.space();
   const room = freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes));
@@ -118,10 +121,10 @@ async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index
   return { id, key, kind, run, stored, lengthUs: Math.round((reported ?? run.durationSeconds) * 1e6) };
 }
 
-/** Finds the kind of an unpacked file. @throws AppError badArchive if it is neither recording nor telemetry */
+/** Determines the kind of an unpacked file. @throws AppError badArchive if it is neither a recording nor telemetry */
 async function kindOf(storage: Storage, part: string, { name }: ArchiveRun): Promise<UnpackedKind> {
   try {
-    // The name of segments is not used: many packers call a file MP4 that is none.
+    // Segments of a playlist are judged without their name, since many packers name files MP4 that are none.
     const kind = await createJudge(storage, part, name ?? '').complete();
     if (kind === 'ts' || kind === 'mp4' || (name !== null && kind !== 'archive' && kind !== 'manifest')) return kind;
     throw refuse(
@@ -138,28 +141,31 @@ async function kindOf(storage: Storage, part: string, { name }: ArchiveRun): Pro
 const NO_STREAMS = 'its segments are not transport streams';
 const shownName = (name: string): string => `"${name.slice(0, 60)}"`;
 
-/** Derives a file id, always the same for the same archive, so that a retry finds the files of the first attempt. */
+/**
+ * Derives a file id that is always the same for the same archive and index, so that a retry finds the files of the
+ * first attempt.
+ */
 function fileIdOf(archiveId: string, index: number): string {
   const hex = createHash('sha256').update(`${archiveId}/${index}`).digest('hex');
-  // Version 8, variant 1 of RFC 9562.
+  // UUID of version 8 and variant 1 (RFC 9562).
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `9${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   );
 }
 
-/** Key to which a file is unpacked before its kind is known. */
+/** Returns the key to which a file is unpacked before its kind is known. */
 const partOf = (archive: FileRow, index: number): string =>
   `${originalsOf(archive.sensor_id)}/${fileIdOf(archive.id, index)}.part`;
 
 const KINDS: readonly UnpackedKind[] = ['ts', 'mp4', 'mkv', 'sidecar', 'ais'];
 
-/** All keys that the unpacked file may have. */
+/** Returns all keys under which the unpacked file may be stored. */
 const keysOf = (archive: FileRow, index: number): string[] => [
   partOf(archive, index),
   ...KINDS.map((kind) => uploadedKey(archive.sensor_id, fileIdOf(archive.id, index), kind)),
 ];
 
-/** Removes unpacked files that did not become rows, including those of an interrupted attempt. */
+/** Removes unpacked files that did not become rows, including those of an attempt that was interrupted. */
 async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Promise<void> {
   const runs = new Set(Array.from({ length: RUNS_MAX }, (_none, index) => keysOf(archive, index)).flat());
   const files = await asSystem(db, 'upload')
@@ -179,8 +185,8 @@ async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Pr
 type Replacing = { archive: FileRow; files: Unpacked[]; remark: string | null; context: JobContext };
 
 /**
- * Replaces the archive's row by the rows of its recordings, and queues ingest, in one transaction. False if the archive
- * was removed.
+ * Replaces the archive's row by the rows of its recordings and queues ingest, in one transaction. Returns false if the
+ * archive was removed in the meantime.
  */
 async function replace(
   { db, queue, nowUs }: ArchiveJobDeps,
@@ -189,7 +195,7 @@ async function replace(
   const { missionId, sensorId } = context;
   const ends = endTimes(files, archive.last_modified);
   return db.transaction().execute(async (tx) => {
-    // Deleting the archive's row also deletes the row of this job; ingest continues with a job of its own.
+    // Deleting the archive's row also deletes the row of this job, so ingest continues with a separate job.
     const gone = await asSystem(tx, 'upload').deleteFrom('files').where('id', '=', archive.id).executeTakeFirst();
     if (gone.numDeletedRows === 0n) return false;
     const rows = files.map(({ id, key, kind, run, stored }, index) => ({
@@ -202,7 +208,7 @@ async function replace(
       storage_key: key,
       rendition_key: null,
       message: null,
-      // The remark is shown once, with the first recording.
+      // The remark is stored only with the first recording, so that it is shown once.
       remark: index === 0 ? remark : null,
       last_modified: ends[index] ?? null,
       start_time: null,
@@ -221,13 +227,19 @@ async function replace(
   });
 }
 
-/** `flight.zip` becomes `flight.ts`, or `flight (1).ts` and so on. */
+/**
+ * Derives the name of a recording from that of its archive: `flight.zip` becomes `flight.ts`, or `flight (1).ts` and so
+ * on.
+ */
 function nameOf(archiveName: string, { index, count, kind }: { index: number; count: number; kind: string }): string {
   const stem = archiveName.replace(/\.zip$/i, '');
   return count === 1 ? `${stem}.${kind}` : `${stem} (${index + 1}).${kind}`;
 }
 
-/** End time of each recording: from the playlist's own times, otherwise counted back from the archive's time. */
+/**
+ * Returns the end time of each recording: from the times in the playlist, or otherwise counted back from the time of
+ * the archive.
+ */
 function endTimes(files: readonly Unpacked[], archiveEnd: number | null): (number | null)[] {
   const ends: (number | null)[] = [];
   let end = archiveEnd;
@@ -239,7 +251,7 @@ function endTimes(files: readonly Unpacked[], archiveEnd: number | null): (numbe
   return ends;
 }
 
-/** Removes an archive that was refused or cancelled; only a message at its sensor remains. */
+/** Removes an archive that was refused or cancelled. Only a message remains at its sensor. */
 async function discard(
   deps: ArchiveJobDeps,
   { missionId, sensorId, fileId, sentence, outcome }: JobEnd,

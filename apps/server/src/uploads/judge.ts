@@ -4,10 +4,10 @@ import { inspectContainer, isContainer } from '../media/formats/containers/surve
 import { type FileKind, HEAD_BYTES, judgeFile } from './sniff.ts';
 
 /**
- * Checks the format of one file while it arrives: its beginning as soon as 4 MiB are there, the other rules when it is
- * complete.
+ * Checks the format of one file while it arrives: its beginning as soon as 4 MiB have arrived, and the remaining rules
+ * when it is complete.
  *
- * @param name as given by its sender: content that contradicts the name is refused
+ * @param name as given by the sender; a file whose content contradicts its name is refused
  */
 export function createJudge(storage: Storage, key: string, name: string) {
   let kind: FileKind | null = null;

@@ -10,7 +10,7 @@ const US = 1000;
 
 export type LocalFile = {
   id: string;
-  /** Name as shown to users. */
+  /** Name that is shown to users. */
   name: string;
   path: string;
   /** Modification time of the file; null when it has none. */
@@ -18,14 +18,14 @@ export type LocalFile = {
   signal?: AbortSignal;
 };
 
-/** The file cannot be read, because of its permissions or its disk: other files are not affected. */
+/** Thrown when a file cannot be read because of its permissions or its disk. Other files are not affected. */
 export class UnreadableFile extends AppError {
   constructor({ code }: NodeJS.ErrnoException, cause?: unknown) {
     super('unsupportedFile', { reason: `it cannot be read (${code ?? 'no reason given'})` }, cause);
   }
 }
 
-/** Copies a file of this machine to an upload key: durable, hashed and checked. @throws AppError */
+/** Copies a file of this machine to an upload key, where it is durable, hashed and checked. @throws AppError */
 export async function takeLocalFile(
   { storage }: Pick<AcceptDeps, 'storage'>,
   { id, name, path, modifiedMs, signal }: LocalFile,

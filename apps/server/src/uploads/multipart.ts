@@ -14,13 +14,13 @@ import { receive } from './receive.ts';
 import { runOut } from './run-out.ts';
 import { type Target, targetByNames, targetBySensor } from './target.ts';
 
-/** Limit of files in one form; for more, several forms are needed. */
+/** Maximum number of files in one form; more files require several forms. */
 const FILES_MAX = 1000;
 const FIELDS_MAX = 100;
 
 export type UploadRoutesDeps = Http & AcceptDeps & { admission: Admission };
 
-/** Upload by form: any number of files under any field names; either all are accepted or none. */
+/** Uploads by form: any number of files under any field names, of which either all or none are accepted. */
 export async function uploadRoutes(deps: UploadRoutesDeps): Promise<void> {
   await deps.app.register(multipart, {
     limits: { fileSize: Number.POSITIVE_INFINITY, files: FILES_MAX, fields: FIELDS_MAX, fieldSize: 4096 },
@@ -57,11 +57,11 @@ type Part = {
   target: Target;
   userId: string;
   lastModified: number | null;
-  /** Bytes of the form's files before this one. */
+  /** Number of bytes in the form's files before this one. */
   before: number;
 };
 
-/** Receives one file to its upload key, durable and checked; its bytes are removed when that fails. */
+/** Receives one file of a form into its upload key, durable and checked. If that fails, its bytes are removed. */
 async function takePart(
   deps: UploadRoutesDeps,
   { part, target, userId, lastModified, before }: Part,
@@ -85,7 +85,8 @@ async function takePart(
 
   try {
     try {
-      // The stream is kept open when the file is refused: the sender can read the reply only after sending the rest.
+      // The stream is kept open when the file is refused, since the sender can read the reply only after it has sent
+      // the rest.
       const source = part.file.iterator({ destroyOnReturn: false });
       await receive({ source, file, hash, maxBytes: Number.POSITIVE_INFINITY, durable });
     } finally {
@@ -99,7 +100,7 @@ async function takePart(
   }
 }
 
-/** Checks the rights again at the end, as a long upload may outlast them. */
+/** Checks the user's rights again at the end of an upload, since a long upload may outlast them. */
 async function stillAllowed(deps: UploadRoutesDeps, request: FastifyRequest, sensorId: string): Promise<void> {
   await targetBySensor(deps.db, await actorAgain(deps, request, { media: false }), sensorId);
 }

@@ -4,7 +4,10 @@ import type { Target } from './target.ts';
 
 const EVERY_MS = 250;
 
-/** Reports the progress of an upload to open pages, at most four times a second and once at its end. */
+/**
+ * Returns a function that reports the progress of an upload to open pages, at most four times a second and once at its
+ * end.
+ */
 export function uploadProgress(flow: (update: MissionUpdate) => void, target: Target, totalBytes: number | null) {
   let last = Number.NEGATIVE_INFINITY;
   return (bytes: number): void => {

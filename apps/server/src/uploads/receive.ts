@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Append } from '../base/storage/storage.ts';
 
-/** Received bytes are synced after this many bytes or milliseconds, whichever comes first. */
+/** Received bytes are synced after GROUP_BYTES bytes or GROUP_MS milliseconds, whichever comes first. */
 const GROUP_BYTES = 8 * 1024 * 1024;
 const GROUP_MS = 250;
 /** Buffer size for the bytes of a socket, so that a file of gigabytes is not written in a million small writes. */
@@ -10,11 +10,11 @@ const GATHER_BYTES = 1024 * 1024;
 export type Receiving = {
   source: AsyncIterable<Uint8Array>;
   file: Append;
-  /** Running hash of the file; null when a process that has ended hashed its beginning. */
+  /** Running hash of the file; null if its beginning was hashed by a process that has since ended. */
   hash: Hash | null;
-  /** Limit of the file's size: a sender of more bytes is disconnected. */
+  /** Maximum size of the file; a sender of more bytes is disconnected. */
   maxBytes: number;
-  /** Called after each sync with the size that survives a power cut. */
+  /** Called after each sync with the number of bytes that survive a power cut. */
   durable: (sizeBytes: number) => Promise<void>;
 };
 
@@ -23,8 +23,9 @@ export class TooManyBytes extends Error {
 }
 
 /**
- * Writes the bytes of a client to the disk, for every kind of upload: appends, hashes, and syncs every 8 MiB or 250 ms,
- * in constant memory. Even after a lost connection, all earlier bytes are durable when it settles.
+ * Writes the bytes of a client to the disk, for every kind of upload: appends and hashes them, and syncs every 8 MiB or
+ * 250 ms, in constant memory. Even if the connection is lost, all bytes received before are durable when the promise
+ * settles.
  */
 export async function receive({ source, file, hash, maxBytes, durable }: Receiving): Promise<void> {
   const gathered = Buffer.allocUnsafeSlow(GATHER_BYTES);
@@ -72,7 +73,7 @@ export async function receive({ source, file, hash, maxBytes, durable }: Receivi
   }
 }
 
-/** SHA-256 of a stored file, for a file whose bytes did not all pass through this process. */
+/** Returns the SHA-256 of a stored file, used when not all of its bytes passed through this process. */
 export async function hashOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of source) hash.update(bytes);

@@ -9,7 +9,7 @@ const textAt = (bytes: Uint8Array, start: number, text: string): boolean =>
 
 /** Box types with which files of ISO/IEC 14496-12 and QuickTime begin. */
 const FIRST_BOXES = ['ftyp', 'styp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot'];
-/** Prefixes of brands of still pictures (ISO/IEC 23008-12, 10; AVIF, 6) and raw pictures. */
+/** Prefixes of brands that mark still pictures (ISO/IEC 23008-12, 10; AVIF, 6) and raw pictures. */
 const PICTURE_BRANDS = /^(?:hei[cxms]|hev[cx]|mif[12]|msf1|avi[fs]|crx )/;
 const MP4_HEAD = 16;
 
@@ -35,9 +35,12 @@ const OTHERS: readonly (readonly [isIt: (head: Uint8Array) => boolean, reason: s
   ],
 ];
 
-/** Recognizes a file; null if it has no signature: texts, transport streams, and unknown formats. */
+/**
+ * Determines the kind of a file by its signature. Returns null if it has none, as do texts, transport streams and
+ * unknown formats.
+ */
 export function signatureOf(head: Uint8Array): Signed | null {
-  // PK 3 4 begins an archive, PK 5 6 one without entries.
+  // An archive begins with "PK" 3 4, or with "PK" 5 6 if it has no entries.
   if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return { kind: 'archive' };
   if (startsWith(head, 0x1a, 0x45, 0xdf, 0xa3)) return { kind: 'mkv' };
   if (isMp4(head)) {
@@ -53,6 +56,6 @@ export function signatureOf(head: Uint8Array): Signed | null {
 
 function isMp4(head: Uint8Array): boolean {
   if (head.byteLength < MP4_HEAD || !FIRST_BOXES.some((type) => textAt(head, 4, type))) return false;
-  // Text that happens to hold these letters has no box size before them.
+  // In text that happens to contain these letters, they are not preceded by a box size.
   return head[0] === 0 || textAt(head, 4, 'mdat') || startsWith(head, 0, 0, 0, 1);
 }

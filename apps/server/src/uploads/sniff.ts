@@ -8,10 +8,10 @@ import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.t
 import { FLIGHT_LOG_NAMES, flightLogFormat } from '../media/formats/sidecars/flight-logs/flight-log.ts';
 import { signatureOf, startsWith } from './signatures.ts';
 
-/** Bytes of a file that are inspected before it is accepted. */
+/** Number of bytes at the beginning of a file that are inspected before it is accepted. */
 export const HEAD_BYTES = 4 * 1024 * 1024;
 
-// End of a message that says why the file is refused, so that its sender can correct it.
+// End of a message that says why a file is refused, so that the sender can correct it.
 const NO_RECORDING = 'it is not a transport stream, and no MP4, MOV or Matroska';
 const OTHER_TEXT =
   'it is not a transport stream, and no text in UTF-8: save tables, tracks and manifests in that encoding';
@@ -20,7 +20,7 @@ const UNKNOWN_TEXT =
 const FLIGHT_RECORD =
   'it is a flight record of a DJI app, whose content is encrypted: turn it into CSV first, for instance with Airdata or a DJI log viewer';
 
-/** A clause to complete such a message. */
+/** Clauses that complete a message about a refused file. */
 const GPSD =
   'it is JSON of gpsd, which leaves the sentences out: record NMEA 0183 sentences (!AIVDM), for instance with gpspipe -r, and add them';
 const NMEA2000 = 'it is a dump of NMEA 2000 (CAN bus): convert it to NMEA 0183 sentences (!AIVDM) and add it again';
@@ -29,8 +29,8 @@ export type FileKind = Asset['kind'];
 
 /**
  * Determines the kind of a file from its bytes alone: first by a signature, then as text, then as a transport stream,
- * which may begin after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or
- * badManifest; no message contains parts of the content.
+ * which may begin after other bytes. `head`: the first 4 MiB of the file, or all of it if `complete`. Throws emptyFile,
+ * unsupportedFile or badManifest; no message contains parts of the content.
  */
 export function judgeFile(head: Uint8Array, { complete, name = '' }: { complete: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
@@ -65,7 +65,10 @@ export function judgeFile(head: Uint8Array, { complete, name = '' }: { complete:
 
 const CONTAINER_NAMES: Record<string, string> = { mp4: 'MP4 or MOV', mkv: 'Matroska' };
 
-/** Name of a file's format by the ending of its name, for files that are no known container; null for other endings. */
+/**
+ * Returns the name of a file's format according to its extension, used for files that are no known container; null for
+ * other extensions.
+ */
 function otherName(name: string): string | null {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (/^(?:m?ts|m2ts?|trp|mpe?g|m2v|vob)$/.test(ending)) return 'a transport stream';
@@ -113,8 +116,8 @@ const isRequested = (kind: StreamKind): boolean => isVideo(kind) || kind === 'kl
 const refusal = (reason: string) => new AppError('unsupportedFile', { reason });
 
 /**
- * Decodes text in the encoding that it declares, otherwise UTF-8 without NUL; removes the byte order mark; null for
- * anything else. A telemetry file may also be in windows-1252.
+ * Decodes text in the encoding that it declares, or otherwise as UTF-8 without NUL, and removes the byte order mark.
+ * Returns null for anything else. A telemetry file may also be in windows-1252.
  */
 function readText(head: Uint8Array, complete: boolean): string | null {
   const named = encodingNamedIn(head);
@@ -129,7 +132,8 @@ function readText(head: Uint8Array, complete: boolean): string | null {
 }
 
 /**
- * Whether bytes that are not UTF-8 are text in another encoding: UTF-16, or one with a single byte for each character.
+ * Whether bytes that are not UTF-8 are text in another encoding: UTF-16, or an encoding with a single byte per
+ * character.
  */
 const isOtherText = (head: Uint8Array): boolean =>
   startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff) || head.every((byte) => byte >= 0x20 || isSpace(byte));

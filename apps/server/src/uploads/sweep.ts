@@ -4,7 +4,7 @@ import type { Database } from '../base/db/schema.ts';
 import type { Storage } from '../base/storage/storage.ts';
 import { EXPIRES_MS, type TusStore } from './tus-store.ts';
 
-/** A form that sends nothing for this time has been abandoned. */
+/** Time without new bytes after which a form counts as abandoned. */
 const FORM_IDLE_MS = 3_600_000;
 const BATCH = 500;
 const FILE_ID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[^/]*$/;
@@ -18,8 +18,8 @@ export type SweepDeps = {
 };
 
 /**
- * Removes uploads that no client will continue: expired resumable uploads, and forms that were cut off. Call it at the
- * start, with `startedMs` the start of this process, and then every hour.
+ * Removes uploads that no client will continue: expired resumable uploads, and forms that were interrupted. Must be
+ * called at start, with `startedMs` the start time of this process, and then every hour.
  */
 export async function sweepUploads(deps: SweepDeps, startedMs: number): Promise<void> {
   const { db, storage, uploads, nowUs, log } = deps;
@@ -31,7 +31,7 @@ export async function sweepUploads(deps: SweepDeps, startedMs: number): Promise<
   for (const row of expired) await uploads.remove(row);
 
   const nowMs = nowUs() / 1000;
-  // Writers from before the start of this process no longer exist; only resumable uploads outlive their process.
+  // Writers that began before this process started no longer exist; only resumable uploads survive a restart.
   const isCut = (modifiedMs: number) => modifiedMs < Math.max(startedMs, nowMs - FORM_IDLE_MS);
   const cut = await removeCut(deps, isCut);
   const temporary = await storage.sweep(FORM_IDLE_MS);
@@ -65,7 +65,7 @@ async function removeCut({ db, storage }: SweepDeps, isCut: (modifiedMs: number)
   return removed;
 }
 
-/** Ids of existing files and uploads: an upload becomes the file of the same id. */
+/** Returns the ids that exist as files or uploads: an upload becomes the file with the same id. */
 async function existingIds(db: Kysely<Database>, ids: string[]): Promise<Set<string>> {
   const files = await asSystem(db, 'sweep').selectFrom('files').select('id').where('id', 'in', ids).execute();
   const begun = await db.selectFrom('uploads').select('id').where('id', 'in', ids).execute();

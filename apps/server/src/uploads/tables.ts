@@ -5,11 +5,11 @@ declare module '../base/db/schema.ts' {
     uploads: {
       id: Generated<string>;
       user_id: string;
-      /** Null: the upload waits to become a document. */
+      /** Null if the upload is not for a sensor but will become a document. */
       sensor_id: string | null;
       name: string;
       size_bytes: number;
-      /** Number of durable bytes so far. */
+      /** Number of bytes received and durable so far. */
       offset_bytes: Generated<number>;
       last_modified: number | null;
       storage_key: string;

@@ -7,10 +7,10 @@ import { visible } from '../base/items/visibility.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The sensor that a file is uploaded to, and its mission. */
+/** The sensor to which a file is uploaded, and its mission. */
 export type Target = { mission: MissionFacts; sensorId: string; sensorName: string };
 
-/** The sensor of this id, for an actor who may upload to it. @throws AppError notFound, forbidden */
+/** Returns the sensor with this id, if the actor may upload to it. @throws AppError notFound, forbidden */
 export async function targetBySensor(db: Db, actor: Actor, sensorId: string): Promise<Target> {
   const sensor = UUID.test(sensorId)
     ? await asSystem(db, 'upload')
@@ -26,8 +26,9 @@ export async function targetBySensor(db: Db, actor: Actor, sensorId: string): Pr
 }
 
 /**
- * Finds the target of an upload by the names or ids in a URL. @throws AppError also missionNameAmbiguous,
- * missionRenamed
+ * Finds the target of an upload by the names or ids in a URL.
+ *
+ * @throws AppError notFound, forbidden, missionNameAmbiguous, missionRenamed
  */
 export async function targetByNames(db: Db, actor: Actor, mission: string, sensor: string): Promise<Target> {
   const rows = await visible(db, actor)
@@ -47,7 +48,8 @@ export async function targetByNames(db: Db, actor: Actor, mission: string, senso
 }
 
 /**
- * Target of an upload; null for an upload that becomes a document when complete. @throws AppError notFound, forbidden
+ * Returns the target of an upload; null for an upload that becomes a document when it is complete. @throws AppError
+ * notFound, forbidden
  */
 export async function targetOfUpload(db: Db, actor: Actor, sensorId: string | null): Promise<Target | null> {
   if (sensorId !== null) return targetBySensor(db, actor, sensorId);

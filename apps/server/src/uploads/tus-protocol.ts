@@ -14,7 +14,7 @@ const single = (headers: Headers, name: string): string | undefined => {
   return Array.isArray(value) ? value.join(',') : value;
 };
 
-/** @throws AppError uploadProtocol when the client speaks another version, or none */
+/** @throws AppError uploadProtocol when the client sends another version of the protocol, or none */
 export function checkVersion(headers: Headers): void {
   if (single(headers, 'tus-resumable') !== TUS_VERSION) throw new AppError('uploadProtocol');
 }
@@ -29,7 +29,7 @@ export function readCount(headers: Headers, name: string): number {
   return value;
 }
 
-/** Upload-Metadata: comma-separated pairs of a key and a base64 value in UTF-8. @throws AppError invalid */
+/** Parses Upload-Metadata: comma-separated pairs of a key and a base64 value in UTF-8. @throws AppError invalid */
 export function readMetadata(headers: Headers): Map<string, string> {
   const text = single(headers, 'upload-metadata') ?? '';
   if (text.length > METADATA_MAX) throw new AppError('invalid', { 'Upload-Metadata': 'Too long' });
@@ -47,7 +47,10 @@ export function readMetadata(headers: Headers): Map<string, string> {
 
 export type Checksum = { algorithm: (typeof CHECKSUM_ALGORITHMS)[number]; digest: Buffer };
 
-/** Upload-Checksum of one PATCH; null without one. @throws AppError invalid for an unsupported algorithm */
+/**
+ * Parses the Upload-Checksum of one PATCH request; null if there is none. @throws AppError invalid for an unsupported
+ * algorithm
+ */
 export function readChecksum(headers: Headers): Checksum | null {
   const text = single(headers, 'upload-checksum');
   if (text === undefined) return null;

@@ -12,14 +12,14 @@ export type TusRequest = { actor: Actor; request: FastifyRequest; reply: Fastify
 type TusRoute = {
   method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE';
   url: string;
-  /** The only content type allowed for the body; null: no body is allowed. Checked before anything is parsed. */
+  /** The only content type that the body may have; null: no body is allowed. Checked before anything is parsed. */
   bodyType: string | null;
   handle: (context: TusRequest) => Promise<unknown>;
 };
 
 /**
- * Registers one method of tus uploads. Its calls are not JSON, so they do not go through callRoute, but the same rules
- * apply: a policy, authentication before the body, refusals in the audit.
+ * Registers one method of tus uploads. These calls are not JSON, so they do not go through `callRoute`, but the same
+ * rules apply: a policy, authentication before the body is read, and refusals in the audit.
  */
 export function tusRoute(http: Http, { method, url, bodyType, handle }: TusRoute): void {
   http.app.route({

@@ -8,18 +8,18 @@ import { hashOf } from './receive.ts';
 
 export type UploadRow = Selectable<Database['uploads']>;
 
-/** How long unfinished uploads are kept after their last byte. */
+/** Time for which unfinished uploads are kept after their last byte. */
 export const EXPIRES_MS = 72 * 3_600_000;
-/** Limit of unfinished uploads of one user: enough for any form, too few to fill a table. */
+/** Maximum number of unfinished uploads of one user: enough for any form, but too few to fill a table. */
 const BEGUN_MAX = 1000;
-/** Limit of running hashes in memory; an upload without one is hashed from the disk at its end. */
+/** Maximum number of running hashes in memory. An upload without one is hashed from the disk when it is complete. */
 const HASHES_MAX = 2000;
 
 export type TusStore = ReturnType<typeof tusStore>;
 
 /**
- * Rows and bytes of resumable uploads. The first `offset_bytes` are durable; bytes after them are truncated before more
- * are received.
+ * Manages rows and bytes of resumable uploads. The first `offset_bytes` bytes are durable; any bytes after them are
+ * truncated before more are received.
  */
 export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; nowUs: () => number }) {
   const hashes = new Map<string, Hash>();
@@ -41,13 +41,13 @@ export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; now
       return db.insertInto('uploads').values(row).returningAll().executeTakeFirstOrThrow();
     },
 
-    /** Finds an upload of this user; other users cannot see it. */
+    /** Finds an upload of this user; uploads of other users are not found. */
     find: (id: string, userId: string): Promise<UploadRow | undefined> =>
       db.selectFrom('uploads').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
 
     /**
-     * Only one writer works on an upload at a time; a new one aborts the one before, whose connection is most likely
-     * dead.
+     * Runs `work` as the only writer of an upload. A new writer aborts the previous one, whose connection is most
+     * likely dead.
      */
     async alone<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       for (let current = writers.get(id); current !== undefined; current = writers.get(id)) {
@@ -65,8 +65,8 @@ export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; now
     },
 
     /**
-     * Opens the file, truncated to its durable bytes, and its running hash; null if this process has not seen every
-     * byte.
+     * Opens the file, truncated to its durable bytes, and its running hash. The hash is null if this process has not
+     * seen every byte.
      */
     async open(row: UploadRow) {
       const file = await storage.append(row.storage_key);
@@ -91,13 +91,13 @@ export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; now
 
     async sha256(row: UploadRow): Promise<string> {
       const hash = hashes.get(row.id);
-      // A copy, since finishing the upload may fail and be retried.
+      // Digest a copy, since finishing the upload may fail and be retried.
       return hash ? hash.copy().digest('hex') : hashOf(storage.read(row.storage_key));
     },
 
     /**
-     * Notes that the bytes of an upload have become a file. The row stays until it expires, so that a client that lost
-     * the reply can ask for it.
+     * Records that the bytes of an upload have become a file. The row is kept until it expires, so that a client that
+     * lost the reply can still query it.
      */
     async finish(id: string, key: string): Promise<void> {
       hashes.delete(id);

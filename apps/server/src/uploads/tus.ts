@@ -26,9 +26,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export type TusRoutesDeps = Http & AcceptDeps & { admission: Admission; uploads: TusStore };
 
 /**
- * Resumable uploads: tus 1.0 with creation, expiration, checksum and termination. Metadata: filename, lastModified, and
- * sensorId, or `purpose` document or tiles: such a file waits for the POST to documents, or to map/files, that names
- * it.
+ * Resumable uploads: tus 1.0 with creation, expiration, checksum and termination. Metadata: `filename`, `lastModified`,
+ * and either `sensorId`, or a `purpose` of document or tiles. A file with a purpose waits for the POST to documents or
+ * map/files that names it.
  */
 export function tusRoutes(deps: TusRoutesDeps): void {
   deps.app.addContentTypeParser(protocol.OFFSET_TYPE, (_request, payload, done) => done(null, payload));
@@ -84,8 +84,8 @@ async function notify(deps: TusRoutesDeps, { actor, request, reply }: TusRequest
   await deps.uploads.alone(existing.id, async () => {
     const row = await findUpload(deps, request, actor.id);
     const target = await permitted(deps, row, () => targetOfUpload(deps.db, actor, row.sensor_id));
-    // All bytes arrived, but finishing was interrupted: a client that asks now sends nothing more, so it is finished
-    // here.
+    // All bytes arrived, but finishing was interrupted. A client that queries the offset now will send nothing more, so
+    // the upload is finished here.
     if (target && isComplete(row) && !isFinished(row)) await finish(deps, row, { target, request });
     const offset = String(row.offset_bytes);
     await expires(reply, row).header('Upload-Offset', offset).header('Upload-Length', row.size_bytes).send();
@@ -130,15 +130,17 @@ async function take(deps: TusRoutesDeps, { actor, request, reply }: TusRequest):
   });
 }
 
-/** Interval of checks of a sender's rights: when they are lost, receiving stops within a second. */
+/**
+ * Interval of checks of a sender's rights in milliseconds; when the rights are lost, receiving stops within a second.
+ */
 const RIGHTS_MS = 400;
 
-/** Cuts the work once it is no longer allowed, and throws the reason. */
+/** Runs `work`, but aborts it as soon as it is no longer allowed, and then throws the reason. */
 async function whileAllowed<T>(ask: () => Promise<void>, cut: () => void, work: () => Promise<T>): Promise<T> {
   let refused: AppError | null = null;
   let asking = false;
   const refuse = (error: unknown) => {
-    // Other failures, such as a database that is down, do not mean that rights were lost.
+    // Other failures of the check, such as an unavailable database, do not mean that rights were lost.
     if (!(error instanceof AppError) || !cutting.has(error.code)) return;
     refused = error;
     cut();
@@ -169,13 +171,16 @@ type Storing = {
   signal: AbortSignal;
 };
 
-/** Receives the bytes of one PATCH. Returns the durable length; if a checksum fails, the file is as before. */
+/**
+ * Receives the bytes of one PATCH request. Returns the durable length of the upload. If a checksum does not match, the
+ * file is left as it was before.
+ */
 async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal }: Storing): Promise<number> {
   const { uploads, storage } = deps;
   const { file, hash } = await uploads.open(row);
   const before = hash?.copy() ?? null;
   const partHash = checksum && createHash(checksum.algorithm);
-  // The kind of a document is determined when it is made.
+  // No check for a document (`target` is null): its kind is determined when the document is created.
   const judge = target && createJudge(storage, row.storage_key, row.name);
   const reported = target && uploadProgress(deps.flow, target, row.size_bytes);
   let durableSize = row.offset_bytes;
@@ -184,7 +189,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   );
 
   async function durable(sizeBytes: number): Promise<void> {
-    // With a checksum, bytes count as received only after it has been verified.
+    // If there is a checksum, bytes count as received only after it has been verified.
     if (checksum === null) {
       await uploads.setOffset(row.id, sizeBytes);
       durableSize = sizeBytes;
@@ -195,11 +200,12 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   }
 
   const stop = () => body?.destroy();
-  // Also called if the next writer has already aborted this one.
+  // `addAbortListener` also calls `stop` if the next writer has already aborted this one.
   const listening = addAbortListener(signal, stop);
   try {
     if (body !== null) {
-      // The body is kept open when the file is refused: the sender can read the reply only after sending the rest.
+      // The body is kept open when the file is refused, since the sender can read the reply only after it has sent the
+      // rest.
       const bytes = body.iterator({ destroyOnReturn: false });
       const source = partHash === null ? bytes : alsoHash(bytes, partHash);
       await receive({ source, file, hash, maxBytes: row.size_bytes, durable });
@@ -212,7 +218,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
     if (checksum !== null && before !== null) uploads.useHash(row.id, before);
     else if (durableSize !== file.sizeBytes()) uploads.forgetHash(row.id);
     if (error instanceof TooManyBytes) throw new AppError('bodyTooLarge', {}, error);
-    // The connection broke: nobody reads the reply, and the received bytes are kept.
+    // The connection was lost, so nobody reads the reply; the received bytes are kept.
     if (!(error instanceof AppError) && body?.destroyed) throw new AppError('uploadMoved', {}, error);
     throw error;
   } finally {
@@ -228,7 +234,7 @@ async function* alsoHash(source: AsyncIterable<Uint8Array>, hash: { update: (byt
   }
 }
 
-/** Turns a complete upload into a file of its sensor. Repeating it after a crash gives the same result. */
+/** Turns a complete upload into a file of its sensor. If this is repeated after a crash, the result is the same. */
 async function finish(
   deps: TusRoutesDeps,
   row: UploadRow,
@@ -246,7 +252,10 @@ async function finish(
   await deps.uploads.finish(row.id, uploadedKey(target.sensorId, row.id, kind));
 }
 
-/** Key of the upload's bytes: a crash may have happened between the move and the rows. */
+/**
+ * Finds the key under which the bytes of the upload are stored: the upload key or, if a crash happened after the move
+ * and before the rows were written, a final key.
+ */
 async function placeOf({ storage }: TusRoutesDeps, row: UploadRow, sensorId: string): Promise<string> {
   const kinds: FileKind[] = ['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar', 'ais'];
   const places = [row.storage_key, ...kinds.map((kind) => uploadedKey(sensorId, row.id, kind))];
@@ -262,15 +271,17 @@ async function findUpload({ uploads }: TusRoutesDeps, request: FastifyRequest, u
 }
 
 const refusedRights = new Set(['forbidden', 'notFound', 'notSignedIn']);
-/** Errors that stop receiving. A changed password stops it too, but the received bytes are kept. */
+/**
+ * Error codes that stop receiving. A changed password (`unauthorized`) also stops it, but the received bytes are kept.
+ */
 const cutting = new Set([...refusedRights, 'unauthorized']);
 const refusedFile = new Set(['emptyFile', 'unsupportedFile', 'badArchive', 'badManifest', 'badFile']);
 
-/** Removes the received bytes if the account has lost the right to upload. */
+/** Runs `work`, and removes the upload with its received bytes if the account has lost the right to upload. */
 const permitted = <T>(deps: TusRoutesDeps, row: UploadRow, work: () => Promise<T>): Promise<T> =>
   removing(deps, row, refusedRights, work);
 
-/** Removes the upload if its file is refused. */
+/** Runs `work`, and removes the upload if its file is refused. */
 const judged = <T>(deps: TusRoutesDeps, row: UploadRow, work: () => Promise<T>): Promise<T> =>
   removing(deps, row, refusedFile, work);
 

@@ -14,7 +14,7 @@ export async function isUploadedTo(tx: Db, missionId: string, since: number): Pr
   return row !== undefined;
 }
 
-/** Number of unfinished resumable uploads, and their durable bytes. */
+/** Returns the number of unfinished resumable uploads, and the number of their durable bytes. */
 export const uploadsUnderWay = (db: Db): Promise<{ count: number; bytes: number }> =>
   db
     .selectFrom('uploads')

@@ -26,8 +26,8 @@ const words = texts.filters;
 const outcomes = ['allowed', 'refused'] as const;
 
 /**
- * Filters by time, user, action, item and outcome. The audit filters by exact actions, the activity by kinds of
- * actions.
+ * Filters the rows by time, user, action, item and outcome. The audit is filtered by exact actions, the activity by
+ * kinds of actions.
  */
 export function ActivityFilterBar({ view, filter, onChange, total }: Props) {
   const api = useApi();

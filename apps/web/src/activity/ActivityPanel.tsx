@@ -27,7 +27,7 @@ const POLL_MS = 5000;
 
 type ViewProps = { tabs: ReactNode; filter: Filter; onFilter: (filter: Filter) => void };
 
-/** Activity of accounts, current sessions, and the audit. */
+/** Panel with the activity of accounts, the current sessions, and the audit. */
 export function ActivityPanel({ tabs }: { tabs: ReactNode }) {
   const actor = useActor();
   const { filter, setFilter, view, setView } = useActivityFilter();

@@ -8,7 +8,10 @@ import { texts } from './texts.ts';
 
 type Person = { _id: string; username: string };
 
-/** Names of the accounts that a link holds by id; hidden or deleted ones keep their id. */
+/**
+ * Returns the names of the accounts whose ids are in the link. Hidden or deleted accounts have no name and are shown by
+ * their id.
+ */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const api = useApi();
   const query = useQuery({
@@ -22,7 +25,7 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
 
 type UserProps = { value: readonly string[]; onChange: (ids: string[]) => void; several: boolean; onDone: () => void };
 
-/** One user or several, found by typing. */
+/** Field for one user or several, who are found by typing their name. */
 export function UserChoice({ value, onChange, several, onDone }: UserProps) {
   const api = useApi();
   const [text, setText] = useState('');
@@ -33,7 +36,8 @@ export function UserChoice({ value, onChange, several, onDone }: UserProps) {
       api.call(listUsers, { query: { limit: '20', ...(text !== '' && { search: text }) } }, { signal }),
     placeholderData: (before) => before,
   });
-  // Until the answer is there, only earlier names that match: Enter must not choose another account.
+  // Until the response arrives, only those of the previous names are offered that match the typed text, so that Enter
+  // cannot choose a wrong account.
   const isNamed = ({ username }: Person) => username.toLowerCase().includes(text.trim().toLowerCase());
   const chosen: Person[] = value.map((_id) => ({ _id, username: names.get(_id) ?? _id }));
   return (
@@ -71,7 +75,7 @@ type ItemProps = { value: string; onApply: (item: string) => void; byName: boole
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** One item: by its id, and where the call takes that, by its name. */
+/** Field for one item, given by its id or, if the call accepts it (`byName`), by its name. */
 export function ItemChoice({ value, onApply, byName }: ItemProps) {
   const [text, setText] = useState(value);
   const good = text.trim() === '' || byName || UUID.test(text.trim());

@@ -74,7 +74,7 @@ const columns: readonly Column<OpenSession>[] = [
 
 const narrowColumns = columns.filter(({ id }) => id === 'user' || id === 'address');
 
-/** Sessions that are logged in now, with their address, and a button to end each. */
+/** Table of the sessions that are currently logged in, with their addresses and a button to end each. */
 export function SessionsTable({ users }: { users: readonly string[] }) {
   const api = useApi();
   const actor = useActor();
@@ -89,10 +89,11 @@ export function SessionsTable({ users }: { users: readonly string[] }) {
       api.call(listSessions, { query: { ...(users.length > 0 && { users: users.join(',') }) } }, { signal }),
     refetchInterval: POLL_MS,
   });
-  // An account came or went, or was changed.
+  // An account was added, changed or removed.
   useServerEvent(usersEvent, () => void queries.invalidateQueries({ queryKey: ['sessions'] }));
 
-  // Rights over accounts are asked again by the server; what would surely be refused is not offered.
+  // The server checks rights over accounts again; the button is only omitted where the request would certainly be
+  // refused.
   const mayEnd = ({ user, role, current }: OpenSession): boolean =>
     !current &&
     (user._id === actor.id ||

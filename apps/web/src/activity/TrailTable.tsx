@@ -21,7 +21,7 @@ type Props<Row extends TrailRow> = {
   onClear: () => void;
 };
 
-/** Sorts activity and audit from the newest back, the only order that both offer. */
+/** Both activity and audit can only be sorted by time, newest first. */
 const newestFirst: Sorting = { column: 'time', descending: true };
 const nothing = () => undefined;
 

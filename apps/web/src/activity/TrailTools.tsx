@@ -16,7 +16,7 @@ import { type Filter, toAuditQuery, toQuery, type View } from './useActivityFilt
 
 type Props = { view: Exclude<View, 'sessions'>; filter: Filter; onRefresh: () => void };
 
-/** Reads again, exports what the filter leaves, and for the audit verifies its chain. */
+/** Buttons that refresh the rows, export the filtered rows and, for the audit, verify its hash chain. */
 export function TrailTools({ view, filter, onRefresh }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);
@@ -43,7 +43,8 @@ export function TrailTools({ view, filter, onRefresh }: Props) {
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
         {choices.map(({ text, address }) => (
-          // The browser's own download: the cookie of the session opens it, and nothing is held in memory.
+          // Downloaded by the browser itself: the session cookie authorizes the request, and the file need not be held
+          // in memory.
           <MenuItem key={text} component="a" href={address} download onClick={close}>
             {text}
           </MenuItem>

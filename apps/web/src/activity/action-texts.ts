@@ -1,7 +1,7 @@
 import { itemNames, items } from '@osprey/contract';
 import { createContext } from 'react';
 
-/** Text of an audit action over an item, by its verb; `one` is the item's title. */
+/** Text of an audit action by its verb; `one` is the title of the item. */
 const byVerb: Readonly<Record<string, (one: string) => string>> = {
   list: (one) => `Listed ${one}s`,
   read: (one) => `Opened the ${one}`,
@@ -19,17 +19,22 @@ const byVerb: Readonly<Record<string, (one: string) => string>> = {
 
 export type ActionTexts = Readonly<Record<string, string>>;
 
-/** Texts that features have for their own actions; a page puts them around the panel. */
+/** Texts that features provide for their own actions. The page wraps the panel in this context. */
 export const FeatureTexts = createContext<ActionTexts>({});
 
-/** Text of an audit action: its own, else that of its verb; undefined for an unknown action. */
+/**
+ * Returns the text of an audit action: its own text, or otherwise that of its verb; undefined for an unknown action.
+ */
 export function actionTextOf(action: string, ofFeatures: ActionTexts): string | undefined {
   const [noun, verb = ''] = action.split('.');
   const item = itemNames.find((name) => name === noun);
   return actionTexts[action] ?? ofFeatures[action] ?? (item && byVerb[verb]?.(items[item].title.toLowerCase()));
 }
 
-/** Texts of audit actions other than those of `byVerb` and of features. An action without any shows its audit name. */
+/**
+ * Texts of audit actions that neither `byVerb` nor a feature covers. An action without any text is shown by its audit
+ * name.
+ */
 const actionTexts: ActionTexts = {
   login: 'Logged in',
   logout: 'Logged out',

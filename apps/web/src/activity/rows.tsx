@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 const words = texts.columns;
 
-/** Fields that rows of activity and audit share. */
+/** Fields that the rows of activity and audit have in common. */
 export type TrailRow = Pick<
   ActivityRow,
   'node' | 'seq' | 'time' | 'role' | 'action' | 'item' | 'sensorName' | 'itemLabel' | 'address' | 'outcome' | 'result'
@@ -71,7 +71,7 @@ function ActionCell({ row }: { row: TrailRow }) {
   return <Detailed row={row}>{actionText(row.action, ofFeatures, row.outcome)}</Detailed>;
 }
 
-/** Codes and ids are in the tooltips of both. */
+/** The tooltips of the columns `result` and `action` contain the codes and ids. */
 const result: Column<TrailRow> = {
   id: 'result',
   header: words.result,
@@ -138,7 +138,7 @@ export const auditColumns = (onItem: (id: string) => void): readonly Column<Audi
 
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
-/** Two lines of a phone's row. */
+/** Shows two lines within a row, used on phones. */
 const Lines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <Box sx={{ minWidth: 0 }}>
     <Box sx={cut}>{first}</Box>
@@ -147,8 +147,8 @@ const Lines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
 );
 
 /**
- * Columns for a phone: the time of day above its date; what was done to which item above who did it, with the label of
- * the item.
+ * Returns the columns for a phone: first the time of day above the date; then the action and item above the user and
+ * the item's label.
  */
 export function narrowColumns<Shown extends TrailRow>(columns: readonly Column<Shown>[]): readonly Column<Shown>[] {
   const user = columns.find(({ id }) => id === 'user');

@@ -7,7 +7,7 @@ export type SentenceFacts = Pick<ActivityRow, 'action' | 'item' | 'sensorName' |
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The action that was done or refused. An unknown action shows its audit name. */
+/** Returns the text of the action that was performed or refused. An unknown action is shown by its audit name. */
 export function actionText(
   action: string,
   ofFeatures: ActionTexts,
@@ -20,11 +20,11 @@ export function actionText(
 
 const words: Readonly<Record<string, string>> = texts.reasons;
 
-/** Results that only programmers read: the call, or ids. They are in the details. */
+/** Matches results that only programmers understand: the HTTP call, or ids. They are shown only in the details. */
 const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/.*|(?:sensor|session) [0-9a-f-]{36}\b.*)$/;
 const INTERRUPTED = / interrupted$/;
 
-/** The outcome as a sentence without ids and codes; empty if the action says all. */
+/** Returns the outcome as a sentence without ids and codes; empty if the action already says everything. */
 export function resultText(row: SentenceFacts): string {
   const { action, outcome, result } = row;
   if (outcome === 'refused') return action === 'login' ? refusedLogin(row) : (words[result ?? ''] ?? plain(row));
@@ -39,7 +39,7 @@ function plain({ result, sensorName }: SentenceFacts): string {
   return INTERRUPTED.test(result) ? texts.interrupted : (sensorName ?? '');
 }
 
-/** Rows of earlier versions have no account, and `unauthorized` for every reason. */
+/** Rows written by earlier versions have no account, and have `unauthorized` as the result for every reason. */
 function refusedLogin({ item, result }: SentenceFacts): string {
   const reason = (result !== 'unauthorized' && words[result ?? '']) || texts.noReason;
   if (result === 'unknownUser') return texts.refusedUnknown;
@@ -49,7 +49,7 @@ function refusedLogin({ item, result }: SentenceFacts): string {
 
 const sensorOf = ({ sensorName }: SentenceFacts): string => sensorName ?? texts.someSensor;
 
-/** `sensor <id>; <n> bytes; <from>/<to>`, the times in ISO 8601 and only where they are known. */
+/** Format: `sensor <id>; <n> bytes; <from>/<to>`, with the times in ISO 8601; these are absent if unknown. */
 const VIEWING = /^sensor \S+; (\d+) bytes(?:; ([^/]+)\/(.+))?$/;
 
 function watched(row: SentenceFacts): string {
@@ -60,14 +60,17 @@ function watched(row: SentenceFacts): string {
   return fill(texts.watchedTimes, { ...values, ...spanTexts(Date.parse(from) * 1000, Date.parse(to) * 1000) });
 }
 
-/** Times of day, with dates where they are not of the same day. */
+/** Formats a time range as times of day, with dates only if the two are not on the same day. */
 function spanTexts(fromUs: number, toUs: number): { from: string; to: string } {
   const isOneDay = formatDate(fromUs) === formatDate(toUs);
   const textOf = (timeUs: number) => (isOneDay ? '' : `${formatDate(timeUs)}, `) + formatClock(timeUs);
   return { from: textOf(fromUs), to: textOf(toUs) };
 }
 
-/** The acting account; for a refused log-in the account that was named, which did not act. */
+/**
+ * Returns the name of the acting account. For a refused log-in, returns the account name that was entered, with `known`
+ * false, since that account did not act.
+ */
 export function whoText(row: SentenceFacts & { username: string | null; role: string | null }): {
   name: string;
   known: boolean;
@@ -80,7 +83,7 @@ export function whoText(row: SentenceFacts & { username: string | null; role: st
   return { name, known: false };
 }
 
-/** The row as the audit has it, with codes and ids. */
+/** Returns the row as it is stored in the audit, with codes and ids. */
 export function detailText(row: SentenceFacts & { node: string; seq: number; reason?: string | null }): string {
   const { details } = texts;
   const lines = [
@@ -93,7 +96,10 @@ export function detailText(row: SentenceFacts & { node: string; seq: number; rea
   return lines.flatMap(([name, value]) => (value ? `${name}: ${value}` : [])).join('\n');
 }
 
-/** Actions to choose from, in words; those that share their words also have their name. */
+/**
+ * Returns the actions for a choice, with their texts. Actions that have the same text are shown with their name as
+ * well.
+ */
 export function actionChoices(actions: readonly string[], ofFeatures: ActionTexts): { id: string; name: string }[] {
   const all = actions.map((id) => ({ id, name: actionText(id, ofFeatures) }));
   const isShared = (name: string) => all.filter((one) => one.name === name).length > 1;

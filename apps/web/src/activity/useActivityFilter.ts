@@ -9,12 +9,12 @@ export const views = ['activity', 'sessions', 'audit'] as const;
 export type View = (typeof views)[number];
 
 export type Filter = {
-  /** UTC microseconds. */
+  /** Start of the time range, and below its end, in UTC microseconds. */
   start: number | null;
   end: number | null;
   users: readonly string[];
   kinds: readonly ActivityKind[];
-  /** Exact names, for the audit. */
+  /** Exact names of actions; used only for the audit. */
   actions: readonly string[];
   item: string;
   outcome: '' | 'allowed' | 'refused';
@@ -26,7 +26,7 @@ const textOf = (timeUs: number | null): string => (timeUs === null ? '' : isoOf(
 
 export const isFiltered = (filter: Filter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter);
 
-/** Returns the query of the calls; unset values are left out. */
+/** Returns the query parameters for the activity calls. Unset values are left out. */
 export function toQuery({ start, end, users, kinds, item, outcome }: Filter) {
   return {
     ...(start !== null && { start: isoOf(start) }),
@@ -38,7 +38,7 @@ export function toQuery({ start, end, users, kinds, item, outcome }: Filter) {
   };
 }
 
-/** The audit asks for one user, and for actions by their names. */
+/** Returns the query parameters for the audit calls, which accept a single user, and actions by their exact names. */
 export function toAuditQuery({ start, end, users, actions, item, outcome }: Filter) {
   return {
     ...(start !== null && { start: isoOf(start) }),
@@ -50,7 +50,7 @@ export function toAuditQuery({ start, end, users, actions, item, outcome }: Filt
   };
 }
 
-/** Filter of an address; broken parts narrow nothing. */
+/** Reads the filter from the query of an address. Invalid values are ignored. */
 export function filterOf(query: URLSearchParams): Filter {
   const outcome = query.get('outcome');
   return {
@@ -64,7 +64,7 @@ export function filterOf(query: URLSearchParams): Filter {
   };
 }
 
-/** The view and its filter: all of it is in the link. */
+/** Returns the view and its filter, which are both stored entirely in the link. */
 export function useActivityFilter() {
   const [query, setQuery] = useSearchParams();
   const filter = useMemo(() => filterOf(query), [query]);

@@ -59,7 +59,7 @@ export function AisFilterBar({ filter, missions, receivers, lists, count, onChan
         choices={[
           { id: '', name: listTexts.all },
           ...lists.map(({ _id, name }) => ({ id: _id, name: plainText(name) })),
-          // A chosen list is offered even before the lists were read.
+          // The chosen list is offered even before the lists have been loaded.
           ...(filter.list === null || lists.some(({ _id }) => _id === filter.list?.id) ? [] : [filter.list]),
         ]}
         onChange={(id) => {
@@ -78,7 +78,9 @@ export function AisFilterBar({ filter, missions, receivers, lists, count, onChan
   );
 }
 
-/** Off: the retention decides. On: from and to. */
+/**
+ * Button for the time range. Off: the retention time determines which ships are shown. On: the start and end times do.
+ */
 function Range({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const isOn = hasRange(filter);

@@ -34,13 +34,13 @@ import type { SpanRow } from './video/Filmed.tsx';
 type Props = {
   tabs: ReactNode;
   panel: TabPanelProps;
-  /** Draws one time that a ship was filmed. */
+  /** Renders one period in which a ship was filmed. */
   span: SpanRow;
 };
 
 const nothing = () => undefined;
 
-/** Ships in a table, below the stage: what receivers hear, or what was recorded with a mission. */
+/** Table of ships below the stage: those received at present, or those recorded with a mission. */
 export function AisPanel({ tabs, panel, span }: Props) {
   const { filter, change, chosen, choose } = useShips();
   const { offlineSince } = useEvents();
@@ -52,7 +52,8 @@ export function AisPanel({ tabs, panel, span }: Props) {
   const sources = useAisSources();
   const shipLink = useSession().info?.shipLink ?? null;
   const { rows: lists, colours, isRead } = useShipLists(filter);
-  // A list that is gone, or not theirs any more, shows nothing: all ships come back.
+  // If the chosen list was deleted, or is no longer shared with the user, the filter is reset, so that all ships are
+  // shown instead of none.
   const isListGone = isRead && filter.list !== null && !lists.some(({ _id }) => _id === filter.list?.id);
   useEffect(() => {
     if (isListGone) change({ list: null });
@@ -61,14 +62,17 @@ export function AisPanel({ tabs, panel, span }: Props) {
   const columnChoice = useColumnChoice(storageKeys.aisColumns);
   const { rows, error, loading, total } = listed;
   const isAll = filter.mode === 'all';
-  // A trail is drawn by the map, and colours are those of the page: neither changes a row.
+  // The trail is drawn by the map, and colours are applied by the page, so neither changes the rows.
   const { trail: _trail, plain: _plain, ...shownBy } = filter;
   const label = sources.data?.securityClassification ?? 'UNCLASSIFIED';
-  // Which receivers a row comes from changes from one second to the next: the bar says the highest of all.
+  // The receivers that the rows come from change every second, so the bar always shows the highest label of all of
+  // them.
   useShownLabels(useMemo(() => [label], [label]));
 
   const [card, setCard] = useState<AisTarget | null>(null);
-  /** As it is listed now; it may have left the page that is listed. */
+  /**
+   * The ship's current row. If the ship is no longer on the listed page, the row as it was when the card was opened.
+   */
   const carded = card && (rows.find(({ mmsi }) => mmsi === card.mmsi) ?? card);
   const open = (row: AisTarget) => {
     select(row);
@@ -77,7 +81,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
   const select = (row: AisTarget) => choose({ mmsi: row.mmsi, place: { lat: row.lat, lon: row.lon } });
   const columns = useMemo(
     () => aisColumns(filter.aisType, { narrow, coordinates: units.coordinates, onOpen: open, colours, shipLink }),
-    // With other units the cells have other texts.
+    // `units` is a dependency, since the text of the cells depends on the chosen units.
     [filter.aisType, narrow, units, choose, colours, shipLink],
   );
   const onSort = (column: string) =>
@@ -171,14 +175,14 @@ export function AisPanel({ tabs, panel, span }: Props) {
 }
 
 type NoShipsProps = {
-  /** Undefined: not known yet. */
+  /** Names of the receivers; undefined while they are not known yet. */
   receivers: readonly string[] | undefined;
   filter: AisFilter;
   searched: boolean;
   onClear: () => void;
 };
 
-/** Why there are no rows, and what to do. */
+/** Notice that explains why there are no rows, and how to change that. */
 function NoShips({ receivers, filter, searched, onClear }: NoShipsProps) {
   const maySetUp = can(useActor(), 'platformConfig.manage').allowed;
   if (receivers === undefined) return null;

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   filter: AisFilter;
-  /** The highest of what may be shown. */
+  /** Highest label of the ships that may be shown. */
   label: Classification;
   sort: string;
   search: string;
@@ -20,7 +20,7 @@ type Props = {
 };
 type Asked = 'targets' | 'vessels';
 
-/** Search, files and deletion of ships. */
+/** Tools of the ship table: search, export to a file, and deletion of ships. */
 export function AisTools({ filter, label, sort, search, onSearch }: Props) {
   const actor = useActor();
   const [exporting, setExporting] = useState<HTMLElement | null>(null);
@@ -47,7 +47,7 @@ export function AisTools({ filter, label, sort, search, onSearch }: Props) {
       <Menu anchorEl={exporting} open={exporting !== null} onClose={() => setExporting(null)}>
         {exporting !== null &&
           aisExportFormats.map((format) => (
-            // The browser's own download: nothing is held in memory.
+            // Downloaded by the browser itself, so that the file need not be held in memory.
             <MenuItem key={format} component="a" href={addressFor(format)} download onClick={() => setExporting(null)}>
               {texts.exportAs[format]}
             </MenuItem>

@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import { NONE, plainText } from '../base/format.ts';
 
-/** Labels with their values; a dash where there is none. */
+/** Shows labels with their values; a missing value is shown as a dash. */
 export function CardFields({ fields }: { fields: readonly (readonly [string, string | null])[] }) {
   return (
     <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '110px 1fr', gap: 1.5 }}>

@@ -14,7 +14,7 @@ const words = texts.deletion;
 
 type Props = { what: 'targets' | 'vessels'; filter: AisFilter; label: Classification; onClose: () => void };
 
-/** Asks before ships are deleted, with how many they are and over which time. */
+/** Asks for confirmation before ships are deleted, with their number and the time range that they cover. */
 export function DeleteAis({ what, filter, label, onClose }: Props) {
   const api = useApi();
   const queries = useQueryClient();

@@ -15,14 +15,14 @@ import { useAisSources } from './useAisSources.ts';
 import { useShipTotal } from './useShipTotal.ts';
 
 const words = texts.filters;
-/** The name of the button says the number itself. */
+/** Maximum number shown in the badge; the name of the button contains the exact number. */
 const BADGE_MAX = 999;
-/** The bar cuts off everything outside of it. */
+/** Style of the badge: placed inside the button, since the bar clips everything outside of it. */
 const badgeStyle = {
   '& .MuiBadge-badge': { top: 6, right: 5, height: 15, minWidth: 15, px: 1, fontSize: 10 },
 } as const;
 
-/** In the bar over a view: how many ships its map may show, and what they are filtered by. */
+/** Button in the bar above a view: shows how many ships the map may show, and opens their filters. */
 export function ShipFilter({ view }: { view: OpenView }) {
   const ships = useContext(ShipsContext);
   const isOffered = useSession().info?.useAis === true && ships !== null;
@@ -102,7 +102,7 @@ function Filter({ ships: { filter, change }, calm }: { ships: Ships; calm: boole
 
 type FieldsProps = { filter: AisFilter; count: string; onChange: (part: Partial<AisFilter>) => void };
 
-/** One below the other; the labels are as wide as the longest of them. */
+/** Shows the fields one below the other. The label column is as wide as the longest label. */
 function Fields({ filter, count, onChange }: FieldsProps) {
   const { data } = useAisSources();
   return (

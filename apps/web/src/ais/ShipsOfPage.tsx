@@ -13,16 +13,19 @@ import { type ChosenShip, ShipsContext } from './ships.ts';
 import { useAisFilter } from './useAisFilter.ts';
 
 type Props = {
-  /** Ships as they are now, or at the end of the filter's time range; or as they were at the time of the mission clock. */
+  /**
+   * `live`: ships as they are now, or at the end of the filter's time range; `clock`: ships as they were at the time of
+   * the mission clock.
+   */
   mode: 'live' | 'clock';
-  /** Ships of all receivers, whatever mission the filter names. */
+  /** Whether to show the ships of all receivers, ignoring the mission in the filter. */
   all?: boolean;
   children: ReactNode;
 };
 
 /**
- * State that the table of ships and the map of this page share; the map gets an overlay with them if there are ships at
- * all.
+ * Provides the state that the ship table and the map of this page share. If AIS is in use, the map also gets the
+ * overlays that show the ships.
  */
 export function ShipsOfPage({ mode, all = false, children }: Props) {
   const { filter: stored, change } = useAisFilter();
@@ -49,7 +52,10 @@ type Shared = {
   choose: (ship: ChosenShip | null) => void;
 };
 
-/** Made once for the page; filter and choice reach them by signals. */
+/**
+ * Returns the ship overlays. They are created only once for the page; changes of the filter and of the chosen ship
+ * reach them through signals.
+ */
 function useShipOverlays({ mode, finds, filter, change, chosen, choose }: Shared): readonly Overlay[] {
   const api = useApi();
   const queries = useQueryClient();
@@ -59,7 +65,8 @@ function useShipOverlays({ mode, finds, filter, change, chosen, choose }: Shared
   useEffect(() => signals.chosen.set(chosen), [signals, chosen]);
   return useMemo(() => {
     const targets = createMapTargets();
-    // The mission clock may be paused, and a time range over: vectors and ages are those of the moment that is shown.
+    // Time of the ships that are shown. It may be in the past, since the mission clock may be paused or a time range
+    // may have ended; vectors and ages must refer to this time, not to the present.
     let shownUs: number | null = null;
     const isNow = () => mode === 'live' && signals.filter.get().end === null;
     const overlay = shipsOverlay({

@@ -20,15 +20,15 @@ import { Filmed, type SpanRow } from './video/Filmed.tsx';
 const words = texts.card;
 
 type Props = {
-  /** As it was listed when it was opened, and as it is listed now while it is. */
+  /** The ship's row: as currently listed, or, if it is no longer listed, as it was when the card was opened. */
   row: AisTarget;
   filter: AisFilter;
-  /** Draws one time that the ship was filmed. */
+  /** Renders one period in which the ship was filmed. */
   span: SpanRow;
   onClose: () => void;
 };
 
-/** Facts of one ship, next to the table; on a phone in its place. */
+/** Card with the facts of one ship, shown next to the table or, on a phone, instead of the table. */
 export function VesselCard({ row, filter, span, onClose }: Props) {
   const mission = filter.mission?.id ?? null;
   const api = useApi();

@@ -8,25 +8,28 @@ const stored = z.object({
   mode: z.enum(aisModes).catch('last'),
   aisType: z.enum(aisTypes).catch('vessels'),
   info: z.boolean().catch(true),
-  /** Minutes for which a ship is shown after its last word, and minutes of its trail. */
+  /**
+   * Number of minutes for which a ship is shown after its last report (`retention`), and number of minutes covered by
+   * its trail (`trail`).
+   */
   retention: minutes.catch(AIS_RETENTION_MINUTES),
   trail: minutes.catch(AIS_TRAIL_MINUTES),
   mission: z.object({ id: z.uuid(), name: z.string() }).nullable().catch(null),
-  /** Ships of this list alone. */
+  /** Ship list to which the shown ships are limited; null: all ships. */
   list: z.object({ id: z.uuid(), name: z.string() }).nullable().catch(null),
-  /** Lists whose ships keep the colour of their type. */
+  /** Ids of the lists whose ships keep the colour of their type. */
   plain: z.array(z.uuid()).max(500).catch([]),
-  /** UTC microseconds; both null: the time range is off. */
+  /** Start of the time range, and below its end, in UTC microseconds; if both are null, the time range is off. */
   start: z.int().nullable().catch(null),
   end: z.int().nullable().catch(null),
 });
 
-/** Filter of the AIS tab; kept on this machine. */
+/** Filter of the AIS tab. It is stored in this browser. */
 export type AisFilter = z.output<typeof stored>;
 
 export const usualFilter: AisFilter = stored.parse({});
 
-/** Parts that are missing or wrong are as usual. */
+/** Reads the stored filter. Missing or invalid parts get their default values. */
 export const readAisFilter = (): AisFilter =>
   stored.safeParse(readStoredJson(storageKeys.aisQueryFilter)).data ?? usualFilter;
 
@@ -35,12 +38,15 @@ export const writeAisFilter = (filter: AisFilter): void =>
 
 export const hasRange = ({ start, end }: AisFilter): boolean => start !== null || end !== null;
 
-/** A number of minutes as it is typed; null where it is none. */
+/** Parses a typed number of minutes; null if the text is not a valid number of minutes. */
 export function minutesOf(text: string): number | null {
   return /^\d{1,7}$/.test(text.trim()) ? (minutes.safeParse(Number(text)).data ?? null) : null;
 }
 
-/** Part of a query: what is asked of the server now. A mission is shown whole, unless there is a time range. */
+/**
+ * Returns the query parameters that request the ships of a filter at the time `nowUs`. A mission is requested in full,
+ * unless there is a time range.
+ */
 export function toQuery(filter: AisFilter, search: string, nowUs: number) {
   const { mode, aisType, info, mission, list, start, end } = filter;
   const since = mission === null ? nowUs - filter.retention * 60e6 : null;

@@ -16,7 +16,7 @@ const names = texts.columns;
 const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
-/** Nine digits in threes, as it is spoken: "248 113 000". */
+/** Formats an MMSI as nine digits in groups of three, as it is spoken: "248 113 000". */
 export const mmsiText = (mmsi: number): string =>
   String(mmsi)
     .padStart(9, '0')
@@ -24,7 +24,9 @@ export const mmsiText = (mmsi: number): string =>
 
 type Heard = Pick<AisTarget, 'lat' | 'lon' | 'timestamp'>;
 
-/** The specification shows 511 as "not available"; the server says null. */
+/**
+ * Formats a heading. A missing heading is shown as "not available": AIS transmits it as 511, the server returns null.
+ */
 export const headingText = ({ hdg, ...at }: Heard & { hdg: number | null }): string =>
   hdg === null || hdg === NO_HEADING ? texts.notAvailable : formatBearing(hdg, at, at.timestamp);
 
@@ -83,7 +85,10 @@ function Country({ row }: { row: AisTarget }) {
   );
 }
 
-/** The page outside learns which ship somebody looks at: the link is there only where that is no secret, and carries nothing else. */
+/**
+ * Link to a page about the ship on an external website. That website learns which ship a user is looking at, so the
+ * link is shown only for unclassified ships, and no other information is sent (no referrer).
+ */
 function LinkOutside({ row, template }: { row: AisTarget; template: string | null }) {
   if (template === null || row.securityClassification !== 'UNCLASSIFIED') return null;
   return (
@@ -104,7 +109,7 @@ function LinkOutside({ row, template }: { row: AisTarget; template: string | nul
 }
 
 type Options = {
-  /** Page about a ship outside; null: none. */
+  /** Address of an external page about a ship, with the placeholder `{mmsi}`; null: no link. */
   shipLink: string | null;
   coordinates: Units['coordinates'];
   onOpen: (row: AisTarget) => void;
@@ -179,7 +184,7 @@ function allColumns({ onOpen, colours, shipLink }: Omit<Options, 'coordinates'>)
       ...right,
       cell: (row) => formatCoordinate(row.lon, 'lon', row.lat),
     },
-    // Latitude and longitude in one cell; sorted from south to north, not by their letters.
+    // Latitude and longitude in one cell. Not sortable, since sorting is from south to north and not by letters.
     mgrs: { id: 'mgrs', header: names.mgrs, width: 160, cell: (row) => formatPlace(row) },
     cog: { id: 'cog', header: names.cog, width: 80, ...right, cell: (row) => courseText(row) },
     hdg: { id: 'hdg', header: names.hdg, width: 70, ...right, cell: (row) => headingText(row) },
@@ -196,10 +201,12 @@ const shown: Record<AisType, readonly string[]> = {
   baseStations: ['sensorName', 'mmsi', 'name', 'country', 'timestamp', 'lat', 'lon', 'fixType'],
 };
 
-/** On a phone: who it is, and how it moves. */
+/** Columns shown on a phone: the identity of the ship and its speed. */
 const NARROW = ['name', 'mmsi', 'sog'];
 
-/** MGRS has one text for both coordinates: its column is in the place of theirs. */
+/**
+ * MGRS combines both coordinates in one text, so a single MGRS column replaces the columns of latitude and longitude.
+ */
 function placed(id: string, coordinates: Units['coordinates']): string[] {
   if (coordinates !== 'mgrs' || (id !== 'lat' && id !== 'lon')) return [id];
   return id === 'lat' ? ['mgrs'] : [];

@@ -17,9 +17,9 @@ export const TypeChoice = ({ filter, onChange }: FieldProps) => (
   />
 );
 
-/** Ships of one mission, or those that are heard now. */
+/** Field to choose between the ships of one mission and those that are received now. */
 export function MissionChoice({ filter, missions, onChange }: FieldProps & Pick<AisSources, 'missions'>) {
-  // The chosen mission stays in the list, also when its ships have gone.
+  // The chosen mission remains in the list even when it has no ships any more.
   const offered =
     filter.mission === null || missions.some(({ _id }) => _id === filter.mission?.id)
       ? missions
@@ -44,7 +44,7 @@ type ChoiceProps = {
   onChange: (id: string) => void;
 };
 
-/** A label and, next to it, one of several values. */
+/** A label with a menu to choose one of several values. */
 export function Choice({ label, value, choices, onChange }: ChoiceProps) {
   const id = useId();
   return (
@@ -72,7 +72,7 @@ export function Choice({ label, value, choices, onChange }: ChoiceProps) {
   );
 }
 
-/** Minutes; what is typed holds as soon as it is a number of at least 1. */
+/** Field for a number of minutes. A typed text takes effect as soon as it is a number of at least 1. */
 export function Minutes({
   label,
   value,

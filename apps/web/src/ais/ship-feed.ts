@@ -26,43 +26,45 @@ import type { MapTargets } from './map/targets.ts';
 import { targetOf } from './ship-targets.ts';
 import type { ChosenShip } from './ships.ts';
 
-/** Without frames by the socket the map asks so often (specification 2, section 9). */
+/** Interval at which the map requests a frame if none arrives through the socket (specification 2, section 9). */
 const POLL_MS = 2000;
 const SILENT_MS = 3000;
-/** Names are asked for together. */
+/** Interval at which missing names are requested, all of them together. */
 const NAMES_MS = 1000;
-/** A ship may have another name or destination by then. */
+/** Time for which the cached details of a ship are used; after it, the ship may have another name or destination. */
 const NAMES_GOOD_MS = 5 * 60_000;
 const TRAIL_MS = 10_000;
-/** In the past ships move in steps of this much of the mission clock. */
+/** Step of the mission clock, in microseconds, in which past positions of ships are updated. */
 const STEP_US = 1e6;
-/** Longest time that one frame goes back, minutes. */
+/** Maximum number of minutes that one frame may cover. */
 const MINUTES_MAX = AIS_LAST_HOURS * 60;
-/** Round the map on each side, so that it can be moved a little without a gap. */
+/** Margin around the map on each side, as a share of its size, so that moving the map a little shows no gap. */
 const MARGIN = 0.15;
 const CHOSEN_ZOOM = 10;
-/** Round ships that the map goes to, px and zoom. */
+/** Options for fitting the map to the ships: padding in pixels and maximum zoom. */
 const FIT = { padding: 60, maxZoom: CHOSEN_ZOOM, animate: false } as const;
 
 export type FeedDeps = {
   api: Api;
   bus: EventBus;
   viewShips: (view: AisView) => void;
-  /** Drawing of the ships. */
+  /** Store that draws the ships. */
   drawing: Pick<MapTargets, 'set' | 'setLists' | 'select' | 'setTrail'>;
-  /** Ship lists of the reader, for their colours. */
+  /** Query client that holds the user's ship lists, for their colours. */
   queries: QueryClient;
-  /** Called when the list of the filter is gone. */
+  /** Called when the ship list in the filter no longer exists. */
   dropList: () => void;
-  /** Called with the moment that is shown now. */
+  /** Called with the time that is shown now, in UTC microseconds. */
   showing?: (timeUs: number) => void;
   filter: Signal<AisFilter>;
   chosen: Signal<ChosenShip | null>;
   /** `live`: ships as they are now, or at the end of the filter's time range; `clock`: as they were at the time of the mission clock. */
   mode: 'live' | 'clock';
-  /** The map goes once to where ships were at the time of the clock; one of now always does. */
+  /**
+   * In `clock` mode: whether the map moves once to the ships at the time of the clock. In `live` mode it always does.
+   */
   finds?: boolean;
-  /** Fetches bytes; tests pass their own. */
+  /** Fetches bytes; replaced in tests. */
   fetchBytes?: (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
 };
 
@@ -72,7 +74,10 @@ async function fetchFrame(address: string, signal: AbortSignal): Promise<ArrayBu
   return response.arrayBuffer();
 }
 
-/** Brings ships onto one map: those of its part, with names, and the trail of the chosen one. Returns what ends it. */
+/**
+ * Supplies one map with ships: those in its area, with names, and the trail of the chosen one. Returns a function that
+ * stops the feed.
+ */
 export function startShipFeed(
   map: MapLibreMap,
   services: Pick<ViewServices, 'clock' | 'frames' | 'stores' | 'shipsOf'>,
@@ -84,17 +89,20 @@ export function startShipFeed(
   let last: AisFrame | null = null;
   let receivedMs = Number.NEGATIVE_INFINITY;
   let asking = false;
-  /** The map was moved, or the range changed, while it was asked. */
+  /** True if the map was moved or the time range changed while a request was in progress. */
   let isOutdated = false;
-  /** In the past: the moment that is shown, and the one that is wanted. */
+  /** In `clock` mode: the time of the mission clock that is shown, or is being requested. */
   let shownUs = Number.NaN;
 
   const mission = () => filter.get().mission?.id ?? null;
   const list = () => filter.get().list?.id ?? null;
 
-  /** The end of a time range of the filter; null: ships as they are now, or at the time of the clock. */
+  /**
+   * Returns the end of the filter's time range; null if ships are shown at the present time or at that of the mission
+   * clock.
+   */
   const rangeEnd = () => (mode === 'live' ? filter.get().end : null);
-  /** A ship that was silent for longer is not shown. */
+  /** Returns the number of minutes to go back; a ship that was silent for longer is not shown. */
   function minutesBack(): number {
     const { start, end, retention } = filter.get();
     if (mode === 'clock' || !hasRange(filter.get())) return retention;
@@ -156,7 +164,10 @@ export function startShipFeed(
     );
   }
 
-  /** A map that was left elsewhere goes once to where ships are, unless it follows a platform. */
+  /**
+   * Moves the map once to where the ships are, if its stored position shows none. Not done if the map follows a
+   * platform.
+   */
   async function findShips(): Promise<void> {
     const { shipsOf } = services;
     if (mode !== 'live' && !deps.finds && shipsOf === undefined) return;
@@ -177,7 +188,7 @@ export function startShipFeed(
       const inView = shipsOf === undefined ? last?.total !== 0 : found.some((ship) => isIn(areaOf(), ship));
       if (bounds !== null && !inView) map.fitBounds(bounds, FIT);
     } catch {
-      // The map stays where it is.
+      // If the request fails, the map stays where it is.
     }
   }
 
@@ -202,7 +213,8 @@ export function startShipFeed(
       const frame = readAisFrame(await fetchBytes(addressOf('/aistargets/frame', { query }), ended.signal));
       if (frame !== null && !ended.signal.aborted && (mode === 'clock' || time === rangeEnd())) take(frame);
     } catch {
-      // The server is away, which the page says elsewhere: what was shown stays, and it is asked again.
+      // The server cannot be reached, which the page reports elsewhere. The ships that are shown remain, and the
+      // request is repeated later.
     } finally {
       asking = false;
     }
@@ -216,7 +228,7 @@ export function startShipFeed(
     if (asking || requestedUs === shownUs) return;
     shownUs = requestedUs;
     await ask(requestedUs);
-    // The clock may have gone on meanwhile.
+    // The mission clock may have advanced during the request.
     if (!ended.signal.aborted && Math.floor(services.clock.timeUs() / STEP_US) * STEP_US !== shownUs) void askPast();
   }
 
@@ -231,7 +243,7 @@ export function startShipFeed(
       for (const vessel of found) vessels.set(vessel.mmsi, { vessel, atMs: performance.now() });
       draw();
     } catch {
-      // Ships whose names are not cached stay without one until the next poll.
+      // If the request fails, ships without a cached name stay without one until the next attempt.
     }
   }
 
@@ -252,7 +264,7 @@ export function startShipFeed(
         points.map((point) => point && { latitude: point.lat, longitude: point.lon, timeUs: point.timestamp }),
       );
     } catch {
-      // The trail that is drawn stays.
+      // If the request fails, the trail that is drawn remains.
     }
   }
 
@@ -262,7 +274,7 @@ export function startShipFeed(
     if (ship === null) return;
     void askTrail();
     if (ship.place === null) return;
-    // As after a move of the map by hand: it follows nothing else now.
+    // Fire the event of a manual move, so that the map stops following anything else.
     map.fire('dragstart', { originalEvent: new Event('choose') });
     map.easeTo({ center: [ship.place.lon, ship.place.lat], zoom: Math.max(map.getZoom(), CHOSEN_ZOOM) });
   }
@@ -292,7 +304,7 @@ export function startShipFeed(
     setInterval(() => void askNames(), NAMES_MS),
     setInterval(() => void askTrail(), TRAIL_MS),
   ];
-  // The table may have read them before.
+  // The table may already have read the lists.
   takeLists(watching.getCurrentResult().data);
   moved();
   if (mode === 'live' && rangeEnd() === null) void ask(null);
@@ -310,11 +322,11 @@ export function startShipFeed(
   };
 }
 
-/** `west` above `east` reaches across the antimeridian. */
+/** Whether a position is in an area. If `west` is greater than `east`, the area crosses the antimeridian. */
 function isIn({ west, east, south, north }: MapArea, { lat, lon }: { lat: number; lon: number }): boolean {
   if (lat < south || lat > north) return false;
   return west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
 }
 
-/** A longitude of this world: -180 to 180. */
+/** Normalizes a longitude to the range -180 to 180. */
 const inWorld = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;

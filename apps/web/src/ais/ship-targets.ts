@@ -2,7 +2,10 @@ import { targetKind } from '@osprey/ais/names';
 import type { AisVessel, SeenShip } from '@osprey/contract';
 import type { MapTarget } from './map/targets.ts';
 
-/** Moving ships send each 2 to 30 s, those at anchor each 3 min (ITU-R M.1371-5, table 1): after so long one is lost. */
+/**
+ * Time without a report after which a ship counts as lost. Moving ships send every 2 to 30 s, ships at anchor every 3
+ * min (ITU-R M.1371-5, table 1).
+ */
 const LOST_MOVING_US = 180e6;
 const LOST_AT_ANCHOR_US = 18 * 60e6;
 const MOVING_KNOTS = 3;
@@ -11,7 +14,7 @@ export function isLost({ timeUs, sog }: Pick<SeenShip, 'timeUs' | 'sog'>, nowUs:
   return nowUs - timeUs > ((sog ?? 0) >= MOVING_KNOTS ? LOST_MOVING_US : LOST_AT_ANCHOR_US);
 }
 
-/** A ship of a frame with what is known of it. */
+/** Combines a ship of a frame with its known details into a map target. */
 export const targetOf = (
   ship: SeenShip,
   { vessel, colour }: { vessel: AisVessel | undefined; colour: string | null },

@@ -9,7 +9,7 @@ export type Ships = {
   filter: AisFilter;
   change: (part: Partial<AisFilter>) => void;
   chosen: ChosenShip | null;
-  /** With a place the map goes there. */
+  /** Chooses a ship. If it has a place, the map moves there. */
   choose: (ship: ChosenShip | null) => void;
 };
 

@@ -4,7 +4,7 @@ import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { laterPanel } from '../ui/table/later-panel.tsx';
 import { texts } from './texts.ts';
 
-/** The panel has rows of another feature: the page puts it together. */
+/** The panel contains rows of another feature, so the page supplies the panel. */
 export function aisTab(fetchPanel: () => Promise<ComponentType<{ tabs: ReactNode; panel: TabPanelProps }>>): ViewTab {
   const AisPanel = laterPanel(texts.tab, fetchPanel);
   return {

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { type AisFilter, readAisFilter, writeAisFilter } from './ais-filter.ts';
 
-/** The filter as it was left; each change is stored and shown at once. */
+/** Returns the filter as the user last left it. Each change is stored and applied immediately. */
 export function useAisFilter(): { filter: AisFilter; change: (part: Partial<AisFilter>) => void } {
   const [filter, setFilter] = useState(readAisFilter);
   const change = useCallback(

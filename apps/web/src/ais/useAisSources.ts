@@ -2,7 +2,7 @@ import { listAisSources } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 
-/** Receivers and missions with ships; a platform that changes asks for them again. */
+/** Reads the receivers, and the missions that have ships. They are read again when a platform changes. */
 export function useAisSources() {
   const api = useApi();
   return useQuery({

@@ -14,18 +14,18 @@ import { useServerEvent } from '../events/events.ts';
 import { useLiveEvents } from '../events/useLiveEvents.ts';
 import { type AisFilter, toQuery } from './ais-filter.ts';
 
-/** Where no event comes, the table is read again so often. */
+/** Interval at which the table is read again when no event arrives. */
 export const POLL_MS = 10_000;
-/** Minimum interval between requests while positions arrive all the time. */
+/** Minimum interval between two requests, since positions may arrive continuously. */
 export const LEAST_MS = 2000;
 
 type Wish = { filter: AisFilter; search: string; sort: string };
 
-/** The ships of the table, page after page; it follows by events. */
+/** Reads the ships of the table page by page, and again when events report changes. */
 export function useAisTargets({ filter, search, sort }: Wish) {
   const queries = useQueryClient();
   useLiveEvents();
-  // A trail is drawn by the map: another length of it changes no row, and colours are those of the page.
+  // The trail is drawn by the map, so its length changes no row; colours are applied by the page.
   const { trail: _trail, plain: _plain, ...rows } = filter;
   const listed = usePages<AisTarget>({
     queryKey: ['ais', 'targets', rows, search, sort],
@@ -33,7 +33,8 @@ export function useAisTargets({ filter, search, sort }: Wish) {
       const query = { ...toQuery(filter, search, Date.now() * 1000), ...page, sort } as const;
       return api.call(listAisTargets, { query: query as never }, options);
     },
-    // In a time that is over nothing moves: rows that are being looked at stay where they are.
+    // Not read again if the time range has an end: past positions do not change, and the rows that the user looks at
+    // stay in place.
     ...(filter.end === null && { everyMs: POLL_MS }),
   });
 
@@ -41,11 +42,11 @@ export function useAisTargets({ filter, search, sort }: Wish) {
   useServerEvent(aisEvent, ({ mission }) => {
     if (mission === filter.mission?.id || filter.mission === null) readAgain();
   });
-  // Rights to hear a receiver changed: shown ships are asked for again, and receivers too.
+  // The rights to receivers may have changed, so ships and receivers are read again.
   const forget = () => void queries.invalidateQueries({ queryKey: ['ais'] });
   useServerEvent(platformsEvent, forget);
   useServerEvent(missionsEvent, () => void queries.invalidateQueries({ queryKey: ['ais', 'sources'] }));
-  // A changed list may show other ships.
+  // The ships of the chosen list may have changed, so the table is read again.
   useServerEvent(shipListsEvent, ({ ids }) => {
     if (filter.list !== null && ids.includes(filter.list.id)) readAgain();
   });
@@ -53,7 +54,10 @@ export function useAisTargets({ filter, search, sort }: Wish) {
   return listed;
 }
 
-/** Calls at once, and then every `leastMs` milliseconds at most; the last call is never lost. */
+/**
+ * Returns a function that calls `call` immediately, and then at most once every `leastMs` milliseconds. If calls are
+ * skipped, one final call follows.
+ */
 export function useThrottled(call: () => void, leastMs: number): () => void {
   const latest = useRef(call);
   const state = useRef<{ last: number; timer: ReturnType<typeof setTimeout> | null }>({ last: -leastMs, timer: null });

@@ -4,7 +4,7 @@ import { useApi } from '../api/api.ts';
 import { type AisFilter, toQuery } from './ais-filter.ts';
 import { POLL_MS } from './useAisTargets.ts';
 
-/** How many ships the filter lets through now; null until it was counted. */
+/** Returns the number of ships that match the filter; null until they have been counted. */
 export function useShipTotal(filter: AisFilter, enabled: boolean): number | null {
   const api = useApi();
   const { trail: _trail, plain: _plain, ...counted } = filter;
@@ -20,7 +20,7 @@ export function useShipTotal(filter: AisFilter, enabled: boolean): number | null
       return total === null ? null : Number(total);
     },
     enabled,
-    // A time that is over does not change.
+    // Not repeated if the time range has an end, since past data do not change.
     ...(filter.end === null && { refetchInterval: POLL_MS }),
     placeholderData: (before) => before,
     retry: false,

@@ -26,7 +26,7 @@ export const aisFeature: ViewFeature = {
   },
 };
 
-/** Whether pictures can show ships: a recording, or a stream that leads. */
+/** Whether the pictures of a view can show ships: those of a recording or of a leading live stream. */
 const hasPictures = (view: OpenView) => view.view === 'mission' || view.stream !== null;
 
 function useShipsInView(view: OpenView): InView {
@@ -51,7 +51,7 @@ function useShipsInView(view: OpenView): InView {
   };
 }
 
-/** For all who may watch. */
+/** Shown to all users who may watch the view. */
 function ShipsOfView({ view }: { view: OpenView }) {
   return hasPictures(view) && <ShipsInFrameAction sensors={view.sensors} />;
 }

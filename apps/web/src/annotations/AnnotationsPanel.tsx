@@ -49,7 +49,7 @@ type Editing =
 const words = texts.toolbar;
 const columns = { all: annotationColumns, phone: narrowColumns };
 
-/** Table of the annotations, and what can be done with them. */
+/** Table of the annotations, with the actions on them. */
 export function AnnotationsPanel({ tabs, panel }: Props) {
   const actor = useActor();
   const { show } = useSnackbar();

@@ -5,7 +5,7 @@ import { DeletedDialog } from '../ui/dialog/DeletedDialog.tsx';
 import { texts } from './texts.ts';
 import { useAnnotationBin } from './useAnnotations.ts';
 
-/** Annotations deleted in the last 30 days, for admins. */
+/** Dialog with the annotations deleted in the last 30 days, for administrators. */
 export function BinDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const bin = useAnnotationBin();

@@ -11,7 +11,7 @@ type Props = { rows: readonly AnnotationRow[]; onClose: () => void };
 
 const words = texts.remove;
 
-/** Asks, deletes, and offers to take it back. */
+/** Asks for confirmation, deletes annotations, and offers to undo this. */
 export function DeleteAnnotations({ rows, onClose }: Props) {
   const api = useApi();
   const ids = rows.map(({ _id }) => _id);

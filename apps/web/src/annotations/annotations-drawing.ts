@@ -16,27 +16,36 @@ import { areaOf, bboxText, holds, type ViewArea, viewArea } from './view-area.ts
 export type DrawingDeps = {
   /** Map whose style has loaded. */
   map: MapLibreMap;
-  /** A layer of the map that stays above; left out: nothing does. */
+  /** Id of a map layer that stays above the annotations; left out: none. */
   below?: string;
   api: Api;
   queries: QueryClient;
   scheme: Scheme;
   view: ViewKind;
-  /** Clock of the mission in view. */
+  /** Clock of the mission that is shown. */
   clock?: MissionClock;
 };
 
 const SOURCE = 'annotations';
-/** Margin around the view that is read too, as a share of it, so that a moved map needs no other reading. */
+/**
+ * Margin around the view that is read as well, as a share of its size, so that moving the map a little requires no
+ * further request.
+ */
 const MARGIN = 0.5;
-/** Lines are at most so many px off, and reach so many px into the next tile: less to draw in each frame. */
+/**
+ * Options of the source that make drawing faster: maximum simplification error of lines (`tolerance`) and overlap with
+ * the next tile (`buffer`), both in pixels.
+ */
 const COARSE = { tolerance: 1, buffer: 32 };
-/** A map that moves on is not asked about each step, ms. */
+/** Time in milliseconds for which the map must be at rest before annotations are requested. */
 const REST_MS = 150;
-/** Annotations are shown as at whole zooms: one more than the map has, so that coming closer finds them sharp. */
+/**
+ * Returns the zoom for which shapes are requested: a whole number above that of the map, so that they remain sharp
+ * while zooming in.
+ */
 const sharper = (zoom: number) => Math.min(24, Math.floor(zoom) + 1);
 
-/** Draws the annotations of a map's view, and opens a popup for the one that is pressed. */
+/** Draws the annotations in the view of a map, and opens a popup for an annotation that is clicked. */
 export function drawAnnotations({ map, below, api, queries, scheme, view, clock }: DrawingDeps) {
   const icons = symbolsFor(map);
   map.addSource(SOURCE, { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, ...COARSE });
@@ -60,7 +69,10 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
     draw();
   });
 
-  /** Reads again once the view has left what was read, or shows it larger than it was read for. */
+  /**
+   * Reads the annotations again when the view has left the area that was read, or shows it at a higher zoom than it was
+   * read for.
+   */
   function look() {
     const inView = areaOf(map.getBounds(), map.getZoom());
     viewArea.set(inView);
@@ -167,7 +179,10 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
   };
 }
 
-/** A single shape without a title of its own is called like its annotation. */
+/**
+ * Returns the label of a shape. If an annotation has a single shape without a title, the title of the annotation is
+ * used.
+ */
 function labelOf({ properties }: ShownAnnotation['features'][number], one: ShownAnnotation): string {
   const own = properties.featureTitle || properties.title;
   return plainText(own || (one.features.length === 1 ? one.title : ''));

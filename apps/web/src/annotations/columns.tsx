@@ -99,7 +99,7 @@ export const annotationColumns: readonly Column<AnnotationRow>[] = [
 
 const narrowIds = ['title', 'securityClassification', 'hide'];
 
-/** On a phone author and time are below the title. */
+/** Columns on a phone: author and time are shown below the title. */
 export const narrowColumns: readonly Column<AnnotationRow>[] = annotationColumns
   .filter(({ id }) => narrowIds.includes(id))
   .map((column) =>

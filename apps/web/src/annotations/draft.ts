@@ -1,7 +1,7 @@
 import type { AnnotationFeature } from '@osprey/contract';
 import type { AnnotationForm } from './form.ts';
 
-/** Typed and drawn content when saving failed. */
+/** Form values and drawn shapes, kept when saving has failed. */
 export type Draft = { form: AnnotationForm; features: AnnotationFeature[] };
 
 type Retained = Draft & { account: string; id: string | null };
@@ -9,8 +9,8 @@ type Retained = Draft & { account: string; id: string | null };
 let retained: Retained | null = null;
 
 /**
- * The one drawing that could not be saved, until it is restored, discarded, or the page is left. It may be classified: it
- * stays in memory, and is offered to the same account alone.
+ * Holds the one draft that could not be saved, until it is restored or discarded, or the page is closed. It may be
+ * classified, so it is kept only in memory, and offered only to the same account.
  */
 export const drafts = {
   keep(account: string, id: string | null, draft: Draft) {

@@ -9,7 +9,7 @@ import type { Filter } from './useAnnotations.ts';
 export type ExportFormat = (typeof annotationExportFormats)[number];
 export const exportFormats: readonly ExportFormat[] = ['geojson', 'kml', 'gpx'];
 
-/** Saves annotations as a file: the named ones, or all that the table lists. */
+/** Returns a function that saves annotations as a file: those with the given ids, or all that the table lists. */
 export function useExport(): (format: ExportFormat, ids: readonly string[] | null, filter: Filter) => Promise<void> {
   const { show } = useSnackbar();
   return async (format, ids, { search, bbox }) => {

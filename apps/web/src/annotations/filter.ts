@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 import type { SortKey } from './useAnnotations.ts';
 
-/** Content of the table: all annotations, or those in the part of the map that is shown. */
+/** Content of the table: all annotations, or only those in the visible part of the map. */
 export type Mode = 'all' | 'area';
 
 export type TableFilter = { mode: Mode; search: string; sort: SortKey };

@@ -14,7 +14,7 @@ import { timeOfText, timeText } from '../base/time-of.ts';
 import { audienceOf } from '../ui/fields/sharing.ts';
 import { texts } from './texts.ts';
 
-/** Values of the tab General, without the shapes. */
+/** Values of the tab General; the shapes are separate. */
 export type AnnotationForm = {
   title: string;
   description: string;
@@ -24,22 +24,24 @@ export type AnnotationForm = {
   usergroups: string[];
   tags: string[];
   missionId: string | null;
-  /** Only during a part of the mission. */
+  /** Whether the annotation is shown only during a part of the mission. */
   timed: boolean;
   start: string;
   end: string;
-  /** The frame that it was drawn on. */
+  /** Frame on which the annotation was drawn; null: none. */
   frame: { sensorId: string | null; time: number } | null;
   reason: string;
 };
 
 type NewFor = {
   groups: readonly Usergroup[];
-  /** The mission in view. */
+  /** The mission that is shown; null: none. */
   mission: Pick<Mission, '_id' | 'securityClassification' | 'audience' | 'usergroups'> | null;
 };
 
-/** Returns the initial values of a new annotation; one of a mission starts with its label and audience. */
+/**
+ * Returns the initial values of a new annotation. In a mission, it starts with the label and audience of the mission.
+ */
 export const newForm = ({ groups, mission }: NewFor): AnnotationForm => ({
   title: '',
   description: '',
@@ -72,7 +74,7 @@ export const formOf = (row: Annotation): AnnotationForm => ({
   reason: '',
 });
 
-/** The schema's own sentence for what is wrong; undefined where nothing is. */
+/** Returns the error message of the schema for a value; undefined if the value is valid. */
 const problemOf = (schema: z.ZodType, value: string): string | undefined => {
   const parsed = schema.safeParse(value);
   return parsed.success ? undefined : parsed.error.issues[0]?.message;
@@ -128,7 +130,10 @@ type Change = {
   groups: readonly Usergroup[];
 };
 
-/** Changed fields alone: an untouched label is not sent, so that its mark stays as it is. */
+/**
+ * Returns the request body with only the changed fields. An unchanged label is not sent, so that its marking remains as
+ * it is.
+ */
 export function changeBody({ row, form, features, groups }: Change): ChangedAnnotation {
   const before = described(formOf(row), groups);
   const after = described(form, groups);

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 
 const ids = z.array(z.string());
-/** Maximum number of hidden ids, the oldest dropped first: ids of removed annotations would stay for ever. */
+/**
+ * Maximum number of hidden ids; the oldest are dropped first, since ids of deleted annotations would otherwise remain
+ * for ever.
+ */
 const RETAINED = 1000;
 
 const listeners = new Set<() => void>();
@@ -14,7 +17,10 @@ function read(): ReadonlySet<string> {
   return hidden;
 }
 
-/** Annotations that the user does not want to see on maps; kept in this browser, also for other open pages. */
+/**
+ * Ids of annotations that the user has hidden on maps. They are stored in this browser and shared with other open
+ * pages.
+ */
 export const hiddenAnnotations = {
   get: read,
   subscribe(listener: () => void) {
@@ -27,7 +33,7 @@ export const hiddenAnnotations = {
     writeStored(storageKeys.hiddenAnnotations, hidden.size === 0 ? null : JSON.stringify([...hidden]));
     notify();
   },
-  /** The stored choice is read again: another account may have come. */
+  /** Drops the cached ids, so that the stored ones are read again; called when another account may have logged in. */
   forget() {
     hidden = null;
     notify();

@@ -26,7 +26,7 @@ export type LastProperties = {
   unit: LengthUnit;
 };
 
-/** Style and place of the last annotation; the first of all has neither. */
+/** Reads the style and map place of the last annotation. Before the first annotation, there are only defaults. */
 export function readLastProperties(): LastProperties {
   const read = shape.safeParse(readStoredJson(storageKeys.lastAnnotationProperties)).data;
   return { center: null, zoom: null, unit: 'nm', ...read, style: { ...firstStyle, ...read?.style } };

@@ -1,14 +1,14 @@
 import type { Mission } from '@osprey/contract';
 import { createContext, useContext } from 'react';
 
-/** The mission that the page shows: a new annotation may belong to it. */
+/** The mission that the page shows, to which a new annotation may belong. */
 export const OpenMission = createContext<Mission | null>(null);
 
 export const useOpenMission = (): Mission | null => useContext(OpenMission);
 
 let clock: (() => number) | null = null;
 
-/** The moment on screen, UTC microseconds, which the map of the mission sets; null if no mission plays. */
+/** Provides the time on screen in UTC microseconds, set by the map of the mission; null if no mission is playing. */
 export const missionTime = {
   now: (): number | null => clock?.() ?? null,
   set(next: (() => number) | null) {

@@ -4,7 +4,8 @@ import { sizeText } from './draw/measure.ts';
 import { texts } from './texts.ts';
 
 /**
- * Content of a shape's popup. Texts of others are shown as text alone: nothing in them is markup, a link or a picture.
+ * Returns the content of a shape's popup. Texts by other users are inserted as plain text, so that nothing in them
+ * becomes markup, a link or a picture.
  */
 export function popupContent(one: ShownAnnotation, index: number): HTMLElement {
   const feature = one.features[index] ?? one.features[0];

@@ -9,6 +9,6 @@ export const factsOf = (row: AnnotationRow): LockableFacts => ({
   authorId: row.authorId,
 });
 
-/** Returns whether a button for it is enabled; the server asks again. */
+/** Whether a button for the action is enabled. The server checks the right again. */
 export const mayDo = (actor: Actor, action: AnnotationAction, row: AnnotationRow): boolean =>
   can(actor, action, factsOf(row)).allowed;

@@ -4,13 +4,16 @@ import { errorOf } from '../api/http-api.ts';
 import { TransportError } from '../base/transport-error.ts';
 
 type Options = {
-  /** One part with fewer positions in place of several parts. */
+  /** Whether to return a single part with fewer positions instead of several parts. */
   simplify: boolean;
-  /** Percent of the bytes that are on their way. */
+  /** Called with the percentage of bytes that have been sent. */
   onProgress: (percent: number) => void;
 };
 
-/** Sends a file to be read. Over XMLHttpRequest, which alone says how much was sent. */
+/**
+ * Sends a file to the server, which reads its shapes. Uses XMLHttpRequest, since `fetch` does not report how much has
+ * been sent.
+ */
 export function sendForImport(file: File, { simplify, onProgress }: Options) {
   const request = new XMLHttpRequest();
   const done = new Promise<ImportedAnnotations>((resolve, reject) => {

@@ -6,16 +6,20 @@ import { firstStyle } from '../map/draw/editor.ts';
 import { isArea, linesOf, unrolledGeometry } from '../map/draw/geometry.ts';
 import { SYMBOL_PX, symbolPaths } from './symbols.ts';
 
-/** Properties that a layer reads from a feature, besides those of the caller. */
+/** Properties that a layer reads from a feature, in addition to those of the caller. */
 type DrawnProperties = Record<string, string | number | boolean>;
 
 type GeoFeature = { type: 'Feature'; geometry: FeatureGeometry; properties: DrawnProperties };
 
-/** Corners of a shape with more positions than this are too close for a rounding to be seen. */
+/**
+ * Number of positions above which the corners of a shape are not rounded, since they are too close together for
+ * rounding to be visible.
+ */
 const DENSE = 30;
 
 /**
- * A feature as the layers draw it: with each value of its style, its label, and no side that jumps at the antimeridian.
+ * Converts a feature to the form that the layers draw: with all style values, a label, and no side that jumps at the
+ * antimeridian.
  */
 export function displayed(feature: AnnotationFeature, more: DrawnProperties): GeoFeature[] {
   const { properties } = feature;
@@ -48,7 +52,7 @@ export function displayed(feature: AnnotationFeature, more: DrawnProperties): Ge
 const partOf = (geometry: FeatureGeometry) =>
   isArea(geometry) ? 'area' : geometry.type === 'Point' || geometry.type === 'MultiPoint' ? 'point' : 'line';
 
-/** A ring round a pole cannot be unrolled: it is carried to the pole along ±180. */
+/** Returns the geometry to draw. A ring around a pole cannot be unrolled, so it is extended to the pole along ±180°. */
 function shownGeometry(geometry: FeatureGeometry): FeatureGeometry {
   const unrolled = unrolledGeometry(geometry);
   if (!isArea(unrolled)) return unrolled;
@@ -61,7 +65,7 @@ function shownGeometry(geometry: FeatureGeometry): FeatureGeometry {
   } as FeatureGeometry;
 }
 
-/** Middle of an area, end of a line. */
+/** Returns the position of the label: the middle of an area, or the end of a line. */
 function labelPlace(geometry: FeatureGeometry): number[] | null {
   const longest = linesOf(geometry).toSorted((a, b) => b.places.length - a.places.length)[0];
   if (longest === undefined) return null;
@@ -75,7 +79,7 @@ function labelPlace(geometry: FeatureGeometry): number[] | null {
 
 const least = (values: readonly number[]): number => values.reduce((low, one) => Math.min(low, one), Infinity);
 
-/** Layers over a source of what `displayed` makes. */
+/** Returns the layers that draw a source filled by `displayed`. */
 export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[] {
   const { sea } = chartColours[scheme];
   const ink = scheme === 'dark' ? '#FFFFFF' : '#171C23';
@@ -140,7 +144,7 @@ export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[
 
 const IMAGE = 'annotation ';
 
-/** Makes the pictures of symbols when a map first needs them. */
+/** Creates the images of symbols when a map needs them for the first time. */
 export function symbolsFor(map: MapLibreMap): { stop: () => void } {
   function onMissing({ id }: { id: string }) {
     if (!id.startsWith(IMAGE) || map.hasImage(id)) return;

@@ -6,10 +6,11 @@ export type ViewKind = { kind: 'missions' } | { kind: 'live' } | { kind: 'missio
 type Timed = Pick<ShownAnnotation, 'missionId' | 'startTime' | 'endTime'>;
 
 /**
- * Returns whether a map shows an annotation now. One of a mission is on the maps of that mission and on the map of all
- * missions; with a span, the mission's map shows it while the mission clock is inside, and so does a map at a time.
+ * Returns whether a map shows an annotation now. An annotation of a mission is shown on the maps of that mission and on
+ * the map of all missions. If it has a time span, the mission's map shows it only while the mission clock is within the
+ * span; a map of kind `time` shows only annotations whose span contains the time.
  *
- * @param timeUs of the mission clock, UTC microseconds; null if there is none
+ * @param timeUs time of the mission clock, in UTC microseconds; null if there is none
  */
 export function isShownAt({ missionId, startTime, endTime }: Timed, view: ViewKind, timeUs: number | null): boolean {
   if (view.kind === 'missions' || missionId === null) return true;

@@ -14,10 +14,10 @@ import {
 } from '@mdi/js';
 import type { FeatureSymbol } from '@osprey/contract';
 
-/** Side of a symbol on the map, px. */
+/** Width and height of a symbol on the map, in pixels. */
 export const SYMBOL_PX = 24;
 
-/** Paths of 24 by 24. */
+/** SVG paths in a view box of 24 by 24. */
 export const symbolPaths: Record<FeatureSymbol, string> = {
   pin: mdiMapMarker,
   dot: mdiCircle,

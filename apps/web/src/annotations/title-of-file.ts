@@ -1,6 +1,9 @@
 import { DOCUMENT_TITLE_MAX } from '@osprey/contract';
 
-/** A title for a file whose name may be longer, or hold what titles may not. */
+/**
+ * Returns a title derived from the name of a file, which may be too long or contain characters that titles must not
+ * contain.
+ */
 export const titleOfFile = (name: string): string =>
   [
     ...name

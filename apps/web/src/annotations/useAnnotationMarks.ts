@@ -7,11 +7,14 @@ import { plainText } from '../base/format.ts';
 import type { TimelineMark } from '../timeline/marks.ts';
 
 const none: AnnotationRow[] = [];
-/** look.md: an annotation is blue. */
+/** Annotations are blue (look.md). */
 const INK = 'var(--mui-palette-primary-main)';
 const MARKS_MAX = '500';
 
-/** Annotations of a mission that are shown during a part of it, for its timeline. Null: of none. */
+/**
+ * Returns the annotations of a mission that are shown only during a part of it, as marks for its timeline. Without a
+ * mission (null), returns none.
+ */
 export function useAnnotationMarks(missionId: string | null, enabled: boolean): readonly TimelineMark[] {
   const api = useApi();
   const { data = none } = useQuery({

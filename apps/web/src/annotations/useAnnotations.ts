@@ -16,7 +16,7 @@ export type Filter = { search: string; bbox: string | null };
 
 const none: never[] = [];
 
-/** Rows of the table, page after page. */
+/** Reads the rows of the table page by page. */
 export function useAnnotationRows({ search, bbox }: Filter, sort: SortKey): Pages<AnnotationRow> {
   return usePages<AnnotationRow>({
     queryKey: ['annotations', 'rows', search, bbox, sort],
@@ -27,7 +27,7 @@ export function useAnnotationRows({ search, bbox }: Filter, sort: SortKey): Page
   });
 }
 
-/** One annotation whole, as editing needs it; null reads nothing. */
+/** Reads an annotation in full, as needed for editing; with null, nothing is read. */
 export function useAnnotation(id: string | null) {
   const api = useApi();
   return useQuery({
@@ -35,13 +35,13 @@ export function useAnnotation(id: string | null) {
     queryFn: async ({ signal }) => (await api.call(listAnnotations, { query: { id: id! } }, { signal })) as Annotation,
     enabled: id !== null,
     retry: false,
-    // The annotation is not cached: the form holds it while open, and must not open with an old one.
+    // Not cached: the form keeps the annotation while it is open, and must never open with an outdated one.
     staleTime: 0,
     gcTime: 0,
   });
 }
 
-/** Annotations of a map in a box. */
+/** Query for the annotations that a map shows within a box. */
 export const shownQuery = (api: Api, bbox: string, zoom: number) => ({
   queryKey: ['annotations', 'shown', bbox, zoom],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -57,7 +57,7 @@ export function useAnnotationBin() {
   });
 }
 
-/** Tags of the annotations that the reader can see. */
+/** Returns the tags of all annotations that the user can see. */
 export function useAnnotationTags(): readonly string[] {
   const api = useApi();
   const query = useQuery({

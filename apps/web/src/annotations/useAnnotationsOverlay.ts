@@ -13,7 +13,10 @@ const viewOf = (missionId: string | null): ViewKind => {
   return missionId === 'anyTime' ? { kind: 'time' } : { kind: 'mission', id: missionId };
 };
 
-/** Annotations on the map of a view; the same object for the same view. `anyTime`: of all missions, by the clock of the page. */
+/**
+ * Returns the overlay with the annotations on the map of a view; the object stays the same for the same view.
+ * `anyTime`: annotations of all missions, at the time of the page's clock.
+ */
 export function useAnnotationsOverlay(missionId: string | 'anyTime' | null): Overlay {
   const api = useApi();
   const queries = useQueryClient();
@@ -33,7 +36,7 @@ export function useAnnotationsOverlay(missionId: string | 'anyTime' | null): Ove
   }, [api, queries, missionId]);
 }
 
-/** The same on the map of all missions. */
+/** Returns the drawing of annotations on the map of all missions. */
 export function useAnnotationsGuest(): MapGuest {
   const api = useApi();
   const queries = useQueryClient();
@@ -50,7 +53,10 @@ export function useAnnotationsGuest(): MapGuest {
   );
 }
 
-/** The same over the pictures of a mission; null until its code has come, and without a mission. */
+/**
+ * Returns the drawing of annotations over the pictures of a mission; null until its code has been loaded, and without a
+ * mission.
+ */
 export function useAnnotationsOnVideo(missionId: string | null): PictureGuest | null {
   const api = useApi();
   const queries = useQueryClient();
@@ -62,7 +68,7 @@ export function useAnnotationsOnVideo(missionId: string | null): PictureGuest | 
       ({ annotationsOnVideo }) => {
         if (!ended) setGuest(annotationsOnVideo({ api, queries, missionId }));
       },
-      // The pictures are of use without it.
+      // If the code cannot be loaded, the pictures are shown without annotations.
       () => undefined,
     );
     return () => {

@@ -20,7 +20,7 @@ type Saved = { form: AnnotationForm; features: AnnotationFeature[]; featuresChan
 
 const words = texts.dialog;
 
-/** Makes an annotation, or changes one. @returns whether it was saved */
+/** Returns a function that creates or changes an annotation, and resolves to whether it was saved. */
 export function useSaveAnnotation(row: Annotation | null, groups: readonly Usergroup[]) {
   const api = useApi();
   const queries = useQueryClient();
@@ -47,14 +47,14 @@ export function useSaveAnnotation(row: Annotation | null, groups: readonly Userg
   };
 }
 
-/** The map in view goes to what was drawn, where none of it is in sight. */
+/** Moves the map to what was drawn, if none of it is in view. */
 function bringIntoView(features: readonly AnnotationFeature[]): void {
   const area = viewArea.get();
   const bounds = boundsOf(features);
   if (area !== null && bounds !== null && !isInView(area, bounds)) viewArea.show({ bounds });
 }
 
-/** Specification 2, section 8. */
+/** Text of an error of saving, according to specification 2, section 8. */
 export function failureText(error: unknown): string {
   if (!(error instanceof TransportError)) return errorText(error);
   if (error.kind === 'noResponse') return words.noResponse;

@@ -6,7 +6,7 @@ import { boundsOf } from '../map/draw/geometry.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { viewArea } from './view-area.ts';
 
-/** Moves the map in view to an annotation. */
+/** Returns a function that moves the map to an annotation. */
 export function useShowOnMap(): (id: string) => Promise<void> {
   const api = useApi();
   const queries = useQueryClient();

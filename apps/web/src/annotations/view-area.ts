@@ -1,25 +1,28 @@
 import { useSyncExternalStore } from 'react';
 
-/** Degrees, as a map shows it; `west` above `east` reaches across the antimeridian. */
+/** Area shown by a map, in degrees. If `west` is greater than `east`, the area crosses the antimeridian. */
 export type ViewArea = { west: number; south: number; east: number; north: number; zoom: number };
 
 const listeners = new Set<() => void>();
 let area: ViewArea | null = null;
-/** A place that the table asks the map to show. */
+/** An area that the table requests the map to show. */
 type Requested = { bounds: [[number, number], [number, number]] };
 const requestedListeners = new Set<(requested: Requested) => void>();
 
-/** Specification 2, section 9: edges that moved by less than this many degrees ask for nothing. */
+/** Minimum movement of an edge, in degrees, after which annotations are read again (specification 2, section 9). */
 const LEAST_CHANGE = 0.005;
 
-/** Returns whether an edge moved far enough from `before` to read again; a near view by a twentieth of its size. */
+/**
+ * Whether an edge has moved far enough from `before` to read annotations again: LEAST_CHANGE degrees, or a twentieth of
+ * the height of a small view.
+ */
 export function isChanged(before: ViewArea | null, next: ViewArea | null): boolean {
   if (before === null || next === null) return before !== next;
   const least = Math.min(LEAST_CHANGE, (next.north - next.south) / 20);
   return (['west', 'south', 'east', 'north'] as const).some((edge) => Math.abs(next[edge] - before[edge]) >= least);
 }
 
-/** The part of the map in view, set by the map and read by the table; null until there is a map. */
+/** The visible area of the map, set by the map and read by the table; null until there is a map. */
 export const viewArea = {
   get: () => area,
   set(next: ViewArea | null) {
@@ -31,7 +34,7 @@ export const viewArea = {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
-  /** Asks the map in view to go there. */
+  /** Requests that the map show an area. */
   show: (requested: Requested) => {
     for (const listener of requestedListeners) listener(requested);
   },
@@ -50,7 +53,10 @@ export const bboxText = ({ west, south, east, north }: Omit<ViewArea, 'zoom'>): 
 
 type Edges = { getWest(): number; getEast(): number; getSouth(): number; getNorth(): number };
 
-/** Bounds of a map, whose longitudes may go on past ±180, with a margin that is this share of their size. */
+/**
+ * Converts the bounds of a map, whose longitudes may exceed ±180, to an area with a margin, given as a share of its
+ * size.
+ */
 export function areaOf(bounds: Edges, zoom: number, margin = 0): ViewArea {
   const [west, east] = [bounds.getWest(), bounds.getEast()];
   const [south, north] = [bounds.getSouth(), bounds.getNorth()];
@@ -62,7 +68,7 @@ export function areaOf(bounds: Edges, zoom: number, margin = 0): ViewArea {
 
 const wrapped = (lon: number): number => (lon >= -180 && lon <= 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180);
 
-/** Returns whether a part of `bounds`, whose longitudes may go on past ±180, is in the area. */
+/** Whether part of `bounds`, whose longitudes may exceed ±180, lies in the area. */
 export function isInView(area: ViewArea, [[west, south], [east, north]]: Requested['bounds']): boolean {
   if (north < area.south || south > area.north) return false;
   if (area.west === -180 && area.east === 180) return true;
@@ -70,7 +76,7 @@ export function isInView(area: ViewArea, [[west, south], [east, north]]: Request
   return from <= (area.east - area.west + 360) % 360 || from + east - west >= 360;
 }
 
-/** Returns whether a map that shows `inner` needs nothing outside of `outer`. */
+/** Whether the area `outer` contains all that a map of the area `inner` shows. */
 export function holds(outer: ViewArea, inner: ViewArea): boolean {
   if (inner.south < outer.south || inner.north > outer.north) return false;
   if (outer.west === -180 && outer.east === 180) return true;

@@ -10,7 +10,7 @@ export const annotationsFeature: ViewFeature = {
   useInView: useAnnotationsInView,
 };
 
-/** On the map of both views; on timeline and pictures of a mission alone. */
+/** Shows annotations on the map of both views, and on the timeline and the pictures of a mission only. */
 function useAnnotationsInView(view: OpenView): InView {
   const missionId = view.view === 'mission' ? view.mission._id : null;
   return {

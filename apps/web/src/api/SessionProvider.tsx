@@ -14,16 +14,16 @@ import { onUnauthorized } from './unauthorized.ts';
 
 const RETRY_MS = 5000;
 
-/** The specification's alert; it stays until it is answered. */
+/** Alert required by the specification; it stays until the user closes it. */
 const full = { title: 'Too many concurrent users - {message}', text: 'Please check your license.' };
 
 type Props = {
-  /** The first answer, where it was asked for before anything was drawn. */
+  /** The first response, if the session was requested before anything was rendered. */
   first?: Promise<Asked> | undefined;
   children: ReactNode;
 };
 
-/** Provides the session; components below render again when it changes. */
+/** Provides the session. Components below it render again when the session changes. */
 export function SessionProvider({ first, children }: Props) {
   const api = useApi();
   const queries = useQueryClient();
@@ -44,10 +44,11 @@ export function SessionProvider({ first, children }: Props) {
       if (turn !== asked.current) return;
       setKnown((before) => {
         const next = nextOf(before, answer);
-        // Before the first answer nothing was read but by this browser's own credential.
+        // Before the first response, everything was read with the credential stored in this browser, so the cache is
+        // still valid.
         if (before.state !== 'loading' && viewKeyOf(before) !== viewKeyOf(next)) queries.clear();
         else if (before.ended && !next.ended) void queries.invalidateQueries();
-        // Mostly nothing has changed: then nothing is drawn again.
+        // Usually nothing has changed; the previous object is then kept, so that nothing renders again.
         return replaceEqualDeep(before, next);
       });
     },
@@ -84,14 +85,15 @@ export function SessionProvider({ first, children }: Props) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** The session after this answer. */
+/** Returns the session that results from a response. */
 function nextOf(before: Known, answer: Known): Known {
   if (before.state !== 'ready') return answer;
-  // A server that is away for a moment does not log anybody out.
+  // A server that is temporarily unavailable must not log the user out.
   if (answer.state === 'failed') return before;
   const ended = answer.state === 'ready' && hasAccount(before) && !hasAccount(answer);
   if (ended && isSomethingTyped()) return { ...before, ended };
-  // Several answers may report one end, and only the first of them still had the credential.
+  // Several responses may report the end of the same session, but only for the first was the credential still stored,
+  // so `refused` is kept.
   return { ...answer, refused: answer.refused || (before.refused && before.actor?.id === answer.actor?.id) };
 }
 
@@ -122,7 +124,7 @@ function sessionActions(api: Api, refresh: () => Promise<void>, reportFull: (err
     },
     async logout() {
       forgetTyped();
-      // The credential is forgotten here even when the server cannot be reached.
+      // The stored credential is deleted even if the server cannot be reached.
       await api.call(logout, {}).catch(() => null);
       storeCredentials(null);
       await refresh();

@@ -4,17 +4,17 @@ import type { z } from 'zod';
 
 export type CallOptions = {
   signal?: AbortSignal;
-  /** Headers of the answer, for calls that carry a cursor or a count there. */
+  /** Called with the headers of the response, for calls that return a cursor or a count there. */
   onHeaders?: (headers: Headers) => void;
-  /** Sent in place of a JSON body, to calls that take a form. */
+  /** Form to send instead of a JSON body, for calls that accept a form. */
   form?: FormData;
-  /** The answer is a text file. */
+  /** Whether the response is a text file. */
   asText?: boolean;
-  /** Sent although the page is left meanwhile. */
+  /** Whether the request is completed even if the user leaves the page. */
   keepalive?: boolean;
 };
 
-/** Makes one call of the contract; rejects with the AppError that the server named, or with a TransportError. */
+/** Makes one call of the contract. Rejects with the AppError that the server returned, or with a TransportError. */
 export type Api = {
   call<Input extends z.ZodType, Answer extends z.ZodType>(
     call: Call<Input, Answer>,

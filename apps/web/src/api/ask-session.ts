@@ -5,7 +5,10 @@ import { storeCredentials, storedCredentials } from './credentials.ts';
 import type { Session } from './session.ts';
 
 export type Known = Pick<Session, 'state' | 'actor' | 'limit' | 'ended' | 'refused' | 'groups' | 'info' | 'failure'>;
-/** Result of asking; `full` is the refusal of a licence whose places are all taken. */
+/**
+ * Result of requesting the session. `full`: the error that refused it because all places of the licence are taken;
+ * null: none.
+ */
 export type Asked = { known: Known; full: unknown };
 
 type Self = Pick<Known, 'actor' | 'limit' | 'groups'>;
@@ -21,7 +24,10 @@ export const unknown: Known = {
   failure: null,
 };
 
-/** Account of the stored credential, with groups and their ceilings; null when it is not good any more. */
+/**
+ * Returns the account of the stored credential, with its groups and their ceilings; null if the credential is no longer
+ * valid.
+ */
 async function whoAmI(api: Api): Promise<Self | null> {
   if (!storedCredentials()) return null;
   try {
@@ -45,7 +51,7 @@ async function whoAmI(api: Api): Promise<Self | null> {
   }
 }
 
-/** A failed or missing login falls back to the guest, where guests are allowed. */
+/** Opens a guest session, if guests are allowed; used when the login failed or is missing. */
 async function openGuest(api: Api, info: Info): Promise<Self | null> {
   storeCredentials(null);
   if (!info.guest) return null;
@@ -59,23 +65,26 @@ async function openGuest(api: Api, info: Info): Promise<Self | null> {
   }
 }
 
-/** Asks the server who we are and what it offers. Needs nothing that is drawn: it may be begun before the page is. */
+/**
+ * Requests the current account and the settings of the server. Depends on nothing that is rendered, so it can be called
+ * before the page is.
+ */
 export async function askSession(api: Api): Promise<Asked> {
   let full: unknown = null;
-  // All places of the licence are taken: no account for now, but the credential stays good for later.
+  // All places of the licence are taken: there is no account for now, but the credential is kept and remains valid.
   const waitOutside = (error: unknown) => {
     if (!isCode(error, 'tooManyUsers')) throw error;
     full = error;
     return null;
   };
   try {
-    // Asks both questions at once, since the page waits for both before it draws anything.
+    // Both requests are sent at the same time, since the page waits for both before it renders anything.
     const held = storedCredentials()?.username;
     const own = settled(whoAmI(api));
     const info = await api.call(getInfo, {});
     const self = (await who(api, info, own).catch(waitOutside)) ?? nobody;
-    // Only accounts get all of the server's settings: a guest session that was opened just now gets them by a second
-    // answer.
+    // Only accounts receive all settings of the server. If a guest session was only just opened, the settings are
+    // requested once more.
     const isOwn = self === (await own).value;
     const ownInfo = self.actor && !isOwn ? await api.call(getInfo, {}) : info;
     const refused = held !== undefined && !isOwn && self.actor?.username !== held && full === null;
@@ -90,14 +99,14 @@ type Outcome = { value: Self | null; error?: unknown };
 
 const nobody: Self = { actor: null, limit: null, groups: [] };
 
-/** A failure that is looked at later, and only if nothing else failed first. */
+/** Converts a failure to a value, which is examined later and only if nothing else has failed first. */
 const settled = (asked: Promise<Self | null>): Promise<Outcome> =>
   asked.then(
     (value) => ({ value }),
     (error: unknown) => ({ value: null, error }),
   );
 
-/** @throws what asking for the stored credential's account ended with */
+/** @throws the error with which the request for the account of the stored credential failed */
 async function who(api: Api, info: Info, own: Promise<Outcome>): Promise<Self | null> {
   const { value, error } = await own;
   if (error !== undefined) throw error;

@@ -1,6 +1,6 @@
 import { readStored, storageKeys, writeStored } from '../base/keys.ts';
 
-/** Content of the Basic header: the account's name and its device credential. */
+/** Content of the Basic authorization header: the name of the account and its device credential. */
 export type Credentials = { username: string; credential: string };
 
 export function storedCredentials(): Credentials | null {
@@ -14,13 +14,16 @@ export function storeCredentials(credentials: Credentials | null): void {
   writeStored(storageKeys.password, credentials?.credential ?? null);
 }
 
-/** The header of a request that goes past the API's own client; none where this browser keeps no credential. */
+/**
+ * Returns the authorization header for a request that does not use the API client; empty if this browser has no
+ * credential.
+ */
 export function authorizationHeader(): Record<string, string> {
   const credentials = storedCredentials();
   return credentials ? { authorization: basicHeader(credentials) } : {};
 }
 
-/** Value of the Authorization header; names may hold any script, so the bytes are UTF-8. */
+/** Returns the value of the Authorization header, encoded in UTF-8, since names may be in any script. */
 export function basicHeader({ username, credential }: Credentials): string {
   const bytes = new TextEncoder().encode(`${username}:${credential}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;

@@ -1,16 +1,16 @@
-/** Responses that public/early.js asked for before the client was there, by address. */
+/** Responses to requests that public/early.js sent before the client was loaded, by address. */
 type Early = Map<string, { authorization: string; atMs: number; answer: Promise<Response> }>;
 
 declare global {
   var ospreyEarly: Early | undefined;
-  /** How public/early.js fetches code at this visit: `rel` of a link. */
+  /** Value of `rel` in the links with which public/early.js preloads code during this visit. */
   var ospreyCodeRel: 'preload' | 'modulepreload' | undefined;
 }
 
-/** Older answers may be out of date: the call is made again. */
+/** Maximum age of an early response, in milliseconds; an older one may be outdated, so the call is made again. */
 const GOOD_MS = 5_000;
 
-/** The answer of this address to this credential, if it was asked for early; each is handed out once. */
+/** Returns the early response for this address and credential, if there is one. Each is returned only once. */
 export function takeEarly(address: string, authorization: string | undefined): Promise<Response> | null {
   const asked = globalThis.ospreyEarly?.get(address);
   globalThis.ospreyEarly?.delete(address);

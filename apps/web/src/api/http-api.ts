@@ -5,11 +5,11 @@ import type { Api, CallOptions } from './api.ts';
 import { basicHeader, type Credentials } from './credentials.ts';
 
 type Deps = {
-  /** Called for each request. */
+  /** Returns the credentials; called for each request. */
   credentials: () => Credentials | null;
-  /** The credential is not good any more: revoked, expired, or the account is gone. */
+  /** Called when the credential is no longer valid: it was revoked, it has expired, or the account was deleted. */
   onUnauthorized?: () => void;
-  /** An answer that was asked for before the client was there. */
+  /** Returns the response to a request that was sent before the client was loaded; null: none. */
   early?: (address: string, authorization: string | undefined) => Promise<Response> | null;
   fetch?: typeof fetch;
 };
@@ -20,7 +20,7 @@ type Input = {
   body?: unknown;
 };
 
-/** Address below the server's own, of a call with this input; lists are joined by commas. */
+/** Returns the address of a call with this input, relative to the server. Lists are joined with commas. */
 export function addressOf(path: string, { params = {}, query = {} }: Input): string {
   const filled = path.replace(/:(\w+)/g, (_all, key: string) => encodeURIComponent(String(params[key])));
   const search = new URLSearchParams();
@@ -52,7 +52,7 @@ function requestOf(
   };
 }
 
-/** The error in an answer that is not good. */
+/** Returns the error that an unsuccessful response describes. */
 export async function errorOf(response: Response): Promise<Error> {
   const shape = (await response.json().catch(() => null)) as { code?: unknown; values?: unknown } | null;
   if (shape && typeof shape.code === 'string' && shape.code in errorCatalogue) {
@@ -61,7 +61,7 @@ export async function errorOf(response: Response): Promise<Error> {
   return new TransportError('status', { status: response.status, statusText: response.statusText });
 }
 
-/** Makes the api that calls the server by fetch, with the Basic header on every call. */
+/** Creates the API client, which uses fetch and sends the Basic authorization header with every call. */
 export function httpApi({
   credentials,
   onUnauthorized,
@@ -110,5 +110,8 @@ const selfAnswering: ReadonlySet<string> = new Set([
   '/logout',
 ]);
 
-/** Calls whose 401 says nothing new: the wrong password of a login, or the question who we are. */
+/**
+ * Whether a 401 response to a call must not be handled as the end of the session: it reports a wrong password at login,
+ * or answers the request for the current account.
+ */
 const answersForItself = (call: Call) => call.action === 'public.use' || selfAnswering.has(call.path);

@@ -9,8 +9,9 @@ import {
 type FirstRead = { query: Query; answered: Promise<unknown> | undefined };
 
 /**
- * A query that is invalidated while it is read for the first time is read once more. The library would take that first
- * answer, which may be older than the change, for good: an event that came in between would be lost.
+ * Query client that reads a query once more if it is invalidated during its first read. The library would keep the
+ * first response, although it may be older than the change, so that the event which invalidated the query would be
+ * lost.
  */
 export class Queries extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -30,7 +31,7 @@ export class Queries extends QueryClient {
     try {
       await answered;
     } catch {
-      // The first reading failed, or its page was left meanwhile.
+      // The first read failed, or was cancelled when its page was left.
       return;
     }
     await super.invalidateQueries({ ...again, queryKey: query.queryKey });

@@ -2,41 +2,53 @@ import type { Actor, Classification, Info, SessionLimit, Usergroup } from '@ospr
 import { createContext, useContext } from 'react';
 
 /**
- * `loading` until the server has answered; `ready` with an actor or without (then only the pages before the login
- * open); `setup` while the server waits for its first superAdmin; `failed` while it does not answer.
+ * State of the session: `loading` until the server has responded; `ready` with an actor, or without one (then only the
+ * pages before login are open); `setup` while the server waits for its first superAdmin; `failed` while the server does
+ * not respond.
  */
 export type SessionState = 'loading' | 'ready' | 'setup' | 'failed';
 
-/** Input of a log-in; `code` if the account has a second factor, `ceiling` for a session that sees nothing above it. */
+/**
+ * Input of a login. `code`: code of the second factor, if the account has one. `ceiling`: highest label that the
+ * session may see.
+ */
 export type LoginGiven = { username: string; password: string; code?: string; ceiling?: Classification };
 
 export type Session = {
   state: SessionState;
   actor: Actor | null;
-  /** Where the session sees less than its account may. */
+  /** Limit of a session that sees less than its account may; null: none. */
   limit: SessionLimit | null;
-  /** The server takes the credential no more, but what the actor typed is kept until they log in again, or leave it. */
+  /**
+   * True if the server no longer accepts the credential, but what the user has typed is kept until they log in again or
+   * log out.
+   */
   ended: boolean;
-  /** The server no longer took this browser's credential of another account: the page says so. */
+  /**
+   * True if the server no longer accepted this browser's credential of another account; the page shows a notice then.
+   */
   refused: boolean;
-  /** Signed in with an account, not as guest. */
+  /** True if logged in with an account, and not as guest. */
   authenticated: boolean;
-  /** Groups of the actor with their names. */
+  /** Groups of the actor, including their names. */
   groups: readonly Usergroup[];
   info: Info | null;
-  /** Why `failed`. */
+  /** Reason for the state `failed`. */
   failure: string | null;
-  /** Rejects with the server's refusal; a guest session is opened instead where guests are allowed. */
+  /** Logs in. Rejects with the server's refusal; a guest session is then opened, if guests are allowed. */
   login: (given: LoginGiven) => Promise<{ recoveryCodes?: string[] | undefined }>;
-  /** Takes over a credential that a call has just answered with (set-up). */
+  /** Stores and uses a credential that a call has just returned, for example at set-up. */
   adopt: (credential: { username: string; credential: string }) => Promise<void>;
   continueAsGuest: () => Promise<void>;
   logout: () => Promise<void>;
-  /** Asks the server again who we are, what we may, and what it offers. */
+  /** Requests the current account, its rights and the settings of the server again. */
   refresh: () => Promise<void>;
 };
 
-/** Differs between sessions that see different things: nothing is kept from one to the other. Undefined without an actor. */
+/**
+ * Returns a key that differs between sessions with different rights to see data. Cached data must not be kept when the
+ * key changes. Undefined without an actor.
+ */
 export const viewKeyOf = ({ actor, limit }: Pick<Session, 'actor' | 'limit'>): string | undefined =>
   actor ? `${actor.id} ${limit?.label ?? ''}` : undefined;
 
@@ -48,7 +60,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Returns the signed-in account, for pages after the login. */
+/** Returns the logged-in account; for pages that require a login. */
 export function useActor(): Actor {
   const { actor } = useSession();
   if (!actor) throw new Error('useActor needs a session with an actor');

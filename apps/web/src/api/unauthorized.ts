@@ -1,6 +1,8 @@
 const listeners = new Set<() => void>();
 
-/** Calls the listener when the server no longer takes our credential; returns the function that removes it. */
+/**
+ * Adds a listener that is called when the server no longer accepts the credential. Returns a function that removes it.
+ */
 export function onUnauthorized(listener: () => void): () => void {
   listeners.add(listener);
   return () => {

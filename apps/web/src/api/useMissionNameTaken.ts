@@ -5,7 +5,7 @@ import { useApi } from './api.ts';
 
 const PAUSE_MS = 300;
 
-/** Returns whether a mission that we can see has this very name; false while unknown. */
+/** Returns whether a mission with exactly this name exists among those that the user can see; false while unknown. */
 export function useMissionNameTaken(name: string, enabled: boolean): boolean {
   const api = useApi();
   const [asked, setAsked] = useState(name);

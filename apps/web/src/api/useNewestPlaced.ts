@@ -2,10 +2,13 @@ import { listMissions, type Mission } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from './api.ts';
 
-/** Missions that are looked at: some of the newest may have no position. */
+/** Number of missions that are examined; some of the newest may have no position. */
 const LOOKED_AT = '20';
 
-/** Newest mission with a place on the map that the user can see; null if there is none, or while it is not known. */
+/**
+ * Returns the newest mission with a position on the map that the user can see; null if there is none, or while it is
+ * not known.
+ */
 export function useNewestPlaced(enabled = true): Mission | null {
   const api = useApi();
   const { data } = useQuery({

@@ -3,28 +3,33 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type Api, type CallOptions, useApi } from './api.ts';
 
-/** The first page is small so that it is soon there; the others are larger than a fast scroll. */
+/**
+ * Size of the first page, which is small so that it arrives soon. The other pages are larger, so that fast scrolling
+ * does not overtake them.
+ */
 const FIRST_PAGE = 100;
-/** Rows that are read ahead of the last one on screen. */
+/** Number of rows that are read ahead of the last one on screen. */
 const AHEAD = 600;
 
-/** One page as it is kept; `total` where it was asked for. */
+/** One cached page; `total` is null if the total was not requested with it. */
 export type Page<Row> = { rows: Row[]; next: string | null; total: number | null };
 
-/** Parameters of every paged call besides its filter. */
+/** Parameters of every paged call, in addition to its filter. */
 export type PageQuery = { limit: string; after?: string; count?: '1' };
 
 type Options<Row> = {
   queryKey: QueryKey;
-  /** Makes the call with the filter and this page's part of the query. */
+  /** Makes the call with the filter and the parameters of this page. */
   read: (api: Api, page: PageQuery, options: CallOptions) => Promise<Row[]>;
-  /** Interval at which a list without change events is read again, while its first rows are on screen. */
+  /**
+   * Interval in milliseconds at which a list without change events is read again, while its first rows are on screen.
+   */
   everyMs?: number;
-  /** False: nothing is read. */
+  /** False: nothing is read. Default: true. */
   enabled?: boolean;
 };
 
-/** A sorted list, page after page as it is scrolled. A failed call leaves what was read before. */
+/** Reads a sorted list page by page as the user scrolls. If a call fails, the rows read before are kept. */
 export function usePages<Row>({ queryKey, read, everyMs, enabled = true }: Options<Row>) {
   const api = useApi();
   const query = useInfiniteQuery({
@@ -45,7 +50,7 @@ export function usePages<Row>({ queryKey, read, everyMs, enabled = true }: Optio
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    // Another order or filter keeps the old rows on screen until the new ones are there.
+    // When the order or the filter changes, the old rows stay on screen until the new ones arrive.
     placeholderData: (before) => before,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
@@ -54,7 +59,7 @@ export function usePages<Row>({ queryKey, read, everyMs, enabled = true }: Optio
   const shown = useRef(0);
   const readAhead = useCallback(() => {
     const isRequested = hasNextPage && !isFetchingNextPage && shown.current + AHEAD > rows.length;
-    // Asked twice before the first of them shows here, it is one call.
+    // If this is called twice before the first request is visible here, only one request is made.
     if (isRequested) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, rows.length]);
   useEffect(readAhead, [readAhead]);
@@ -69,20 +74,20 @@ export function usePages<Row>({ queryKey, read, everyMs, enabled = true }: Optio
   useEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => {
-      // Rows that the user has scrolled to would move away.
+      // Not read again if the user has scrolled down, since the rows on screen would move.
       const isRead = shown.current < FIRST_PAGE && document.visibilityState === 'visible';
       if (isRead) void refetch({ cancelRefetch: false });
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, refetch]);
 
-  // Counted with the first page; once all are read, they are as many as they are.
+  // The total is counted with the first page. Once all pages have been read, the number of rows is used instead.
   const counted = data?.pages[0]?.total ?? null;
   return {
     rows,
     total: counted === null || hasNextPage ? counted : rows.length,
     loading: query.isPending || isFetchingNextPage,
-    /** The rows on screen are those of the filter before. */
+    /** True if the rows on screen are still those of the previous filter or order. */
     stale: query.isPlaceholderData,
     error: query.error,
     refetch,

@@ -7,13 +7,16 @@ import { useApi } from './api.ts';
 const PAUSE_MS = 300;
 
 export type KnownReaders = Pick<ShareFields, 'label' | 'everyone'> & {
-  /** Undefined while it is not known who could read an item that is shared like this. */
+  /** Possible readers of an item that is shared in this way; undefined while unknown. */
   readers: Readers | undefined;
-  /** The server could not be asked. */
+  /** True if the request to the server failed. */
   failed: boolean;
 };
 
-/** Possible readers of an item with the label and audience of a form. Asked when the form rests. */
+/**
+ * Returns the possible readers of an item with the label and audience of a form. Requested when the form has not
+ * changed for a while.
+ */
 export function useReaders(item: ItemName, { label, everyone, usergroups }: ShareFields): KnownReaders {
   const api = useApi();
   const body = {
@@ -32,7 +35,7 @@ export function useReaders(item: ItemName, { label, everyone, usergroups }: Shar
     queryKey: ['usergroups', 'readers', body],
     queryFn: ({ signal }) => api.call(getReaders, { body }, { signal }),
     enabled: asked === requested,
-    // An account may have come or gone since.
+    // Always requested again, since accounts may have been added or removed.
     staleTime: 0,
   });
   return { label, everyone, readers: query.isError ? undefined : query.data, failed: query.isError };

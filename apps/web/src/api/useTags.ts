@@ -4,7 +4,7 @@ import { useApi } from './api.ts';
 
 const none: string[] = [];
 
-/** Tags in use on what the reader can see. A failed call leaves an empty list. */
+/** Returns the tags in use on items that the user can see. If the call fails, the list is empty. */
 export function useTags(): readonly string[] {
   const api = useApi();
   const query = useQuery({

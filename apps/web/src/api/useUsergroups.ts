@@ -4,7 +4,7 @@ import { useApi } from './api.ts';
 
 const none: Usergroup[] = [];
 
-/** Returns all groups for admins, their own for everybody else. A failed call leaves an empty list. */
+/** Returns all groups for administrators, and their own groups for all others. If the call fails, the list is empty. */
 export function useUsergroups(): readonly Usergroup[] {
   const api = useApi();
   const query = useQuery({

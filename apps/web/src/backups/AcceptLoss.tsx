@@ -10,7 +10,7 @@ import { useDamagedOrders } from './useDamaged.ts';
 
 const words = texts.damaged;
 
-/** Asks for the reason for which the loss of a file is accepted. */
+/** Dialog for the reason why the loss of a file is accepted. */
 export function AcceptLoss({ file, onClose }: { file: DamagedItem; onClose: () => void }) {
   const { accept } = useDamagedOrders();
   const [reason, setReason] = useState('');

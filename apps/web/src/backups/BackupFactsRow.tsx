@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const words = texts.facts;
 
-/** Schedule and folder of the backups. */
+/** Row with the schedule and the folder of the backups. */
 export function BackupFactsRow({ facts }: { facts: BackupFacts }) {
   const { schedule, keep, next, lastVerified, folder, freeBytes } = facts;
   return (

@@ -5,7 +5,7 @@ import { fill, formatCount, formatNumber, formatTime } from '../base/format.ts';
 import { texts } from './texts.ts';
 import { useBackupFacts } from './useBackups.ts';
 
-/** Card of the dashboard: the number of backups, as a link to them, and the outcome of the last one. */
+/** Card of the dashboard with the number of backups, as a link to the list, and the outcome of the last backup. */
 export function BackupsFact() {
   const { data } = useBackupFacts();
   if (data === undefined) return null;

@@ -29,12 +29,12 @@ const ACTIONS_PX = 128;
 
 type Props = {
   folder: string;
-  /** Why the folder cannot be read; null while it can. */
+  /** Reason why the backup folder cannot be read; null if it can. */
   away: string | null;
   busy: boolean;
 };
 
-/** Lists every backup with its state, and the progress of running work. */
+/** Table of all backups with their state, and the progress of running work. */
 export function BackupsTable({ folder, away, busy }: Props) {
   const actor = useActor();
   const list = useBackups();

@@ -8,21 +8,21 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 
 type Props = {
   title: string;
-  /** Next to the title: a label mark, for example. */
+  /** Shown next to the title, for example a label mark. */
   mark?: ReactNode;
   lead: string;
-  /** Text to copy, and the label of the button that copies it. */
+  /** Text to copy (`content`), its field label, and the text of the copy button. */
   content: string;
   label: string;
   copy: string;
   copied: string;
   done: string;
-  /** True if the text is shown this one time, so that only the button closes the dialog. */
+  /** True if the text is shown only this once; the dialog can then be closed only with the button. */
   once?: boolean;
   onClose: () => void;
 };
 
-/** Something to be copied or written down: a key, a command. */
+/** Dialog with a text to be copied or written down, such as a key or a command. */
 export function CopyDialog(props: Props) {
   const { title, mark, lead, content, label, copy, copied, done, once = false, onClose } = props;
   const { show } = useSnackbar();

@@ -13,7 +13,8 @@ import { useDamaged, useDamagedOrders } from './useDamaged.ts';
 const words = texts.damaged;
 
 /**
- * Stored files that are damaged: each can be restored from the backups, or its loss accepted. Absent if all are whole.
+ * List of the stored files that are damaged. Each can be restored from the backups, or its loss accepted. Renders
+ * nothing if no file is damaged.
  */
 export function DamagedFiles({ busy }: { busy: boolean }) {
   const { data } = useDamaged();
@@ -100,7 +101,7 @@ export function DamagedFiles({ busy }: { busy: boolean }) {
   );
 }
 
-/** Which file it is, what is wrong with it, and how far its restoring is. */
+/** Describes a damaged file: its name, what is wrong with it, and the progress of restoring it. */
 function Damage({ file }: { file: DamagedItem }) {
   const { name, mission, securityClassification, text, found, restorable, progress, error } = file;
   return (

@@ -11,7 +11,9 @@ import { texts } from './texts.ts';
 
 const words = texts.key;
 
-/** Asks an admin who has never seen the key of the backups to look at it and store it, and shows it on demand. */
+/**
+ * Asks an administrator who has never viewed the backup key to view it and store it safely; shows the key on request.
+ */
 export function KeyNotice({ unseen }: { unseen: boolean }) {
   const api = useApi();
   const actor = useActor();

@@ -9,7 +9,10 @@ const words = texts.restore;
 
 type Props = { backup: Backup; folder: string; onClose: () => void };
 
-/** The one command that restores a backup: a running server is never replaced under its users. */
+/**
+ * Dialog with the command that restores a backup. There is no button for it, since a running server is never replaced
+ * while users work with it.
+ */
 export function RestoreDialog({ backup: { name, securityClassification }, folder, onClose }: Props) {
   const command = `OSPREY_DATA=/srv/osprey npm run backup -- restore ${name} --backup-dir '${folder}' --backup-key-file ./backup.key`;
   return (

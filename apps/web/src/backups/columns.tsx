@@ -33,7 +33,10 @@ function State({ backup: { state, progress, error, damaged } }: { backup: Backup
   );
 }
 
-/** Number of its files that were read; the others have the size and time that an earlier backup knew them with. */
+/**
+ * Number of files in the backup that were actually read. For the others, size and time are unchanged since an earlier
+ * backup.
+ */
 function FilesRead({ backup: { files, unchanged } }: { backup: Backup }) {
   if (files === null || unchanged === null) return NONE;
   const [read, again, all] = [files - unchanged.files + unchanged.read, unchanged.read, unchanged.files].map((count) =>
@@ -119,7 +122,7 @@ const values: Record<string, (backup: Backup) => number | string> = {
   verified: ({ verified }) => verified ?? -1,
 };
 
-/** Sorts the backups here, since the server sends the short list as a whole. */
+/** Sorts the backups in the client, since the server returns the whole list, which is short. */
 export function sorted(backups: readonly Backup[], { column, descending }: Sorting): Backup[] {
   const value = values[column] ?? (() => 0);
   const direction = descending ? -1 : 1;

@@ -9,7 +9,10 @@ import { texts } from './texts.ts';
 
 const key = ['backups'] as const;
 
-/** Number of backups, result of the last one, and the plan; for the page, the dashboard and the notices. */
+/**
+ * Reads the number of backups, the result of the last one, and the schedule; used by the backup page, the dashboard and
+ * the notices.
+ */
 export function useBackupFacts(enabled = true) {
   const api = useApi();
   const queries = useQueryClient();
@@ -26,10 +29,10 @@ export function useBackups() {
   return useQuery({ queryKey: [...key, 'list'], queryFn: ({ signal }) => api.call(listBackups, {}, { signal }) });
 }
 
-/** Something is done to it, or waits to be. */
+/** Whether work on the backup is running or waiting to run. */
 export const isBeingDone = ({ state }: Backup) => !['verified', 'incomplete', 'unverified', 'failed'].includes(state);
 
-/** Orders: what becomes of them shows in the list. */
+/** Returns functions that order work on backups. The outcome is shown in the list. */
 export function useBackupOrders() {
   const api = useApi();
   const queries = useQueryClient();

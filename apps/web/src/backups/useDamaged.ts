@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 const words = texts.damaged;
 
-/** Damaged files; asked for again with the backups. */
+/** Reads the damaged files; they are read again whenever the backups are. */
 export function useDamaged() {
   const api = useApi();
   return useQuery({
@@ -39,7 +39,7 @@ export function useDamagedOrders() {
       }
       await again();
     },
-    /** In one order. */
+    /** Restores all files with a single request. */
     async restoreAll(files: readonly DamagedItem[]) {
       const count = formatCount(files.length, words.files);
       try {
@@ -50,7 +50,7 @@ export function useDamagedOrders() {
       }
       await again();
     },
-    /** Returns false after a failure, which it has reported. */
+    /** Accepts the loss of a file. Resolves to false after a failure, which has been reported to the user. */
     async accept({ _id, name }: DamagedItem, reason: string): Promise<boolean> {
       try {
         await api.call(acceptStoredLoss, { params: { id: _id }, body: { reason } });

@@ -8,8 +8,8 @@ let declinationDeg: Declination | null = null;
 let fetched: Promise<void> | null = null;
 
 /**
- * The magnetic model is fetched for those who chose magnetic bearings alone; until it has come, bearings are true. Each of
- * these asks for it again, so all share one fetch.
+ * Loads the magnetic model, which only users with magnetic bearings need. Until it is loaded, bearings are true. Every
+ * bearing that is formatted may call this, so all calls share one download.
  */
 export function loadMagnetic(): Promise<void> {
   fetched ??= fetchMagnetic();
@@ -22,8 +22,8 @@ async function fetchMagnetic(): Promise<void> {
 }
 
 /**
- * A true bearing in degrees, converted to magnetic for users who chose that. It stays true where the place is not known,
- * and in years without a model; the unit says which of both it is. `timeUs`: UTC microseconds.
+ * Returns a true bearing in degrees, converted to magnetic if the user has chosen that. It stays true if the position
+ * is unknown or no model covers the year; the unit shows which of the two it is. `timeUs`: UTC in microseconds.
  */
 export function inBearings(degrees: number, at: Point | null, timeUs: number): Measured {
   if (unitsNow().bearings === 'true') return { value: degrees, unit: '°' };
@@ -34,7 +34,10 @@ export function inBearings(degrees: number, at: Point | null, timeUs: number): M
     : { value: wrapBearing(degrees - declination), unit: '°M' };
 }
 
-/** Three digits before the point, as bearings are spoken: "046°", "359.9°"; 359.96 with one decimal is "000.0°". */
+/**
+ * Formats a bearing with three digits before the decimal point, as bearings are spoken: "046°", "359.9°". 359.96 with
+ * one decimal becomes "000.0°".
+ */
 export function formatBearing(degrees: number, at: Point | null, timeUs: number, decimals = 0): string {
   const { value, unit } = inBearings(degrees, at, timeUs);
   const rounded = Number(value.toFixed(decimals)) % 360;

@@ -6,7 +6,7 @@ const browsers: readonly [string, RegExp][] = [
   ['Safari', /Version\/(\d+).*Safari/],
 ];
 
-/** A browser by name and version; what is none, as it calls itself. */
+/** Returns name and version of a browser; for other clients, the name that they report. */
 export function clientText(client: string | null): string {
   if (client === null) return '';
   for (const [name, pattern] of browsers) {

@@ -1,7 +1,10 @@
 export type Scheme = 'dark' | 'light';
 type Pair = Record<Scheme, string>;
 
-/** Order is the rank of the classification. `fill` carries white text in the bars, `ink` is text on a surface. */
+/**
+ * Colours of the classifications, in order of rank. `fill`: background of the label bars, under white text; `ink`:
+ * colour of text on a surface.
+ */
 export const labelColours = {
   UNCLASSIFIED: { fill: '#1B7A43', ink: { dark: '#5FCB8B', light: '#166638' } },
   RESTRICTED: { fill: '#0B7570', ink: { dark: '#4CC9C0', light: '#0A625E' } },
@@ -10,7 +13,7 @@ export const labelColours = {
   'TOP SECRET': { fill: '#B25300', ink: { dark: '#FFA552', light: '#934400' } },
 } as const;
 
-/** States of streams, platforms and missions. The shape that goes with each is in StateDot. */
+/** Colours of the states of streams, platforms and missions. StateDot has the shape for each state. */
 export const stateColours = {
   live: { dark: '#FF5A52', light: '#C8251D' },
   online: { dark: '#4CC38A', light: '#18794E' },
@@ -19,13 +22,16 @@ export const stateColours = {
   working: { dark: '#9DA8FF', light: '#4453D6' },
 } as const satisfies Record<string, Pair>;
 
-/** The base map, drawn from local data. `halo` is laid around coasts as a hint of shallow water. */
+/** Colours of the base map, which is drawn from local data. `halo`: band around coasts that suggests shallow water. */
 export const chartColours = {
   dark: { sea: '#0D1520', halo: '#16283A', land: '#1B222B', coast: '#46566A', grid: '#1C2937', text: '#8C99A8' },
   light: { sea: '#DCE8F1', halo: '#C3DAEA', land: '#F3F1EA', coast: '#94A1AD', grid: '#C9D8E4', text: '#4F5C6A' },
 } as const;
 
-/** Offered first when a platform has no colour yet: apart from each other, from states and from the accent. */
+/**
+ * Colours offered first when a platform has no colour yet. They differ clearly from each other, from the state colours
+ * and from the accent colour.
+ */
 export const platformColours = ['#22C7E6', '#E879C7', '#A3D14B', '#F59E6B', '#B79CFF', '#004DCF'] as const;
 
 const channel = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
@@ -36,8 +42,8 @@ function luminance(rgb: number[]) {
 }
 
 /**
- * The user's platform colour (#rrggbb), moved towards white or black until its contrast is 3:1 on the chart and on a
- * selected row. #004dcf, the specification's default, is too dark for the dark chart as it is.
+ * Returns the user's platform colour (#rrggbb), lightened or darkened until its contrast is 3:1 on the chart and on a
+ * selected row. The default in the specification, #004dcf, would be too dark on the dark chart.
  */
 export function platformInk(colour: string, scheme: Scheme) {
   const target = scheme === 'dark' ? 255 : 0;

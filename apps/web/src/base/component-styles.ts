@@ -1,16 +1,16 @@
 import type { ThemeOptions } from '@mui/material/styles';
 import { size, TOUCH_SCREEN, text } from './sizes.ts';
 
-/** Things that float (menus, dialogs, panels over video) have this shadow; nothing else has one. */
+/** Shadow of floating elements (menus, dialogs, panels over video); no other element has a shadow. */
 const floatShadow = '0 1px 2px rgb(0 0 0 / 0.28), 0 12px 32px rgb(0 0 0 / 0.36)';
 
-/** Buttons are at least as wide and high as a finger needs, for any height that one of them asks for. */
+/** Minimum size of buttons on touch screens, whatever height a button sets. */
 const touchTarget = { [TOUCH_SCREEN]: { minWidth: size.touch, minHeight: size.touch } };
 
-/** Inputs: browsers of phones zoom into a field whose letters are smaller than 16 px. */
+/** Style of inputs on touch screens: phone browsers zoom into a field whose font is smaller than 16 px. */
 const touchInput = { [TOUCH_SCREEN]: { height: size.touch - 2, fontSize: 16 } };
 
-/** Density and shape of the library's components, stated once. */
+/** Density and shape of the MUI components, defined once for all of them. */
 export const componentStyles: NonNullable<ThemeOptions['components']> = {
   MuiCssBaseline: {
     styleOverrides: {
@@ -21,12 +21,14 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         WebkitFontSmoothing: 'antialiased',
       },
       '*': { scrollbarWidth: 'thin', scrollbarColor: 'var(--mui-palette-text-disabled) transparent' },
-      // Controls do not inherit it by themselves: figures of changing width would move their neighbours.
+      // Controls do not inherit this property by default; without fixed-width figures, changing numbers would move the
+      // elements next to them.
       'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': { animation: 'none !important', transition: 'none !important' },
       },
-      // Forced colours remove ours, and with them the mark of the chosen element.
+      // In forced-colours mode the browser removes background colours, and with them the mark of the selected element,
+      // so it gets an outline.
       '@media (forced-colors: active)': {
         ':is([aria-selected="true"], [aria-current="page"], [aria-pressed="true"])': {
           outline: '1px solid Highlight',
@@ -53,7 +55,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         borderColor: 'var(--mui-palette-surface-lineStrong)',
         backgroundColor: 'var(--mui-palette-surface-raised)',
       },
-      // The button that adds a row is next to the search, on the second line of a phone's toolbar.
+      // In a phone's toolbar, the button that adds a row is on the second line, next to the search.
       contained: { '@media (max-width: 599.95px)': { '[role="toolbar"] > &': { order: 1 } } },
       text: { padding: '0 8px' },
       startIcon: { marginLeft: -4, marginRight: 6 },
@@ -88,7 +90,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       deleteIcon: { fontSize: 14, margin: '0 4px 0 -4px', [TOUCH_SCREEN]: { fontSize: 20, padding: 4, margin: 0 } },
     },
   },
-  // Labels are above their field: they never cover the input and never move.
+  // Labels are always above their field, so that they never cover the input and never move.
   MuiInputLabel: {
     defaultProps: { shrink: true },
     styleOverrides: {
@@ -128,7 +130,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   },
   MuiAutocomplete: {
     styleOverrides: {
-      // Doubled class: the library's own paddings are more specific than a plain slot style.
+      // The class is doubled to override the library's padding, which has a higher specificity than a plain slot style.
       root: {
         '& .MuiAutocomplete-inputRoot.MuiAutocomplete-inputRoot': {
           padding: '0 36px 0 0',
@@ -155,7 +157,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       root: {
         padding: '0 12px',
         fontSize: 13,
-        // Doubled class: from 600 px on the library lets the lines of a menu be as low as their text.
+        // The class is doubled to override the library, which from 600 px on removes the minimum height of menu items.
         '&.MuiMenuItem-root': { minHeight: size.control, [TOUCH_SCREEN]: { minHeight: size.touch } },
       },
     },
@@ -173,7 +175,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   MuiCheckbox: {
     defaultProps: { size: 'small' },
     styleOverrides: {
-      // The touch area is larger than the icon, without moving its neighbours.
+      // Enlarges the touch area beyond the icon, without moving its neighbours.
       root: { padding: 4, color: 'var(--mui-palette-text-disabled)', [TOUCH_SCREEN]: { padding: 14, margin: -10 } },
     },
   },
@@ -191,7 +193,8 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   MuiSwitch: {
     defaultProps: { size: 'small' },
     styleOverrides: {
-      // Doubled class: the size variant of the library is more specific than a plain slot style.
+      // The class is doubled to override the library's size variant, which has a higher specificity than a plain slot
+      // style.
       root: {
         width: 34,
         height: 20,
@@ -249,7 +252,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   },
   MuiDialog: {
     styleOverrides: {
-      // The label bar at the top of the page stays in view.
+      // Leaves the label bar at the top of the page visible.
       container: { height: `calc(100% - ${size.labelBar}px)`, marginTop: size.labelBar },
       paper: {
         borderRadius: size.radiusFloat,

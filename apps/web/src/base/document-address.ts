@@ -1,2 +1,2 @@
-/** Address of a document, which a snapshot is too. */
+/** Returns the address of a document; a snapshot is a document as well. */
 export const documentAddress = (id: string): string => `/documents?document=${encodeURIComponent(id)}`;

@@ -1,14 +1,19 @@
-/** A file as the browser gives it, and its path in what was dropped: `flight-7/EO/one.ts`. */
+/** A file provided by the browser, with its path within the dropped folder: `flight-7/EO/one.ts`. */
 export type DroppedFile = { path: string; file: File };
 
-/** A file or folder of a drop. A file that was copied out of a page has no place on a disk, and is no entry. */
+/**
+ * A dropped file or folder. A file that was copied from a page is not on a disk and therefore has no FileSystemEntry.
+ */
 type Entry = FileSystemEntry | File;
 
-/** Dropped or pasted entries. Call it before the first await: the browser then empties the list. */
+/**
+ * Returns the dropped or pasted entries. Must be called before the first await, since the browser then empties the
+ * list.
+ */
 export const entriesOf = (items: DataTransferItemList): Entry[] =>
   [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? item.getAsFile() ?? []);
 
-/** The files of the entries and of all folders in them, until there are more than `max`. */
+/** Returns the files of the entries and of all folders within them; stops when there are more than `max`. */
 export async function filesOf(entries: readonly Entry[], max: number): Promise<DroppedFile[]> {
   const files: DroppedFile[] = [];
   for (const entry of entries) {
@@ -26,7 +31,7 @@ async function collect(entry: FileSystemEntry, files: DroppedFile[], max: number
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
-    // Browsers give a hundred at a time.
+    // Browsers return at most 100 entries per call.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
     for (const one of some) await collect(one, files, max);

@@ -1,8 +1,11 @@
-/** Keys of local and session storage. The specification names most of them; a key never changes its meaning. */
+/**
+ * Keys of local storage and session storage. The specification defines most of them. The meaning of a key must never
+ * change.
+ */
 export const storageKeys = {
-  /** Name of the account, or of the guest. */
+  /** Name of the logged-in account, or of the guest. */
   username: 'username',
-  /** The device credential, never a typed password. */
+  /** Device credential; never a password that the user typed. */
   password: 'password',
   sideMenuOpened: 'sideMenuOpened',
   missionsTabValue: 'missionsTabValue',
@@ -11,20 +14,20 @@ export const storageKeys = {
   filterTags: 'filterTags',
   filterCountries: 'filterCountries',
   filterUsergroups: 'filterUsergroups',
-  /** In session storage; a value of local storage is read once as a fallback. */
+  /** Stored in session storage. A value in local storage is used once as a fallback. */
   queryFilter: 'queryFilter',
   activityColumns: 'activityColumns',
   auditColumns: 'auditColumns',
   sessionColumns: 'sessionColumns',
   groupColumns: 'groupColumns',
   userColumns: 'userColumns',
-  /** The filter of the documents, in session storage. */
+  /** Filter of the documents; stored in session storage. */
   docQueryFilter: 'docQueryFilter',
-  /** Ids of annotations that are not shown on maps. */
+  /** Ids of annotations that the user has hidden on maps. */
   hiddenAnnotations: 'hiddenAnnotations',
-  /** Search, mode and order of the annotations. */
+  /** Search, mode and sort order of the annotations. */
   annotationsQueryFilter: 'annotationsQueryFilter',
-  /** Style of the last shape, and where the map of the dialog was. */
+  /** Style of the last shape, and the place of the map in the dialog. */
   lastAnnotationProperties: 'lastAnnotationProperties',
   annotationColumns: 'annotationColumns',
   documentColumns: 'documentColumns',
@@ -38,11 +41,11 @@ export const storageKeys = {
   missionsTopHeight: 'missionsTopHeight',
   aisQueryFilter: 'aisQueryFilter',
   aisColumns: 'aisColumns',
-  /** Units and coordinates of each account. */
+  /** Units and coordinate format, by account. */
   units: 'units',
 } as const;
 
-/** Reads a value from the storage of the browser; null if that is refused (private window, full disk). */
+/** Reads a value from the browser's storage; null if the browser refuses access, for example in a private window. */
 export function readStored(key: string, store: Storage = localStorage): string | null {
   try {
     return store.getItem(key);
@@ -51,17 +54,17 @@ export function readStored(key: string, store: Storage = localStorage): string |
   }
 }
 
-/** Writes, or removes with `null`. */
+/** Writes a value to the browser's storage, or removes it if `value` is null. */
 export function writeStored(key: string, value: string | null, store: Storage = localStorage): void {
   try {
     if (value === null) store.removeItem(key);
     else store.setItem(key, value);
   } catch {
-    // Only the memory of it is lost.
+    // If writing fails, only the stored value is lost.
   }
 }
 
-/** A stored JSON value, or null when it is missing or broken. */
+/** Reads a stored JSON value; null if it is missing or invalid. */
 export function readStoredJson(key: string, store: Storage = localStorage): unknown {
   const text = readStored(key, store);
   if (text === null) return null;

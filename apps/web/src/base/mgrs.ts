@@ -1,6 +1,6 @@
 import { formatMgrs, type Point } from '@osprey/geo';
 
-/** MGRS with zone, square, east and north apart: `35S KB 56128 62213`. */
+/** Formats a position in MGRS with spaces between zone, square, easting and northing: `35S KB 56128 62213`. */
 export const spacedMgrs = (point: Point): string =>
   formatMgrs(point).replace(
     /^(\d\d[A-Z]|[ABYZ])([A-Z]{2})(\d+)$/,

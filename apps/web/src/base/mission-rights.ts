@@ -8,8 +8,8 @@ export const factsOf = (mission: Mission): AccessFacts => ({
 });
 
 /**
- * Returns whether the actor may shift times, remove files and choose how they are read. The recorder keeps the files of
- * a running recording.
+ * Returns whether the actor may shift times, remove files and choose how files are read. During a running recording
+ * this is not allowed, since the recorder holds the files.
  */
 export const mayChangeSensors = (actor: Actor, mission: Mission): boolean =>
   mission.state !== 'Running' && can(actor, 'mission.update', factsOf(mission)).allowed;

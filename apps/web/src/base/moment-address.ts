@@ -1,8 +1,8 @@
-/** Address of a moment of a mission: of one sensor, or of any where none is named. */
+/** Returns the address of a time in a mission, shown by the given sensor; null: by any sensor. */
 export function momentAddress(missionId: string, sensorId: string | null, timeUs: number): string {
   const query = new URLSearchParams({ mission: missionId });
   if (sensorId !== null) query.set('sensor', sensorId);
-  // Addresses have milliseconds: rounded down, the time would be that of the frame before.
+  // Round up to the milliseconds of the address: rounding down would lead to the previous frame.
   query.set('t', new Date(Math.ceil(timeUs / 1000)).toISOString());
   return `/missions?${query}`;
 }

@@ -1,4 +1,4 @@
-/** Calls once what is drawn in this animation frame is on screen; what it returns takes that back. */
+/** Calls `run` once the current animation frame has been painted. Returns a function that cancels the call. */
 export function afterPaint(run: () => void): () => void {
   let handle = requestAnimationFrame(() => {
     handle = requestAnimationFrame(run);

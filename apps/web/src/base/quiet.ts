@@ -1,7 +1,7 @@
 const busy = new Set<object>();
 const waiting = new Set<() => void>();
 
-/** Marks the page as busy with something that must not be disturbed. Returns the function that ends it. */
+/** Marks the page as busy with something that must not be disturbed. Returns a function that ends this. */
 export function keepQuiet(): () => void {
   const mark = {};
   busy.add(mark);
@@ -16,19 +16,21 @@ export function keepQuiet(): () => void {
 export const isQuiet = (): boolean => busy.size > 0;
 
 /**
- * Resolves at once, or when no caller asks for quiet any more. Work that can wait (code for later, the socket) waits
- * for this.
+ * Resolves immediately if the page is not busy, and otherwise as soon as no caller needs quiet any more. Used for work
+ * that can wait, such as loading code for later, or opening the socket.
  */
 export function whenQuiet(): Promise<void> {
   if (busy.size === 0) return Promise.resolve();
   return new Promise((resolve) => waiting.add(resolve));
 }
 
-/** Longest time that a page takes to load; later it is taken as failed. */
+/**
+ * Maximum time in milliseconds that a page may take to load; after it, loading is considered failed and the quiet ends.
+ */
 const ARRIVAL_MS = 6000;
 let endArrival: (() => void) | null = null;
 
-/** Quiet from now on, until the page that the address names has taken it over with `arrived`. */
+/** Marks the page as busy until the page at the current address has loaded and calls `arrived`. */
 export function arriving(): void {
   endArrival ??= keepQuiet();
   setTimeout(arrived, ARRIVAL_MS);

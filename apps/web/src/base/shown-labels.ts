@@ -17,11 +17,14 @@ function subscribe(listener: () => void) {
 
 const highest = () => Math.max(1, ...shown.values());
 
-/** The highest of some labels; of none the lowest there is. */
+/** Returns the highest of the labels; the lowest label that exists if there are none. */
 export const highestOf = (labels: readonly Classification[]): Classification =>
   classificationOf(Math.max(1, ...labels.map(classificationRank)));
 
-/** Registers the labels of the items that a view shows, while it shows them; the label bar takes the highest. */
+/**
+ * Registers the labels of the items that a view shows, for as long as it shows them. The label bar shows the highest
+ * registered label.
+ */
 export function useShownLabels(labels: readonly Classification[]): void {
   const id = useId();
   const rank = Math.max(1, ...labels.map(classificationRank));
@@ -35,7 +38,7 @@ export function useShownLabels(labels: readonly Classification[]): void {
   }, [id, rank]);
 }
 
-/** The highest classification of everything on screen. */
+/** Returns the highest classification of everything on screen. */
 export function useHighestLabel(): Classification {
   return classificationOf(useSyncExternalStore(subscribe, highest));
 }

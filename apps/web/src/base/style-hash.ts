@@ -1,8 +1,8 @@
 const names = new Map<string, string>();
 
 /**
- * In the place of `@emotion/hash`, which goes through every style letter by letter each time a component is drawn: a map finds
- * it at once. Names need only be different, since no server draws the same page.
+ * Replaces `@emotion/hash`, which hashes every style character by character each time a component renders; here, a map
+ * look-up returns the name. Names only have to be unique, since no server renders the same page.
  */
 export default function styleHash(style: string): string {
   let name = names.get(style);

@@ -1,12 +1,12 @@
 import createCache from '@emotion/cache';
 
-/** Pseudo-elements and classes of one make of browsers. */
+/** Matches pseudo-elements and classes of a specific browser vendor. */
 const VENDOR = /::?-(?:moz|ms|webkit)-[a-z-]+/;
 
 /**
- * Creates the style element for the rules of components. Those for another make of browser, as `::-moz-focus-inner`,
- * are left out: a browser throws at a selector it does not know, which costs more than all other rules of a button
- * together.
+ * Creates the style element for the rules of components. Rules for other browsers, such as `::-moz-focus-inner`, are
+ * left out: a browser throws an exception for a selector that it does not know, which takes longer than inserting all
+ * other rules of a button.
  */
 export function createStyles(nonce: string) {
   const styles = createCache({ key: 'osprey', nonce, prepend: true });

@@ -1,6 +1,6 @@
 import type { Role } from '@osprey/contract';
 
-/** Sentences of the shell; each feature has its own texts in its folder. */
+/** Texts of the application shell; each feature has its own texts in its folder. */
 export const texts = {
   product: 'Osprey',
   copyright: '© {year} Osprey contributors',

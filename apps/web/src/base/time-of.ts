@@ -2,7 +2,8 @@ const WHOLE_ISO = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const HAS_ZONE = /(?:^[^T]*|Z|[+-]\d\d:?\d\d)$/;
 
 /**
- * UTC microseconds of microseconds or ISO 8601; null for anything else. A time without a zone is UTC for every reader.
+ * Parses a time given in microseconds or in ISO 8601 and returns UTC microseconds; null for any other text. A time
+ * without a zone is taken as UTC.
  */
 export function timeOf(text: string | null): number | null {
   if (text === null) return null;
@@ -11,11 +12,11 @@ export function timeOf(text: string | null): number | null {
   return Number.isSafeInteger(timeUs) ? timeUs : null;
 }
 
-/** "2026-11-04 14:52:07", UTC. */
+/** Formats UTC microseconds as "2026-11-04 14:52:07"; empty for null. */
 export const timeText = (timeUs: number | null): string =>
   timeUs === null ? '' : new Date(timeUs / 1000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** UTC microseconds; null where it is no time. */
+/** Parses such a text and returns UTC microseconds; null if it is not a valid time. */
 export function timeOfText(text: string): number | null {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/.exec(text.trim());
   if (!match) return null;

@@ -3,13 +3,15 @@ import { readStoredJson, writeStored } from './keys.ts';
 
 const KEY = 'tour';
 
-/** State for each account, by its name: `due` after a set-up with samples, `seen` once the tour has begun. */
+/**
+ * State of the tour for each account, by name: `due` after a set-up with sample data, `seen` once the tour has begun.
+ */
 const states = z.record(z.string(), z.enum(['due', 'seen']));
 const all = () => states.safeParse(readStoredJson(KEY)).data ?? {};
 const keep = (account: string, state: 'due' | 'seen') =>
   writeStored(KEY, JSON.stringify({ ...all(), [account]: state }));
 
-/** The first sample that this account opens begins the tour. */
+/** Marks the tour as due: it begins when this account opens its first sample. */
 export const makeTourDue = (account: string): void => keep(account, 'due');
 
 export const isTourDue = (account: string): boolean => all()[account] === 'due';
@@ -22,16 +24,16 @@ function setAsking(account: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The user asks for the tour: it begins over the open mission, or over the next one. */
+/** Called when the user requests the tour. It begins over the open mission, or over the next one that is opened. */
 export const askForTour = setAsking;
 
-/** Skipped or finished makes no difference: it never begins by itself again. */
+/** Records that the tour has begun, so that it never begins automatically again, whether it is finished or skipped. */
 export function noteTourBegun(account: string): void {
   keep(account, 'seen');
   setAsking(null);
 }
 
-/** The account that asked for the tour, until it begins. */
+/** Returns the account that requested the tour, until the tour begins. */
 export const tourAskedBy = (): string | null => asking;
 
 export function onTourAsked(listener: () => void): () => void {

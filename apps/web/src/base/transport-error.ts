@@ -7,10 +7,13 @@ const texts = {
   request: 'An error occurred while making the request.',
 };
 
-/** A call that ended without an answer of the contract's shape. */
+/** Thrown when a call ended without a response in the format of the contract. */
 export class TransportError extends Error {
   override name = 'TransportError';
-  /** `status`: an answer without our error shape; `noResponse`: none at all; `request`: ours could not be made. */
+  /**
+   * `status`: the response had an error status but not the error format of the contract; `noResponse`: there was no
+   * response; `request`: the request could not be made.
+   */
   readonly kind: 'status' | 'noResponse' | 'request';
   readonly status: number | null;
 
@@ -24,12 +27,12 @@ export class TransportError extends Error {
   }
 }
 
-/** Maximum number of causes in a message that disappears by itself. */
+/** Maximum number of reasons in a message that disappears automatically. */
 const FIELDS_MOST = 3;
-/** Where a field is: of no use to who filled in a form. */
+/** Matches the prefix that says which part of the request a field is in, which means nothing to a user of a form. */
 const PART = /^(?:body|query|params)\./;
 
-/** The sentence to show for an error of a call; for refused fields, which and why. */
+/** Returns the message to show for an error of a call. For refused fields it names the fields and the reasons. */
 export function errorText(error: unknown): string {
   if (error instanceof AppError && error.code === 'invalid') return [error.message, ...refusedFields(error)].join(' ');
   if (error instanceof AppError || error instanceof TransportError) return error.message;

@@ -6,16 +6,16 @@ import { readStored, readStoredJson, storageKeys, writeStored } from './keys.ts'
 
 const choices = z.object({
   coordinates: z.enum(['dms', 'decimal', 'mgrs']).catch('dms'),
-  /** Unit of heights and of lengths in telemetry; distances on maps have units of their own. */
+  /** Unit of altitudes and of lengths in telemetry. Distances on maps have a separate unit. */
   lengths: z.enum(['m', 'ft']).catch('m'),
-  /** `given`: as each standard has it, metres per second of platforms and knots of ships. */
+  /** Unit of speeds. `given`: as in each standard, that is, metres per second for platforms and knots for ships. */
   speeds: z.enum(['given', 'kn', 'kmh', 'ms']).catch('given'),
-  /** North that bearings count from. */
+  /** Reference of bearings: true or magnetic north. */
   bearings: z.enum(['true', 'magnetic']).catch('true'),
-  /** Whether the middle of videos and maps is marked. */
+  /** Whether the centre of videos and maps is marked with a cross-hair. */
   crossHair: z.boolean().catch(false),
 });
-/** A user's choice of units on screen. Stored and exported values keep the units of their standard. */
+/** Units that a user has chosen for the screen. Stored and exported values keep the units of their standard. */
 export type Units = z.output<typeof choices>;
 
 export const unitChoices = {
@@ -34,7 +34,7 @@ const account = () => readStored(storageKeys.username) ?? '';
 let known: { account: string; units: Units } | null = null;
 const listeners = new Set<() => void>();
 
-/** Units of the account that is signed in; kept in the browser under its name. */
+/** Returns the units of the logged-in account; they are stored in the browser under its name. */
 export function unitsNow(): Units {
   if (known?.account !== account()) {
     known = { account: account(), units: choices.parse(all()[account()] ?? {}) };
@@ -45,7 +45,10 @@ export function unitsNow(): Units {
 
 let spacedMgrs: ((point: Point) => string) | null = null;
 
-/** The code for MGRS is fetched for those who chose it alone; until it has come, places are in degrees. */
+/**
+ * Loads the code for MGRS, which only users who have chosen it need. Until it is loaded, positions are shown in
+ * degrees.
+ */
 export async function loadMgrs(): Promise<void> {
   if (spacedMgrs !== null) return;
   ({ spacedMgrs } = await import('./mgrs.ts'));
@@ -54,7 +57,7 @@ export async function loadMgrs(): Promise<void> {
 
 let drawings = 0;
 
-/** Draws what is on screen again, after code has come that the chosen units need. */
+/** Renders everything that uses units again, after code that the chosen units need has been loaded. */
 export function drawAgain(): void {
   drawings += 1;
   if (known !== null) known = { ...known, units: { ...known.units } };
@@ -78,10 +81,13 @@ function subscribe(listener: () => void): () => void {
 
 export const useUnits = (): Units => useSyncExternalStore(subscribe, unitsNow);
 
-/** Returns a key of the chosen units, for texts that are written without React: a new key draws them again. */
+/**
+ * Returns a key of the chosen units, for texts that are written without React: when the key changes, they must be drawn
+ * again.
+ */
 export const useUnitsKey = (): string => [...Object.values(useUnits()), drawings].join();
 
-/** A place in the coordinates that the user likes. */
+/** Formats a position in the coordinate format that the user has chosen. */
 export function formatPlace(point: Point): string {
   const { coordinates } = unitsNow();
   if (coordinates === 'mgrs' && spacedMgrs !== null) return spacedMgrs(point);
@@ -89,8 +95,8 @@ export function formatPlace(point: Point): string {
 }
 
 /**
- * One coordinate of a place: in MGRS its part of the reference, "35S KB E 56128", which needs the other coordinate.
- * Without the other one it is in degrees, minutes and seconds there.
+ * Formats one coordinate of a position. In MGRS, returns its part of the reference ("35S KB E 56128"), which requires
+ * the other coordinate; without it, degrees, minutes and seconds are used.
  */
 export function formatCoordinate(degrees: number, axis: 'lat' | 'lon', other: number | null = null): string {
   const { coordinates } = unitsNow();
@@ -106,7 +112,9 @@ export function formatCoordinate(degrees: number, axis: 'lat' | 'lon', other: nu
 
 export type Measured = { value: number; unit: string };
 
-/** A value in the unit that the user likes, where it is a length in metres or a speed; any other stays as it is. */
+/**
+ * Converts a length in metres or a speed to the unit that the user has chosen; any other value is returned unchanged.
+ */
 export function inUnits({ value, unit }: Measured): Measured {
   const { lengths, speeds } = unitsNow();
   if (unit === 'm') return lengths === 'ft' ? { value: value / FOOT_M, unit: 'ft' } : { value, unit };
@@ -118,8 +126,8 @@ export function inUnits({ value, unit }: Measured): Measured {
 }
 
 /**
- * Formats a measured value with as many decimals as its source has: a length in metres, a speed in metres per second or
- * knots.
+ * Formats a length in metres, or a speed in metres per second or knots, in the chosen unit. `decimals`: as many as the
+ * source of the value has.
  */
 export function formatMeasured(value: number, unit: 'm' | 'm/s' | 'kn', decimals = 0): string {
   const shown = inUnits({ value, unit });

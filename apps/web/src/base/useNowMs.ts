@@ -20,5 +20,8 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The clock of this machine, each second; all cells that count share one timer, so that they change together. */
+/**
+ * Returns the current time of this machine, updated every second. All components share one timer, so that they change
+ * at the same time.
+ */
 export const useNowMs = (): number => useSyncExternalStore(subscribe, () => nowMs);

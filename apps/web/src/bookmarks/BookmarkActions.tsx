@@ -6,7 +6,7 @@ import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { useMayMark } from './useMayMark.ts';
 
-/** Buttons of the control bar that mark the moment and open the list. */
+/** Buttons of the control bar that bookmark the current frame and open the list of bookmarks. */
 export function BookmarkActions({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
   const mayMark = useMayMark(view);

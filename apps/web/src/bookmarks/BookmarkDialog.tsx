@@ -13,7 +13,9 @@ import { texts } from './texts.ts';
 import { type BookmarkForm, type MarkedFrame, useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
 
-/** A frame to be marked, with the name of its sensor; or a bookmark to be changed. */
+/**
+ * Subject of the dialog: a frame to be bookmarked, with the name of its sensor, or an existing bookmark to be changed.
+ */
 export type Editing = { frame: MarkedFrame; sensorName: string } | { bookmark: Bookmark };
 
 type Props = { mission: MarkedMission; editing: Editing; onClose: () => void };
@@ -25,7 +27,7 @@ const formOf = (editing: Editing): BookmarkForm =>
     ? (({ title, text, tags, color }) => ({ title, text, tags, color }))(editing.bookmark)
     : { title: '', text: '', tags: [], color: BOOKMARK_COLOR };
 
-/** Create Bookmark, and the same for one that is there. */
+/** Dialog to create a bookmark, or to change an existing one. */
 export function BookmarkDialog({ mission, editing, onClose }: Props) {
   const { create, update } = useBookmarkActs();
   const { bookmarks } = useBookmarks(mission._id);
@@ -56,7 +58,10 @@ export function BookmarkDialog({ mission, editing, onClose }: Props) {
     else if (outcome !== null) onClose();
   }
 
-  /** As it was opened; after a conflict as it came then, which saving again replaces. The list follows others all the time. */
+  /**
+   * Returns the version to be replaced when saving: the bookmark as it was opened or, after a conflict, the newest
+   * version in the list. The list is updated continuously when others change it.
+   */
   const replaced = (bookmark: Bookmark) =>
     (isConflict && bookmarks.find(({ _id }) => _id === bookmark._id)) || bookmark;
 

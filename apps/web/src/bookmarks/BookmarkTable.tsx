@@ -23,7 +23,7 @@ type Listed = ReturnType<typeof useBookmarks>;
 type Props = {
   view: MarkedView;
   listed: Listed;
-  /** Shown bookmarks, in this order. */
+  /** The bookmarks to show, in this order. */
   rows: readonly Bookmark[];
   columns: readonly Column<Bookmark>[];
   choice: ColumnChoice;
@@ -33,12 +33,12 @@ type Props = {
   onSort: (column: string) => void;
   search: string;
   onClear: () => void;
-  /** The last one that was gone to. */
+  /** Id of the bookmark that was opened last; null: none. */
   open: string | null;
   onOpen: (id: string) => void;
 };
 
-/** Order and search of bookmarks that are all at hand. */
+/** Sorts and searches bookmarks, all of which have been loaded. */
 export function useBookmarkRows(bookmarks: readonly Bookmark[]) {
   const [sorting, setSorting] = useState<Sorting>({ column: 'time', descending: false });
   const [search, setSearch] = useState('');
@@ -51,12 +51,13 @@ export function useBookmarkRows(bookmarks: readonly Bookmark[]) {
   return { rows, sorting, onSort, search, setSearch };
 }
 
-/** Bookmarks as a table: a click, Enter or an arrow key leads every player to one. */
+/** Table of bookmarks. A click, Enter or an arrow key moves every player to the frame of a bookmark. */
 export function BookmarkTable(props: Props) {
   const { view, listed, rows, columns, choice, onWidth, selection, sorting, onSort, search, onClear, open } = props;
   const { copyLink } = useBookmarkActs();
   const { bookmarks, loading, error, refetch } = listed;
-  // Own ones are deleted; accounts that mark may put those of others into a case too.
+  // Users can delete only their own bookmarks; those who may create bookmarks can also select those of others, to add
+  // them to a case.
   const choosable = view.mayMark ? rows : rows.filter(({ editable }) => editable);
   const isChoosable = (row: Bookmark) => view.mayMark || row.editable;
   const go = (row: Bookmark) => {

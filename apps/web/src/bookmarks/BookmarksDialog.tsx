@@ -17,7 +17,7 @@ import { useBookmarks } from './useBookmarks.ts';
 
 type Props = { view: MarkedView; onClose: () => void };
 
-/** The list of bookmarks, from which several are deleted. */
+/** Dialog with the list of bookmarks, in which several can be deleted at a time. */
 export function BookmarksDialog({ view, onClose }: Props) {
   const listed = useBookmarks(view.mission._id);
   const { remove } = useBookmarkActs();

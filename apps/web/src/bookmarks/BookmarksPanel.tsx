@@ -13,7 +13,10 @@ const ListedBookmarks = later(async () => (await import('./ListedBookmarks.tsx')
 
 type Props = { tabs: ReactNode; panel: TabPanelProps };
 
-/** Bookmarks of the mission that is open, as a table below the stage. The frame is there before the list has come. */
+/**
+ * Panel below the stage with the bookmarks of the open mission as a table. Its frame is shown before the code of the
+ * list has been loaded.
+ */
 export function BookmarksPanel({ tabs, panel }: Props) {
   const view = useMarkedView();
   const { offlineSince } = useEvents();

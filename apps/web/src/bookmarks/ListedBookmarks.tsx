@@ -24,11 +24,11 @@ const hiddenAtFirst = ['created'];
 
 type Props = {
   view: MarkedView;
-  /** Where search and columns are drawn: the toolbar of the panel. */
+  /** Element in which search and columns are rendered: the toolbar of the panel. */
   tools: HTMLElement;
 };
 
-/** The table of the panel, with its tools. */
+/** Table of the panel, with its tools. */
 export function ListedBookmarks({ view, tools }: Props) {
   const listed = useBookmarks(view.mission._id);
   const { remove } = useBookmarkActs();

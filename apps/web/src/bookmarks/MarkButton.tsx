@@ -7,10 +7,13 @@ import { Icon } from '../ui/Icon.tsx';
 import { MarkMenu } from './MarkMenu.tsx';
 import { texts } from './texts.ts';
 
-/** A longer press is held. */
+/** Minimum duration of a press, in milliseconds, that counts as holding the button. */
 const HOLD_MS = 500;
 
-/** The round button below the picture of a phone: a tap marks the moment, held down it sets In, and once more Out. */
+/**
+ * Round button below the picture on a phone. A tap bookmarks the current frame; holding it sets the In point, and
+ * holding it again the Out point.
+ */
 export function MarkButton() {
   const commands = useContext(FeatureCommandsContext);
   const selection = useSelection();
@@ -42,7 +45,7 @@ export function MarkButton() {
         onPointerUp={release}
         onPointerLeave={release}
         onPointerCancel={release}
-        // A held finger opens no menu of the browser.
+        // Prevents the browser's menu from opening while the button is held.
         onContextMenu={(event) => event.preventDefault()}
         onClick={() => {
           if (!wasHeld.current) commands?.run('quickBookmark');

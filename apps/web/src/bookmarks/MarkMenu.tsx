@@ -6,7 +6,7 @@ import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 
-/** Menu next to the round button of a phone: other actions on the moment on screen. */
+/** Menu next to the round button on a phone, with other actions on the current frame. */
 export function MarkMenu({ commands }: { commands: FeatureCommands }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const open = useContext(OpenViewContext);

@@ -16,12 +16,15 @@ import { texts } from './texts.ts';
 import { useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
 
-/** Distance of a swipe to the left that deletes a pin; px. */
+/** Minimum distance of a swipe to the left that deletes a bookmark, in pixels. */
 const AWAY_PX = 112;
-/** Minimum movement of a drag, px; shorter ones are taps, or scroll the list. */
+/** Minimum movement that counts as a drag, in pixels; a shorter movement is a tap, or scrolls the list. */
 const SLOP_PX = 10;
 
-/** The pins of a mission on a phone: a tap leads there, a swipe to the left deletes, Undo brings back. */
+/**
+ * List of a mission's bookmarks on a phone. A tap moves to the bookmark, a swipe to the left deletes it, and Undo
+ * restores it.
+ */
 export function PhonePins({ view }: { view: MarkedView }) {
   const { bookmarks, loading, error, refetch } = useBookmarks(view.mission._id);
   const { remove } = useBookmarkActs();
@@ -61,7 +64,7 @@ function PinRow({ bookmark, mission, onGo, onRemove }: RowProps) {
       component="li"
       sx={{
         position: 'relative',
-        // Cards far below are not drawn.
+        // Cards far below the visible area are not rendered.
         contentVisibility: 'auto',
         containIntrinsicSize: 'auto 64px',
         borderBottom: 1,
@@ -117,7 +120,7 @@ function PinRow({ bookmark, mission, onGo, onRemove }: RowProps) {
   );
 }
 
-/** How far a finger has moved something to the left, and what is done where that is far enough. */
+/** Tracks how far a finger has moved an element to the left, and calls `onAway` if that is far enough. */
 function useSwipeAway(onAway: (() => void) | null) {
   const [px, setPx] = useState(0);
   const from = useRef<{ x: number; by: number } | null>(null);

@@ -8,7 +8,10 @@ import { useBookmarkActs } from './useBookmarkActs.ts';
 
 type Props = { bookmark: Bookmark; onDone: () => void };
 
-/** The title of a mark that was just made without a dialog: typing replaces it, Enter saves, Escape keeps it. */
+/**
+ * Field for the title of a bookmark that was just created without a dialog: typing replaces the title, Enter saves the
+ * new one, Escape keeps the old one.
+ */
 export function QuickTitle({ bookmark, onDone }: Props) {
   const { update } = useBookmarkActs();
   const [title, setTitle] = useState(bookmark.title);
@@ -21,7 +24,7 @@ export function QuickTitle({ bookmark, onDone }: Props) {
     const requested = title.trim();
     if (save && requested !== '' && requested !== bookmark.title) void update(bookmark, { title: requested });
     onDone();
-    // The keys of the view work again.
+    // Returns the focus, so that the keyboard shortcuts of the view work again.
     if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
   }
 

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 const names = texts.columns;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
-/** Height of a row, which holds a picture of 16:9. */
+/** Height of a row in pixels, which fits a 16:9 picture. */
 export const ROW_PX = 48;
 
 export const Picture = ({ row, width = 72 }: { row: Bookmark; width?: number }) => (
@@ -36,7 +36,7 @@ export const Picture = ({ row, width = 72 }: { row: Bookmark; width?: number }) 
   </Box>
 );
 
-/** Remark about its frame; null if that is shown. */
+/** Returns a remark about the state of the bookmark's frame; null if the frame can be shown. */
 export const stateText = ({ state }: Bookmark): string | null =>
   state === 'gone' ? texts.goneMark : state === 'waiting' ? texts.waitingMark : null;
 
@@ -117,7 +117,7 @@ const values: Record<string, (row: Bookmark) => string | number> = {
 };
 export const orderOf = (column: string) => values[column] ?? values.time!;
 
-/** Words in any of its texts; each of them has to be there. */
+/** Whether every word of the search occurs in one of the bookmark's texts. */
 export function matches(row: Bookmark, search: string): boolean {
   const all = [row.title, row.text, row.author, row.editor, row.sensorName ?? '', ...row.tags, formatTime(row.time)];
   const text = all.join('\n').toLowerCase();

@@ -1,11 +1,11 @@
 import type { Bookmark } from '@osprey/contract';
 
-/** Names the bookmark in the address of its mission. */
+/** Query parameter that names the bookmark in the address of its mission. */
 export const BOOKMARK_PARAMETER = 'bookmark';
 
 /**
- * The address that opens the mission at the current frame of a bookmark. It holds ids and a time; opening it needs the
- * right to see the mission.
+ * Returns the address that opens the mission at the current frame of a bookmark. The address contains only ids and a
+ * time; opening it requires the right to see the mission.
  */
 export function linkToBookmark({ _id, missionId, sensorId, time }: Bookmark): string {
   const url = new URL('/missions', location.origin);

@@ -4,12 +4,14 @@ import type { MarkedMission } from '../missionview/feature.ts';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createSignal } from '../onscreen/signal.ts';
 
-/** The mission view that is open: panels outside it list its bookmarks and lead it to them. */
+/**
+ * The mission view that is open. Panels outside of it use this to list its bookmarks and to move its players to them.
+ */
 export type MarkedView = {
   mission: MarkedMission;
-  /** Leads every player to the frame of one. */
+  /** Moves every player to the frame of a bookmark. */
   go: (bookmark: Bookmark) => void;
-  /** Opens the dialog of one. */
+  /** Opens the dialog of a bookmark. */
   edit: (bookmark: Bookmark) => void;
   mayMark: boolean;
 };
@@ -18,7 +20,7 @@ export const markedView = createSignal<MarkedView | null>(null);
 
 export const useMarkedView = (): MarkedView | null => useSyncExternalStore(markedView.subscribe, markedView.get);
 
-/** Leads every player to the frame of a bookmark; of its sensor where that has one. */
+/** Moves every player to the frame of a bookmark; its sensor, if any, becomes the leading one. */
 export function goTo(clock: MissionClock, { sensorId, time, state }: Bookmark): void {
   if (sensorId !== null && state === 'shown' && clock.get().leader !== sensorId) clock.lead(sensorId);
   clock.seek(time);

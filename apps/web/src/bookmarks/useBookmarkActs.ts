@@ -12,17 +12,20 @@ import { showAtOnce } from './useBookmarks.ts';
 /** Fields of the form. */
 export type BookmarkForm = { title: string; text: string; tags: string[]; color: string };
 
-/** The frame that is to be marked: what is on screen of a sensor at a UTC, microseconds. */
+/** The frame to be bookmarked: a sensor and a time in UTC microseconds. */
 export type MarkedFrame = { missionId: string; sensorId: string; timeUs: number };
 
-/** Makes, changes and deletes bookmarks, and says what became of it. */
+/** Returns functions that create, change and delete bookmarks, and report the outcome to the user. */
 export function useBookmarkActs() {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const { alert } = useAlert();
 
-  /** Returns null where it was not made. `quiet`: what comes next says that it was. */
+  /**
+   * Resolves to null if the bookmark was not created. `quiet`: no message is shown, since the next element on screen
+   * confirms the bookmark.
+   */
   async function create(frame: MarkedFrame, form: BookmarkForm, { quiet = false } = {}): Promise<Bookmark | null> {
     const { missionId, sensorId, timeUs } = frame;
     const place = { missionIdOrName: missionId, sensorIdOrName: sensorId, startTime: timeUs, position: 0 };
@@ -37,7 +40,7 @@ export function useBookmarkActs() {
     }
   }
 
-  /** `conflict`: another user was faster, and the newest version has come. */
+  /** Resolves to `conflict` if another user changed the bookmark first; the newest version is then read. */
   async function update(before: Bookmark, form: Partial<BookmarkForm>): Promise<Bookmark | 'conflict' | null> {
     try {
       const body = { ...form, revision: before.revision };
@@ -70,7 +73,10 @@ export function useBookmarkActs() {
     }
   }
 
-  /** All at once; they can be restored while the message is shown. False if they stay. */
+  /**
+   * Deletes all given bookmarks with one call. They can be restored while the message is shown. Resolves to false if
+   * they could not be deleted.
+   */
   async function remove(chosen: readonly Bookmark[]): Promise<boolean> {
     if (chosen.length === 0) return false;
     const ids = new Set(chosen.map(({ _id }) => _id));

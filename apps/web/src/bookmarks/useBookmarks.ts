@@ -5,14 +5,18 @@ import { useApi } from '../api/api.ts';
 import { useServerEvent } from '../events/events.ts';
 
 /**
- * Delay of the next reading after a change (specification 2, section 4: 200 to 500 ms). Changes in between wait for it.
+ * Delay in milliseconds of the next read after a change (specification 2, section 4: 200 to 500 ms). Further changes
+ * within this time share the same read.
  */
 const REFRESH_MS = 250;
 
 const none: readonly Bookmark[] = [];
 const keyOf = (missionId: string) => ['bookmarks', missionId] as const;
 
-/** Bookmarks of a mission by time; they follow what others change. Null: no mission is open. */
+/**
+ * Returns the bookmarks of a mission in order of time, updated when other users change them. `missionId` null: no
+ * mission is open.
+ */
 export function useBookmarks(missionId: string | null) {
   const api = useApi();
   const queries = useQueryClient();
@@ -47,7 +51,7 @@ export function useBookmarks(missionId: string | null) {
   };
 }
 
-/** Shows a change that was just made before the list is read again. */
+/** Applies a change to the cached list immediately, before the list is read again. */
 export function showAtOnce(
   queries: QueryClient,
   missionId: string,

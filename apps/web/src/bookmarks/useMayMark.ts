@@ -4,8 +4,8 @@ import { factsOf } from '../base/mission-rights.ts';
 import type { OpenView } from '../missionview/feature.ts';
 
 /**
- * Returns whether the user may bookmark what is open. Of a stream that is not recorded nobody knows more than that
- * guests may not.
+ * Returns whether the user may bookmark what is open. For a live stream that is not being recorded, it is only known
+ * that guests may not.
  */
 export function useMayMark({ mission }: OpenView): boolean {
   const actor = useActor();

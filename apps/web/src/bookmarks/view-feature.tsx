@@ -69,7 +69,10 @@ function useBookmarksInView(view: OpenView): InView {
   }, [panel]);
   useLinkedBookmark(view.view === 'mission' ? go : null, { bookmarks, loading });
 
-  /** The frame on screen now; who gets none has read why. */
+  /**
+   * Returns the frame on screen; null if there is none or the user has no right, which has then been explained to the
+   * user.
+   */
   function frameToMark() {
     if (!mayMark) {
       show(texts.notAllowed, 'warning');
@@ -81,7 +84,7 @@ function useBookmarksInView(view: OpenView): InView {
   function bookmark() {
     const found = frameToMark();
     if (found === null) return;
-    // The dialog covers what goes on meanwhile; what is live goes on.
+    // Playback of a recording is paused, since the dialog covers it; a live stream continues.
     if (view.view === 'mission') clock.pause();
     setEditing(found);
   }
@@ -121,7 +124,10 @@ function useBookmarksInView(view: OpenView): InView {
   };
 }
 
-/** Leads to the frame of a bookmark: in this view where it can be shown, else in its mission. */
+/**
+ * Returns a function that moves to the frame of a bookmark, in this view if it can show the frame, and otherwise in the
+ * view of its mission.
+ */
 function useGo({ view }: OpenView): (bookmark: Bookmark) => void {
   const { clock } = useViewServices();
   const navigate = useNavigate();
@@ -137,8 +143,8 @@ function useGo({ view }: OpenView): (bookmark: Bookmark) => void {
 type Listed = { bookmarks: readonly Bookmark[]; loading: boolean };
 
 /**
- * A link names a bookmark: once the list is there the players go to its current frame. The name leaves the address with
- * the first moment that the view writes into it, which may be before.
+ * Opens the bookmark named in the address: once the list is loaded, the players move to its current frame. The id is
+ * remembered, since the view may remove it from the address earlier, when it writes the current time there.
  */
 function useLinkedBookmark(go: ((bookmark: Bookmark) => void) | null, { bookmarks, loading }: Listed) {
   const { show } = useSnackbar();

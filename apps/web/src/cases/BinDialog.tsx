@@ -6,7 +6,7 @@ import { DeletedDialog } from '../ui/dialog/DeletedDialog.tsx';
 import { texts } from './texts.ts';
 import { useCaseBin } from './useCases.ts';
 
-/** Cases deleted in the last 30 days, for admins. */
+/** Dialog with the cases deleted in the last 30 days, for administrators. */
 export function BinDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const { data, error } = useCaseBin();

@@ -22,21 +22,21 @@ import { useCase } from './useCases.ts';
 import { useSaveCase } from './useSaveCase.ts';
 
 type Props = {
-  /** Null: a new one. */
+  /** The case to edit; null: a new case. */
   row: CaseRow | null;
-  /** Initial parts of a new one. */
+  /** Initial parts of a new case. */
   collected?: Collected;
   onClose: () => void;
-  /** After it was made or changed. Left out: it is closed. */
+  /** Called after the case was created or changed. Left out: the dialog is closed. */
   onSaved?: () => void;
 };
 
 const words = texts.dialog;
 
-/** Name, label and audience of a case, and who may edit it. */
+/** Dialog for the name, label and audience of a case, and for the users who may edit it. */
 export function CaseDialog(props: Props) {
   const groups = useUsergroups();
-  // A new case is shared with groups from the beginning, where there is only one to choose.
+  // If only one group can be chosen, a new case starts shared with it, so the groups must be known first.
   if (props.row === null && groups.length === 0) return null;
   return <Dialog {...props} />;
 }
@@ -52,11 +52,11 @@ function Dialog({ row, collected, onClose, onSaved = onClose }: Props) {
   const [saving, setSaving] = useState(false);
   const [isConflict, setConflict] = useState(false);
   const { create, update } = useSaveCase();
-  // Accounts that may delete it own it: an editor changes its words alone.
+  // Users who may delete the case own it; other editors may change only its texts.
   const isOwn = row === null || row.deletable;
   const people = useCasePeople(row !== null && isOwn ? row._id : null);
   const readers = useReaders('case', form);
-  // The newest revision, from which a conflict goes on.
+  // Keeps the newest revision in the cache, on which saving after a conflict is based.
   useCase(row?._id ?? null);
   const change = (fields: Partial<CaseForm>) => setForm((before) => ({ ...before, ...fields }));
 

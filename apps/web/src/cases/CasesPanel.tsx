@@ -38,7 +38,7 @@ type Editing =
 const columns = { all: caseColumns, narrow: narrowColumns, phone: phoneColumns };
 const hiddenAtFirst = ['created'];
 
-/** The cases that the user may read, and what can be done with them. */
+/** Table of the cases that the user may read, with the actions on them. */
 export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
   const actor = useActor();
   const { offlineSince } = useEvents();
@@ -110,5 +110,5 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
   );
 }
 
-/** The case's holds would be lost with it: its parts are released first. */
+/** A case on hold cannot be deleted, since its holds would be lost with it; its parts must be released first. */
 const mayDelete = ({ deletable, held }: CaseRow): boolean => deletable && !held;

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 type Props = {
   rows: readonly CaseRow[];
   onClose: () => void;
-  /** Called after they are deleted: the page of a deleted case goes to the list. */
+  /** Called after the cases were deleted; the page of a deleted case then returns to the list. */
   onDeleted?: () => void;
 };
 

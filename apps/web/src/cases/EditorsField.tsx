@@ -8,14 +8,14 @@ import type { CasePeople } from './useCasePeople.ts';
 
 type Props = {
   people: CasePeople;
-  /** Usernames. */
+  /** Usernames of the editors. */
   value: readonly string[];
   onChange: (names: string[]) => void;
 };
 
 const words = texts.dialog;
 
-/** The people who may edit a case, by their names. */
+/** Field to choose, by name, the users who may edit a case. */
 export function EditorsField({ people, value, onChange }: Props) {
   const { byName, loading, error } = people;
   return (

@@ -62,7 +62,7 @@ const PHONE = ['name', 'securityClassification'];
 
 export const narrowColumns: readonly Column<CaseRow>[] = caseColumns.filter(({ id }) => NARROW.includes(id));
 
-/** On a phone number and time are below the name. */
+/** Columns on a phone: number and time are shown below the name. */
 export const phoneColumns: readonly Column<CaseRow>[] = narrowColumns
   .filter(({ id }) => PHONE.includes(id))
   .map((column) =>

@@ -2,19 +2,25 @@ import { mdiHelpCircleOutline } from '@mdi/js';
 import type { CasePartKind } from '@osprey/contract';
 import { createContext, useContext } from 'react';
 
-/** One kind of part as a case shows it. Each feature states its own in `content.ts`; `pages/case-contents.ts` is the list. */
+/**
+ * How a case shows one kind of part. Each feature defines its kinds in its `content.ts`; `pages/case-contents.ts` lists
+ * them all.
+ */
 export type CaseContent = {
   kind: CasePartKind;
   name: string;
   icon: string;
-  /** Address where one without a moment of a mission is opened, by its id. Left out: there is none. */
+  /**
+   * Returns the address of the page that opens a part without a time in a mission, by its id. Left out: there is no
+   * such page.
+   */
   page?: (id: string) => string;
 };
 
-/** The list, for the parts of the case that is shown: cases know no feature. */
+/** The list of all kinds, provided by the page, so that cases need not import any other feature. */
 export const CaseContentsContext = createContext<readonly CaseContent[]>([]);
 
-/** A kind that a newer server added has its word for a name. */
+/** Returns how a kind of part is shown. A kind that a newer server has added is shown with its identifier as name. */
 export function useCaseContent(kind: CasePartKind): CaseContent {
   const contents = useContext(CaseContentsContext);
   return contents.find((one) => one.kind === kind) ?? { kind, name: kind, icon: mdiHelpCircleOutline };

@@ -6,7 +6,7 @@ export type Filter = { search: string };
 
 export const noFilter: Filter = { search: '' };
 
-/** The search lives in the address alone. */
+/** Rules of the filter; the search is stored only in the address. */
 export const filterRules: FilterRules<Filter, SortKey> = {
   names: ['search'],
   toQuery: ({ search }) => (search === '' ? {} : { search }) as Record<string, string>,

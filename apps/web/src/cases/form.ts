@@ -14,12 +14,15 @@ export type CaseForm = {
   label: Classification;
   everyone: boolean;
   usergroups: string[];
-  /** Usernames of people who may edit. */
+  /** Usernames of the users who may edit the case. */
   editors: string[];
   reason: string;
 };
 
-/** A new case begins with the label of what it is made for, and with the one group that could see it. */
+/**
+ * Returns the initial values of a new case: the label of the items it is made for and, if only one group could see it,
+ * that group.
+ */
 export function newForm(label: Classification, groups: readonly Usergroup[]): CaseForm {
   const able = groups.filter(
     ({ securityClassification }) => classificationRank(securityClassification) >= classificationRank(label),
@@ -49,10 +52,11 @@ const described = (form: CaseForm, groups: readonly Usergroup[]) => ({
 type People = ReadonlyMap<string, string>;
 
 /**
- * Fields that differ from the row that was opened: others' changes meanwhile stay.
+ * Returns only the fields that differ from the row that was opened, so that changes made by others in the meantime are
+ * kept.
  *
- * @param people ids by username
- * @param revision the newest that is known
+ * @param people ids of users, by username
+ * @param revision the newest revision that is known
  */
 export function changeBody(
   row: CaseRow,

@@ -1,7 +1,7 @@
 import { mdiMapMarkerPath, mdiNoteTextOutline } from '@mdi/js';
 import type { CaseContent } from './content.ts';
 
-/** Kinds that belong to cases alone. */
+/** Kinds of parts that exist only in cases. */
 export const ownContents: readonly CaseContent[] = [
   { kind: 'track', name: 'Track', icon: mdiMapMarkerPath },
   { kind: 'note', name: 'Note', icon: mdiNoteTextOutline },

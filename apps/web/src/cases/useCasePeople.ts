@@ -5,14 +5,14 @@ import { useApi } from '../api/api.ts';
 
 const none: readonly { _id: string; username: string }[] = [];
 
-/** Readers of a case who can be named as its editors, or become its owner. Null reads nothing. */
+/** Returns the readers of a case who can become its editors or its owner. `id` null: nothing is read. */
 export function useCasePeople(id: string | null, as: 'editor' | 'owner' = 'editor') {
   const api = useApi();
   const query = useQuery({
     queryKey: ['cases', 'people', id, as],
     queryFn: ({ signal }) => api.call(listCasePeople, { params: { id: id! }, query: { as } }, { signal }),
     enabled: id !== null,
-    // An account may have come or gone since.
+    // Always requested again, since accounts may have been added or removed.
     staleTime: 0,
   });
   const people = query.data ?? none;

@@ -9,7 +9,7 @@ const none: readonly CaseRow[] = [];
 const FOUND_MAX = 50;
 const PAUSE_MS = 200;
 
-/** Rows of the list, page after page. */
+/** Reads the rows of the list page by page. */
 export function useCaseRows(search: string, sort: SortKey, enabled = true): Pages<CaseRow> {
   return usePages<CaseRow>({
     queryKey: ['cases', 'list', search, sort],
@@ -18,14 +18,14 @@ export function useCaseRows(search: string, sort: SortKey, enabled = true): Page
   });
 }
 
-/** The cases with these words that the user may edit, the last changed first. */
+/** Returns the cases that match the search text and that the user may edit, most recently changed first. */
 export function useCaseSearch(text: string) {
   const api = useApi();
   const search = text.trim();
   const query = useQuery({
     queryKey: ['cases', 'search', search],
     queryFn: async ({ signal }) => {
-      // Each letter cancels the question before it.
+      // Waits before sending the request: each further letter cancels the previous request.
       if (search !== '') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted) return none;
       const filter = { ...(search && { search }), sort: '-changed' as const, limit: String(FOUND_MAX) };
@@ -37,7 +37,7 @@ export function useCaseSearch(text: string) {
   return { cases: query.data ?? none, loading: query.isFetching, error: query.error };
 }
 
-/** One case by its id; null reads nothing. */
+/** Reads one case by its id; with null, nothing is read. */
 export function useCase(id: string | null) {
   const api = useApi();
   return useQuery({

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 type Known = { groups: readonly Usergroup[]; people: ReadonlyMap<string, string> };
 
-/** Makes and changes cases, and says what became of it. */
+/** Returns functions that create and change cases, and report the outcome to the user. */
 export function useSaveCase() {
   const api = useApi();
   const queries = useQueryClient();
@@ -40,7 +40,7 @@ export function useSaveCase() {
     }
   }
 
-  /** `conflict`: another user was faster, and the newest revision has come. */
+  /** Resolves to `conflict` if another user changed the case first; the newest revision has then been read. */
   async function update(row: CaseRow, form: CaseForm, known: Known): Promise<'done' | 'failed' | 'conflict'> {
     const revision = queries.getQueryData<CaseRow>(['cases', 'one', row._id])?.revision ?? row.revision;
     try {

@@ -1,10 +1,10 @@
 import { entriesOf, filesOf } from '../base/dropped-files.ts';
 import type { Chosen, ChosenFile } from './wire.ts';
 
-/** Maximum number of files of a package; more would only fill the memory. */
+/** Maximum number of files in a package; more would only use up memory. */
 const FILES_MAX = 25_000;
 
-/** Dropped files: one zip, or one folder, or the files of one. */
+/** Returns the dropped files: one zip, one folder, or the files of a folder. */
 export async function dropped(items: DataTransferItemList): Promise<Chosen | null> {
   const entries = entriesOf(items);
   const files = await filesOf(entries, FILES_MAX);
@@ -19,7 +19,7 @@ export const picked = (list: FileList): Chosen | null =>
     ? null
     : { files: withoutTop([...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }))) };
 
-/** Paths begin below the folder that holds the manifest: the chosen one, or the only one in it. */
+/** Makes paths relative to the folder that holds the manifest, which is the chosen folder or one within it. */
 function withoutTop(files: ChosenFile[]): ChosenFile[] {
   const manifest = files
     .map(({ path }) => path)

@@ -2,7 +2,7 @@ import { dropped, picked } from './choose.ts';
 import { outcomeOf, sizeText } from './outcome.ts';
 import type { Chosen, ToPage } from './wire.ts';
 
-/** The worker's bundle: the build puts it here, so that the page is one file. */
+/** Bundled source of the worker, which the build inserts here, so that the page is a single file. */
 declare const WORKER_SOURCE: string;
 
 const by = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
@@ -85,7 +85,7 @@ function chosenBy(input: HTMLInputElement, chosen: () => Chosen | null): void {
   input.addEventListener('change', () => {
     const what = chosen();
     if (what !== null) check(what);
-    // Without this a second choice of the same file would cause no event.
+    // Resets the input; otherwise choosing the same file again would cause no event.
     input.value = '';
   });
 }

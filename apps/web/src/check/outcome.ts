@@ -5,22 +5,22 @@ type Tone = 'good' | 'care' | 'bad';
 export type Outcome = {
   tone: Tone;
   title: string;
-  /** Whole sentences. */
+  /** Complete sentences. */
   texts: string[];
   facts: [name: string, value: string][];
   faults: string[];
 };
 
-/** A fingerprint as it was typed or pasted, in any groups; null if empty. */
+/** Normalizes a fingerprint that was typed or pasted, in any grouping; null if it is empty. */
 export function plainFingerprint(typed: string): string | null {
   const plain = typed.toLowerCase().replace(/[^0-9a-f]/g, '');
   return plain === '' ? null : plain;
 }
 
-/** Formats a fingerprint in groups of four, which people can compare. */
+/** Formats a fingerprint in groups of four digits, so that people can compare it. */
 export const grouped = (fingerprint: string): string => fingerprint.match(/.{1,4}/g)?.join(' ') ?? '';
 
-/** Writes the text of the page for a verdict and the fingerprint that its user knows. */
+/** Returns the texts of the page for a verdict and the fingerprint that the user has entered. */
 export function outcomeOf(verdict: Verdict, typed: string): Outcome {
   const { holds, fingerprint } = verdict;
   const expected = plainFingerprint(typed);

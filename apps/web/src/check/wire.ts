@@ -1,6 +1,6 @@
 import type { Verdict } from '@osprey/case-package';
 
-/** A file as the browser hands it over; its path within what was chosen. */
+/** A file provided by the browser, with its path within the chosen folder. */
 export type ChosenFile = { path: string; file: File };
 
 /** The chosen files: one zip, or the files of a folder. */

@@ -2,7 +2,7 @@ import '../base/zod-jitless.ts';
 import { type Found, fastestHashing, NotAPackage, readZip, verifyPackage } from '@osprey/case-package';
 import type { Chosen, ToPage } from './wire.ts';
 
-/** Interval of progress messages to the page. */
+/** Interval of progress messages to the page, in milliseconds. */
 const NOTIFY_MS = 100;
 
 const slicesOf = (file: File) => ({

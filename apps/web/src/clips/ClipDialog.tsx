@@ -11,7 +11,7 @@ import { useClips } from './useClips.ts';
 
 type Props = { mission: Mission; clip: Clip; onClose: () => void };
 
-/** Title, note and tags of a clip. */
+/** Dialog for the title, note and tags of a clip. */
 export function ClipDialog({ mission, clip, onClose }: Props) {
   const { update } = useClipActs();
   const { clips } = useClips(mission._id);
@@ -25,7 +25,7 @@ export function ClipDialog({ mission, clip, onClose }: Props) {
     setAsked(true);
     if (form.title.trim() === '' || saving) return;
     setSaving(true);
-    // After a conflict the version of the other user, which saving again replaces.
+    // After a conflict, the other user's version; saving again replaces it.
     const replaced = (isConflict && clips.find(({ _id }) => _id === clip._id)) || clip;
     const outcome = await update(replaced, form);
     setSaving(false);

@@ -8,12 +8,12 @@ import type { ClipForm } from './useClipActs.ts';
 type Props = {
   form: ClipForm;
   onChange: (form: ClipForm) => void;
-  /** True once the user tried to save: fields that lack something then say so. */
+  /** True once the user has tried to save; required fields that are empty then show an error. */
   asked: boolean;
   focused?: boolean;
 };
 
-/** The words of a clip. */
+/** Fields for the title, note and tags of a clip. */
 export const ClipFields = ({ form, onChange, asked, focused = false }: Props) => (
   <Box sx={{ display: 'grid', gap: 4 }}>
     <Field

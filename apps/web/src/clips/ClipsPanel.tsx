@@ -26,7 +26,7 @@ import { useClips } from './useClips.ts';
 
 type Props = { tabs: ReactNode; panel: TabPanelProps };
 
-/** Clips of the mission that is open, as a table below the stage. */
+/** Panel below the stage with the clips of the open mission as a table. */
 export function ClipsPanel({ tabs, panel }: Props) {
   const view = useClipsView();
   if (view !== null) return <Listed key={view.mission._id} view={view} tabs={tabs} panel={panel} />;
@@ -53,7 +53,8 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
   const narrow = useMediaQuery('(max-width: 959.95px)');
   const rows = useMemo(() => sortedBy(clips, orderOf(sorting.column), sorting.descending), [clips, sorting]);
   const selection = useSelection(rows);
-  // Accounts that may export have cases too; on a phone the words need the room.
+  // Clips can be selected by users who may export, since these can also have cases; on a phone the space is needed for
+  // the texts.
   const mayChoose = view.mayExport && !narrow;
 
   function go({ _id, startTime }: Clip) {

@@ -10,7 +10,10 @@ import { lengthText } from '../timeline/scale.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 
-/** In the bar of a view: exports the span between In and Out, or what is kept of a stream that is not recorded. */
+/**
+ * Button in the bar of a view: exports the span between In and Out, or the buffered part of a live stream that is not
+ * recorded.
+ */
 export function ExportAction({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
   const { role } = useActor();
@@ -21,7 +24,7 @@ export function ExportAction({ view }: { view: OpenView }) {
   return <Action label={texts.title} icon={mdiMovieOpenOutline} onClick={run} />;
 }
 
-/** Says how much there is. */
+/** Export button for a live stream; its tooltip shows how much is buffered. */
 function ExportKept({ onClick }: { onClick: () => void }) {
   const { startUs, endUs } = useClockState(useViewServices().clock);
   const hint = endUs > startUs ? fill(texts.keptFor, { length: lengthText(endUs - startUs) }) : undefined;

@@ -33,18 +33,18 @@ const AddToCaseDialog = laterDialog(async () => (await import('../cases/add/AddT
 type Props = {
   mission: Mission;
   sensors: readonly Sensor[];
-  /** The sensor in front, and the selection; ends that are not set are those of the mission. */
+  /** The leading sensor, and the selected span. An In or Out that is not set is the start or end of the mission. */
   sensorId: string;
   inUs: number | null;
   outUs: number | null;
-  /** End of what can be played, for a mission that runs. */
+  /** End of the playable time, for a mission that is being recorded. */
   endUs: number;
   /** Called with the id of the ordered export, which the server makes in the background. */
   onOrdered: (id: string) => void;
   onClose: () => void;
 };
 
-/** A span of a sensor, and what of it is saved. */
+/** Dialog to choose a span of a sensor and the format in which it is saved. */
 export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, onOrdered, onClose }: Props) {
   const { show } = useSnackbar();
   const videos = sensors.filter(({ type }) => type === 'video');
@@ -55,12 +55,12 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
     out: momentText(outUs ?? mission.endTime ?? Math.max(nearUs, endUs), nearUs),
   }));
   const [format, setFormat] = useState<ClipContainer | TelemetryFormat>('ts');
-  // In a zip it would not open by double click.
+  // Whether to add a sidecar, which makes the file a zip. Off for MP4: within a zip it would not open by double click.
   const [sidecars, setSidecars] = useState({ ts: true, mp4: false });
   const [allSensors, setAllSensors] = useState(false);
   const [retained, setRetained] = useState<ClipForm | null>(null);
   const [tried, setTried] = useState(false);
-  // A clip that is kept can go on into a case.
+  // Whether a clip that is kept is then also added to a case.
   const [intoCase, setIntoCase] = useState(false);
   const [collected, setCollected] = useState<Collected | null>(null);
   const { keep, order } = useClipActs();
@@ -71,14 +71,17 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
   const plan = useClipPlan(asked && { ...asked, container: container ?? 'ts' });
   const isVideo = container !== null;
   const sidecar = container !== null && sidecars[container];
-  // Telemetry may be there without pictures.
+  // An error of the video plan does not matter for telemetry, which may exist without pictures.
   const problem = isVideo && plan.error ? errorText(plan.error) : undefined;
   const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
-  // A recording that goes on is cut at what is on the disk.
+  // An export from a running recording ends where the data on the disk end.
   const isRunning = mission.state === 'Running';
   const lateSeconds = isRunning && known !== undefined && to !== null ? Math.max(0, (to - known.endTime) / 1e6) : 0;
 
-  /** Null where nothing is to be kept, false where it is and could not be: then the dialog stays. */
+  /**
+   * Keeps the clip if the user has chosen so. Resolves to null if no clip is to be kept, and to false if it could not
+   * be kept; the dialog then stays open.
+   */
   async function keepRequested(): Promise<Clip | null | false> {
     if (retained === null) return null;
     setTried(true);
@@ -86,7 +89,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
     return (await keep(asked, retained)) ?? false;
   }
 
-  /** Done, but for the choice of a case. */
+  /** Finishes the export: opens the choice of a case, or closes the dialog. */
   function end(clip: Clip | null) {
     if (clip !== null && intoCase) setCollected(collectedClips([clip], mission));
     else onClose();
@@ -111,7 +114,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
     if (clip === false) return;
     const isZip = sidecar || allSensors || plan.data.files > 1;
     const isLarge = allSensors || (isZip && plan.data.sizeBytes > BACKGROUND_BYTES);
-    // Running recordings are cut by the server that records them.
+    // Not for running recordings: only the server that records them can cut them.
     if (isLarge && !isRunning) {
       const id = await order(asked, { file: plan.data.fileName, format: container, allSensors });
       if (id === null) return;
@@ -256,13 +259,13 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
   );
 }
 
-/** Less is not worth a word. */
+/** Minimum gap in seconds that is mentioned. */
 const LEAST_GAP_S = 0.5;
 
 const containerOf = (format: ClipContainer | TelemetryFormat): ClipContainer | null =>
   clipContainers.find((one) => one === format) ?? null;
 
-/** Which players open the MP4, and what of its sound they play. */
+/** Returns a text that says which players open the MP4, and which of them play its sound. */
 function playersText({ video, sound }: Pick<ClipPlan, 'video' | 'sound'>): string {
   const [first] = sound;
   return [texts.players[video], first && texts.soundPlayers[first]].filter(Boolean).join(' ');
@@ -270,7 +273,7 @@ function playersText({ video, sound }: Pick<ClipPlan, 'video' | 'sound'>): strin
 
 const noWords: ClipForm = { title: '', note: '', tags: [] };
 
-/** Reads the time of the field; an untouched field means the selection to the microsecond. */
+/** Reads the time in the field. An unchanged field means the selected time, exact to the microsecond. */
 function timeOf(text: string, selectedUs: number | null, nearUs: number): number | null {
   if (selectedUs !== null && text === momentText(selectedUs, nearUs)) return selectedUs;
   return momentOf(text, nearUs);

@@ -1,6 +1,6 @@
 import type { ClipContainer } from '@osprey/contract';
 
-/** A zip above this size is made in the background. */
+/** Size in bytes above which a zip is made in the background. */
 export const BACKGROUND_BYTES = 2 * 2 ** 30;
 
 export type ClipChoice = {
@@ -9,19 +9,19 @@ export type ClipChoice = {
   inUs: number;
   outUs: number;
   container: ClipContainer;
-  /** A zip with what was cut and the sums. */
+  /** Whether to return a zip that also contains a description of the cuts, and checksums. */
   sidecar: boolean;
-  /** All sensors of the mission, which is a zip too. */
+  /** Whether to export all sensors of the mission, which also makes a zip. */
   allSensors: boolean;
 };
 
-/** ISO 8601 to the microsecond. */
+/** Formats UTC microseconds in ISO 8601, with microseconds. */
 export function isoOf(timeUs: number): string {
   const whole = new Date(Math.floor(timeUs / 1000)).toISOString();
   return `${whole.slice(0, -1)}${String(((timeUs % 1000) + 1000) % 1000).padStart(3, '0')}Z`;
 }
 
-/** Path of the download, below the server's own address. */
+/** Returns the path of the download, relative to the server. */
 export function clipAddress({ missionId, sensorId, inUs, outUs, container, sidecar, allSensors }: ClipChoice): string {
   const query = new URLSearchParams({
     markIn: isoOf(inUs),
@@ -33,11 +33,14 @@ export function clipAddress({ missionId, sensorId, inUs, outUs, container, sidec
   return `/api/sensors/exportVideo/${missionId}/${sensorId}?${query}`;
 }
 
-/** A kept clip: with its proof as a zip, or as a file that opens by double click. */
+/**
+ * Returns the address of a kept clip: a zip with its proof for `ts`, or a file that opens by double click for other
+ * containers.
+ */
 export const savedAddress = (id: string, container: ClipContainer): string =>
   `/api/clips/${id}/export?${container === 'ts' ? 'sidecar=true' : `format=${container}`}`;
 
-/** The same for the telemetry of the span. */
+/** Returns the address of the telemetry of a span. */
 export function telemetryAddress(
   { missionId, sensorId, inUs, outUs }: Omit<ClipChoice, 'container' | 'sidecar' | 'allSensors'>,
   format: string,
@@ -46,10 +49,10 @@ export function telemetryAddress(
   return `/api/sensors/exportTelemetry/${missionId}/${sensorId}?${query}`;
 }
 
-/** Download of the ring of a live sensor that is not recorded. */
+/** Returns the address from which the ring buffer of a live sensor that is not recorded can be downloaded. */
 export const keptAddress = (sensorId: string): string => `/api/live/${sensorId}/export`;
 
-/** Starts a download of the browser itself: the file does not pass through this page. */
+/** Starts a download by the browser; the file does not pass through this page. */
 export function startDownload(href: string): void {
   const link = document.createElement('a');
   link.href = href;

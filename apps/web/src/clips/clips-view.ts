@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createSignal } from '../onscreen/signal.ts';
 
-/** The mission view that is open: the panel below it lists its clips and leads to them. */
+/** The mission view that is open; the panel below it lists its clips and moves the players to them. */
 export type ClipsView = {
   mission: Mission;
   clock: MissionClock;
   mayExport: boolean;
-  /** An export is made in the background. */
+  /** Called with the id of an export that the server makes in the background. */
   onOrdered: (id: string) => void;
 };
 

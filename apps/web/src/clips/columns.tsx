@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 const names = texts.columns;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
-/** Remark about its frames; null if they are shown. */
+/** Returns a remark about the state of the clip's frames; null if they can be shown. */
 const stateText = ({ cuts }: Clip): string | null => {
   if (cuts.some(({ state }) => state === 'gone')) return texts.goneClip;
   return cuts.some(({ state }) => state === 'waiting') ? texts.waitingClip : null;
@@ -54,7 +54,7 @@ export const clipColumns: readonly Column<Clip>[] = [
 ];
 
 const PHONE = ['start', 'title', 'duration'];
-/** On a narrow screen. */
+/** Columns on a narrow screen. */
 export const fewColumns: readonly Column<Clip>[] = clipColumns.filter(({ id }) => PHONE.includes(id));
 
 const values: Record<string, (row: Clip) => string | number> = {

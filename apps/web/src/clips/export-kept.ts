@@ -6,10 +6,10 @@ import { keptAddress, startDownload } from './address.ts';
 import { texts } from './texts.ts';
 
 /**
- * Saves what the server keeps of a stream that is not recorded; returns a sentence about it. A download of the browser
- * would fail without the reason.
+ * Downloads what the server has buffered of a stream that is not recorded. Returns a sentence about it. The server is
+ * asked first, since a browser download would fail without showing the reason.
  *
- * @throws AppError where it is refused
+ * @throws AppError when the server refuses
  */
 export async function exportKept(api: Api, sensorId: string, sensor: string): Promise<string> {
   const { durationSeconds, sizeBytes, refusal } = await api.call(planLiveExport, { params: { sensor: sensorId } });

@@ -1,6 +1,8 @@
 const DAY_US = 86_400_000_000;
 
-/** A UTC time of day as it is typed, `09:00:12.500`; with its date if it is not that of `nearUs`. */
+/**
+ * Formats a UTC time of day as it is typed, `09:00:12.500`, with its date if that differs from the date of `nearUs`.
+ */
 export function momentText(timeUs: number, nearUs: number): string {
   const iso = new Date(Math.round(timeUs / 1000)).toISOString();
   const isSameDay = iso.slice(0, 10) === new Date(nearUs / 1000).toISOString().slice(0, 10);
@@ -8,7 +10,8 @@ export function momentText(timeUs: number, nearUs: number): string {
 }
 
 /**
- * The UTC microseconds of a typed time: a time of day on or after `nearUs`, with or without a date. Null where it is none.
+ * Parses a typed time, with or without a date, and returns UTC microseconds; a time of day without a date is on or
+ * after `nearUs`. Null if the text is no time.
  */
 export function momentOf(text: string, nearUs: number): number | null {
   const found = /^(?:(\d{4}-\d\d-\d\d)[ T])?(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?\s*Z?$/.exec(text.trim());
@@ -19,7 +22,7 @@ export function momentOf(text: string, nearUs: number): number | null {
   if (Number.isNaN(dayUs)) return null;
   const ofDayUs =
     ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1e6 + Number(fraction.padEnd(6, '0'));
-  // A flight over midnight: a time of day long before its start belongs to the next day.
+  // For a flight past midnight: a time of day long before the start belongs to the next day.
   const isNextDay = date === undefined && dayUs + ofDayUs < nearUs - DAY_US / 2;
   return dayUs + ofDayUs + (isNextDay ? DAY_US : 0);
 }

@@ -2,10 +2,10 @@ import { mdiMovieOpenOutline } from '@mdi/js';
 import type { Clip } from '@osprey/contract';
 import type { TimelineMark } from '../timeline/marks.ts';
 
-/** Teal: bars of clips on the timeline. */
+/** Teal, the colour of clips on the timeline. */
 const INK = '#3fb8af';
 
-/** Bars of clips; those whose frames are gone have none, since nothing is to be seen there. */
+/** Returns the timeline bars of clips. A clip whose frames were all deleted has none, since there is nothing to see. */
 export const barsOf = (clips: readonly Clip[]): TimelineMark[] =>
   clips
     .filter(({ cuts }) => cuts.some(({ state }) => state !== 'gone'))

@@ -1,2 +1,2 @@
-/** Texts of the tab before the list of clips has been fetched. */
+/** Texts of the tab that are needed before the list of clips has been loaded. */
 export const tabTexts = { tab: 'Clips' } as const;

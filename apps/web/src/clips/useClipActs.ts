@@ -21,7 +21,7 @@ export type ClipForm = { title: string; note: string; tags: string[] };
 type Order = { file: string; format: ClipContainer; allSensors: boolean };
 type Span = { missionId: string; sensorId: string; inUs: number; outUs: number };
 
-/** Keeps, changes, deletes and exports clips, and says what became of it. */
+/** Returns functions that keep, change, delete and export clips, and report the outcome to the user. */
 export function useClipActs() {
   const api = useApi();
   const queries = useQueryClient();
@@ -42,7 +42,7 @@ export function useClipActs() {
     }
   }
 
-  /** `conflict`: another user was faster, and their version is read. */
+  /** Resolves to `conflict` if another user changed the clip first; their version is then read. */
   async function update(clip: Clip, form: ClipForm): Promise<'done' | 'failed' | 'conflict'> {
     try {
       const body = { ...form, revision: clip.revision };
@@ -69,7 +69,10 @@ export function useClipActs() {
     }
   }
 
-  /** The file that `ask` orders is made in the background; null if it was refused. */
+  /**
+   * Calls `ask`, which orders a file that is made in the background. Resolves to the id of the order; null if it was
+   * refused.
+   */
   async function ordered(file: string, ask: () => Promise<{ id: string }>): Promise<string | null> {
     try {
       const { id } = await ask();
@@ -81,17 +84,20 @@ export function useClipActs() {
     }
   }
 
-  /** A span as a zip that is made in the background. */
+  /** Orders a span as a zip that is made in the background. */
   function order({ missionId: mission, sensorId: sensor, inUs, outUs }: Span, { file, format, allSensors }: Order) {
     const body = { markIn: isoOf(inUs), markOut: isoOf(outUs), format, allSensors };
     return ordered(file, () => api.call(orderVideo, { params: { mission, sensor }, body }));
   }
 
-  /** Several sensors, or much of one, as a zip in the background, whose id is answered; else as a download at once. */
+  /**
+   * Exports a kept clip. A clip of several sensors, or a large one, is made as a zip in the background, and its id is
+   * returned; any other clip is downloaded immediately.
+   */
   async function save(clip: Clip, container: ClipContainer): Promise<string | null> {
     let isLarge = clip.cuts.length > 1;
     try {
-      // A download of the browser would fail without the reason.
+      // Request the plan first, since a browser download would fail without showing the reason.
       if (!isLarge) isLarge = (await bytesOf(clip)) > BACKGROUND_BYTES;
     } catch (error) {
       show(fill(texts.failed, { text: errorText(error) }), 'error');
@@ -106,7 +112,7 @@ export function useClipActs() {
     return null;
   }
 
-  /** @throws TransportError if it cannot be cut, as where its recording is missing */
+  /** @throws TransportError if the clip cannot be cut, for example because its recording is missing */
   async function bytesOf({ missionId: mission, cuts }: Clip): Promise<number> {
     const [cut] = cuts;
     if (cut?.sensorId == null) return 0;

@@ -5,7 +5,7 @@ import { isoOf } from './address.ts';
 
 type Asked = { missionId: string; sensorId: string; inUs: number; outUs: number; container: ClipContainer };
 
-/** Preview of an export of this span. Null: no request. */
+/** Reads a preview of an export of this span. Null: no request is made. */
 export function useClipPlan(asked: Asked | null) {
   const api = useApi();
   return useQuery({

@@ -5,7 +5,10 @@ import { useServerEvent } from '../events/events.ts';
 
 const none: readonly Clip[] = [];
 
-/** Clips of a mission by time; they follow what others change. Null: no mission is open. */
+/**
+ * Returns the clips of a mission in order of time, updated when other users change them. `missionId` null: no mission
+ * is open.
+ */
 export function useClips(missionId: string | null) {
   const api = useApi();
   const queries = useQueryClient();

@@ -59,12 +59,12 @@ function useClipsInView(view: OpenView): InView {
       if (view.marked === null && actor.role === 'guest') return show(texts.guest, 'warning');
       if (view.marked === null) return void exportUnrecorded(view.stream);
     }
-    // The mission of a running recording was not read yet.
+    // The mission of the running recording has not been read yet.
     if (mission === null) return;
     if (!mayExport) return show(texts.guest, 'warning');
     const sensorId = sensorToExport(mission);
     if (sensorId === undefined) return;
-    // Live pictures go on behind the dialog.
+    // Playback of a recording is paused behind the dialog; live pictures continue.
     if (view.view === 'mission') clock.pause();
     setExporting({ sensorId, endUs: clock.get().endUs });
   }
@@ -78,7 +78,7 @@ function useClipsInView(view: OpenView): InView {
     }
   }
 
-  /** In the mission. */
+  /** Returns the id, in the mission, of the sensor to export. */
   function sensorToExport({ sensors }: Mission): string | undefined {
     const led = view.view === 'live' ? view.stream?.sensor.missionSensor : clock.get().leader;
     return led ?? sensors.find(({ type }) => type === 'video')?._id;

@@ -11,7 +11,10 @@ import { useConferencesCount, useOffersConference } from './useConference.ts';
 
 const RoomsDialog = later(async () => (await import('./RoomsDialog.tsx')).RoomsDialog);
 
-/** Leads to the rooms, and counts the occupied ones. Absent if conferences are not offered. */
+/**
+ * Button that opens the list of conference rooms and shows the number of occupied rooms. Renders nothing if conferences
+ * are not offered.
+ */
 export function ConferenceButton() {
   const [open, setOpen] = useState(false);
   const offered = useOffersConference();
@@ -33,7 +36,10 @@ export function ConferenceButton() {
   );
 }
 
-/** A call of this browser that shares the screen ends that where this page shows too much. */
+/**
+ * Reports the highest label on this page to a call in another window of this browser. If the call shares the screen, it
+ * stops sharing when the label is too high for the room.
+ */
 function useReportLabel(offered: boolean): void {
   const rank = classificationRank(useHighestLabel());
   const notifier = useRef<ReturnType<typeof labelNotifier> | null>(null);

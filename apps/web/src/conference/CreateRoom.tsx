@@ -29,7 +29,10 @@ import { texts } from './texts.ts';
 const words = texts.create;
 const MINUTES = 10;
 
-/** Admins; groupAdmins where the installation says so. */
+/**
+ * Returns whether the user may create rooms: administrators and, if the installation is configured so, group
+ * administrators.
+ */
 export function useMayMakeRooms(): boolean {
   const { info } = useSession();
   const actor = useActor();
@@ -37,7 +40,7 @@ export function useMayMakeRooms(): boolean {
   return info?.conferenceCreate === 'groupAdmins' && actor.role === 'groupAdmin' && actor.administered.length > 0;
 }
 
-/** Groups that a room of this account may be for. */
+/** Returns the groups for which this account may create a room. */
 function useGroupsForRooms(): readonly Usergroup[] {
   const actor = useActor();
   const groups = useUsergroups();

@@ -18,7 +18,7 @@ import { CreateRoom, useMayMakeRooms } from './CreateRoom.tsx';
 import { texts } from './texts.ts';
 import { openCall, useRooms } from './useRooms.ts';
 
-/** The rooms as chips: a press joins. Accounts that may make rooms find the form below. */
+/** Dialog with the rooms as chips; a click joins a room. Users who may create rooms find the form below. */
 export function RoomsDialog({ onClose }: { onClose: () => void }) {
   const { rooms, isPending, error } = useRooms();
   const { show } = useSnackbar();

@@ -1,7 +1,7 @@
 import { type Classification, classificationOf } from '@osprey/contract';
 import { z } from 'zod';
 
-/** Pages of this site in this browser exchange their labels; they do not leave the browser. */
+/** Channel on which pages of this site exchange their labels. It is local to the browser. */
 const CHANNEL = 'osprey-labels';
 
 const word = z.discriminatedUnion('kind', [
@@ -13,7 +13,7 @@ type Word = z.output<typeof word>;
 
 const openChannel = () => (typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL));
 
-/** Sends the label of this page, whenever it changes and whenever it is asked for. */
+/** Sends the label of this page to other pages whenever it changes, and whenever a page requests it. */
 export function labelNotifier() {
   const channel = openChannel();
   const page = crypto.randomUUID();
@@ -36,7 +36,7 @@ export function labelNotifier() {
   };
 }
 
-/** Listens for the highest label that any page of this browser shows. Returns the function that ends it. */
+/** Listens for the highest label that any page in this browser shows. Returns a function that stops listening. */
 export function receiveLabels(onHighest: (label: Classification) => void): () => void {
   const channel = openChannel();
   const ranks = new Map<string, number>();

@@ -9,10 +9,10 @@ export function useOffersConference(): boolean {
   return info?.useConference === true && can(actor, 'room.list').allowed;
 }
 
-/** Number of occupied rooms by the last event. */
+/** Returns the number of occupied rooms according to the latest event. */
 export function useConferencesCount(): number {
   const [count, setCount] = useState(0);
-  // After a connection the server sends the count, unless it is 0.
+  // After a connection is established, the server sends the count only if it is not 0.
   useServerEvent(stateEvent, () => setCount(0));
   useServerEvent(conferencesCountEvent, ({ conferencesCount }) => setCount(conferencesCount));
   return count;

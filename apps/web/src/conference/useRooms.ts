@@ -14,7 +14,10 @@ export function useRooms() {
   return { rooms: query.data ?? none, isPending: query.isPending, error: query.isError ? query.error : null };
 }
 
-/** Opens the window of a call; false where the browser does not. One window: another room takes its place. */
+/**
+ * Opens the window of a call. Returns false if the browser does not open it. There is only one such window: another
+ * room replaces the current one.
+ */
 export function openCall(room: Pick<Room, '_id'>): boolean {
   return window.open(`/conference#room=${room._id}`, 'osprey-conference', 'popup,width=1080,height=720') !== null;
 }

@@ -9,7 +9,7 @@ import { lastSeenTexts as texts } from './last-seen-texts.ts';
 import type { LastSeenGuest } from './useLastSeenGuest.ts';
 import { lastSeenHours } from './useLastSeenOverlay.ts';
 
-/** Shows the layer on the map of all missions, and chooses its hours and its moment. */
+/** Menu that shows the layer on the map of all missions, and chooses its number of hours and its time. */
 export function LastSeenMenu({ layer }: { layer: LastSeenGuest }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { isShown, setShown, hours, setHours } = layer;

@@ -4,7 +4,7 @@ import { later } from '../ui/later.tsx';
 
 const LookbackOffer = later(async () => (await import('./LookbackOffer.tsx')).LookbackOffer);
 
-/** Waits until a map is asked about a place: nothing of looking back is fetched before. */
+/** Waits until a place on a map is queried; before that, no code for looking back is loaded. */
 export function LookbackHost() {
   const asked = useSyncExternalStore(askedPlace.subscribe, askedPlace.get);
   const [wasAsked, setWasAsked] = useState(false);

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 const LookbackPanel = later(async () => (await import('./LookbackPanel.tsx')).LookbackPanel);
 
-/** Offers to look back when any map is asked about a place, and shows the answer. */
+/** Shows the offer to look back when a place on any map is queried, and then the results. */
 export function LookbackOffer() {
   const asked = useSyncExternalStore(askedPlace.subscribe, askedPlace.get);
   const [place, setPlace] = useState<Point | null>(null);

@@ -17,12 +17,15 @@ import { useLookback } from './useLookback.ts';
 
 const FIRST = 50;
 const WIDTH_PX = 400;
-/** Above the labels and the menu at the lower end of a phone. */
+/** Bottom offset that keeps the panel above the label bar and the menu bar of a phone. */
 const ABOVE_BARS = `calc(${size.labelBar + size.bottomBar + 1}px + env(safe-area-inset-bottom))`;
 
 type Props = { place: Point; onClose: () => void };
 
-/** Lists every span in which a place was seen, the newest first, in a panel next to the usable page. It takes the focus. */
+/**
+ * Panel next to the page, which remains usable, with all periods in which a place was seen, newest first. It takes the
+ * focus.
+ */
 export function LookbackPanel({ place, onClose }: Props) {
   const [limit, setLimit] = useState(FIRST);
   const { data, isPending, isFetching, error, refetch } = useLookback(place, limit);
@@ -42,7 +45,7 @@ export function LookbackPanel({ place, onClose }: Props) {
           onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && onClose(),
           sx: {
             width: { xs: '100%', sm: WIDTH_PX },
-            // The labels of the page stay in sight, and the bar where the page has room for both.
+            // Leaves the label bars of the page visible, and the top bar where there is room for both.
             top: { xs: 'auto', sm: size.labelBar, lg: size.labelBar + size.topBar },
             bottom: { xs: ABOVE_BARS, sm: size.footer },
             height: { xs: '60%', sm: 'auto' },
@@ -91,7 +94,10 @@ export function LookbackPanel({ place, onClose }: Props) {
   );
 }
 
-/** The panel is the last part of the page: by Tab alone it is far from the map, to which the focus goes back. */
+/**
+ * Moves the focus to the panel while it is open, and back to the map afterwards: the panel is the last element of the
+ * page, which would be far from the map when navigating with Tab.
+ */
 function useFocusWhileOpen() {
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -105,7 +111,7 @@ function useFocusWhileOpen() {
   return panel;
 }
 
-/** Where the window is wide the page makes room, so that the map that was asked stays in sight. */
+/** Makes room next to the page if the window is wide, so that the queried map stays visible. */
 function useRoomOnPage() {
   useLayoutEffect(() => {
     const { style } = document.documentElement;
@@ -114,7 +120,7 @@ function useRoomOnPage() {
   }, []);
 }
 
-/** Text of an empty list: "never" only if everything was searched. */
+/** Shown for an empty list. The text says "never" only if everything was searched. */
 function Empty({ found: { notIndexed, withoutPosition, uncertainClock } }: { found: Lookback }) {
   const isSure = notIndexed.count + withoutPosition.count + uncertainClock.count === 0;
   return (

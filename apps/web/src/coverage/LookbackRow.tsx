@@ -10,25 +10,28 @@ import { addressOfSpan } from './span-address.ts';
 import { texts } from './texts.ts';
 import { atMost } from './two-at-once.ts';
 
-/** Pictures of a sensor are read once for all its rows; more appear while they are made. */
+/**
+ * Time in milliseconds for which the pictures of a sensor are cached. They are read once for all rows of the sensor;
+ * new ones appear while they are being made.
+ */
 const PICTURES_GOOD_MS = 30_000;
-/** Pictures come after the list, and do not crowd out what the user asks for next. */
+/** Limits simultaneous requests for pictures, so that they do not delay requests for what the user opens next. */
 const turn = atMost(2);
 
 type Props = {
   span: LookbackSpan;
-  /** Further facts about it. */
+  /** Additional facts shown in the row. */
   facts?: readonly string[];
-  /** The pointer or the focus is on it, or has left it. */
+  /** Called when the pointer or the focus enters or leaves the row. */
   onChosen?: (isChosen: boolean) => void;
-  /** Before it is played. */
+  /** Called before the period is played. */
   onPlay?: () => void;
-  /** Controls before and after it in its line: to choose it, and other actions. */
+  /** Controls before and after the text of the row: for example to select it, and other actions. */
   before?: ReactNode;
   after?: ReactNode;
 };
 
-/** One time that the place was seen. A click plays the first frame that shows it. */
+/** Row with one period in which the place was seen. A click plays the first frame that shows it. */
 export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, after }: Props) {
   const { missionId, sensorId, mission, sensor, from, to, first, distanceM, resolutionM } = span;
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 const kinds = ['notIndexed', 'withoutPosition', 'uncertainClock'] as const;
 
-/** Recordings that may have seen the place all the same, each listed. */
+/** Lists recordings that may have seen the place although this could not be determined. */
 export function Unsure({ found }: { found: Pick<Lookback, (typeof kinds)[number]> }) {
   const listed = kinds.filter((kind) => found[kind].count > 0);
   return listed.map((kind) => (

@@ -1,6 +1,9 @@
 import type { Scheme } from '../base/colours.ts';
 
-/** From what was just seen to what was seen long ago, and the border of what was not seen for the chosen hours. */
+/**
+ * Colours of ages, from recently seen to seen long ago (`ages`), and of the border of ground not seen for the chosen
+ * hours (`old`).
+ */
 export const lastSeenColours: Record<Scheme, { ages: readonly [string, string, string, string]; old: string }> = {
   dark: { ages: ['#7CF5C0', '#35C2A0', '#2389A0', '#355C97'], old: '#F2B04A' },
   light: { ages: ['#00754F', '#1E9C86', '#56B3C4', '#8FB3DE'], old: '#A35A00' },

@@ -13,19 +13,19 @@ const SOURCE = 'last-seen';
 const FILL = 'last-seen-fill';
 const BORDER = 'last-seen-border';
 const EMPTY: FeatureCollection = { type: 'FeatureCollection', features: [] };
-/** A map that moves on is not asked about each step. */
+/** Time in milliseconds for which the map must be at rest before tiles are requested. */
 const REST_MS = 150;
-/** Steps of a job come close together. */
+/** Time in milliseconds over which events are collected, since the steps of a job follow each other closely. */
 const GATHER_MS = 1000;
-/** Whether a minute has passed. */
+/** Interval in milliseconds at which it is checked whether a new minute has begun. */
 const CHECK_MS = 5000;
 
-/** The moment that a map shows: UTC microseconds, null for now; `onChange` announces others. */
+/** The time that a map shows: UTC microseconds, null for the present. `onChange` adds a listener for changes. */
 export type ShownMoment = { timeUs: () => number | null; onChange: (listener: () => void) => () => void };
 
 type Deps = { api: Api; bus: EventBus; moment: ShownMoment };
 
-/** Draws when the ground was last seen, from tiles that are read again for each minute and each part of the map. */
+/** Draws when the ground was last seen, from tiles that are read for each minute and each visible part of the map. */
 export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>, { api, bus, moment }: Deps) {
   const tiles = tileStore(api);
   const legend = createLastSeenLegend();
@@ -34,7 +34,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
   let hours = 6;
   let notIndexed = 0;
   let reading: AbortController | null = null;
-  /** Minute and part of the map that are drawn, or being read. */
+  /** Key of the minute and the part of the map that are drawn, or are being read. */
   let requested = '';
   let drawn: { found: Parameters<typeof shapesOf>[0]; atUs: number } | null = null;
   let resting: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +74,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
     legend.report({ hours, atUs: moment.timeUs() === null ? null : drawn.atUs, isEmpty, notIndexed });
   }
 
-  /** Reads what the map shows now, unless it is shown already. */
+  /** Reads what the map must show now, unless it is shown already. */
   async function read(): Promise<void> {
     if (!isShown) return;
     const bounds = map.getBounds();
@@ -99,13 +99,13 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
       draw();
     } catch (error) {
       if (signal.aborted) return;
-      // Lets the next minute, or the next move of the map, ask again.
+      // Cleared, so that the next minute or the next move of the map requests the tiles again.
       requested = '';
       throw error;
     }
   }
 
-  /** Shown tiles stay while the server is away, which the page says elsewhere. */
+  /** The tiles on the map stay if the server cannot be reached, which the page reports elsewhere. */
   const readQuietly = () => void read().catch(() => undefined);
 
   function clear(): void {

@@ -5,12 +5,14 @@ import { OLD, SHARES } from './last-seen-shapes.ts';
 import { lastSeenTexts as texts } from './last-seen-texts.ts';
 import { lastSeenTitles } from './last-seen-titles.ts';
 
-/** A smaller map has no room for it. */
+/** Minimum size of the map in pixels for which the legend is shown; a smaller map has no room for it. */
 const LEAST = { width: 280, height: 200 };
-/** On a narrow one the first class and unseen ground are shown alone, next to each other. */
+/**
+ * Width of the map in pixels below which the legend shows only the first class and unseen ground, next to each other.
+ */
 const NARROW = 480;
 
-/** Meaning of the colours, at the lower left of the map. */
+/** Creates the legend of the colours, at the lower left of the map. */
 export function createLastSeenLegend() {
   const element = document.createElement('div');
   element.dataset.part = 'last-seen-legend';
@@ -58,7 +60,7 @@ export function createLastSeenLegend() {
       isShown = shown;
       place();
     },
-    /** The map has this size now. */
+    /** Called with the map element when its size has changed. */
     fit({ clientWidth, clientHeight }: { clientWidth: number; clientHeight: number }) {
       isLarge = clientWidth >= LEAST.width && clientHeight >= LEAST.height;
       const isNarrow = clientWidth < NARROW;
@@ -76,7 +78,7 @@ export function createLastSeenLegend() {
       }
       place();
     },
-    /** The drawn state: the moment, null for now, and how many recordings may be missing. */
+    /** Shows the drawn state: its time (null for the present), and how many recordings may be missing. */
     report(state: { hours: number; atUs: number | null; isEmpty: boolean; notIndexed: number }) {
       const { hours, atUs, isEmpty, notIndexed } = state;
       moment.textContent = atUs === null ? '' : fill(texts.at, { time: formatTime(atUs) });

@@ -1,20 +1,20 @@
 import type { LastSeenTile } from '@osprey/contract';
 import type { Feature, FeatureCollection, Position } from 'geojson';
 
-/** Shares of the chosen hours up to which the classes of age go; what is older is outlined. */
+/** Upper limits of the age classes, as shares of the chosen hours. Older cells are outlined. */
 export const SHARES = [1 / 12, 1 / 4, 1 / 2, 1] as const;
-/** The class of what was not seen for the chosen hours. */
+/** Class of cells that were not seen for the chosen hours. */
 export const OLD = SHARES.length;
 
-/** The class of an age in seconds, the freshest 0. */
+/** Returns the class of an age in seconds; 0 is the most recent. */
 export function classOf(ageSeconds: number, hours: number): number {
   const found = SHARES.findIndex((share) => ageSeconds < share * hours * 3600);
   return found < 0 ? OLD : found;
 }
 
 /**
- * The cells of tiles as shapes: neighbours of one class in a row are one rectangle, with the class as its property
- * `age`; old ones have a border around them all, in lines with the property `border`.
+ * Converts the cells of tiles to shapes. Adjacent cells of the same class in a row form one rectangle, with the class
+ * in its property `age`. Old cells have a border around their whole area, in lines with the property `border`.
  */
 export function shapesOf(
   tiles: readonly LastSeenTile[],
@@ -56,7 +56,7 @@ export function shapesOf(
   return { type: 'FeatureCollection', features };
 }
 
-/** The class of each cell, by row and column. */
+/** Returns the class of each cell, by row and column. */
 function rowsOf(tiles: readonly LastSeenTile[], { atUs, hours }: { atUs: number; hours: number }) {
   const rows = new Map<number, Map<number, number>>();
   for (const { cells } of tiles) {

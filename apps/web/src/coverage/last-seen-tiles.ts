@@ -2,20 +2,20 @@ import { getLastSeenTile, LAST_SEEN_ZOOM_MAX, type LastSeenTile } from '@osprey/
 import type { Api } from '../api/api.ts';
 
 const MINUTE_US = 60_000_000;
-/** Tiles that are asked for at the same time. */
+/** Number of tiles that are requested at the same time. */
 const AT_ONCE = 4;
-/** Tiles that are kept, some 20 KB each. */
+/** Maximum number of cached tiles; a tile has about 20 KB. */
 const CACHED_MAX = 300;
-/** Most tiles of a map; with more, coarser ones are used. */
+/** Maximum number of tiles on a map; if more are needed, coarser tiles are used. */
 const SHOWN_MAX = 40;
 
 type Tile = { zoom: number; x: number; y: number };
 export type Bounds = { west: number; south: number; east: number; north: number };
 
-/** The minute of a moment: maps are asked for by it. */
+/** Returns the start of the minute; tiles are requested per minute. */
 export const minuteOf = (timeUs: number): number => Math.floor(timeUs / MINUTE_US) * MINUTE_US;
 
-/** Tiles that cover a part of the world. A west border above the east one, or beyond 180°, is another turn round the earth. */
+/** Returns the tiles that cover an area. If its longitudes exceed ±180°, the tile columns wrap around the earth. */
 export function tilesOver({ west, south, east, north }: Bounds, mapZoom: number): Tile[] {
   for (let zoom = Math.max(0, Math.min(LAST_SEEN_ZOOM_MAX, Math.floor(mapZoom))); ; zoom -= 1) {
     const size = 2 ** zoom;
@@ -32,10 +32,10 @@ export function tilesOver({ west, south, east, north }: Bounds, mapZoom: number)
   }
 }
 
-/** From 0 in the north to 1 in the south. */
+/** Returns the Mercator coordinate of a latitude, from 0 in the north to 1 in the south. */
 const mercator = (lat: number): number => (1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2;
 
-/** Tiles of the last-seen map by minute and place, kept for the map that is shown and no longer. */
+/** Reads the tiles of the last-seen map and caches them by minute and place, for as long as the map is shown. */
 export function tileStore(api: Api) {
   const cached = new Map<string, LastSeenTile>();
   let times = 0;
@@ -55,7 +55,7 @@ export function tileStore(api: Api) {
   }
 
   return {
-    /** All tiles at a moment, in no order. Rejects with the first failure, and where `signal` ends it. */
+    /** Reads all tiles for a time, in any order. Rejects with the first failure, or when `signal` is aborted. */
     async readAll(tiles: readonly Tile[], atUs: number, signal: AbortSignal): Promise<LastSeenTile[]> {
       const waiting = [...tiles];
       const found: LastSeenTile[] = [];
@@ -65,7 +65,10 @@ export function tileStore(api: Api) {
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return found;
     },
-    /** Loaded tiles may not be readable any more, or are out of date; pending ones are not kept either. */
+    /**
+     * Drops all cached tiles, since the user may have lost access to them or they are outdated. Responses to pending
+     * requests are not cached either.
+     */
     forget(): void {
       times += 1;
       cached.clear();

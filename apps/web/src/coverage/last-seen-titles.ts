@@ -1,4 +1,4 @@
-/** Texts of the menu before the overlay has been fetched. */
+/** Texts of the menu that are needed before the overlay has been loaded. */
 export const lastSeenTitles = {
   title: 'Last seen',
   hours: 'Last seen: not for',

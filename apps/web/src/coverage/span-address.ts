@@ -9,5 +9,8 @@ export const addressOfSpan = ({
 }: Pick<LookbackSpan, 'missionId' | 'sensorId' | 'first'>): string =>
   `/missions?${new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(first) })}`;
 
-/** Distinguishes a span from the others while it goes on: times of one sensor do not overlap, and only ends move. */
+/**
+ * Returns a key that identifies a span while it grows: spans of the same sensor do not overlap, and only their end
+ * changes.
+ */
 export const keyOfSpan = ({ sensorId, from }: Pick<LookbackSpan, 'sensorId' | 'from'>): string => `${sensorId} ${from}`;

@@ -1,4 +1,7 @@
-/** Work that may not crowd out the rest: so much of it goes on at a time, the rest waits in the order it was asked for. */
+/**
+ * Returns a function that limits work to `count` tasks at a time, so that it does not delay other work. Further tasks
+ * wait in the order in which they were requested.
+ */
 export function atMost(count: number): <Answer>(work: () => Promise<Answer>, signal?: AbortSignal) => Promise<Answer> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -28,7 +31,7 @@ export function atMost(count: number): <Answer>(work: () => Promise<Answer>, sig
     try {
       return await work();
     } finally {
-      // The next one takes the place over.
+      // The next waiting task takes over the slot.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

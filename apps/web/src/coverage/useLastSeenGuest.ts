@@ -13,8 +13,8 @@ const ID = 'last-seen';
 export type LastSeenGuest = ReturnType<typeof useLastSeenGuest>;
 
 /**
- * Colours the map of all missions by how long ago the ground was seen: before now, or before a chosen moment. Another actor
- * gets another guest, which knows nothing of what was read for the one before.
+ * Colours the map of all missions by how long ago the ground was seen, before now or before a chosen time. Another
+ * actor gets a different guest, which has no data that was read for the previous one.
  */
 export function useLastSeenGuest() {
   const api = useApi();
@@ -22,7 +22,7 @@ export function useLastSeenGuest() {
   const { bus } = useEvents();
   const [isShown, setShown] = useState(() => layerChoices.read(ID) ?? false);
   const [hours, setHours] = useState(() => readSetting(lastSeenHours));
-  /** Null for now. */
+  /** Time that is shown, in UTC microseconds; null for the present. */
   const [atUs, setAtUs] = useState<number | null>(null);
   const [chosen] = useState(() => createSignal({ hours, atUs }));
   useEffect(() => chosen.set({ hours, atUs }), [chosen, hours, atUs]);
@@ -39,7 +39,7 @@ export function useLastSeenGuest() {
         setChosen();
         const leave = chosen.subscribe(setChosen);
         drawing.paint({ scheme });
-        // A failed read is not reported: the next minute, or the next move of the map, reads again.
+        // A failed read is not reported, since it is repeated with the next minute or the next move of the map.
         void Promise.resolve(drawing.show(true)).catch(() => undefined);
         return {
           setScheme: (next: Scheme) => drawing.paint({ scheme: next }),

@@ -5,7 +5,7 @@ import { useEvents } from '../events/events.ts';
 import type { Overlay, OverlaySetting } from '../map/overlay.ts';
 import { LAST_SEEN_HOURS, lastSeenTitles as texts } from './last-seen-titles.ts';
 
-/** After how long ground counts as not seen: one choice for all maps. */
+/** Setting for the number of hours after which ground counts as not seen; shared by all maps. */
 export const lastSeenHours: OverlaySetting = {
   id: 'last-seen-hours',
   title: texts.hours,
@@ -20,8 +20,8 @@ export const lastSeenHours: OverlaySetting = {
 const never = () => () => undefined;
 
 /**
- * Colours the ground of a map by how long ago it was seen: at the moment of the mission clock, or now. Another actor gets
- * another overlay, which knows nothing of what was read for the one before.
+ * Colours the ground on a map by how long ago it was seen, at the time of the mission clock or now. Another actor gets
+ * a different overlay, which has no data that was read for the previous one.
  */
 export function useLastSeenOverlay(mode: 'clock' | 'now'): Overlay {
   const api = useApi();

@@ -3,16 +3,19 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useServerEvent } from '../events/events.ts';
 
-/** Steps of a job come close together. */
+/** Time in milliseconds over which events are collected, since the steps of a job follow each other closely. */
 const GATHER_MS = 1000;
-/** Missions that record see new ground all the time, and answers are at most 5 s later than live. */
+/**
+ * Minimum interval in milliseconds between reads while missions are recording: they continuously see new ground, and
+ * results may be at most 5 s behind live.
+ */
 const GREW_MS = 4000;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Reads answers again when missions changed, and while they record and see new ground; at once, without the earlier answer,
- * when some of `nouns` were lost.
+ * Reads results again when missions change, and while missions that are being recorded see new ground. When access to
+ * some items of the kinds in `nouns` is lost, the old results are removed immediately.
  */
 export function useReadAgain(queryKey: QueryKey, nouns: readonly string[]): void {
   const queries = useQueryClient();
@@ -32,7 +35,7 @@ export function useReadAgain(queryKey: QueryKey, nouns: readonly string[]): void
   useServerEvent(groundEvent, () => {
     grown.current ??= setTimeout(() => {
       grown.current = undefined;
-      // An answer that takes long is waited for: more ground is about to come.
+      // A read in progress is not cancelled, even if it takes long, since new ground arrives continuously.
       void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
     }, GREW_MS);
   });

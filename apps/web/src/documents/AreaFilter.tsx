@@ -8,17 +8,17 @@ import { texts } from './texts.ts';
 
 type Props = {
   title: string;
-  /** Mark of the document whose place it is. */
+  /** Label mark of the document to which the area belongs. */
   mark?: ReactNode;
   hint: string;
   value: Area | null;
-  /** The place as it is where that is no single area; shown, and replaced by what is drawn. */
+  /** Present place, if it is not a single area. It is shown, and replaced by the area that the user draws. */
   context?: DocumentGeometry | null;
   onApply: (area: Area | null) => void;
   onClose: () => void;
 };
 
-/** Draws an area on a map: for the filter, and for the place of a document. */
+/** Dialog to draw an area on a map, used for the filter and for the place of a document. */
 export function AreaFilter({ title, mark, hint, value, context = null, onApply, onClose }: Props) {
   const [area, setArea] = useState<Area | null>(value);
   return (

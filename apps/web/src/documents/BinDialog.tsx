@@ -5,7 +5,7 @@ import { fill, plainText } from '../base/format.ts';
 import { DeletedDialog } from '../ui/dialog/DeletedDialog.tsx';
 import { texts } from './texts.ts';
 
-/** Documents deleted in the last 30 days, for admins. */
+/** Dialog with the documents deleted in the last 30 days, for administrators. */
 export function BinDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const bin = useQuery({

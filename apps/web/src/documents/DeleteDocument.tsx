@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type Props = { document: DocumentRow; onClose: () => void; onDeleted: (id: string) => void };
 
-/** Asks, deletes, and offers to take it back. */
+/** Asks for confirmation, deletes a document, and offers to undo this. */
 export function DeleteDocument({ document, onClose, onDeleted }: Props) {
   const api = useApi();
   const { _id, title, fileName, sizeBytes } = document;

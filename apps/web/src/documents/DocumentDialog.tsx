@@ -38,9 +38,9 @@ import { useDocumentTags } from './useDocuments.ts';
 import { useSaveDocument } from './useSaveDocument.ts';
 
 type Props = {
-  /** Null: a new one. */
+  /** The document to edit; null: a new one. */
   document: DocumentRow | null;
-  /** File of a new one that was dropped on the page. */
+  /** File for a new document that was dropped on the page. */
   dropped?: File;
   onClose: () => void;
 };
@@ -56,7 +56,7 @@ function newFormOf(groups: readonly Usergroup[], file: File | undefined): Docume
 
 export function DocumentDialog(props: Props) {
   const groups = useUsergroups();
-  // The defaults need the groups: Demo is ticked from the beginning.
+  // The initial values depend on the groups: the group Demo is ticked by default.
   if (props.document === null && groups.length === 0) return null;
   return <Dialog {...props} />;
 }

@@ -16,7 +16,7 @@ const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).Ar
 type Props = {
   filter: Filter;
   onChange: (filter: Filter) => void;
-  /** Number of rows with this filter, and of all; null while unknown. */
+  /** Number of rows that match the filter, and number of all rows; null while unknown. */
   count: number | null;
   all: number | null;
 };

@@ -41,7 +41,7 @@ type Props = {
   sort: SortKey;
   onSort: (sort: SortKey) => void;
   open: DocumentRow | null;
-  /** The document that the link names is being read: until it is there its actions are not known. */
+  /** True while the document named in the link is being read; until then, the actions on it are unknown. */
   opening: boolean;
   onOpen: (id: string | null) => void;
 };
@@ -54,7 +54,7 @@ type Editing =
 const words = texts.toolbar;
 const columns = { all: documentColumns, narrow: narrowColumns, phone: phoneColumns };
 
-/** Toolbar, filters, table and pages of the documents, and what can be done with them. */
+/** Panel with the toolbar, filters, table and pages of the documents, and the actions on them. */
 export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, onOpen }: Props) {
   const actor = useActor();
   const { show } = useSnackbar();
@@ -124,7 +124,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
       nameOf={({ title }) => title}
       openId={open?._id ?? null}
       onOpen={({ _id }) => onOpen(_id)}
-      // Several are chosen for a case; a small screen has no room for it.
+      // Several documents can be selected only to add them to a case; a small screen has no room for this.
       mayChoose={mayAdd && !list.isNarrow ? () => true : null}
       actions={list.isPhone || open !== null ? null : { width: 152, of: actionsOf }}
       sort={sort}

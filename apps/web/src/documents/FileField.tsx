@@ -9,7 +9,7 @@ const words = texts.dialog;
 
 type Props = { file: File | null; onFiles: (files: File[]) => void; onRemove: () => void };
 
-/** The file of a new document: dropped or chosen, then shown with its size. */
+/** Field for the file of a new document, which is dropped or chosen, and then shown with its size. */
 export function FileField({ file, onFiles, onRemove }: Props) {
   return (
     <Box sx={{ gridColumn: { sm: '1 / -1' }, display: 'grid', gap: 2 }}>

@@ -11,8 +11,8 @@ const words = texts.dialog;
 type Props = { form: UseFormReturn<DocumentForm>; document: DocumentRow | null };
 
 /**
- * Edit lock of a document. Only admin roles may set it on a new document, and accounts that administer all its groups on
- * an existing one.
+ * Field for the edit lock of a document. On a new document only admin roles may set it, on an existing one only
+ * accounts that administer all its groups.
  */
 export function LockField({ form, document }: Props) {
   const actor = useActor();

@@ -13,14 +13,14 @@ import { texts } from './texts.ts';
 
 const words = texts.moment;
 
-/** The frame that a snapshot shows, and the way to it. */
+/** Shows which frame a snapshot shows, with a link to it. */
 export function Moment({ documentId }: { documentId: string }) {
   const api = useApi();
   const { data, error } = useQuery({
-    // Names a mission too: it is forgotten with either of them.
+    // The response also names a mission, so the key allows it to be dropped when access to either item is lost.
     queryKey: ['moments', documentId],
     queryFn: ({ signal }) => api.call(getSnapshotMoment, { params: { id: documentId } }, { signal }),
-    // The clock of its sensor may be read in another way since.
+    // Always read again, since the clock of the sensor may have been set to a different reading.
     staleTime: 0,
   });
   if (error) return <Row>{fill(words.failed, { text: errorText(error) })}</Row>;

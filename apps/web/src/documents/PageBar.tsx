@@ -9,7 +9,7 @@ type Props = { listed: ReturnType<typeof useDocuments> };
 
 const words = texts.pages;
 
-/** Position of the shown rows among all, and the buttons to the others. */
+/** Shows the position of the visible rows among all rows, with buttons for the other pages. */
 export function PageBar({ listed }: Props) {
   const { documents, first, total, size, setSize, previous, next } = listed;
   const last = first + documents.length - 1;

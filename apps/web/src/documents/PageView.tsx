@@ -11,7 +11,7 @@ type Props = { document: DocumentRow; pages: number; zoom: number };
 
 const words = texts.viewer;
 
-/** One page after the other, as a picture; arrow keys and Page Up and Down turn them. */
+/** Shows a document one page at a time, as a picture. The arrow keys, Page Up and Page Down turn the pages. */
 export function PageView({ document, pages, zoom }: Props) {
   const [page, setPage] = useState(1);
   const [failed, setFailed] = useState(false);

@@ -15,7 +15,7 @@ const words = texts.dialog;
 
 type Props = { form: UseFormReturn<DocumentForm>; document: DocumentRow | null };
 
-/** Place of a document: that of its file, or an area that the user draws. */
+/** Field for the place of a document: the place in its file, or an area that the user draws. */
 export function PlaceField({ form, document }: Props) {
   const [drawing, setDrawing] = useState(false);
   const [geometry, label] = useWatch({ control: form.control, name: ['geometry', 'label'] });

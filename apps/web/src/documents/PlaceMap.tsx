@@ -8,7 +8,7 @@ import { useScheme } from '../ui/StateDot.tsx';
 
 type Props = { geometry: DocumentGeometry; label: string };
 
-/** Map of the place of a document. */
+/** Map that shows the place of a document. */
 export function PlaceMap({ geometry, label }: Props) {
   const container = useRef<HTMLElement>(null);
   const scheme = useScheme();

@@ -4,10 +4,16 @@ import { takeHls } from '../player/hls/hls-source.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 
-/** The focus ring is drawn inside, since the panel clips its surroundings. */
+/**
+ * Style of a video that fills the panel. The focus ring is drawn inside the video, since the panel clips everything
+ * around it.
+ */
 export const FILLS = { width: '100%', height: '100%', outlineOffset: -2 } as const;
 
-/** A transport stream, by byte ranges of the file as it came; says so where this browser cannot play it. */
+/**
+ * Plays a transport stream, which is read by byte ranges of the original file. Shows a message if this browser cannot
+ * play it.
+ */
 export function StreamVideo({ documentId, label }: { documentId: string; label: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);

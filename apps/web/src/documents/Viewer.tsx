@@ -49,7 +49,10 @@ const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'avif', 'heic',
 const plain: readonly string[] = ['text', 'csv', 'json', 'geojson', 'kml'];
 const ZOOMS = [1, 1.5, 2, 3];
 
-/** Reads a document without downloading it: pictures made by the server, a video, or text. No script of it ever runs. */
+/**
+ * Shows a document without downloading it: as pictures made by the server, as a video, or as text. Scripts in a
+ * document are never run.
+ */
 export function Viewer({ document, alone, onClose, onDownload }: Props) {
   const actor = useActor();
   const [zoom, setZoom] = useState(0);
@@ -79,7 +82,7 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
           gap: 2,
           minHeight: 40,
           px: 3,
-          // On a phone title and buttons take a line each.
+          // On a phone the title and the buttons have a line each.
           ...{ rowGap: 0, pt: { xs: 2, sm: 0 } },
           borderBottom: 1,
           borderColor: 'divider',
@@ -186,7 +189,7 @@ function TextView({ document }: { document: DocumentRow }) {
   if (read.error) return <Notice failed icon={mdiFileQuestionOutline} title={errorText(read.error)} />;
   return (
     <Box
-      // Scrolled by keyboard too.
+      // Focusable, so that the text can be scrolled by keyboard.
       tabIndex={0}
       role="region"
       aria-label={fill(words.text, { title: document.title })}
@@ -203,7 +206,7 @@ function TextView({ document }: { document: DocumentRow }) {
   );
 }
 
-/** Lists the facts of a document, including the columns that the table leaves out on a small screen. */
+/** Lists the facts of a document, including the columns that the table omits on a small screen. */
 function Facts({ document }: { document: DocumentRow }) {
   const groups = useUsergroups();
   const read = useDocument(document.snapshot === null ? null : document._id);
@@ -254,7 +257,8 @@ function Facts({ document }: { document: DocumentRow }) {
               textOverflow: 'ellipsis',
               whiteSpace: { md: 'nowrap' },
               overflowWrap: 'anywhere',
-              // A finger shows no title: there is room for a description of full length.
+              // Touch screens show no tooltip, so on a small screen the value wraps to up to five lines, which fits a
+              // description of full length.
               display: { xs: '-webkit-box', md: 'block' },
               WebkitBoxOrient: 'vertical',
               WebkitLineClamp: 5,

@@ -12,7 +12,7 @@ const DocumentDialog = laterDialog(async () => (await import('./DocumentDialog.t
 
 const words = texts.toolbar;
 
-/** Edits and deletes the open document, if its viewer replaces the table and its toolbar. */
+/** Buttons to edit and delete the open document, used if its viewer replaces the table and its toolbar. */
 export function ViewerActs({ document, onDeleted }: { document: DocumentRow; onDeleted: () => void }) {
   const actor = useActor();
   const [doing, setDoing] = useState<'edit' | 'delete' | null>(null);

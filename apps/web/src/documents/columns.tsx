@@ -13,7 +13,7 @@ const names = texts.columns;
 const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
-/** The icon of its type; the pointer on it shows the small picture. */
+/** Cell with the icon of the document type; hovering over it shows the thumbnail. */
 function TypeCell({ row, word }: { row: DocumentRow; word: boolean }) {
   const name = texts.types[row.documentType];
   const icon = <Icon path={typeIcons[row.documentType]} sx={{ color: 'text.secondary', display: 'block' }} />;
@@ -126,7 +126,7 @@ export const narrowColumns: readonly Column<DocumentRow>[] = documentColumns
       : column,
   );
 
-/** On a phone the time is below the title. */
+/** Columns on a phone, where the time is shown below the title. */
 export const phoneColumns: readonly Column<DocumentRow>[] = narrowColumns
   .filter(({ id }) => id !== 'creationTime')
   .map((column) =>

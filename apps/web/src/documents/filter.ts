@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 import { type CommonFilter, commonFilter, commonQuery, type FilterRules } from '../ui/filter/query-filter.ts';
 
-/** Parameter of the address that names the document shown. */
+/** Query parameter that names the document that is open. */
 export const DOCUMENT_PARAMETER = 'document';
 
 export type SortKey = NonNullable<DocumentFilter['sort']>;
@@ -20,7 +20,7 @@ export function without(filter: Filter, name: FilterName): Filter {
   return { ...filter, [name]: noFilter[name] };
 }
 
-/** Kept for the next visit of this tab. */
+/** Stores the filter for the next visit within this browser tab. */
 export function storeFilter(filter: Filter): void {
   const text = new URLSearchParams(commonQuery(filter)).toString();
   writeStored(storageKeys.docQueryFilter, text === '' ? null : JSON.stringify(text), sessionStorage);
@@ -31,7 +31,7 @@ export function storedFilter(): Filter {
   return commonFilter(new URLSearchParams(text));
 }
 
-/** The names of the query string are those of GET documents. */
+/** Rules of the filter; the query parameters have the same names as those of `GET documents`. */
 export const filterRules: FilterRules<Filter, SortKey> = {
   names: ['start', 'end', 'tags', 'usergroups', 'geometry', 'search'],
   toQuery: commonQuery,

@@ -9,7 +9,7 @@ import {
 } from '@osprey/contract';
 import { audienceOf } from '../ui/fields/sharing.ts';
 
-/** Values of the dialog, without the file. */
+/** Form values of the dialog, without the file. */
 export type DocumentForm = {
   title: string;
   description: string;
@@ -52,14 +52,20 @@ export const formOf = (row: DocumentRow): DocumentForm => ({
   reason: '',
 });
 
-/** Specification 2, section 5: a picture makes it an Image, a video or .ts file a Video. */
+/**
+ * Returns the document type for a file (specification 2, section 5): pictures are of type Image, videos and .ts files
+ * of type Video; other files keep the type chosen before.
+ */
 export function typeOfFile({ type, name }: Pick<File, 'type' | 'name'>, before: DocumentType): DocumentType {
   if (type.startsWith('image/')) return 'Image';
   if (type.startsWith('video/') || /\.ts$/i.test(name)) return 'Video';
   return before;
 }
 
-/** A title for a file whose name may be longer, or hold what titles may not. */
+/**
+ * Returns a title derived from the name of a file, which may be too long or contain characters that titles must not
+ * contain.
+ */
 export const titleOfFile = (name: string, maximum: number): string =>
   [
     ...name
@@ -72,7 +78,7 @@ export const titleOfFile = (name: string, maximum: number): string =>
     .join('')
     .trim();
 
-/** The fields as POST documents takes them: lists and geometry as JSON text. */
+/** Returns the fields in the form that `POST documents` expects: lists and geometry as JSON text. */
 export function formData(form: DocumentForm, groups: readonly Usergroup[], upload: string): FormData {
   const data = new FormData();
   const { audience, usergroups } = audienceOf(form, groups);
@@ -105,7 +111,10 @@ const described = (form: DocumentForm, groups: readonly Usergroup[]) => ({
   ...audienceOf(form, groups),
 });
 
-/** Changed fields alone: an untouched label is not sent, so that its mark stays as it is. */
+/**
+ * Returns the request body with only the changed fields. An unchanged label is not sent, so that its marking remains as
+ * it is.
+ */
 export function changeBody(row: DocumentRow, form: DocumentForm, groups: readonly Usergroup[]): ChangedDocument {
   const before = described(formOf(row), groups);
   const after = described(form, groups);

@@ -37,10 +37,10 @@ export const factsOf = (row: DocumentRow): DocumentFacts => ({
   locked: row.restricted,
 });
 
-/** Returns whether a button for it is enabled; the server asks again. */
+/** Whether a button for the action is enabled. The server checks the right again. */
 export const mayDo = (actor: Actor, action: DocumentAction, row: DocumentRow): boolean =>
   can(actor, action, factsOf(row)).allowed;
 
-/** The address that opens the document. It grants nothing. */
+/** Returns the address that opens the document. The address grants no access. */
 export const linkTo = ({ _id }: Pick<DocumentRow, '_id'>): string =>
   new URL(documentAddress(_id), location.origin).href;

@@ -2,17 +2,20 @@ import type { DetailedError, Upload } from 'tus-js-client';
 import { authorizationHeader } from '../api/credentials.ts';
 import { TransportError } from '../base/transport-error.ts';
 
-/** One request's worth: after each the server has it on disk. */
+/** Maximum number of bytes per request; after each request the server has stored them on disk. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
 const LONGEST_RETRY_MS = 30_000;
-/** A lost connection is retried for a day; progress restarts the count. */
+/**
+ * Delays in milliseconds between attempts after the connection was lost: attempts continue for a day. Progress restarts
+ * the sequence.
+ */
 const RETRY_MS = [0, 1000, 3000, 10_000, ...Array<number>(2880).fill(LONGEST_RETRY_MS)];
 
 const protocol = () => import('tus-js-client');
 
 /**
- * Fetched with the dialog, not with the first file: a browser that could not fetch it once does not try again until the
- * page is reloaded.
+ * Loads the upload library together with the dialog, instead of with the first file: if the browser cannot load it at
+ * that time, it does not try again until the page is reloaded.
  */
 export function fetchProtocol(): void {
   protocol().catch(() => null);
@@ -20,17 +23,18 @@ export function fetchProtocol(): void {
 
 export type Sending = {
   done: Promise<string>;
-  /** Stops sending for good: the server discards what it has. */
+  /** Stops sending; the server discards what it has received. */
   stop: () => void;
-  /** Stops sending without discarding: sending the same file again resumes from there. */
+  /** Stops sending, but the server keeps what it has received: sending the same file again resumes from there. */
   leave: () => void;
-  /** Forgets the finished upload, so that sending the same file again makes another document. */
+  /** Removes the record of the finished upload, so that sending the same file again creates another document. */
   forget: () => Promise<void>;
 };
 
 /**
- * Sends a file of any size over tus, going on after a lost line, and where an earlier visit left the same file. Returns the
- * upload's id, which the form of the document then names; rejects with the server's own words.
+ * Sends a file of any size over tus. Resumes after a lost connection, and where an earlier visit stopped sending the
+ * same file. `done` resolves to the id of the upload, which the document form then names, and rejects with the server's
+ * error message.
  */
 export function sendFile(file: File, onProgress: (percent: number) => void): Sending {
   let upload: Upload | null = null;
@@ -77,7 +81,10 @@ export function sendFile(file: File, onProgress: (percent: number) => void): Sen
   };
 }
 
-/** Resumes this file where an earlier visit left it; one that the server does not know any more starts again. */
+/**
+ * Resumes sending this file where an earlier visit stopped. If the server no longer knows the upload, it starts from
+ * the beginning.
+ */
 async function start(upload: Upload): Promise<void> {
   const [before] = await upload.findPreviousUploads();
   if (before !== undefined) upload.resumeFromPreviousUpload(before);
@@ -90,14 +97,15 @@ async function forgetAll(upload: Upload): Promise<void> {
 }
 
 /**
- * Failures that pass: no answer, a lock of the attempt before, too many requests. Full disks and refusals do not pass.
+ * Whether a failure is temporary: no response, a lock held by the previous attempt, too many requests, or a server
+ * error. A full disk and a refusal are not temporary.
  */
 function isPassing({ originalResponse }: DetailedError): boolean {
   const status = originalResponse?.getStatus() ?? 0;
   return status === 0 || [409, 423, 425, 429].includes(status) || (status >= 500 && status !== 507);
 }
 
-/** The user stopped it: no message. */
+/** Thrown when the user has stopped sending; no message is shown. */
 export class Stopped extends Error {
   override name = 'Stopped';
 }
@@ -109,7 +117,7 @@ function refusalOf(error: Error): Error {
     const { text } = JSON.parse(response.getBody()) as { text?: unknown };
     if (typeof text === 'string') return new Error(text);
   } catch {
-    // The answer has no error of ours.
+    // The body of the response is not in the error format of the contract.
   }
   return new TransportError('status', { status: response.getStatus(), statusText: '' });
 }

@@ -8,19 +8,22 @@ import type { Filter, SortKey } from './filter.ts';
 
 export const PAGE_SIZES = [20, 50, 100] as const;
 const none: never[] = [];
-/** The page asks for a token at each download. Those of a list are others at each reading, which changes no row. */
+/**
+ * Removes the access token from a row. The page requests a token for each download; tokens in a list differ at each
+ * read, which would make rows appear changed.
+ */
 const withoutToken = <Row extends DocumentRow>(row: Row): Row => ({ ...row, accessToken: null });
 
 const numberOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
-/** One page of the documents that this user may see, and the way to the others. */
+/** Reads one page of the documents that the user may see, and provides functions that move to the other pages. */
 export function useDocuments(filter: Filter, sort: SortKey) {
   const api = useApi();
   const [size, setSize] = useState(() => {
     const stored = Number(readStored(storageKeys.documentPageSize));
     return PAGE_SIZES.find((one) => one === stored) ?? PAGE_SIZES[0];
   });
-  // The cursors of the pages before this one; another filter or order starts again.
+  // Cursors of the pages before the current one. A different filter, order or page size starts from the first page.
   const of = JSON.stringify([filter, sort, size]);
   const [place, setPlace] = useState<{ of: string; cursors: string[] }>({ of, cursors: [] });
   const cursors = place.of === of ? place.cursors : none;
@@ -58,14 +61,14 @@ export function useDocuments(filter: Filter, sort: SortKey) {
     previous: cursors.length > 0 ? () => setPlace({ of, cursors: cursors.slice(0, -1) }) : null,
     next: page.data?.next ? () => setPlace({ of, cursors: [...cursors, page.data.next!] }) : null,
     loading: page.isPending,
-    /** The rows on screen are those of the filter before. */
+    /** True if the rows on screen are still those of the previous filter. */
     stale: page.isPlaceholderData,
     error: page.error,
     refetch: page.refetch,
   };
 }
 
-/** Number of documents with this filter: asked for separately, once for each. */
+/** Returns the number of documents that match the filter. It is requested separately, once for each filter. */
 export function useDocumentCount(filter: Filter, enabled: boolean): number | null {
   const api = useApi();
   const query = useQuery({
@@ -90,7 +93,7 @@ export function useDocumentCount(filter: Filter, enabled: boolean): number | nul
   return query.data ?? null;
 }
 
-/** One document by its id; null reads nothing. */
+/** Reads one document by its id; with null, nothing is read. */
 export function useDocument(id: string | null) {
   const api = useApi();
   return useQuery({
@@ -101,7 +104,7 @@ export function useDocument(id: string | null) {
   });
 }
 
-/** Tags of the documents that the reader can see. */
+/** Returns the tags of all documents that the user can see. */
 export function useDocumentTags(): readonly string[] {
   const api = useApi();
   const query = useQuery({

@@ -6,10 +6,16 @@ import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Snapshots only: its label below the picture; its second picture. */
+/**
+ * Options that apply only to snapshots: `strip` adds the label below the picture, `overlays` returns the second
+ * picture, with overlays.
+ */
 export type DownloadOptions = { strip?: boolean; overlays?: boolean };
 
-/** Asks for a token of its own for each download, and hands the file to the browser's own downloads, of any size. */
+/**
+ * Returns a function that downloads a document. It requests a separate token for each download and leaves the download
+ * to the browser, so that files may have any size.
+ */
 export function useDownload(): (row: DocumentRow, options?: DownloadOptions) => Promise<void> {
   const api = useApi();
   const actor = useActor();

@@ -10,7 +10,10 @@ import { changeBody, type DocumentForm, formData } from './form.ts';
 import { fetchProtocol, type Sending, Stopped, sendFile } from './send-file.ts';
 import { texts } from './texts.ts';
 
-/** Sends the file and makes the document of it, or changes one. A file that arrived is not sent again after a refusal. */
+/**
+ * Returns a function that sends the file and creates the document, or changes an existing one. A file that was received
+ * completely is not sent again after the server has refused the document.
+ */
 export function useSaveDocument(row: DocumentRow | null, groups: readonly Usergroup[]) {
   const api = useApi();
   const queries = useQueryClient();

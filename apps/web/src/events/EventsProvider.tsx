@@ -29,13 +29,13 @@ import { useRevocations } from './useRevocations.ts';
 
 const HEALTH_POLL_MS = 10_000;
 const CHECK_EVERY_MS = 25;
-/** A call that hangs does not keep the events away. */
+/** Maximum wait in milliseconds for pending calls, so that a call that hangs does not delay the events. */
 const LONGEST_WAIT_MS = 3000;
 
 type Hints = Record<string, string>;
 type Props = {
   children: ReactNode;
-  /** Tests pass their own. */
+  /** Replaced in tests. */
   createSocket?: (hints: Hints) => Promise<SocketLike> | SocketLike;
   items?: readonly PageItem[];
 };
@@ -46,13 +46,13 @@ async function webSocket(hints: Hints): Promise<SocketLike> {
     path: '/socket.io',
     transports: ['websocket'],
     autoConnect: false,
-    // We come back ourselves: each attempt needs a ticket of its own.
+    // Reconnection is done by `openConnection`, since each attempt needs a new ticket.
     reconnection: false,
     query: hints,
   }) as SocketLike;
 }
 
-/** Resolves when no call is under way: what the page shows comes before the socket, its code included. */
+/** Resolves when no call is pending, since the content of the page has priority over the socket and its code. */
 async function answered(queries: QueryClient): Promise<void> {
   await whenQuiet();
   const latest = performance.now() + LONGEST_WAIT_MS;
@@ -64,7 +64,7 @@ async function answered(queries: QueryClient): Promise<void> {
 type Known = { state: ServerState; offlineSince: number | null; nextTryAt: number | null };
 const atFirst: Known = { state: 'Connecting', offlineSince: null, nextTryAt: null };
 
-/** The socket of a session, its events, and the state of the server for everybody below. */
+/** Provides the socket of a session, its events, and the state of the server to all components below it. */
 export function EventsProvider({ children, createSocket = webSocket, items = pageItems }: Props) {
   const api = useApi();
   const { actor, limit, ended, info, state, refresh } = useSession();
@@ -81,8 +81,8 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   const viewKey = ended ? undefined : viewKeyOf({ actor, limit });
   useEffect(() => {
     if (viewKey === undefined) return;
-    // The server must get our subscriptions again; and no event has reported a change of the server's settings
-    // meanwhile.
+    // Subscriptions must be sent to the server again. The session is refreshed, since no event has reported changes of
+    // the server's settings in the meantime.
     const connected = () => {
       live.connected();
       ships.connected();
@@ -121,7 +121,8 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   }, [viewKey, api, bus, createSocket, items, live, ships, queries, refresh, show]);
 
   useEffect(() => {
-    // Before the login there is no socket: the state comes from the health call. At first the account is still unknown.
+    // Before login there is no socket, so the state is determined with the health call. While the session is loading,
+    // the account is not known yet.
     if (viewKey !== undefined || state === 'loading') return;
     let current = true;
     const ask = () =>
@@ -156,14 +157,14 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   );
 }
 
-/** Reads again what changed of one kind of item. */
+/** Reads data again when items of one kind have changed. Renders nothing. */
 function Changes({ item, items }: { item: PageItem; items: readonly PageItem[] }) {
   const queries = useQueryClient();
   useServerEvent(item.event, ({ ids }) => itemsChanged(queries, item, ids, items));
   return null;
 }
 
-/** Reactions of the whole page to an event, on any route. */
+/** Reacts to events that concern the whole page, on any route. Renders nothing. */
 function Answers({ items }: { items: readonly PageItem[] }) {
   const queries = useQueryClient();
   const { refresh } = useSession();

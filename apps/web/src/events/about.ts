@@ -3,12 +3,12 @@ import type { PageItem } from './items.ts';
 
 export type Item = { noun: string; id: string };
 
-/** Returns whether a query's key begins with these parts. */
+/** Whether the key of a query begins with these parts. */
 export const beginsWith = (key: QueryKey, first: QueryKey): boolean => first.every((part, at) => key[at] === part);
 
 /**
- * Reads from a query's key the one item that the query is about; null for lists, for counts, and for parts of items that
- * the page does not know of.
+ * Returns a function that reads from the key of a query the single item that the query concerns. It returns null for
+ * lists, for counts, and for parts of items that the page does not know.
  */
 export function itemReader(queries: QueryClient, items: readonly PageItem[]): (key: QueryKey) => Item | null {
   const readers = items.map(({ noun, one, ofParts }) => ({ noun, one, ofPart: ofParts?.(queries) }));

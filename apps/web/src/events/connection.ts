@@ -1,44 +1,53 @@
-/** `Connecting` until the first answer: nothing is known of the server yet. */
+/**
+ * State of the connection to the server. `Connecting` until the first response, while nothing is known about the
+ * server.
+ */
 export type ServerState = 'Connecting' | 'Online' | 'Offline' | 'Reconnecting';
 
-/** The part of a Socket.IO socket that is used here. */
+/** The parts of a Socket.IO socket that are used here. */
 export type SocketLike = {
   auth: unknown;
   connect: () => unknown;
   disconnect: () => unknown;
   emit: (name: string, payload: unknown) => unknown;
   on: (name: string, listener: (payload: unknown) => void) => unknown;
-  /** Every event of the server, and none of the socket itself. */
+  /** Adds a listener for all events of the server, excluding those of the socket itself. */
   onAny: (listener: (name: string, payload: unknown) => void) => unknown;
 };
 
 export type Deps = {
-  /** A new ticket for each attempt: it is good once. */
+  /** Requests a new ticket; needed for each attempt, since a ticket can be used only once. */
   ticket: () => Promise<string>;
   createSocket: () => Promise<SocketLike> | SocketLike;
   onState: (state: ServerState, nextTryAtMs: number | null) => void;
-  /** An open connection broke off. Not called if the server itself ended it, as after a log-out: it is there. */
+  /**
+   * Called when an open connection was lost. Not called if the server ended the connection, for example after a
+   * log-out, since the server is available then.
+   */
   onLost: () => void;
   onEvent: (name: string, payload: unknown) => void;
-  /** Connected for the first time: a list that was read just before may have missed a change. */
+  /** Called after the first connection. A list that was read just before may have missed a change. */
   onConnected: () => void;
-  /** Connected again after it was away: what changed meanwhile has to be read. */
+  /** Called after a reconnection. Changes in the meantime were missed and must be read. */
   onReconnected: () => void;
   random?: () => number;
 };
 
-/** As Socket.IO calls it when the server has ended the session of the socket. */
+/** Reason that Socket.IO gives when the server has ended the connection. */
 const ENDED_BY_SERVER = 'io server disconnect';
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Waits from 1 s, doubling up to 30 s, each up to a quarter shorter so that many pages do not come back at once. */
+/**
+ * Returns the wait before an attempt: from 1 s, doubled up to 30 s, each shortened by a random amount of up to a
+ * quarter, so that many pages do not reconnect at the same time.
+ */
 export function waitMs(attempt: number, random: () => number): number {
   const whole = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
   return Math.max(FIRST_WAIT_MS, Math.round(whole * (1 - random() / 4)));
 }
 
-/** One socket that comes back by itself, with a new ticket each time. */
+/** Opens a socket that reconnects automatically, with a new ticket each time. */
 export function openConnection(deps: Deps) {
   const random = deps.random ?? Math.random;
   let socket: SocketLike | null = null;
@@ -101,9 +110,12 @@ export function openConnection(deps: Deps) {
 
   void tryNow();
   return {
-    /** Does not wait for the next turn. */
+    /** Tries to connect immediately, instead of waiting for the next attempt. */
     tryNow: () => void tryNow(),
-    /** Lost while there is no connection: subscriptions are sent again after each `onConnected`. */
+    /**
+     * Sends a message. Without a connection the message is dropped; subscriptions are therefore sent again after each
+     * connection.
+     */
     emit: (name: string, payload: unknown) => {
       if (online) socket?.emit(name, payload);
     },

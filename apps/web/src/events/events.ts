@@ -7,7 +7,7 @@ export type { ServerState } from './connection.ts';
 
 type Listener = (payload: unknown) => void;
 
-/** Hands each event's payload to those who listen for its name. */
+/** Creates an event bus, which passes the payload of each event to the listeners for its name. */
 export function eventBus() {
   const listeners = new Map<string, Set<Listener>>();
   return {
@@ -28,17 +28,20 @@ export type EventBus = ReturnType<typeof eventBus>;
 
 export type Events = {
   state: ServerState;
-  /** Milliseconds since 1970 at which it went offline, and of the next try; null while online. */
+  /**
+   * Time when the connection was lost, and time of the next attempt, both in milliseconds since 1970; null while
+   * online.
+   */
   offlineSince: number | null;
   nextTryAt: number | null;
   tryNow: () => void;
-  /** Asks for the events of live streams; the returned function ends that. */
+  /** Subscribes to the events of live streams. Returns a function that ends the subscription. */
   watchLive: () => () => void;
-  /** Names the part of the map that shows ships: it gets them once a second by the event aisFrame. */
+  /** Sets the part of the map that shows ships; its ships are then received once a second with the event aisFrame. */
   viewShips: (view: AisView) => void;
   /**
-   * Sends a message to the server; lost while there is no connection. A new connection, after which it reports `state`,
-   * must get it again.
+   * Sends a message to the server. Without a connection the message is dropped. After a new connection, which is
+   * reported by the event `state`, messages must be sent again if they are still needed.
    */
   say: (name: string, payload: object) => void;
   bus: EventBus;
@@ -54,7 +57,10 @@ export function useEvents(): Events {
 
 export const useServerState = (): ServerState => useEvents().state;
 
-/** Calls the handler with each payload of that event; what does not have the event's shape is dropped. */
+/**
+ * Calls the handler with the payload of each such event. A payload that does not have the format of the event is
+ * dropped.
+ */
 export function useServerEvent<Payload extends z.ZodType>(
   event: EventDefinition<Payload>,
   handler: (payload: z.output<Payload>) => void,

@@ -3,7 +3,10 @@ import { beginsWith, itemReader } from './about.ts';
 import { type PageItem, pageItems } from './items.ts';
 import { forgetUnseen } from './revoked.ts';
 
-/** Items of one kind changed: what was read about them is read again, and what their entry in the table names. */
+/**
+ * Called when items of one kind have changed: data about these items are read again, and the data that the item's
+ * `changed` keys name.
+ */
 export function itemsChanged(
   queries: QueryClient,
   { noun, changed }: PageItem,
@@ -21,16 +24,22 @@ export function itemsChanged(
   });
 }
 
-/** Kinds of data besides items whose changes the server reports. */
+/** Kinds of data other than items whose changes the server reports. */
 const notifiedNouns = ['backups', 'dashboard', 'jobs', 'licence', 'sessions', 'usergroups', 'users'];
 
-/** The first connection came after the first lists were asked for: no event reported changes in between. */
+/**
+ * Called after the first connection: lists that were requested before it may have missed changes, since no event
+ * reported them.
+ */
 export function listsMayHaveChanged(queries: QueryClient, items: readonly PageItem[] = pageItems): void {
   const keys = [...items.flatMap(({ missed }) => missed), ...notifiedNouns.map((noun) => [noun])];
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 
-/** Reads everything again: after a reconnect, missed changes and lost rights are unknown. */
+/**
+ * Reads everything again after a reconnection, since it is not known which changes were missed and which rights were
+ * lost.
+ */
 export function everythingChanged(queries: QueryClient): void {
   forgetUnseen(queries);
   void queries.invalidateQueries();

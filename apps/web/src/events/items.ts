@@ -19,52 +19,63 @@ import { missionOfSensorQuery } from './sensor-queries.ts';
 
 type IsLost = (id: string | null) => boolean;
 
-/** Cached responses that hold rows of items. */
+/** A kind of cached response that contains rows of items. */
 type ItemList = {
-  /** Beginning of the keys of its queries. */
+  /** Beginning of the query keys of these responses. */
   key: QueryKey;
-  /** The answer without the rows of lost items. */
+  /** Returns the response without the rows of lost items. */
   without: (answer: unknown, isLost: IsLost) => unknown;
-  /** Without these rows it is as the server would answer: it is not read again. */
+  /** True if removing the rows gives exactly what the server would return, so that the list need not be read again. */
   whole?: true;
-  /** The loss of an item of another kind changes nothing in it. */
+  /** True if the loss of an item of another kind does not affect the list. */
   ownOnly?: true;
 };
 
 type Cached = {
-  /** Beginnings of the keys of queries about one item; the part after that is the item's id. */
+  /** Beginnings of the keys of queries about one item; the key part that follows is the item's id. */
   one: readonly QueryKey[];
-  /** Reads the id of the item from the keys of queries about its parts; null for other keys. */
+  /**
+   * Returns a function that reads the item's id from the keys of queries about parts of the item; null for other keys.
+   */
   ofParts?: (queries: QueryClient) => (key: QueryKey) => string | null;
   lists: readonly ItemList[];
   /**
-   * Beginnings of the keys of what is read again when items changed, together with what was read about these items.
-   * Left out where the screens of the item listen for the event themselves.
+   * Beginnings of the keys of queries that are read again when items change, in addition to queries about these items.
+   * Left out if the screens of the item listen for the event themselves.
    */
   changed?: readonly QueryKey[];
-  /** Beginnings of the keys of queries that may have been read before the first connection reported changes. */
+  /**
+   * Beginnings of the keys of queries that may have been read before the first connection, and may therefore have
+   * missed changes.
+   */
   missed: readonly QueryKey[];
-  /** Closes an open item that was lost. If absent, the item is read again, and the refusal closes it. */
+  /**
+   * Set if the page itself closes an open item that was lost. If absent, the item is read again, and the server's
+   * refusal closes it.
+   */
   closedByPage?: true;
-  /** A key of `one`, without the id: an item that was read and is not found later counts as revoked. */
+  /**
+   * A key of `one`, without the id. If an item of such a query was read once and is not found later, it counts as
+   * revoked.
+   */
   notFoundIsLost?: QueryKey;
 };
 
-/** Query keys of one kind of item, and the events about it. */
+/** Query keys of one kind of item, and the event that reports its changes. */
 export type PageItem = Cached & {
-  /** Plural, as `revoked` names it. */
+  /** Plural name of the kind, as used in the event `revoked`. */
   noun: string;
   event: (typeof changedEvents)[ItemName];
 };
 
-/** Types the answer of a list; only its own queries have these keys. */
+/** Defines a list whose response type is known, since only its own queries have these keys. */
 export const listOf = <Answer>(
   key: QueryKey,
   without: (answer: Answer, isLost: IsLost) => Answer,
   traits: Pick<ItemList, 'whole' | 'ownOnly'> = {},
 ): ItemList => ({ key, without: without as ItemList['without'], ...traits });
 
-/** Jobs stay in the list of all items' jobs unless theirs was lost. */
+/** List of jobs, which contains jobs of all kinds of items: a job is removed only if its item was lost. */
 const jobsBy = (field: 'missionId' | 'documentId') =>
   listOf<Job[]>(['jobs'], (jobs, isLost) => jobs.filter((job) => !isLost(job[field])));
 
@@ -73,7 +84,7 @@ const retained: Readonly<Record<ItemName, Cached>> = {
     one: [['missions', 'one'], ['sensors'], ['maplayer', 'area'], ['bookmarks'], ['clips'], ['videolist']],
     ofParts: missionOfSensorQuery,
     lists: [
-      // Thousands of rows are not read again for one.
+      // Lists of missions may have thousands of rows, so they are not read again because of a single lost mission.
       listOf<RowPages<Mission>>(
         ['missions', 'list'],
         (pages, isLost) => mendRows(pages, (mission) => (isLost(mission._id) ? null : mission)),
@@ -81,7 +92,7 @@ const retained: Readonly<Record<ItemName, Cached>> = {
       ),
       jobsBy('missionId'),
     ],
-    // Lists are mended row by row in missions/useLiveMissions.ts.
+    // Lists of missions are not named here: missions/useLiveMissions.ts updates them row by row.
     changed: [['jobs'], ['tags']],
     missed: [['missions', 'list'], ['missions', 'one'], ['bookmarks'], ['clips']],
     closedByPage: true,
@@ -159,7 +170,7 @@ const retained: Readonly<Record<ItemName, Cached>> = {
   },
 };
 
-/** Every item with rights of its own, as the contract names it. */
+/** All items that have rights, as named in the contract. */
 export const pageItems: readonly PageItem[] = itemNames.map((name) => ({
   ...retained[name],
   noun: items[name].plural,

@@ -1,10 +1,13 @@
 type Wish = { command: 'subscribe' | 'unsubscribe' };
 
-/** Events of live streams are sent to those who asked for them: asks once however many parts of a page need them. */
+/**
+ * Subscribes to events of live streams, which the server sends only on request. Only one subscription is sent, however
+ * many parts of a page need the events.
+ */
 export function liveWatch(emit: (wish: Wish) => void) {
   let watchers = 0;
   return {
-    /** @returns what ends it */
+    /** @returns a function that ends the subscription of the caller */
     watch(): () => void {
       watchers += 1;
       if (watchers === 1) emit({ command: 'subscribe' });
@@ -16,7 +19,7 @@ export function liveWatch(emit: (wish: Wish) => void) {
         if (watchers === 0) emit({ command: 'unsubscribe' });
       };
     },
-    /** A new socket knows nothing of what the one before was asked. */
+    /** A new socket has no subscriptions, so they are sent again. */
     connected() {
       if (watchers > 0) emit({ command: 'subscribe' });
     },

@@ -1,4 +1,7 @@
-/** Pages by the first part of their address. Never more of it: ids and searches say what somebody looks at. */
+/**
+ * Names of pages by the first part of their address. Other parts are not reported, since ids and searches reveal what a
+ * user is looking at.
+ */
 const names: Readonly<Record<string, string>> = {
   missions: 'Missions',
   live: 'Live',
@@ -19,7 +22,7 @@ const names: Readonly<Record<string, string>> = {
   about: 'About',
 };
 
-/** The name of the page at an address, as Sessions shows where somebody is. */
+/** Returns the name of the page at an address, which Sessions shows as the place where a user is. */
 export function pageName({ pathname, search }: { pathname: string; search: string }): string {
   const [, first = '', second] = pathname.split('/');
   if (first === 'missions' && new URLSearchParams(search).has('mission')) return 'Mission view';

@@ -2,10 +2,13 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { beginsWith, itemReader } from './about.ts';
 import { type PageItem, pageItems } from './items.ts';
 
-/** Content of the event `revoked`. */
+/** Payload of the event `revoked`. */
 type Lost = { noun: string; ids: readonly string[]; all?: true | undefined };
 
-/** First parts of the keys of queries without content of items with rights. Any other may have some, new ones too. */
+/**
+ * First parts of the keys of queries that contain no data of items with rights. All other queries, including new ones,
+ * are assumed to contain such data.
+ */
 export const namesNoItem: ReadonlySet<unknown> = new Set([
   'backups',
   'credentials',
@@ -28,8 +31,8 @@ export const namesNoItem: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Removes these items from memory after their rights were lost. Rows leave the lists in place; queries that are not on
- * screen and may hold an item are dropped, and those on screen are asked for again.
+ * Removes items from the cache after the rights to them were lost. Their rows are removed from lists in place. Queries
+ * that may contain an item are dropped if they are not on screen, and read again if they are.
  */
 export function itemsRevoked(
   queries: QueryClient,
@@ -48,7 +51,7 @@ export function itemsRevoked(
     return items.every(({ lists, noun: own }) =>
       lists.every(({ key, whole, ownOnly }) => {
         if (!beginsWith(queryKey, key)) return true;
-        // Rows are taken out below.
+        // The rows are removed below.
         return own === noun ? !whole || all === true : !ownOnly;
       }),
     );
@@ -67,9 +70,11 @@ export function itemsRevoked(
   void queries.invalidateQueries({ predicate: mayReveal });
 }
 
-/** Drops queries that are not on screen and may hold an item: the server is asked when they are shown again. */
+/**
+ * Drops queries that are not on screen and may contain an item, so that they are read again when they are next shown.
+ */
 export function forgetUnseen(queries: QueryClient): void {
-  // A query that is being read right now is decided with the current rights.
+  // A query that is being read now is kept, since the server applies the current rights to it.
   const isUnseen = ({ queryKey }: Query) => !namesNoItem.has(queryKey[0]);
   queries.removeQueries({ type: 'inactive', fetchStatus: 'idle', predicate: isUnseen });
 }
@@ -77,20 +82,23 @@ export function forgetUnseen(queries: QueryClient): void {
 const active = (queries: QueryClient, predicate: (query: Query) => boolean) =>
   queries.getQueryCache().findAll({ type: 'active', predicate });
 
-/** As before it was read. Not `reset`: that would bring back what it began with, which is a row of a list. */
+/**
+ * Resets a query to its state before it was read. `query.reset` cannot be used: it would restore the initial data,
+ * which is a row of a list.
+ */
 function empty(query: Query): void {
   void query.cancel({ silent: true });
   query.setState({ data: undefined, dataUpdatedAt: 0, error: null, status: 'pending', fetchStatus: 'idle' });
 }
 
-/** Takes the rows of lost items out of the lists that are kept. */
+/** Removes the rows of lost items from the cached lists. */
 function takeOut(queries: QueryClient, { lists }: PageItem, isLost: (id: string | null) => boolean): void {
   for (const { key: queryKey, without, whole } of lists) {
     queries.setQueriesData({ queryKey }, (answer: unknown) => answer && without(answer, isLost));
     if (!whole) continue;
-    // A query that was out of date before is so still.
+    // Marks inactive lists as stale again: writing the data has marked them as fresh.
     void queries.invalidateQueries({ queryKey, type: 'inactive', refetchType: 'none' });
-    // An answer under way may be of before: it would bring the rows back.
+    // A request in progress may return data from before the loss, which would restore the rows, so it is repeated.
     void queries.invalidateQueries({ queryKey, type: 'active', fetchStatus: 'fetching' });
   }
 }

@@ -5,13 +5,16 @@ import type { RowPages } from '../api/pages.ts';
 /** First parts of the keys of queries about one sensor; the second part is the sensor's id. */
 const sensorNouns: ReadonlySet<unknown> = new Set(['telemetry', 'telemetrySet', 'timeline', 'health', 'pictures']);
 
-/** Reads from the key of a query about a sensor the id of its mission; null for other queries and unknown sensors. */
+/**
+ * Returns a function that reads the id of the mission from the key of a query about one of its sensors; null for other
+ * queries and unknown sensors.
+ */
 export function missionOfSensorQuery(queries: QueryClient): (key: QueryKey) => string | null {
   const missions = missionBySensor(queries);
   return ([noun, what, id]) => missions.get(noun === 'maplayer' ? id : sensorNouns.has(noun) ? what : null) ?? null;
 }
 
-/** The missions of all sensors that the page knows of, by the sensors' ids. */
+/** Returns the missions of all sensors that the page knows, by sensor id. */
 function missionBySensor(queries: QueryClient): ReadonlyMap<unknown, string> {
   const read = <Data>(queryKey: QueryKey) =>
     queries.getQueriesData<Data>({ queryKey }).flatMap(([, data]) => data ?? []);

@@ -1,6 +1,6 @@
 import type { AisView } from '@osprey/contract';
 
-/** Sends the part of the map that a page shows ships on; a new socket gets it again. */
+/** Sends the part of the map on which a page shows ships, and sends it again over a new socket. */
 export function shipWatch(emit: (view: AisView) => void) {
   let view: AisView = null;
   return {

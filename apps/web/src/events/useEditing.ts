@@ -6,9 +6,11 @@ import { useServerEvent } from './events.ts';
 type Editing = { kind: string; rows?: readonly { _id: string }[] };
 
 /**
- * Which dialog is open over a list. Rows that can no longer be read leave it; without a row it closes.
+ * Returns which dialog is open over a list. Rows that the user can no longer read are removed from it; if no row is
+ * left, the dialog closes.
  *
- * @param onGone called when it closed so, but for the deletion, which may be the user's own
+ * @param onGone called when the dialog was closed for this reason; not called for the delete dialog, since the user may
+ * have deleted the rows
  */
 export function useEditing<E extends Editing>(noun: ItemNoun, onGone: () => void) {
   const [editing, setEditing] = useState<E | null>(null);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useEvents } from './events.ts';
 
-/** The server sends streamMonitor, recorder and livePosition for as long as this is mounted. */
+/** While the component is mounted, the server sends the events streamMonitor, recorder and livePosition. */
 export function useLiveEvents(): void {
   const { watchLive } = useEvents();
   useEffect(() => watchLive(), [watchLive]);

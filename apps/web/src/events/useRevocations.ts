@@ -7,7 +7,10 @@ import { useEvents, useServerEvent } from './events.ts';
 import { type PageItem, pageItems } from './items.ts';
 import { itemsRevoked } from './revoked.ts';
 
-/** Drops data whose rights were lost: by an event, or found when an item that was read is not there any more. */
+/**
+ * Drops data when the rights to them are lost: after an event, or when an item that was read before is not found any
+ * more.
+ */
 export function useRevocations(items: readonly PageItem[] = pageItems): void {
   const queries = useQueryClient();
   const { bus } = useEvents();
@@ -25,7 +28,7 @@ export function useRevocations(items: readonly PageItem[] = pageItems): void {
         if (state.data === undefined || !isCode(state.error, 'notFound')) return;
         for (const { noun, notFoundIsLost: key } of items) {
           if (key === undefined || !beginsWith(queryKey, key)) continue;
-          // A right was lost while no event could arrive: the page acts as if the event had come.
+          // The right was lost while no event could arrive, so the page emits the event itself.
           bus.emit(revokedEvent.name, { noun, ids: [String(queryKey[key.length])] });
         }
       }),

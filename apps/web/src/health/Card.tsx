@@ -7,7 +7,7 @@ const dots = { good: 'online', warning: 'partial', error: 'failed' } as const;
 
 type FigureProps = { title: string; value: string; unit?: string; note: string; mark: Mark };
 
-/** One figure with its verdict. */
+/** Shows one figure with a mark that rates it. */
 export function Figure({ title, value, unit = '', note, mark }: FigureProps) {
   return (
     <Box sx={{ p: 3, minWidth: 0, borderRight: 1, borderBottom: 1, borderColor: 'surface.line' }}>
@@ -28,7 +28,7 @@ export function Figure({ title, value, unit = '', note, mark }: FigureProps) {
 
 type BlockProps = { title: string; aside?: ReactNode; children: ReactNode };
 
-/** A titled panel. */
+/** Panel with a title. */
 export function Block({ title, aside, children }: BlockProps) {
   return (
     <Box
@@ -64,7 +64,7 @@ export function Block({ title, aside, children }: BlockProps) {
   );
 }
 
-/** A finding or a fact with its shape. */
+/** Line with a finding or a fact, preceded by the shape of its mark. */
 export function MarkedLine({ mark, children }: { mark: Mark; children: ReactNode }) {
   return (
     <Box

@@ -13,7 +13,9 @@ type Props = {
 
 const HEIGHT = 104;
 
-/** Rate and clock of the telemetry along the recording, each with its worst moment in words. */
+/**
+ * Curves of the rate and the clock of the telemetry over the recording, each with a sentence about its worst moment.
+ */
 export function CourseCurves({ course, onShow }: Props) {
   const { time, ratePerSecond: rates, clockOffsetMs } = course;
   const usual = usualRate(rates) ?? 0;
@@ -58,7 +60,9 @@ export function CourseCurves({ course, onShow }: Props) {
 
 type Moment = ReturnType<typeof furthest>;
 
-/** Smallest difference from the usual value that is reported: share of the rate, milliseconds of the clock. */
+/**
+ * Minimum deviation from the usual value that is reported: as a share of the rate, and in milliseconds for the clock.
+ */
 const STEADY_SHARE = 0.02;
 const IN_STEP_MS = 1;
 
@@ -70,7 +74,10 @@ function clockNote(known: Moment, apart: Moment): string {
   return apart === null ? texts.clockInStep : fill(texts.clockNote, { worst: formatNumber(apart.value, 1) });
 }
 
-/** A clock that is right to a few milliseconds is drawn as the straight line it is. */
+/**
+ * Minimum range of the axis in milliseconds, so that a clock which is accurate to a few milliseconds appears as a
+ * straight line.
+ */
 const LEAST_OFFSET_MS = [-10, 10] as const;
 
 type CourseProps = {

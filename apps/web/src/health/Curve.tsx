@@ -8,15 +8,15 @@ type Props = {
   /** Description of the curve for screen readers. */
   label: string;
   height: number;
-  /** UTC microseconds, rising. */
+  /** Times of the values in UTC microseconds, ascending. */
   times: readonly number[];
   values: readonly (number | null)[];
   onShow: (timeUs: number) => void;
-  /** The axis reaches at least from here to there. */
+  /** Minimum range of the axis. */
   least?: readonly [from: number, to: number];
 };
 
-/** Numbers over time: dragging looks closer, a double click shows that moment. */
+/** Chart of values over time. Dragging zooms in; a double click shows the picture at that time. */
 export function Curve({ label, height, times, values, onShow, least }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const show = useRef(onShow);
@@ -77,6 +77,6 @@ export function Curve({ label, height, times, values, onShow, least }: Props) {
   return <div ref={place} role="img" aria-label={label} />;
 }
 
-/** As many decimals as distinguish two ticks. */
+/** Formats a tick value with as many decimals as are needed to distinguish two ticks. */
 const labelOf = (value: number, step: number): string =>
   formatNumber(value, Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))));

@@ -10,7 +10,7 @@ type Props = { health: KlvHealth };
 
 const listSx = { m: 0, p: 0, listStyle: 'none' } as const;
 
-/** Missing items, the footprint, the clock, unusable items and the transport stream, each in sentences. */
+/** Describes missing items, the footprint, the clock, unusable items and the transport stream in sentences. */
 export function Facts({ health }: Props) {
   const { missing, clock, faults, transport, sets } = health;
   const transportFaults = Object.entries(transport).filter(([, count]) => count > 0);
@@ -104,7 +104,7 @@ function FootprintFacts({ health }: Props) {
   );
 }
 
-/** "continuityErrors" as "Continuity errors". */
+/** Converts "continuityErrors" to "Continuity errors". */
 function inWords(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -13,14 +13,14 @@ import { texts } from './texts.ts';
 type Props = {
   mission: Mission;
   entries: readonly TimelineEntry[];
-  /** Sensor of the open report. */
+  /** Id of the sensor whose report is open; null: the first one. */
   chosen: string | null;
   onChoose: (sensorId: string) => void;
-  /** Shows this moment of this sensor in the player. */
+  /** Shows the picture of a sensor at a time, in the player. */
   onShow: (sensorId: string, timeUs: number) => void;
 };
 
-/** Quality of the recorded telemetry of each sensor, for the people who run its encoder. */
+/** Panel that shows the quality of the recorded telemetry of each sensor, for those who operate the encoder. */
 export function HealthPanel({ mission, entries, chosen, onChoose, onShow }: Props) {
   const api = useApi();
   const entry = entries.find(({ sensor }) => sensor._id === chosen) ?? entries[0];

@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensor: Sensor; health: KlvHealth; onShow: (timeUs: number) => void };
 
-/** The report of one sensor: figures, findings, moments, items, and the course of the chosen item. */
+/** Report of one sensor: figures, findings, moments, items, and the curve of the selected item. */
 export function HealthReport({ mission, sensor, health, onShow }: Props) {
   const { show } = useSnackbar();
   const mayChange = mayChangeSensors(useActor(), mission);
@@ -90,7 +90,7 @@ function Figures({ health }: { health: KlvHealth }) {
   const all = Math.max(1, checksum.good + checksum.bad + checksum.missing);
   const longest = Math.max(0, ...clock.gaps.map(({ seconds }) => seconds));
   return (
-    // Negative margins hide the lines of the last column and row under the frame, for any number of columns.
+    // The negative margins hide the border lines of the last column and row under the frame, for any number of columns.
     <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))', mr: '-1px', mb: '-1px' }}>
       <Figure
         title={names.sets}
@@ -136,5 +136,7 @@ function Figures({ health }: { health: KlvHealth }) {
   );
 }
 
-/** Drawn at first: the altitude, which says most about a flight. */
+/**
+ * Returns the item whose curve is drawn at first: the altitude, which says most about a flight; null if there is none.
+ */
 const firstItem = ({ tags }: KlvHealth): number | null => (tags.some(({ tag }) => tag === 15) ? 15 : null);

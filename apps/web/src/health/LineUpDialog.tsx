@@ -14,7 +14,10 @@ type Props = { mission: Mission; sensor: Sensor; sidecar: Sidecar; lineUp: LineU
 
 const words = texts.lineUp;
 
-/** Moves a telemetry file along the video. One that misses the video is offered to begin with it. */
+/**
+ * Dialog that shifts a telemetry file relative to the video. For a file that does not overlap the video, the start of
+ * the video is proposed.
+ */
 export function LineUpDialog({ mission, sensor, sidecar, lineUp, onClose }: Props) {
   const { name } = sidecar;
   const first = signedSeconds(meets(lineUp, lineUp.beginsUs) ? lineUp.beginsUs : 0);
@@ -75,11 +78,13 @@ export function LineUpDialog({ mission, sensor, sidecar, lineUp, onClose }: Prop
 
 type SlideProps = { lineUp: LineUp; beginsUs: number | null; onSlide: (us: number) => void };
 
-/** Width of a bar's name, and the space after it. */
+/** Width of the name before a bar in pixels; below, the space after it. */
 const NAME_PX = 72;
 const AFTER_NAME_PX = 8;
 
-/** The video, and below it the file at its new place; the slider's thumb is below its beginning. */
+/**
+ * Shows the video and, below it, the file at its new place. The thumb of the slider is below the beginning of the file.
+ */
 function Slide({ lineUp, beginsUs, onSlide }: SlideProps) {
   const { min, max, step } = slideOf(lineUp);
   const value = Math.min(max, Math.max(min, (beginsUs ?? 0) / 1e6));

@@ -8,10 +8,10 @@ import { texts } from './texts.ts';
 
 type Props = { health: KlvHealth; onShow: (timeUs: number) => void };
 
-/** Maximum number of lines; the copied report has the counts. */
+/** Maximum number of lines; the report that can be copied contains the total counts. */
 const LINES_MAX = 50;
 
-/** Gaps and clock jumps in the order of the recording, each with the way to its picture. */
+/** Lists gaps and clock jumps in the order of the recording, each with a button that shows its picture. */
 export function Moments({ health, onShow }: Props) {
   const { gaps, jumps, wrong = [] } = health.clock;
   const moments = [
@@ -42,7 +42,7 @@ export function Moments({ health, onShow }: Props) {
   );
 }
 
-/** Shows the picture of a moment. */
+/** Button that shows the picture at a time. */
 export function ShowMoment({ timeUs, onShow }: { timeUs: number; onShow: (timeUs: number) => void }) {
   return (
     <Button

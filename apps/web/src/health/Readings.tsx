@@ -10,7 +10,10 @@ type Props = { sensorId: string; health: KlvHealth; mayChange: boolean };
 const words = texts.readings;
 const listSx = { m: 0, p: 0, listStyle: 'none' } as const;
 
-/** Files with several telemetry streams, with two readings of their clock, or parts of one: what is used, and how to choose the other. */
+/**
+ * Lists files that have several telemetry streams, two readings of their clock, or parts in other files: shows what is
+ * used, with buttons to choose the alternative.
+ */
 export function Readings({ sensorId, health, mayChange }: Props) {
   const { choose, addVideo, busy } = useReading(sensorId, health);
   const { choices = [], clock, continuations = [], videos = [] } = health;

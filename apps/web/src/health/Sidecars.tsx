@@ -18,7 +18,7 @@ type Props = { mission: Mission; sensor: Sensor; health: KlvHealth };
 
 const words = texts.sidecars;
 
-/** Telemetry files of a video: the place of each, and corrections. */
+/** Lists the telemetry files of a video with their place in time, and actions to correct them. */
 export function Sidecars({ mission, sensor, health }: Props) {
   const mayChange = mayChangeSensors(useActor(), mission);
   if (health.sidecars.length === 0) return null;
@@ -65,7 +65,9 @@ function linesOf({ records, withinVideo, startTime, endTime, offset, order, star
   return lines;
 }
 
-/** The order of labelled coordinates, and of those over 90 degrees, leaves no doubt. */
+/**
+ * Whether the order of the coordinates may be wrong. Labelled coordinates, and those over 90 degrees, leave no doubt.
+ */
 const isDoubtful = ({ order }: Sidecar): boolean => order !== null && order.basis !== 'plausibility';
 
 function Actions({ mission, sensor, sidecar }: { mission: Mission; sensor: Sensor; sidecar: Sidecar }) {

@@ -10,13 +10,13 @@ type Props = {
   entries: readonly TimelineEntry[];
   chosen: string;
   onChoose: (id: string) => void;
-  /** Health of the chosen sensor, once read. */
+  /** Health of the selected sensor; null until it has been read. */
   health: KlvHealth | null;
 };
 
 const dots = { good: 'online', warning: 'partial', none: 'unknown' } as const;
 
-/** The sensors of the mission, and the KLV streams of the chosen one. */
+/** Lists the sensors of the mission, and the KLV streams of the selected one. */
 export function StreamList({ entries, chosen, onChoose, health }: Props) {
   return (
     <Block title={texts.streams}>
@@ -75,5 +75,5 @@ function Streams({ health }: { health: KlvHealth }) {
   );
 }
 
-/** "st0601" as "ST 0601". */
+/** Converts "st0601" to "ST 0601". */
 const standardName = (name: string): string => name.toUpperCase().replace(/^([A-Z]+)(\d)/, '$1 $2');

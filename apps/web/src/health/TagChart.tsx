@@ -10,11 +10,11 @@ import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensor: Sensor; tag: number | null; onShow: (timeUs: number) => void };
 
-/** Points over the whole recording: about one for each px. */
+/** Number of points over the whole recording, about one per pixel. */
 const POINTS = 1000;
 const HEIGHT = 160;
 
-/** The course of one item over the recording; a double click shows that moment. */
+/** Chart of one item over the recording; a double click shows the picture at that time. */
 export function TagChart({ mission, sensor, tag, onShow }: Props) {
   const name = tag === null ? '' : nameOf(String(tag), 'full');
   const { data, isError, isFetching } = useCourse(mission, sensor, tag !== null);

@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 type Props = { health: KlvHealth; chosen: number | null; onChoose: (tag: number) => void };
 
-/** Table of every item that was seen: how often, first and last value. Choosing a row draws its course. */
+/** Table of all items that occur, with their frequency, first value and last value. Selecting a row draws its curve. */
 export function TagTable({ health, chosen, onChoose }: Props) {
   const [search, setSearch] = useState('');
   const [incomplete, setIncomplete] = useState(false);
@@ -104,7 +104,7 @@ function rateOf(sets: number, { ratePerSecond, sets: all }: KlvHealth): string {
   return ratePerSecond === null ? formatNumber(null) : formatNumber(ratePerSecond * shareOf(sets, all), 1);
 }
 
-/** Draws the share of sets that hold a tag, as a bar and in percent; amber below 100 %. */
+/** Shows the share of sets that contain a tag, as a bar and in percent; amber below 100 %. */
 function Presence({ share }: { share: number }) {
   const percent = share >= 1 ? 100 : Math.min(99, Math.round(share * 100));
   return (

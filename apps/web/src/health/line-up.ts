@@ -3,18 +3,19 @@ import type { KlvHealth, Sensor } from '@osprey/contract';
 export type Sidecar = KlvHealth['sidecars'][number];
 
 /**
- * The pictures of a sensor and one of its telemetry files, on one line. Microseconds; times from the first picture on.
+ * Time ranges of the pictures of a sensor and of one of its telemetry files, in microseconds, relative to the first
+ * picture.
  */
 export type LineUp = {
   videoUs: number;
   telemetryUs: number;
-  /** Where the file begins now. */
+  /** Time at which the file begins with its present shift. */
   beginsUs: number;
-  /** Where it begins by what it says itself. */
+  /** Time at which the file begins according to its own time stamps, without a shift. */
   saysUs: number;
 };
 
-/** Null where there are no pictures to line it up with. */
+/** Returns the time ranges; null if there are no pictures with which the file could be lined up. */
 export function lineUpOf({ startTime, endTime }: Sensor, sidecar: Sidecar): LineUp | null {
   if (startTime === null || endTime === null || sidecar.withinVideo === null) return null;
   const beginsUs = sidecar.startTime - startTime;
@@ -26,24 +27,27 @@ export function lineUpOf({ startTime, endTime }: Sensor, sidecar: Sidecar): Line
   };
 }
 
-/** Returns whether any of the file is at the time of a picture when it begins there. */
+/** Whether any part of the file overlaps the pictures if the file begins at `beginsUs`. */
 export const meets = ({ videoUs, telemetryUs }: LineUp, beginsUs: number): boolean =>
   beginsUs <= videoUs && beginsUs + telemetryUs >= 0;
 
 /**
- * Returns the range of the shift, whole seconds: from the file's end at the first picture to its beginning at the last
- * one.
+ * Returns the range of the beginning in whole seconds: from where the file ends at the first picture, to where it
+ * begins at the last one.
  */
 export function slideOf({ videoUs, telemetryUs }: LineUp): { min: number; max: number; step: number } {
   const [min, max] = [-Math.ceil(telemetryUs / 1e6), Math.ceil(videoUs / 1e6)];
   return { min, max, step: max - min > 1000 ? 1 : 0.1 };
 }
 
-/** Share of the line where the file may begin, in percent. */
+/** Returns the share of the line within which the file may begin, in percent. */
 export const slideShare = ({ videoUs, telemetryUs }: LineUp): number =>
   (100 * (videoUs + telemetryUs)) / Math.max(1, videoUs + 2 * telemetryUs);
 
-/** Share of the line from `fromUs` to `toUs` at which a stretch begins, and how much of the line it takes, in percent. */
+/**
+ * Returns the position and width of a bar on the line, both in percent of the line, for a time range that begins at
+ * `fromUs` and lasts `lengthUs`.
+ */
 export function barOf({ videoUs, telemetryUs }: LineUp, fromUs: number, lengthUs: number) {
   const whole = Math.max(1, videoUs + 2 * telemetryUs);
   const from = Math.min(100, Math.max(0, (100 * (fromUs + telemetryUs)) / whole));

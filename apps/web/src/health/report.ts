@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 export type Mark = 'good' | 'warning' | 'error';
 
-/** Share of all sets that hold a tag, 0 to 1. */
+/** Returns the share of all sets that contain a tag, from 0 to 1. */
 export const shareOf = (sets: number, all: number): number => (all === 0 ? 0 : Math.min(1, sets / all));
 
 type FootprintReason =
@@ -15,10 +15,12 @@ type FootprintReason =
 
 const FULL = [82, 83, 84, 85, 86, 87, 88, 89];
 const OFFSETS = [23, 24, 26, 27, 28, 29, 30, 31, 32, 33];
-/** For the platform angles either the short or the full-range item is enough. */
+/**
+ * Tags needed to compute the footprint. For the platform angles, either the short or the full-range item is sufficient.
+ */
 const COMPUTED: readonly (readonly number[])[] = [[13], [14], [15], [5], [6, 90], [7, 91], [16], [17], [18], [19]];
 
-/** The source of the footprint, or the items that are missing for it. */
+/** Returns the source of the footprint, or the items that are missing to compute it. */
 export function footprintReason({ tags }: KlvHealth): FootprintReason {
   const sent = new Set(
     tags.filter(({ sets, last, min }) => sets > 0 && (last !== null || min !== null)).map(({ tag }) => tag),
@@ -32,15 +34,15 @@ export function footprintReason({ tags }: KlvHealth): FootprintReason {
 }
 
 /**
- * Sets a second where there is telemetry at all: the median, so that neither a long gap nor a burst makes it another.
- * Null where there is none.
+ * Returns the usual number of sets per second: the median over all seconds that have telemetry, so that neither a long
+ * gap nor a burst changes it. Null if there is no telemetry.
  */
 export function usualRate(rates: readonly number[]): number | null {
   const held = rates.filter((rate) => rate > 0).toSorted((one, other) => one - other);
   return held[Math.floor(held.length / 2)] ?? null;
 }
 
-/** The moment whose value is furthest from the usual; null if there are no values. */
+/** Returns the time whose value deviates most from the usual value; null if there are no values. */
 export function furthest(
   times: readonly number[],
   values: readonly (number | null)[],
@@ -55,7 +57,7 @@ export function furthest(
   return worst;
 }
 
-/** The report as plain text, for a mail to the people who run the encoder. */
+/** Returns the report as plain text, for a mail to those who operate the encoder. */
 export function reportText(name: string, health: KlvHealth): string {
   const { checksum, clock, latencyMs } = health;
   const lines = [
@@ -80,7 +82,7 @@ export function reportText(name: string, health: KlvHealth): string {
   return lines.join('\n');
 }
 
-/** Adds known damage of its files on the server before all other findings. */
+/** Adds known damage of the sensor's files on the server, before all other findings. */
 export function withDamage(health: KlvHealth, { assets }: Pick<Sensor, 'assets'>): KlvHealth {
   const damaged = assets.flatMap(({ name, damage }): KlvHealth['findings'] =>
     damage === undefined ? [] : [{ severity: 'error', text: `${name}: ${damage}` }],

@@ -11,7 +11,10 @@ const words = texts.readings;
 
 type Reading = { klvPid: number | null; clock: 'other' | null; joined?: boolean };
 
-/** Chooses how a file is read, and offers what was chosen before. The report follows once the file has been read. */
+/**
+ * Returns functions that choose how a file is read, and offer to undo the choice. The report is updated once the file
+ * has been read again.
+ */
 export function useReading(sensorId: string, { choices, clock, continuations }: KlvHealth) {
   const api = useApi();
   const queries = useQueryClient();

@@ -11,8 +11,8 @@ const words = texts.sidecars;
 type Settings = { offset?: number; exchanged?: boolean };
 
 /**
- * Changes what is decided about a telemetry file, and offers to undo it. The server reads the sensor again and says when
- * that is done. Returns whether the change was taken.
+ * Returns a function that changes the settings of a telemetry file and offers to undo the change. The server then reads
+ * the sensor again and reports when it has finished. Resolves to whether the change was accepted.
  */
 export function useSidecar({ _id: id }: Sensor, { fileId, name, offset, order }: Sidecar) {
   const api = useApi();

@@ -7,10 +7,13 @@ import { addressOf } from './manual.ts';
 import { texts } from './texts.ts';
 
 const HEADING = /^h[1-3]$/;
-/** Pages of the server that are no page of the client. */
+/** Matches addresses that are not pages of this client. */
 const ELSEWHERE = /^(?:https?:|\/help\/check|\/api\/)/;
 
-/** A chapter of the manual: headings have anchors, links to other chapters stay in the client, wide tables scroll. */
+/**
+ * Renders a chapter of the manual. Headings have anchors, links to other chapters are opened within the client, and
+ * wide tables scroll.
+ */
 export function ChapterText({ text }: { text: string }) {
   const nodes = useMemo(() => readMarkdown(text), [text]);
   return (
@@ -20,7 +23,7 @@ export function ChapterText({ text }: { text: string }) {
   );
 }
 
-// Nodes have no names: their place among the others identifies them.
+// Nodes have no ids, so their index is used as the key.
 const Nodes = ({ nodes }: { nodes: readonly MarkdownNode[] }) =>
   nodes.map((node, place) => <Fragment key={place}>{drawn(node)}</Fragment>);
 
@@ -61,7 +64,7 @@ function Element({ node }: { node: MarkdownNode & { kind: 'element' } }) {
   const Tag = node.tag as ElementType;
   const children = <Nodes nodes={node.children} />;
   if (HEADING.test(node.tag)) {
-    // A link to an anchor moves the focus there.
+    // tabIndex makes the heading focusable, so that a link to its anchor moves the focus there.
     return (
       <Tag id={headingAnchor(textOf(node.children))} tabIndex={-1}>
         {children}
@@ -70,7 +73,7 @@ function Element({ node }: { node: MarkdownNode & { kind: 'element' } }) {
   }
   if (node.tag !== 'table') return <Tag>{children}</Tag>;
   return (
-    // Wider than a phone: it scrolls by keyboard too.
+    // A table may be wider than a phone; tabIndex makes it scrollable by keyboard as well.
     <Box role="region" aria-label={texts.table} tabIndex={0} sx={{ overflowX: 'auto', my: 3 }}>
       <table>{children}</table>
     </Box>

@@ -14,7 +14,10 @@ import { ChapterText } from './ChapterText.tsx';
 import { chapterQuery, contentsQuery, hitsQuery } from './manual.ts';
 import { texts } from './texts.ts';
 
-/** `slug`: the chapter of the address; the first one without. The words that are searched for are in the address. */
+/**
+ * Panel with the manual. `slug`: the chapter in the address; if it is empty, the first chapter. The search text is
+ * stored in the address.
+ */
 export function HelpPanel({ slug: asked }: { slug: string }) {
   const [query, setQuery] = useSearchParams();
   const isNarrow = useMediaQuery<Theme>((theme) => theme.breakpoints.down('md'));
@@ -27,7 +30,7 @@ export function HelpPanel({ slug: asked }: { slug: string }) {
   function reading() {
     if (words !== '') return <Hits words={words} />;
     if (slug !== '') return <Chapter slug={slug} />;
-    // The first chapter is not known without the contents.
+    // Without the table of contents, the first chapter is not known.
     const { error, refetch } = contents;
     return error ? <FailedNotice title={texts.failed.title} error={error} onRetry={refetch} /> : <Waiting />;
   }
@@ -99,7 +102,7 @@ function ContentsList({ pages, current }: ContentsProps) {
   );
 }
 
-/** Draws the contents of the manual as one select field, for phones, so that the text comes first. */
+/** Shows the table of contents as a select field, for phones, so that the text of the chapter is at the top. */
 function ContentsChoice({ pages, current }: ContentsProps) {
   const navigate = useNavigate();
   if (pages.length === 0) return null;
@@ -129,10 +132,11 @@ function Chapter({ slug }: { slug: string }) {
   const { hash } = useLocation();
   const reading = useRef<HTMLDivElement>(null);
 
-  // Each chapter begins at its top, or at the heading of the address.
+  // Scrolls to the top of a new chapter, or to the heading named in the address.
   useEffect(() => {
     if (!data) return;
-    // Anchors hold no character that an address escapes, and a broken escape in a link must not end the page.
+    // The hash is not decoded: anchors contain only characters that need no escaping, and decoding an invalid escape in
+    // a link would throw an error.
     const heading = hash === '' ? null : document.getElementById(hash.slice(1));
     if (heading) {
       heading.scrollIntoView();

@@ -1,7 +1,7 @@
 import { chapterAddress, type ManualChapter, type ManualContents, type ManualHit } from '@osprey/contract';
 import { queryOptions } from '@tanstack/react-query';
 
-/** The manual is part of the installed version: it changes only with it, and anybody may read it. */
+/** Query options: the manual changes only with the installed version, and is public. */
 const lasting = { staleTime: Number.POSITIVE_INFINITY, retry: 1 } as const;
 
 export const contentsQuery = queryOptions({
@@ -10,7 +10,7 @@ export const contentsQuery = queryOptions({
   queryFn: ({ signal }) => read<ManualContents>('/help/contents.json', signal),
 });
 
-/** Null for a page that the manual does not have. */
+/** Query for a chapter; its data is null if the manual has no such page. */
 export const chapterQuery = (slug: string) =>
   queryOptions({
     ...lasting,
@@ -34,6 +34,9 @@ async function read<Data>(address: string, signal: AbortSignal, missing?: null):
   return (await response.json()) as Data;
 }
 
-/** Address in the client for an address of the manual's Markdown: chapters and pictures are below /help, others stay. */
+/**
+ * Converts an address in the manual's Markdown to one of the client: chapters and pictures are below /help, other
+ * addresses are unchanged.
+ */
 export const addressOf = (written: string): string =>
   chapterAddress(written, '/help') ?? (written.startsWith('pictures/') ? `/help/${written}` : written);

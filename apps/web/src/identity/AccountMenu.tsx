@@ -11,14 +11,14 @@ import type { AccountDialog } from './AccountPanel.tsx';
 import { texts } from './session-texts.ts';
 
 const AccountPanel = later(async () => (await import('./AccountPanel.tsx')).AccountPanel, { optional: true });
-// Seldom opened, and forms are large: they come when they are asked for.
+// These dialogs contain large forms and are rarely opened, so their code is loaded only when needed.
 const UnitsDialog = laterDialog(async () => (await import('./UnitsDialog.tsx')).UnitsDialog);
 const SessionsDialog = laterDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
 const SecondFactorDialog = laterDialog(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
 const ApiCredentialsDialog = laterDialog(async () => (await import('./ApiCredentialsDialog.tsx')).ApiCredentialsDialog);
 const ChangePasswordDialog = laterDialog(async () => (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog);
 
-/** The signed-in account, its rights, and log-out. */
+/** Menu with the logged-in account, its rights, and log-out. */
 export function AccountMenu() {
   const actor = useActor();
   const { authenticated } = useSession();
@@ -26,7 +26,7 @@ export function AccountMenu() {
   const [open, setOpen] = useState<AccountDialog | null>(null);
   const close = () => setAnchor(null);
   const label = fill(texts.account, { name: actor.username });
-  // A failure is met again by opening it.
+  // A failure is ignored here; opening the panel loads the code again.
   const fetchPanel = () => void AccountPanel.load().catch(() => undefined);
 
   return (

@@ -26,7 +26,7 @@ const words = texts.account;
 
 export type AccountDialog = 'units' | 'sessions' | 'password' | 'secondFactor' | 'apiCredentials';
 
-/** Facts of the account, and what can be done with it; in a popover that is open or fades. */
+/** Shows the facts of the account and the actions on it, in a popover that is open or fading out. */
 export function AccountPanel(props: ChoicesProps) {
   return (
     <>
@@ -97,7 +97,8 @@ function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
   const { username } = useActor();
   const phone = useMediaQuery('(max-width: 599.95px)');
   const list = useRef<HTMLUListElement>(null);
-  // The list itself would do so once; opened again while it still fades, it is the same one.
+  // Focuses the first entry. The menu list does this itself only when it is mounted, but if it is opened again while
+  // fading out, the same list is reused.
   useEffect(() => {
     if (open) list.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
   }, [open]);
@@ -126,7 +127,7 @@ function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
   }
 
   async function leave() {
-    // Away from the page first, so that the guest who follows does not see it.
+    // Leave the page first, so that the guest session that follows does not see it.
     await navigate('/login');
     await logout();
     show(words.loggedOut, 'info');

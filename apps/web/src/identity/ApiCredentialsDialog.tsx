@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 const words = texts.apiCredentials;
 const key = ['credentials'];
 
-/** Credentials that programs of this account use. */
+/** Dialog with the credentials that programs use for this account. */
 export function ApiCredentialsDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

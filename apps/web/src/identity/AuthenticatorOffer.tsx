@@ -4,7 +4,7 @@ import { texts } from './second-factor-texts.ts';
 
 const words = texts.offer;
 
-/** The key of a new second factor: as a picture to scan and as groups of four to type. */
+/** Shows the key of a new second factor, as a QR code to scan and in groups of four characters to type. */
 export function AuthenticatorOffer({ offer }: { offer: SecondFactorOffer }) {
   const groups = offer.secret.match(/.{1,4}/g) ?? [];
   return (

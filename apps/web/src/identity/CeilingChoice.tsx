@@ -7,12 +7,12 @@ import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.login.ceiling;
-/** The highest label limits nothing. */
+/** All labels except the highest, which would limit nothing. */
 const labels = classifications.slice(0, -1);
 
 type Props = { value: Classification | null; onChange: (ceiling: Classification | null) => void };
 
-/** Choice of the highest label that the session sees. Few people need it, so it is closed at first. */
+/** Field for the highest label that the session may see. It is collapsed at first, since few users need it. */
 export function CeilingChoice({ value, onChange }: Props) {
   const [open, setOpen] = useState(value !== null);
   const id = useId();
@@ -24,7 +24,7 @@ export function CeilingChoice({ value, onChange }: Props) {
         aria-expanded={open}
         aria-controls={id}
         onClick={() => {
-          // A hidden choice would limit the session unnoticed.
+          // Collapsing resets the choice, since a hidden choice would limit the session unnoticed.
           if (open) onChange(null);
           setOpen(!open);
         }}

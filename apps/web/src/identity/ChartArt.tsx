@@ -5,7 +5,10 @@ import { useScheme } from '../ui/StateDot.tsx';
 const rings = [70, 140, 210, 280, 350, 420];
 const lines = [0, 160, 320, 480, 640, 800, 960];
 
-/** A chart of nowhere: graticule, range rings and a footprint, drawn without any outside picture. */
+/**
+ * Decorative chart of a fictitious place, with a graticule, range rings and a footprint. It is drawn without external
+ * pictures.
+ */
 export function ChartArt() {
   const scheme = useScheme();
   const { sea, halo, land, coast, grid } = chartColours[scheme];

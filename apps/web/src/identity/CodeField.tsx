@@ -1,7 +1,7 @@
 import { Field, type FieldProps } from '../ui/fields/Field.tsx';
 import { texts } from './second-factor-texts.ts';
 
-/** A code of the authenticator; browsers and telephones offer it by themselves. */
+/** Field for a code of the authenticator; browsers and phones can fill it in automatically. */
 export function CodeField(props: FieldProps) {
   return (
     <Field

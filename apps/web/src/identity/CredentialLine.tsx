@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 type Props = { credential: Credential; name: string; children: ReactNode };
 
-/** A credential in a list: what it is called, where and when it was used, and what can be done with it. */
+/** Line in a list of credentials: its name, where and when it was used, and the actions on it. */
 export function CredentialLine({ credential: { address, lastUsed, expires, ceiling }, name, children }: Props) {
   const facts = fill(texts.sessions.facts, { address, used: formatTime(lastUsed), expires: formatTime(expires) });
   return (

@@ -13,12 +13,12 @@ import { ChartArt } from './ChartArt.tsx';
 
 type Props = { title: string; lead?: string; notice?: string; children: ReactNode };
 
-/** Frame of the pages before the login: a column with the form, and a quiet chart next to it. */
+/** Frame of the pages before login: a column with the form, and a decorative chart next to it. */
 export function EntryPage({ title, lead, notice, children }: Props) {
   useDropGuard();
   const state = useServerState();
   const { info } = useSession();
-  // A server without a name has that of the product: once is enough.
+  // A server without a name of its own reports the name of the product, which is shown already.
   const serverName = info?.serverName === shell.product ? null : info?.serverName;
   const under = lead ?? [info?.company, serverName].filter((part) => part).join(', ');
   return (

@@ -13,23 +13,23 @@ import { texts } from './texts.ts';
 import { type SignOnResult, useSignOn } from './useSignOn.ts';
 
 type Props = {
-  /** Filled in after registering. */
+  /** Initial username, set after registering. */
   username?: string;
-  /** The path to go to afterwards. */
+  /** Path to open after login. */
   from: string | null;
-  /** The browser has just come back from the identity provider. */
+  /** Result of the single sign-on, if the browser has just returned from the identity provider. */
   signedOn: SignOnResult;
-  /** Called with the path to go to, if it differs from `from`. */
+  /** Called after login, with the path to open if it differs from `from`. */
   onDone: (from?: string | null) => void;
-  /** Ceiling of the session that goes on, null for none. Left out: it may be chosen. */
+  /** Ceiling of the session that is being continued; null: none. Left out: the user may choose a ceiling. */
   ceiling?: Classification | null;
-  /** Left out: registering is not offered. */
+  /** Called to open the registration form. Left out: registering is not offered. */
   onRegister?: () => void;
 };
 
 type Step = { at: 'password' } | { at: 'code' | 'setUp'; given: Given } | { at: 'codes'; codes: readonly string[] };
 
-/** The way in: password, then the second factor where the account has one or needs one. */
+/** Login form: first the password, then the second factor if the account has one or needs one. */
 export function LoginForm({ username = '', from, signedOn, onDone, ceiling: retained, onRegister }: Props) {
   const { login, continueAsGuest } = useSession();
   const { show } = useSnackbar();

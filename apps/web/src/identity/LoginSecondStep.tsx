@@ -12,14 +12,17 @@ import { texts } from './second-factor-texts.ts';
 
 type Props = {
   given: { username: string; password: string };
-  /** The role demands a second factor, and the account has none yet. */
+  /** True if the role requires a second factor, but the account has none yet. */
   setUp: boolean;
-  /** Rejects with the server's refusal. */
+  /** Logs in with the code. Rejects with the server's refusal. */
   onCode: (code: string) => Promise<void>;
   onBack: () => void;
 };
 
-/** Second step of the login: the code, and before the first code the authenticator itself. */
+/**
+ * Second step of the login: asks for the code. If the account has no second factor yet, it first sets up the
+ * authenticator.
+ */
 export function LoginSecondStep({ given, setUp, onCode, onBack }: Props) {
   const api = useApi();
   const form = useForm({ defaultValues: { code: '' } });
@@ -28,7 +31,7 @@ export function LoginSecondStep({ given, setUp, onCode, onBack }: Props) {
     queryKey: ['login', 'second-factor', given.username],
     queryFn: () => api.call(offerSecondFactorAtLogin, { body: given }),
     enabled: setUp,
-    // Each asking makes another key.
+    // Never requested again automatically, since each request creates another key.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

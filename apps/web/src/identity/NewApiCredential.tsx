@@ -15,7 +15,7 @@ const LIVES_DAYS = [7, 30, 90, 365];
 
 type Made = { username: string; credential: string };
 
-/** Name and life of a new one; then, once, the credential itself. */
+/** Form for the name and the lifetime of a new credential. Afterwards it shows the credential, only this once. */
 export function NewApiCredential({ onMade }: { onMade: () => Promise<void> }) {
   const api = useApi();
   const [made, setMade] = useState<Made | null>(null);

@@ -5,7 +5,7 @@ import { Action } from '../ui/Action.tsx';
 import { Field, type FieldProps } from '../ui/fields/Field.tsx';
 import { texts } from './texts.ts';
 
-/** A password that can be looked at. */
+/** Field for a password, with a button that shows the password. */
 export function PasswordField(props: FieldProps) {
   const [shown, setShown] = useState(false);
   return (

@@ -13,24 +13,24 @@ import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** Filled in after registering. */
+  /** Initial username, set after registering. */
   username: string;
-  /** Rejects with the server's refusal. */
+  /** Logs in with the password. Rejects with the server's refusal. */
   onPassword: (given: Given) => Promise<void>;
   onGuest: () => Promise<void>;
-  /** Leads to the identity provider. */
+  /** Opens the page of the identity provider. */
   onSingleSignOn: () => void;
-  /** Why the page was come back to without being signed in. */
+  /** Reason why the user has returned to the page without being logged in; null: none. */
   failedBefore: string | null;
   onRegister?: () => void;
   ceiling?: Classification | null;
-  /** Left out: no ceiling is offered. */
+  /** Called when the user chooses a ceiling. Left out: no ceiling is offered. */
   onCeiling?: (ceiling: Classification | null) => void;
 };
 
 export type Given = { username: string; password: string };
 
-/** Name and password, and the other ways in for strangers. */
+/** Form for name and password, with the other ways to log in: as guest, by registering, or by single sign-on. */
 export function PasswordForm(props: Props) {
   const { username, onPassword, onGuest, onRegister, onSingleSignOn, failedBefore, ceiling = null, onCeiling } = props;
   const { info } = useSession();

@@ -4,7 +4,7 @@ import { texts } from './second-factor-texts.ts';
 
 const words = texts.codes;
 
-/** Shown once, with the ways to keep them. */
+/** Shows the recovery codes, only this once, with buttons to save them. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { show } = useSnackbar();
   const text = `${codes.join('\n')}\n`;

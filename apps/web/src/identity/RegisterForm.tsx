@@ -27,7 +27,7 @@ const empty: NewUser = {
 };
 
 const emailRule = (value: string) => email.safeParse(value.trim()).success || words.badEmail;
-// An empty field is no fault yet; that it is required shows on Register.
+// An empty password is no error while typing; that it is required is checked on Register.
 const passwordRule = (value: string) =>
   value.trim() === '' || value.trim().length >= PASSWORD_MIN_CLIENT || words.tooShort;
 
@@ -111,7 +111,7 @@ export function RegisterForm({ onDone, onBack }: Props) {
     </Stack>
   );
 
-  /** Empty is allowed while typing: only Register itself asks for it. */
+  /** Allows an empty value while typing; it is required only when the form is submitted. */
   function filledOnSubmit(value: string) {
     return !form.formState.isSubmitting || value.trim() !== '' || texts.required.password;
   }

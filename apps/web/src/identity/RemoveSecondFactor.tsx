@@ -14,7 +14,7 @@ const words = texts.dialog;
 
 type Props = { onRemoved: () => Promise<void>; onBack: () => void };
 
-/** Password and code together take the second factor away. */
+/** Form that removes the second factor, for which the password and a code are required. */
 export function RemoveSecondFactor({ onRemoved, onBack }: Props) {
   const api = useApi();
   const { show } = useSnackbar();

@@ -9,7 +9,7 @@ import { texts } from './second-factor-texts.ts';
 
 type Props = { onCodes: (codes: readonly string[]) => Promise<void>; onBack: () => void };
 
-/** A code of the authenticator buys ten new recovery codes. */
+/** Form that creates ten new recovery codes, for which a code of the authenticator is required. */
 export function RenewRecoveryCodes({ onCodes, onBack }: Props) {
   const api = useApi();
   const form = useForm({ defaultValues: { code: '' } });

@@ -15,7 +15,7 @@ import { texts } from './second-factor-texts.ts';
 const words = texts.dialog;
 const key = ['second-factor'];
 
-/** The second factor of the own account: set it up, renew its recovery codes, remove it. */
+/** Dialog for the second factor of the user's account: to set it up, renew its recovery codes, or remove it. */
 export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 const words = texts.sessions;
 const key = ['credentials'];
 
-/** The device credentials of the own account, each of which can be ended from here. */
+/** Dialog with the device credentials of the user's account, each of which can be ended. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => api.call(listCredentials, {}, { signal }) });

@@ -18,7 +18,7 @@ type Props = { token: string; onDone: (username: string) => void; onLogin: () =>
 
 const words = texts.setPassword;
 
-/** Sets the password of the account that a one-time link was made for. */
+/** Form that sets the password of the account for which a one-time link was created. */
 export function SetPasswordForm({ token, onDone, onLogin }: Props) {
   const api = useApi();
   const { show } = useSnackbar();
@@ -27,7 +27,7 @@ export function SetPasswordForm({ token, onDone, onLogin }: Props) {
   const link = useQuery({
     queryKey: ['passwordLink', token],
     queryFn: ({ signal }) => api.call(lookAtPasswordLink, { body: { token } }, { signal }),
-    // The server counts how often it is asked.
+    // Never requested again automatically, since the server limits the number of requests.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

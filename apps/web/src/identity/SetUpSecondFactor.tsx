@@ -14,7 +14,7 @@ import { texts as identity } from './texts.ts';
 
 const words = texts.dialog;
 
-/** Password first, then the authenticator and its first code. */
+/** Form that sets up the second factor: first the password, then the authenticator and its first code. */
 export function SetUpSecondFactor({ onCodes }: { onCodes: (codes: readonly string[]) => Promise<void> }) {
   const api = useApi();
   const { show } = useSnackbar();

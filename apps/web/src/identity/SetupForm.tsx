@@ -16,7 +16,7 @@ import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** From the link of the console; empty when the address had none. */
+  /** Set-up code from the link that the console shows; empty if the address contains none. */
   code: string;
   guestFixed: boolean;
   samplesPossible: boolean;
@@ -26,7 +26,7 @@ type Props = {
 
 const words = texts.setup;
 
-/** Field of each refusal of the server. */
+/** Form field in which each refusal of the server is shown. */
 const refusedIn: Partial<Record<AppError['code'], 'code' | 'username' | 'password'>> = {
   wrongSetupCode: 'code',
   userNameTaken: 'username',
@@ -34,7 +34,7 @@ const refusedIn: Partial<Record<AppError['code'], 'code' | 'username' | 'passwor
   passwordTooCommon: 'password',
 };
 
-/** Boxes below each other, each next to the first line of its text. */
+/** Style of checkboxes below each other, each aligned with the first line of its text. */
 const choice = {
   slotProps: { typography: { variant: 'body2' } },
   sx: { ml: -1, mr: 0, gap: 1, minHeight: 0, alignItems: 'flex-start', '& .MuiFormControlLabel-label': { pt: 0.5 } },
@@ -73,7 +73,7 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
       const text = errorText(error);
       const refused = error instanceof AppError ? refusedIn[error.code] : undefined;
       form.setError(refused ?? 'root', { message: text }, { shouldFocus: true });
-      // Set-up by another user came first: the page offers the login.
+      // Another user has completed the set-up first, so the page then offers the login.
       if (isCode(error, 'alreadySetUp')) void queries.invalidateQueries({ queryKey: ['setup'] });
       show(text, 'error');
     }
@@ -140,7 +140,7 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
   );
 }
 
-/** The form's `ref` goes to the input inside the checkbox. */
+/** Passes the form's `ref` to the input element inside the checkbox. */
 function checkbox<Props extends { ref: (element: HTMLInputElement | null) => void; disabled?: boolean }>({
   ref,
   disabled: _disabled,

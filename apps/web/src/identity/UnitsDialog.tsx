@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 const words = texts.units;
 const groups = Object.keys(unitChoices) as (keyof typeof unitChoices)[];
 
-/** Dialog for the units of coordinates, lengths and speeds; each choice applies at once. */
+/** Dialog for the units of coordinates, lengths and speeds. Each choice is applied immediately. */
 export function UnitsDialog({ onClose }: { onClose: () => void }) {
   const units = useUnits();
   const id = useId();

@@ -1,4 +1,4 @@
-/** Texts of every page about the session, apart from the forms of the login. */
+/** Texts about the session that every page needs, separate from those of the login forms. */
 export const texts = {
   ended: 'Your session has ended',
   endedLead: 'Log in as {name} to go on: what you typed is kept.',

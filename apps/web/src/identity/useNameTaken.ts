@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../api/api.ts';
 
-/** The server answers ten of these a minute: it is asked when typing pauses. */
+/** Pause in typing, in milliseconds, before the server is asked; it answers only ten such requests per minute. */
 const PAUSE_MS = 500;
 
 /** Returns whether an account of this name exists; false while unknown. */

@@ -3,16 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
 
-/** Result in the address after the way back from the identity provider; null without such a visit. */
+/**
+ * Result of a single sign-on, given in the address when returning from the identity provider; null if there was none.
+ */
 export type SignOnResult = 'done' | 'failed' | null;
 
-/** Reads the result from the fragment, where the server puts it. */
+/** Reads the result from the fragment of the address, in which the server puts it. */
 export function signOnResult({ hash }: Pick<Location, 'hash'>): SignOnResult {
   const result = new URLSearchParams(hash.slice(1)).get('single-sign-on');
   return result === 'done' || result === 'failed' ? result : null;
 }
 
-/** Fetches the session of a sign-in that ended well, once. */
+/** After a successful single sign-on, fetches the session once. */
 export function useSignOn(result: SignOnResult, onDone: (from: string | null) => void) {
   const api = useApi();
   const { adopt } = useSession();

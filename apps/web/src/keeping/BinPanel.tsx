@@ -54,7 +54,7 @@ const columns: readonly Column<BinnedMission>[] = [
   { id: 'by', header: words.columns.by, width: 120, cell: ({ deletedBy }) => deletedBy ?? words.byRule },
   { id: 'end', header: words.columns.end, width: 156, cell: ({ endTime, heldBy }) => heldBy ?? formatTime(endTime) },
 ];
-/** For a phone: the name with when it was deleted below it. */
+/** Columns on a phone: the time of deletion is shown below the name. */
 const narrowColumns: readonly Column<BinnedMission>[] = [
   {
     ...columns[0]!,
@@ -69,7 +69,7 @@ const narrowColumns: readonly Column<BinnedMission>[] = [
   columns[1]!,
 ];
 
-/** Deleted missions, which come back or are removed before their time. */
+/** Panel with the deleted missions, which can be restored, or removed before their time. */
 export function BinPanel() {
   const api = useApi();
   const actor = useActor();

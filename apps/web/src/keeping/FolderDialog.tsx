@@ -30,7 +30,7 @@ const words = texts.folders;
 
 type Form = Omit<ShareFields, 'label'> &
   Pick<WatchFolder, 'path' | 'moveFiles' | 'enabled'> & {
-    /** Empty: unmarked. */
+    /** Label of the missions; empty: they are unmarked. */
     label: Classification | '';
     platform: string;
     platformType: string;
@@ -56,7 +56,7 @@ const sharingOf = ({ label, everyone, usergroups }: Form) => JSON.stringify([lab
 
 type Props = { folder: WatchFolder | null; root: string; onClose: () => void };
 
-/** Settings of one watched folder. */
+/** Dialog with the settings of a watched folder. */
 export function FolderDialog({ folder, root, onClose }: Props) {
   const api = useApi();
   const actor = useActor();
@@ -67,7 +67,8 @@ export function FolderDialog({ folder, root, onClose }: Props) {
   const [form, setForm] = useState(first);
   const [busy, setBusy] = useState(false);
   const set = (fields: Partial<Form>) => setForm((before) => ({ ...before, ...fields }));
-  // Unmarked missions count as the highest label; the group list may be empty yet.
+  // Unmarked missions count as having the highest label, so sharing is not checked for them; the list of groups may not
+  // have been loaded yet.
   const sharing = { ...form, label: form.label || HIGHEST_LABEL };
   const isShared = folder === null || sharingOf(form) !== sharingOf(first);
   const problem = form.label === '' || !isShared ? null : shareText(actor, sharing, groups);

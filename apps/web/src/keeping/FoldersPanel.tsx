@@ -33,7 +33,10 @@ const words = texts.folders;
 const POLL_MS = 5000;
 type Editing = { kind: 'edit'; folder: WatchFolder | null } | { kind: 'remove'; folder: WatchFolder };
 
-/** Folders of the server whose recordings become missions, lists of missions, and what became of their files. */
+/**
+ * Panel with the watched folders: folders of the server whose recordings become missions, mission lists, and the
+ * outcome for each of their files.
+ */
 export function FoldersPanel() {
   const api = useApi();
   const queries = useQueryClient();

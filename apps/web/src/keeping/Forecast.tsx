@@ -9,7 +9,7 @@ const words = texts.retention;
 const POLL_MS = 60_000;
 const DAY_US = 24 * 3600 * 1_000_000;
 
-/** Use of the disk, and when it will be full. */
+/** Shows the use of the disk, and when it will be full. */
 export function Forecast() {
   const api = useApi();
   const { data } = useQuery({
@@ -57,7 +57,7 @@ export function Forecast() {
           <Box
             role="img"
             aria-label={fill(words.chart, { size: formatSize(most) })}
-            // As high as its neighbours.
+            // Height 0 with flex: the bars become as high as the neighbouring elements.
             sx={{ flex: '1 0 48px', height: 0, display: 'flex', alignItems: 'flex-end', gap: '2px' }}
           >
             {days.map(({ time, bytes }) => (

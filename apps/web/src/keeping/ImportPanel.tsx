@@ -23,7 +23,7 @@ const words = texts.imports;
 const POLL_MS = 1000;
 const isOpen = ({ state }: ImportTask) => state === 'uploading' || state === 'waiting' || state === 'running';
 
-/** Archives that become missions here, with the report of each. */
+/** Panel for archives that are imported as missions, with a report for each archive. */
 export function ImportPanel() {
   const api = useApi();
   const queries = useQueryClient();
@@ -35,7 +35,7 @@ export function ImportPanel() {
   });
   useShownLabels(useMemo(() => labelsOf(query.data ?? []), [query.data]));
   const readAgain = () => queries.invalidateQueries({ queryKey: ['imports'] });
-  // Uploads of this browser are shown with their controls, and not a second time as the server sees them.
+  // Uploads from this browser are shown with controls, so their tasks are left out of the server's list.
   const sentHere = new Set(uploads.map(({ url }) => url?.split('/').at(-1)));
   const tasks = query.data?.filter(({ _id }) => !sentHere.has(_id)) ?? [];
 
@@ -67,7 +67,10 @@ export function ImportPanel() {
   );
 }
 
-/** Archives that this browser sends or has not finished; each change of one is news of the server's list. */
+/**
+ * Returns the archive uploads of this browser that are not finished. Whenever one of them changes, the server's list is
+ * read again.
+ */
 function useArchiveUploads(): UploadItem[] {
   const queries = useQueryClient();
   const all = useUploads().filter(({ target }) => target.kind === 'import');
@@ -119,7 +122,7 @@ function Import({ task, onRemoved }: { task: ImportTask; onRemoved: () => void }
         />
       </Box>
       {missions.map((mission, index) => (
-        // Names of one archive may repeat; their order never changes.
+        // The index is part of the key: names in an archive may repeat, but their order never changes.
         <Report key={mission._id ?? `${index}`} mission={mission} />
       ))}
     </Box>

@@ -25,7 +25,9 @@ const KEY = ['places'] as const;
 
 type Refused = { fileName: string; problems: readonly SitePlaceProblem[]; count: number };
 
-/** The list of places of the site: a CSV file that Find by place and the command palette look names up in. */
+/**
+ * Panel for the site's list of places: a CSV file whose names can be found with Find by place and the command palette.
+ */
 export function PlacesPanel() {
   const api = useApi();
   const queries = useQueryClient();
@@ -119,7 +121,7 @@ export function PlacesPanel() {
   );
 }
 
-/** Null where the file is too large, or is not UTF-8. */
+/** Returns the text of a file; null if the file is too large or is not UTF-8. */
 async function textOf(file: File): Promise<string | null> {
   if (file.size > SITE_PLACES_BYTES_MAX) return null;
   try {

@@ -7,11 +7,11 @@ type Props<Row> = {
   rows: readonly Row[];
   idOf: (row: Row) => string;
   cells: (row: Row) => readonly ReactNode[];
-  /** Buttons of a row; named by themselves. */
+  /** Returns the buttons of a row, each with its own accessible name. */
   actions?: (row: Row) => ReactNode;
 };
 
-/** A short table without sorting or choice: rules, folders, reports. */
+/** Table for short lists such as rules, folders and reports, without sorting or selection. */
 export function PlainTable<Row>({ label, head, rows, idOf, cells, actions }: Props<Row>) {
   return (
     <TableContainer tabIndex={0} role="region" aria-label={label}>

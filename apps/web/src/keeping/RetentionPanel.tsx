@@ -22,7 +22,7 @@ const words = texts.retention;
 const POLL_MS = 5000;
 type Editing = { kind: 'edit'; rule: RetentionRule | null } | { kind: 'remove'; rule: RetentionRule };
 
-/** The forecast of the disk, and the rules that keep it from filling. */
+/** Panel with the forecast of the disk use, and the rules that keep the disk from filling up. */
 export function RetentionPanel() {
   const api = useApi();
   const groups = useUsergroups();

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 const words = texts.retention;
 const DAYS_MAX = 36_500;
 
-/** One rule, new or known. */
+/** Dialog to add or change a retention rule. */
 export function RuleDialog({ rule, onClose }: { rule: RetentionRule | null; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

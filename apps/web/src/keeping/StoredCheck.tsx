@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 const words = texts.stored;
 const POLL_MS = 10_000;
 
-/** Progress of the daily reading of stored files, and its findings. */
+/** Shows the progress and the findings of the daily check of stored files. */
 export function StoredCheck() {
   const api = useApi();
   const { data } = useQuery({

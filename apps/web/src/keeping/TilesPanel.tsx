@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 const words = texts.tiles;
 const MANUAL = '/help/storage#map-layers';
 
-/** Files of map tiles: added by a drop, offered on each map, and taken away. */
+/** Panel for files of map tiles, which are added by dropping them, offered on each map, and can be removed. */
 export function TilesPanel() {
   const api = useApi();
   const queries = useQueryClient();
@@ -37,7 +37,8 @@ export function TilesPanel() {
   const all = useUploads().filter(({ target }) => target.kind === 'tiles');
   const done = all.filter(({ state }) => state === 'done').length;
   useEffect(() => {
-    // The event of it may be lost with a socket that is just away.
+    // The event that reports the new file may be missed while the socket is disconnected, so the list is read again in
+    // any case.
     if (done > 0) void queries.invalidateQueries({ queryKey: ['mapconfig'] });
   }, [queries, done]);
   const uploads = all.filter(({ state }) => state !== 'done');

@@ -17,7 +17,10 @@ const LicenceViewer = laterDialog(async () => (await import('./LicenceViewer.tsx
 
 const words = texts.card;
 
-/** The licence on the dashboard: OK or Demo, its holder, its limits next to the current use, and its actions. */
+/**
+ * Card of the dashboard with the licence: its state (OK or Demo), its holder, its limits next to the current use, and
+ * actions.
+ */
 export function LicenceCard() {
   const { licence, failed, again } = useLicence();
   const [open, setOpen] = useState<'update' | 'show' | null>(null);
@@ -62,7 +65,7 @@ export function LicenceCard() {
 
 type Details = NonNullable<LicenceInfo['details']>;
 
-/** Placeholder lines until the values come, so that the buttons below do not move under the pointer. */
+/** Placeholder lines shown until the values are loaded, so that the buttons below do not move under the pointer. */
 const unknownFacts = [words.until, words.node, words.users, words.platforms, words.off].map(
   (name) => [name, NONE] as const,
 );

@@ -13,7 +13,7 @@ import { useLicence, useUploadLicence } from './useLicence.ts';
 
 const words = texts.dialog;
 
-/** NodeInfo, Upload and Options: everything that a change of the licence needs. */
+/** Dialog with the tabs NodeInfo, Upload and Options, which contain everything needed to change the licence. */
 export function LicenceDialog({ onClose }: { onClose: () => void }) {
   const { licence } = useLicence();
   const details = licence?.details;

@@ -11,7 +11,7 @@ import { useLicenceFile } from './useLicence.ts';
 
 const words = texts.viewer;
 
-/** The licence as a text, and its token with what it says. */
+/** Dialog that shows the licence as a text, and its token with the decoded content. */
 export function LicenceViewer({ onClose }: { onClose: () => void }) {
   const file = useLicenceFile();
   if (file.data) {
@@ -69,7 +69,7 @@ function Token({ token }: { token: string }) {
   );
 }
 
-/** A logo is a picture, not something to read. */
+/** Shortens the logo in the content of the token, which is a long encoded picture. */
 function shortLogo(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null || !('logo' in payload)) return payload;
   return { ...payload, logo: `${String(payload.logo).slice(0, 24)}…` };
@@ -83,7 +83,7 @@ function Text({ label, children }: { label: string; children: string }) {
       </Typography>
       <Box
         component="pre"
-        // A region that scrolls has to be reachable by keyboard.
+        // A scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={label}
         role="region"

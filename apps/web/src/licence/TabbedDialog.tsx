@@ -8,7 +8,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** A dialog of several pages that are all about one thing. */
+/** Dialog with several tabs about the same subject. */
 export function TabbedDialog({ title, tabs, onClose }: Props) {
   const [at, setAt] = useState(0);
   const id = useId();

@@ -1,7 +1,7 @@
 import { fill, formatNumber } from '../base/format.ts';
 import { texts } from './texts.ts';
 
-/** "9 of 25", or "9 (unlimited)". */
+/** Formats the current use and its limit: "9 of 25", or "9 (unlimited)". */
 export const usageText = ({ now, limit }: { now: number; limit: number | null }): string =>
   limit === null
     ? fill(texts.card.free, { now: formatNumber(now) })

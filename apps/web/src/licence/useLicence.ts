@@ -10,7 +10,10 @@ import { texts } from './texts.ts';
 
 const infoKey = ['licence', 'info'] as const;
 
-/** Returns the validity of the licence, its holder, and for admins its limits; read again when it changes. */
+/**
+ * Returns the validity of the licence, its holder and, for administrators, its limits. Read again when the licence
+ * changes.
+ */
 export function useLicence() {
   const api = useApi();
   const queries = useQueryClient();
@@ -19,7 +22,7 @@ export function useLicence() {
   return { licence: query.data ?? null, failed: query.isError, again: () => void query.refetch() };
 }
 
-/** The licence as a text, and its token. */
+/** Reads the licence as a text, with its token. */
 export function useLicenceFile() {
   const api = useApi();
   return useQuery({
@@ -28,7 +31,7 @@ export function useLicenceFile() {
   });
 }
 
-/** Sends a licence file. `refusal` says why the last one was not taken. */
+/** Returns a function that sends a licence file. `refusal`: reason why the last file was refused. */
 export function useUploadLicence(onAccepted: () => void) {
   const api = useApi();
   const queries = useQueryClient();

@@ -16,7 +16,7 @@ import type { Watched } from './watched.ts';
 const words = texts.klv;
 type Streams = NonNullable<LiveSensor['klvStreams']>;
 
-/** Names the KLV streams of a sensor that has several, and lets those who control its platform choose. */
+/** Menu with the KLV streams of a sensor that has several. Users who control its platform can choose one. */
 export function KlvStreamMenu({ platform, sensor }: Watched) {
   const actor = useActor();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -76,7 +76,7 @@ function nameOf({ pid, program }: Streams['streams'][number], { streams }: Strea
   return fill(isPlain ? words.stream : words.streamOfProgram, { pid, program });
 }
 
-/** "Shown, it has positions. 1,204 sets, 1,204 with a position." */
+/** Describes a KLV stream, for example: "Shown, it has positions. 1,204 sets, 1,204 with a position." */
 function contentOf({ pid, sets, positions, filled = [] }: Streams['streams'][number], found: Streams): string {
   return [
     ...(pid === found.chosen ? [words.by[found.by]] : []),
@@ -86,7 +86,7 @@ function contentOf({ pid, sets, positions, filled = [] }: Streams['streams'][num
   ].join(' ');
 }
 
-/** Keeps a choice, and offers what was chosen before. */
+/** Returns a function that stores a choice, and offers to undo it. */
 function useChoice({ _id, name }: LiveSensor) {
   const api = useApi();
   const queries = useQueryClient();

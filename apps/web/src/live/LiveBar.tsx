@@ -10,7 +10,7 @@ const TOGGLES = ['timeline', 'map', 'floatingMap', 'telemetry'] as const;
 export type LiveToggle = (typeof TOGGLES)[number];
 
 type Props = {
-  /** Rows without a parent. */
+  /** Number of platforms. */
   platforms: number;
   sensors: { shown: number; all: number };
   collapsed: boolean;
@@ -18,9 +18,9 @@ type Props = {
   on: Record<LiveToggle, boolean>;
   onToggle: (toggle: LiveToggle) => void;
   onKeys: () => void;
-  /** Buttons of the page. */
+  /** Buttons provided by the page. */
   actions: ReactNode;
-  /** Only what a phone has room for. */
+  /** Shows only what a phone has room for. */
   compact: boolean;
 };
 
@@ -30,7 +30,7 @@ const toggles = TOGGLES.map((toggle) => ({
   label: viewTexts.toggles[toggle],
 }));
 
-/** One line over the live view: how many platforms there are, and what of them is shown. */
+/** Bar above the live view, with the number of platforms and of the sensors shown. */
 export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggle, onKeys, actions, compact }: Props) {
   return (
     <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse}>

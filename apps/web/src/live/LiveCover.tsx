@@ -10,7 +10,7 @@ import type { LivePlayback } from './useLivePlayback.ts';
 
 type Props = { sensor: LiveSensor; playback: LivePlayback };
 
-/** Notice over a live picture that does not move, with the reason. */
+/** Notice over a live picture that has stopped, with the reason. */
 export function LiveCover({ sensor, playback }: Props) {
   const content = coverOf(sensor, playback);
   if (!content) return null;

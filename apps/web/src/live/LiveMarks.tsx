@@ -13,9 +13,12 @@ import { LATENCY_GOAL_MS } from './ways/live-source.ts';
 
 type Props = { sensor: LiveSensor; playback: LivePlayback };
 
-/** Interval at which the delay is written. ms */
+/** Interval in milliseconds at which the displayed latency is updated. */
 const WRITE_MS = 500;
-/** Room for the longest delay, and for each of badge and button: what comes and goes moves nothing from under a pointer. */
+/**
+ * Fixed widths: room for the longest latency, and for badge and button, so that elements do not move under the pointer
+ * when others appear or disappear.
+ */
 const LATENCY_WIDTH = { xs: 40, sm: 48 };
 const STATE_WIDTH = { xs: 52, sm: 68 };
 const NUMBER = {
@@ -25,12 +28,12 @@ const NUMBER = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** Marks at the right of a live picture's head: the way it is watched, its latency, and whether it is live. */
+/** Marks on the right of the title bar of a live picture: its mode, its latency, and whether it is live. */
 export function LiveMarks({ sensor, playback }: Props) {
   const { clock } = useLiveServices();
   const { modes, playing, phase } = playback;
   const latency = useRef<HTMLSpanElement>(null);
-  /** Delay in seconds while wound back or paused; null while live. */
+  /** Delay in seconds while rewound or paused; null while live. */
   const [behindS, setBehindS] = useState<number | null>(null);
   const { mode } = modes;
   const isRewound = modes.rewind !== null;
@@ -40,7 +43,7 @@ export function LiveMarks({ sensor, playback }: Props) {
     const write = () => {
       const { latencyMs, paused, pictureAtMs, source } = playing.current;
       if (!latency.current) return;
-      // While the picture is paused it grows older.
+      // While the picture is paused, its delay grows.
       const nowMs = latencyMs === null ? null : latencyMs + (paused ? performance.now() - pictureAtMs : 0);
       const isPaused = isRewound || paused || source?.isFollowing() === false;
       const mark = liveMark({ latencyMs: nowMs, goalMs, isPaused });

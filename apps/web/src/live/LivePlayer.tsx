@@ -12,11 +12,11 @@ import { useLivePlayback } from './useLivePlayback.ts';
 type Props = {
   platform: LivePlatform;
   sensor: LiveSensor;
-  /** One of several players. */
+  /** True if there are several players. */
   several: boolean;
 };
 
-/** The live picture of one sensor with what belongs to it. */
+/** Player with the live picture of one sensor, its overlays and its controls. */
 export function LivePlayer({ platform, sensor, several }: Props) {
   const video = useRef<HTMLVideoElement>(null);
   const unitsKey = useUnitsKey();

@@ -9,7 +9,10 @@ import { impossibleModes } from './ways/modes.ts';
 
 type Props = { platform: Pick<LivePlatform, 'liveModes'>; sensor: LiveSensor };
 
-/** A small live picture of a sensor, by low latency, for as long as it is there; else why there is none. */
+/**
+ * Small live picture of a sensor in low-latency mode, played for as long as it is rendered. Without a picture, shows
+ * the reason.
+ */
 export function LivePreview({ platform, sensor }: Props) {
   const api = useApi();
   const video = useRef<HTMLVideoElement>(null);

@@ -26,7 +26,7 @@ type Props = {
   below: ReactNode;
 };
 
-/** Lays out live players, the map of all platforms, telemetry and the table, as the mission view does. */
+/** Lays out live players, the map of all platforms, telemetry and the table, in the same way as the mission view. */
 export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, onFullScreen, below }: Props) {
   const { clock } = useLiveServices();
   const { leader } = useClockState(clock);

@@ -8,7 +8,7 @@ import type { Watched } from './watched.ts';
 
 type Props = { watched: readonly Watched[]; onChoose: (sensorId: string) => void };
 
-/** Strip below the picture on a phone: the other sensors; a touch opens one. */
+/** Strip with the other sensors, below the picture on a phone; a tap opens one. */
 export function LiveThumbs({ watched, onChoose }: Props) {
   return (
     <Box

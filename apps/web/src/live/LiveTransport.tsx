@@ -18,25 +18,28 @@ import { useLiveServices } from './useLiveServices.ts';
 type Props = {
   compact: boolean;
   onFullScreen: () => void;
-  /** The timeline is shown below: it has the place of the picture. */
+  /** True if the timeline is shown below, which shows the position of the picture. */
   rows: boolean;
-  /** Null where there is no timeline to zoom. */
+  /** Properties of the zoom buttons; null if there is no timeline. */
   zoom: ComponentProps<typeof ZoomButtons> | null;
-  /** Left out: there is neither In nor Out, or they are shown elsewhere. */
+  /** Left out: there are no In and Out points, or they are shown elsewhere. */
   selection: SelectionControl | undefined;
 };
 
 const THIRTY_SECONDS_US = 30_000_000;
 
-/** Distance from the end of the kept video up to which the position counts as live, seconds. */
+/** Maximum distance from the end of the buffered video, in seconds, that still counts as live. */
 const AT_LIVE_S = 5;
 
-/** Next to the map: time, buttons and slider have all the room there is. */
+/**
+ * Container query for a narrow bar. If the bar is next to the map, the time, buttons and slider get all the space that
+ * there is.
+ */
 const NARROW = '@container (max-width: 640px)';
 
 /**
- * Draws the controls below the players: the leading sensor's time, pause, back, the slider over the kept video, and
- * return to live.
+ * Controls below the players: the leading sensor's time, pause, skip back, a slider over the buffered video, and return
+ * to live.
  */
 export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: Props) {
   const { clock } = useLiveServices();
@@ -98,7 +101,7 @@ export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: 
   );
 }
 
-/** Shows the UTC of the leading sensor's picture. */
+/** Shows the UTC time of the leading sensor's picture. */
 function LiveTime({ compact }: { compact: boolean }) {
   const { clock } = useLiveServices();
   const time = useRef<HTMLSpanElement>(null);
@@ -139,8 +142,9 @@ function LiveTime({ compact }: { compact: boolean }) {
 }
 
 /**
- * From the oldest kept picture to the newest, in seconds before it; empty if only live is there. How old the picture is,
- * the player says: the newest that is kept is some seconds old itself.
+ * Slider from the oldest buffered picture to the newest, in seconds before the newest; empty if only live is available.
+ * It does not show the age of the picture, which the player shows: the newest buffered picture is itself some seconds
+ * old.
  */
 function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
   const { clock } = useLiveServices();

@@ -22,21 +22,21 @@ import { videosOf, watchedOf } from './watched.ts';
 
 type Props = {
   platforms: readonly LivePlatform[];
-  /** Unknown until the first answer. */
+  /** True until the first response. */
   loading: boolean;
-  /** Sensors that are chosen in the table; none: those that send now. */
+  /** Ids of the sensors selected in the table; if empty, the sensors that are sending now are shown. */
   chosen: ReadonlySet<string>;
-  /** A platform was pressed on the map. */
+  /** Called when a platform was clicked on the map. */
   onSelect: (platformId: string) => void;
-  /** Buttons that the page adds to the bar; on a phone those that it has room for. */
+  /** Returns the buttons that the page adds to the bar; on a phone, only those for which there is room. */
   actions?: (phone: boolean) => ReactNode;
-  /** Wrapper of the page around all that is drawn, inside the parts of the view (marks). */
+  /** Wraps all that is rendered, within the contexts of the view; used by the page for marks. */
   around?: (view: ReactNode) => ReactNode;
-  /** Content of the page below the players (the table). */
+  /** Content that the page shows below the players: the table. */
   below: ReactNode;
 };
 
-/** Players of live sensors and one map of all platforms. */
+/** View with players of live sensors and one map of all platforms. */
 export function LiveView(props: Props) {
   const services = useNewLiveServices();
   const { around = (view) => view } = props;
@@ -74,7 +74,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, services }
   });
 
   const videos = videosOf(platforms).filter(({ sensor }) => sensor.state === 'online').length;
-  // Ships are seen on the map where no camera sends.
+  // If no camera is sending but AIS is received, the map is shown for the ships.
   const receivesShips =
     watched.length === 0 && platforms.some(({ sensors }) => sensors.some(({ type, on }) => type === 'ais' && on));
   return (

@@ -8,7 +8,10 @@ import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 import type { LiveModeState } from './useLiveMode.ts';
 
-/** Which way the sensor is watched and why, and the others with the reason where one does not go. */
+/**
+ * Menu with the mode in which the sensor is watched and the reason for it, and the other modes, with the reason if one
+ * is not possible.
+ */
 export function ModeMenu({ modes }: { modes: LiveModeState }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { mode, chosen, passed } = modes;

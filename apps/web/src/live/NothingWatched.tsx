@@ -3,11 +3,11 @@ import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** Something is chosen in the table, but nothing of it is video. */
+  /** True if something is selected in the table, but none of it is video. */
   chosen: boolean;
 };
 
-/** Why the live view has no player; that there are no platforms, the table below says. */
+/** Notice that says why the live view has no player. If there are no platforms, the table below says so. */
 export function NothingWatched({ chosen }: Props) {
   return chosen ? (
     <Notice icon={mdiVideoOffOutline} {...texts.none} />

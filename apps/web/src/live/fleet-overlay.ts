@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 type Options = { fleet: Fleet; onSelect: (platformId: string) => void };
 
-/** Round the platforms when the map is first shown, px and zoom. */
+/** Options for fitting the map to the platforms at first: padding in pixels and maximum zoom. */
 const FIT = { padding: 60, maxZoom: 13 } as const;
 
 type Drawing = {
@@ -22,15 +22,15 @@ type Drawing = {
   marker: ReturnType<typeof createPlatformMarker>;
   trail: ReturnType<typeof createTrail>;
   sensors: Map<string, SensorDrawing>;
-  /** Type and name it was made for; others make it again. */
+  /** Type, name and colour for which the marker was created; if these change, it is created again. */
   made: string;
 };
 
 const madeFor = ({ type, name, presentation }: LivePlatform) => `${type} ${name} ${presentation.color}`;
 
 /**
- * Draws all live platforms over the map: marker, heading, trail, footprints, targets. Pressing a marker chooses its
- * platform.
+ * Overlay that draws all live platforms on the map: marker, heading, trail, footprints and targets. A click on a marker
+ * selects its platform.
  */
 export const fleetOverlay = (options: Options): Overlay => ({
   id: 'fleet',
@@ -42,7 +42,7 @@ function startFleet({ map, svg, services }: OverlayDeps, { fleet, onSelect }: Op
   const drawings = new Map<string, Drawing>();
   const project = projectorOf(map);
   const layers = noFrames();
-  /** Null until the user's choices are known. */
+  /** Colours for drawing; null until the user's choices have been read. */
   let paint: OverlayPaint | null = null;
   let trailUs = 0;
   let fitted = false;
@@ -126,7 +126,7 @@ function startFleet({ map, svg, services }: OverlayDeps, { fleet, onSelect }: Op
     trail.draw(until(places, recordTimeUs, trailUs), { untilUs: recordTimeUs, lengthUs: trailUs, project });
   }
 
-  /** Where nothing is watched the map begins with all platforms in view. */
+  /** If nothing is watched, the map starts with all platforms in view. */
   function fitFirst() {
     if (fitted) return;
     const places = fleet.ids().flatMap((id) => fleet.item(id)?.frames.flatMap(({ platform }) => platform ?? []) ?? []);

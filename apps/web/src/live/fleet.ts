@@ -3,18 +3,21 @@ import type { Corners } from '@osprey/geo';
 import type { TrailPlace } from '../map/overlays/trail.ts';
 import type { FrameBus, ShownFrame } from '../onscreen/frames.ts';
 
-/** The longest trail that can be chosen, and at what distance its places are kept. */
+/**
+ * Maximum trail length that can be chosen; below, the distance in time between stored trail points. Both in
+ * microseconds.
+ */
 const TRAIL_US = 300_000_000;
 const PLACE_STEP_US = 200_000;
 
 type Craft = { platform: LivePlatform; received: Map<string, ShownFrame>; trail: TrailPlace[] };
 
-/** One platform as the map draws it. */
+/** One platform with the data that the map draws. */
 export type FleetItem = {
   platform: LivePlatform;
   /**
-   * Frames of the platform's sensors: those on screen, else the last ones received; the first one gives the platform's
-   * position.
+   * Frames of the platform's sensors: those on screen or, for others, the last ones received. The first one determines
+   * the position of the platform.
    */
   frames: ShownFrame[];
   trail: readonly TrailPlace[];
@@ -22,7 +25,10 @@ export type FleetItem = {
 
 export type Fleet = ReturnType<typeof createFleet>;
 
-/** Positions of all live platforms: by the frame on screen if one is watched, else as the server reports. */
+/**
+ * Holds the positions of all live platforms: that of the frame on screen if one of its sensors is watched, otherwise
+ * that reported by the server.
+ */
 export function createFleet(bus: FrameBus) {
   const crafts = new Map<string, Craft>();
   const bySensor = new Map<string, string>();
@@ -35,7 +41,7 @@ export function createFleet(bus: FrameBus) {
     if (!platform) return;
     const at = record?.timeUs ?? timeUs;
     const last = craft.trail.at(-1);
-    // A picture that was wound back goes over a way that is drawn already.
+    // Ignore a rewound picture, whose part of the trail is drawn already.
     if (last && at - last.timeUs < PLACE_STEP_US) return;
     craft.trail.push({ timeUs: at, ...platform });
     while (craft.trail[0] && at - craft.trail[0].timeUs > TRAIL_US) craft.trail.shift();
@@ -75,7 +81,7 @@ export function createFleet(bus: FrameBus) {
       if (watched(craft).length === 0) extendTrail(craft, frame);
       notify(position.platform);
     },
-    /** A frame of one of its sensors came on screen. */
+    /** Called when a frame of a sensor is shown on screen. */
     show(frame: ShownFrame) {
       const id = bySensor.get(frame.sensorId);
       const craft = id === undefined ? undefined : crafts.get(id);
@@ -100,7 +106,10 @@ export function createFleet(bus: FrameBus) {
   };
 }
 
-/** Finds out whether another KLV stream of a sensor is shown: a trail over both would be the way of neither. */
+/**
+ * Whether a different KLV stream of a sensor is shown now. The trail then starts again, since it must not combine the
+ * positions of two streams.
+ */
 const hasOtherStream = (before: LivePlatform, now: LivePlatform): boolean =>
   before.sensors.some(({ _id, klvStreams }) => {
     const chosen = now.sensors.find((sensor) => sensor._id === _id)?.klvStreams?.chosen ?? null;
@@ -110,7 +119,7 @@ const hasOtherStream = (before: LivePlatform, now: LivePlatform): boolean =>
 const withState = (frame: ShownFrame, { state }: LivePlatform): ShownFrame =>
   state === 'lost' && !frame.stale ? { ...frame, stale: true } : frame;
 
-/** A position from the server, as a frame without a picture. */
+/** Converts a position reported by the server to a frame without a picture. */
 function frameOf({ sensor, time, lat, lon, heading, frameCenter, footprint }: LivePosition): ShownFrame {
   const centre = frameCenter && { lat: frameCenter[0], lon: frameCenter[1] };
   const corners = footprint?.map(([cornerLat, cornerLon]) => ({ lat: cornerLat, lon: cornerLon })) ?? [];

@@ -1,26 +1,32 @@
 import { fill, formatNumber, formatRemaining } from '../base/format.ts';
 import { texts } from './texts.ts';
 
-/** The promised delay of its way plus this is live still: it catches up by itself. Milliseconds. */
+/**
+ * Milliseconds above the expected latency of the mode up to which playback still counts as live, since it catches up
+ * automatically.
+ */
 const STILL_LIVE_MS = 2000;
 
 type Place = {
-  /** Delay; null while not known. Milliseconds. */
+  /** Delay in milliseconds; null while unknown. */
   latencyMs: number | null;
-  /** The promised delay of its way. */
+  /** Expected latency of the mode, in milliseconds. */
   goalMs: number;
-  /** True if paused, or playing at an earlier place that the user chose: then it does not return to live by itself. */
+  /**
+   * True if playback is paused or at an earlier position that the user chose; it then does not return to live
+   * automatically.
+   */
   isPaused: boolean;
 };
 
 export type LiveMark = {
-  /** Delay in seconds if that is not live any more; null while it is. */
+  /** Delay in seconds if playback is not live any more; null while it is live. */
   behindS: number | null;
-  /** Next to the badge: the age of a live picture, or in its place the delay of another one. */
+  /** Text next to the badge: the latency of a live picture, or how far another picture is behind live. */
   text: string;
 };
 
-/** Text of a player about its delay. */
+/** Returns the text of a player about its delay. */
 export function liveMark({ latencyMs, goalMs, isPaused }: Place): LiveMark {
   const isLive = !isPaused && (latencyMs === null || latencyMs <= goalMs + STILL_LIVE_MS);
   if (latencyMs === null) return { behindS: isLive ? null : 0, text: '' };

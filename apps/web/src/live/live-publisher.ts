@@ -4,10 +4,17 @@ import type { LiveEdge } from './clock/live-edge.ts';
 import type { LiveTelemetry } from './live-telemetry.ts';
 import type { Playing } from './playing.ts';
 
-/** The server sends a new viewer the last 20 s by itself; older pictures may lack theirs. */
+/**
+ * Delay in milliseconds above which telemetry is requested. The server automatically sends a new viewer the last 20 s;
+ * older pictures may lack theirs.
+ */
 const REPORTED_MS = 15_000;
 
-/** Within one run of a stream, what was kept after a picture is shorter than its delay, but for the clocks' accuracy. */
+/**
+ * Minimum difference in milliseconds between the media buffered after a picture and the picture's delay which shows
+ * that the stream has restarted. Within one run the former is not longer than the latter, apart from the accuracy of
+ * the clocks.
+ */
 const RESTARTED_MS = 10_000;
 
 type Options = {
@@ -20,7 +27,7 @@ type Options = {
   onPublished: () => void;
 };
 
-/** Publishes which picture of a live sensor is on screen, and the record that belongs to it. */
+/** Returns a function that publishes which picture of a live sensor is on screen, and the record that belongs to it. */
 export function livePublisher({ id, video, playing, telemetry, edge, publish, onPublished }: Options): () => void {
   const makeFrame = createFrameMaker(id);
 
@@ -37,8 +44,8 @@ export function livePublisher({ id, video, playing, telemetry, edge, publish, on
     const newestUs = source.newestUs();
     const keptMs = arrivedUs === null || newestUs === null ? 0 : (newestUs - arrivedUs) / 1000;
     const reported = (ticks === null ? null : edge.latencyMs(ticks, performance.now())) ?? source.latencyMs();
-    // PTS say nothing across a restart of the stream, and media time leaves the gap out: the picture is at least as old as
-    // what was kept after it.
+    // PTS cannot be compared across a restart of the stream, and media time omits the gap: the picture is at least as
+    // old as the media buffered after it.
     const isEarlierRun = reported !== null && keptMs - reported > RESTARTED_MS;
     const latencyMs = reported === null ? null : Math.max(reported, keptMs);
     const found = ticks === null ? null : telemetry.at(ticks, isEarlierRun);

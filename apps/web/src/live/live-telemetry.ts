@@ -3,31 +3,37 @@ import { lastValue, type TelemetryStore } from '../onscreen/telemetry-store.ts';
 import { createPastSpan, type PastSpan } from './past-span.ts';
 import { createTelemetryRows, type FoundRecord, type LiveSet } from './telemetry-rows.ts';
 
-/** A record this much older than its picture is not of it: some in between are missing. */
+/**
+ * Maximum difference in microseconds between a picture and its record; if it is greater, records in between are
+ * missing.
+ */
 const MISSING_US = 1_500_000;
 
-/** A picture whose telemetry may have to be asked for. */
+/** A rewound picture, whose telemetry may have to be requested. */
 type WoundBack = { ticks: number; arrivedUs: number | null; nowMs: number; isEarlierRun?: boolean };
 
 export type LiveTelemetry = TelemetryStore & {
   add: (set: LiveSet) => void;
-  /** Telemetry of rewound pictures, as it was asked for. */
+  /** Adds requested telemetry of rewound pictures. */
   addPast: (message: Extract<LiveSocketMessage, { kind: 'past' }>) => void;
   /**
-   * The last record at or before a picture, and the UTC of the picture derived from it; null if none is near. The stream
-   * has restarted since a picture of an earlier run: its PTS may come again, with other telemetry.
+   * Returns the last record at or before a picture, and the UTC time of the picture derived from it; null if no record
+   * is near. `isEarlierRun`: the stream has restarted since the picture, so its PTS may occur again with other
+   * telemetry.
    */
   at: (ticks: number, isEarlierRun?: boolean) => FoundRecord | null;
-  /** Span to ask for, for a picture that was wound back to; null if its telemetry is there, or on its way. */
+  /**
+   * Returns the span to request for a rewound picture; null if its telemetry has been received or requested already.
+   */
   lackingFor: (picture: WoundBack) => PastSpan | null;
 };
 
-/** The telemetry of a live sensor as it arrives, and that of earlier pictures where they are shown. */
+/** Stores the telemetry of a live sensor as it arrives, and that of earlier pictures when they are shown. */
 export function createLiveTelemetry(sensorId: string): LiveTelemetry {
   let live = createTelemetryRows(sensorId);
   let span = createPastSpan();
   let past = createTelemetryRows(sensorId);
-  /** PID of the KLV stream of the last record of each. */
+  /** PID of the KLV stream of the last live record; `pastPid`: that of the last requested record. */
   let livePid: number | null = null;
   let pastPid: number | null = null;
 
@@ -35,14 +41,17 @@ export function createLiveTelemetry(sensorId: string): LiveTelemetry {
     if (one === null || other === null) return one ?? other;
     return one.timeUs >= other.timeUs ? one : other;
   };
-  /** The closer one of two records before a picture. */
+  /** Returns the record that is closer to the picture; both are before it. */
   const closer = (one: FoundRecord | null, other: FoundRecord | null): FoundRecord | null => {
     if (one === null || other === null) return one ?? other;
     return later(one.record, other.record) === one.record ? one : other;
   };
   const hasOfPicture = (found: FoundRecord | null) => found !== null && found.timeUs - found.record.timeUs < MISSING_US;
 
-  /** Values and times of two KLV streams are never mixed: where another one is shown, all earlier records go. */
+  /**
+   * Adds a record. Values and times of two KLV streams must not be mixed, so all earlier records are dropped if the
+   * shown stream changes.
+   */
   function add(set: LiveSet): void {
     if (livePid !== null && set.pid !== livePid) {
       live = createTelemetryRows(sensorId);

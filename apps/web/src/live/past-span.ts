@@ -1,24 +1,30 @@
 import type { LiveSocketAsk } from '@osprey/contract';
 
-/** Asked for at once: some before the picture, for its trail, and what is played next. */
+/** Range of a request in microseconds: before the picture, for its trail, and after it, for what is played next. */
 const BEFORE_US = 10_000_000;
 const AFTER_US = 20_000_000;
 
-/** Asked on when so little is left ahead of the picture. */
+/** Remaining range ahead of the picture, in microseconds, below which more is requested. */
 const LEFT_US = 8_000_000;
 
-/** An answer that has not come by then was not heard: the connection was lost, or the server was too busy. */
+/**
+ * Time in milliseconds after which a response is considered lost: the connection was interrupted, or the server was too
+ * busy.
+ */
 const UNHEARD_MS = 10_000;
 
 export type PastSpan = Pick<LiveSocketAsk, 'from' | 'to'>;
 
-/** The same place is not asked for again sooner: there was no telemetry. */
+/** Minimum time in milliseconds between two requests for the same position, since it probably has no telemetry. */
 const AGAIN_MS = 5000;
 const SAME_US = 1_000_000;
 
-/** Requested and received spans of past telemetry; by the arrival of pictures, UTC microseconds. */
+/**
+ * Keeps track of the requested and received spans of past telemetry. Times are arrival times of pictures, in UTC
+ * microseconds.
+ */
 export function createPastSpan() {
-  /** One piece after the other; winding to elsewhere starts again. */
+  /** The received span, which grows piece by piece; rewinding to another position starts a new one. */
   let known: PastSpan | null = null;
   let asked: (PastSpan & { atMs: number; restart: boolean; isOver: boolean }) | null = null;
 
@@ -39,7 +45,10 @@ export function createPastSpan() {
       asked = { ...span, atMs: nowMs, restart: !goesOn, isOver: false };
       return span;
     },
-    /** Where a piece of an answer belongs; null: it is no longer awaited. */
+    /**
+     * Returns where a piece of a response belongs: in a new span (`restart`) or at the end of the present one (`on`);
+     * null if it is no longer expected.
+     */
     take({ from, to, last }: PastSpan & { last: boolean }): 'restart' | 'on' | null {
       if (asked === null || asked.isOver || asked.from !== from) return null;
       const place = asked.restart ? 'restart' : 'on';

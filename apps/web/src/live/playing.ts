@@ -4,14 +4,14 @@ import type { LiveSource } from './ways/live-source.ts';
 
 export type LivePhase = 'connecting' | 'starting' | 'waiting' | 'playing' | 'reconnecting' | 'gone';
 
-/** State of one player that outlives React's renders. */
+/** State of one player that is kept outside of React, across renders. */
 export type Playing = {
   source: LiveSource | null;
-  /** Asks the server for what the pictures of the source lack. */
+  /** Requests from the server what the pictures of the source lack. */
   ask: LiveSession['ask'] | null;
   picture: ShownPicture | null;
   pictureAtMs: number;
-  /** UTC of the picture on screen. */
+  /** UTC time of the picture on screen, in microseconds. */
   timeUs: number | null;
   latencyMs: number | null;
   paused: boolean;

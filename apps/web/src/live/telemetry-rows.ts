@@ -3,34 +3,43 @@ import { TICKS_PER_SECOND } from '../onscreen/clock/ticks.ts';
 import { lastAtOrBefore, recordsOf, type TelemetryRecord } from '../onscreen/telemetry-store.ts';
 import { ticksSince } from './clock/ticks.ts';
 
-/** Some minutes at 10 Hz: enough for a picture that was paused or wound back. */
+/** Maximum number of records: some minutes at 10 Hz, enough for a picture that was paused or rewound. */
 const RECORDS_MAX = 12_000;
-/** Records that are dropped at a time, so that it does not cost with each record. */
+/** Number of records that are dropped at a time, so that the cost does not arise with each record. */
 const FORGOTTEN = 3000;
 
-/** Media times are rounded: a record of the very picture may seem to be this much later. 1 ms. */
+/**
+ * Tolerance in ticks (1 ms): media times are rounded, so the record of the same picture may appear to be slightly
+ * later.
+ */
 const SAME_TICKS = 90;
 
-/** A record that is older than this does not say what time a picture has. */
+/** Maximum age of a record, in ticks, from which the time of a picture can be derived. */
 const FAR_TICKS = 60 * TICKS_PER_SECOND;
 
-/** A stream that steps back by more than this has restarted: earlier records are of another run of its clock. */
+/**
+ * Minimum step back of the PTS, in ticks, which means that the stream has restarted; earlier records then belong to
+ * another run of its clock.
+ */
 const ANEW_TICKS = TICKS_PER_SECOND;
 
-/** One set of a live sensor, as the socket sends it. */
+/** One set of a live sensor, in the form in which the socket sends it. */
 export type LiveSet = Extract<LiveSocketMessage, { kind: 'past' }>['rows'][number];
 
-/** A record that belongs to a picture, and the UTC of the picture derived from it. */
+/** A record that belongs to a picture, and the UTC time of the picture derived from it. */
 export type FoundRecord = { record: TelemetryRecord; timeUs: number };
 
-/** Sets of one sensor in the order in which they came, found by the PTS of a picture. */
+/** Stores the sets of one sensor in the order of arrival, and finds them by the PTS of a picture. */
 export function createTelemetryRows(sensor: string) {
   let page: TelemetryPage = { sensor, from: 0, to: 0, more: false, time: [], tags: {}, sets: [] };
   let pts: number[] = [];
-  /** Where each run of the stream's clock begins. */
+  /** Index at which each run of the stream's clock begins. */
   let runs: number[] = [];
 
-  /** Columns are shared with the page before; another page object shows components that there is a new tag. */
+  /**
+   * Adds columns for new tags. The old columns are shared with the previous page; a new page object shows components
+   * that there is a new tag.
+   */
   function columnsFor(tags: readonly string[]) {
     const missing = tags.filter((tag) => !(tag in page.tags));
     if (missing.length === 0) return;
@@ -51,7 +60,7 @@ export function createTelemetryRows(sensor: string) {
     runs = runs.map((start) => Math.max(0, start - FORGOTTEN)).filter((start, at, all) => start !== all[at + 1]);
   }
 
-  /** The last record of a run at or before the picture. */
+  /** Returns the index of the last record of a run at or before the picture. */
   function lastInRun(from: number, to: number, ticks: number): number {
     let [low, high] = [from, to];
     while (low < high) {
@@ -84,21 +93,21 @@ export function createTelemetryRows(sensor: string) {
       if (previous === undefined || step < -ANEW_TICKS || step > FAR_TICKS) runs.push(pts.length);
       columnsFor(Object.keys(tags));
       const index = page.time.length;
-      // Within a run times only grow, so that they can be searched.
+      // Within a run the stored PTS never decrease, so that a binary search is possible.
       const isBack = previous !== undefined && step < 0 && step >= -ANEW_TICKS;
       pts.push(isBack ? previous : ticks);
       page.time.push(time);
       for (const [tag, column] of Object.entries(page.tags)) column.push(tags[tag] ?? null);
       if (sets !== null) page.sets.push({ ...sets, i: index });
     },
-    /** The last record at or before a picture; null where none is near. */
+    /** Returns the last record at or before a picture; null if none is near. */
     at,
     recordAt(timeUs: number): TelemetryRecord | null {
       const index = lastAtOrBefore(page.time, timeUs);
       return index < 0 ? null : { page, index, timeUs: page.time[index]! };
     },
     between: (fromUs: number, toUs: number) => recordsOf(page, fromUs, toUs),
-    /** Time of its first record; null before there is one. */
+    /** Returns the time of the first record; null before there is one. */
     beginsUs: (): number | null => page.time[0] ?? null,
   };
 }

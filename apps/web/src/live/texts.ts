@@ -55,7 +55,7 @@ export const texts = {
   atLive: 'live',
   transport: 'Live playback',
   fullScreen: 'Full screen',
-  /** In place of the clock while nothing leads. */
+  /** Shown instead of the clock while no sensor leads. */
   noTime: '--:--:--',
   platforms: { one: '1 platform', many: '{count} platforms' },
   sensorsShown: '{shown} of {all} live sensors shown',

@@ -4,7 +4,7 @@ import { useServerEvent } from '../events/events.ts';
 import { createFleet } from './fleet.ts';
 import type { LiveServices } from './useLiveServices.ts';
 
-/** Positions of the platforms, by the frames on screen and by the server. */
+/** Returns the positions of the platforms, according to the frames on screen and the server. */
 export function useFleet(services: LiveServices, platforms: readonly LivePlatform[]) {
   const [fleet] = useState(() => createFleet(services.frames));
   useEffect(() => fleet.setPlatforms(platforms), [fleet, platforms]);

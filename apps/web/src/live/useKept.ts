@@ -6,12 +6,15 @@ import { useActor } from '../api/session.ts';
 import { useLiveServices } from './useLiveServices.ts';
 import type { Watched } from './watched.ts';
 
-/** The ring moves on with time; a page that lags behind it by this much shows what is gone for as long. */
+/**
+ * Interval in milliseconds at which the range is read again. The ring buffer moves on with time; a page may offer video
+ * that was just dropped for up to this long.
+ */
 const ASK_MS = 20_000;
 
 /**
- * Since when the server keeps pictures of a stream: the beginning of its recording, else what the ring holds. Null where
- * nothing is kept, and for guests, who may not export it.
+ * Returns the time since when the server has buffered pictures of a stream: the start of its recording, or otherwise
+ * the start of the ring buffer. Null if nothing is buffered, and for guests, who may not export it.
  */
 function useKeptSince(led: Watched | null, mission: Mission | null): number | null {
   const api = useApi();
@@ -28,7 +31,7 @@ function useKeptSince(led: Watched | null, mission: Mission | null): number | nu
   return isRecorded ? (mission?.startTime ?? null) : (plan?.startTime ?? null);
 }
 
-/** Lets the clock know what can be wound back over. `mission`: the one that the stream is recorded into. */
+/** Sets the range of the clock that can be rewound. `mission`: the mission into which the stream is recorded. */
 export function useKept(led: Watched | null, mission: Mission | null): void {
   const { clock } = useLiveServices();
   const since = useKeptSince(led, mission);

@@ -8,11 +8,11 @@ type Options = {
   video: RefObject<HTMLVideoElement | null>;
   playing: RefObject<Playing>;
   modes: LiveModeState;
-  /** Opens the way to the pictures again. */
+  /** Reconnects to the pictures. */
   again: () => void;
 };
 
-/** Lets the page's clock pause a live player, wind it back, and bring it to live again. */
+/** Registers a live player with the page's clock, which can then pause it, rewind it, and return it to live. */
 export function useLiveMember(options: Options): void {
   const { clock } = useLiveServices();
   const now = useRef(options);
@@ -20,7 +20,7 @@ export function useLiveMember(options: Options): void {
   const { id } = options;
   useEffect(() => {
     const parts = () => ({ ...now.current, element: now.current.video.current, state: now.current.playing.current });
-    /** Since when the picture is paused; null while it plays. */
+    /** Time since when the picture is paused; null while it plays. */
     let pausedAtMs: number | null = null;
 
     function setPaused(paused: boolean) {
@@ -28,7 +28,7 @@ export function useLiveMember(options: Options): void {
       pausedAtMs = paused ? performance.now() : null;
     }
 
-    /** Goes on at a place of the playlist with rewind, with this delay. */
+    /** Continues in the playlist with rewind, at this delay in seconds. */
     function windTo(behindS: number) {
       setPaused(false);
       parts().modes.setRewind({ behindS: Math.max(0, behindS) });

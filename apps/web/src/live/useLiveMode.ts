@@ -5,12 +5,15 @@ import { bestMode, type Impossible, impossibleModes, refusalOf } from './ways/mo
 
 export type Rewind = { behindS: number };
 
-/** The way that a sensor is watched: the user's choice, else the best one that works; with rewind while wound back. */
+/**
+ * Returns the mode in which a sensor is watched: the one chosen by the user, or otherwise the best one that works.
+ * While rewound, it is the mode with rewind.
+ */
 export function useLiveMode(platform: LivePlatform, sensor: LiveSensor) {
   const { info } = useSession();
   const [chosen, setChosen] = useState<VideoMode | null>(null);
   const [rewind, setRewind] = useState<Rewind | null>(null);
-  // Findings hold for the current stream alone.
+  // Modes found to be impossible; valid only for the current run of the stream.
   const [found, setFound] = useState<{ startTime: number | null; reasons: Impossible }>({
     startTime: sensor.startTime,
     reasons: {},
@@ -24,12 +27,12 @@ export function useLiveMode(platform: LivePlatform, sensor: LiveSensor) {
 
   return {
     mode: rewind === null ? requested : ('highQualityDvr' as const),
-    /** Null: not chosen. */
+    /** Mode chosen by the user; null: none. */
     chosen,
-    /** Ways before it, and why they were passed over. */
+    /** Modes that would have been preferred, and the reasons why they were passed over. */
     passed: chosen === requested ? [] : passed,
     refusalOf: (mode: VideoMode) => refusalOf(mode, given),
-    /** Why not even the last way goes; null when it does. */
+    /** Reason why not even the last mode is possible; null if it is. */
     hopeless: given.impossible.highQualityDvr ?? null,
     rewind,
     setRewind,

@@ -13,11 +13,11 @@ type Options = {
   sensor: LiveSensor;
   video: RefObject<HTMLVideoElement | null>;
   playing: RefObject<Playing>;
-  /** A picture has come on screen. */
+  /** Called when a picture has been shown on screen. */
   onShown: () => void;
 };
 
-/** Publishes each picture of a live sensor as it is shown, with its telemetry, and the place of live. */
+/** Publishes each picture of a live sensor when it is shown, with its telemetry, and determines the live position. */
 export function useLivePictures({ sensor, video, playing, onShown }: Options) {
   const { clock, frames, stores, firstFrame } = useLiveServices();
   const id = sensor._id;

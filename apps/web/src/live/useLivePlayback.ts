@@ -8,7 +8,10 @@ import { useLiveSession } from './useLiveSession.ts';
 
 type Options = { platform: LivePlatform; sensor: LiveSensor; video: RefObject<HTMLVideoElement | null> };
 
-/** Plays a live sensor for as long as its player is there, and shows with each picture the telemetry that belongs to it. */
+/**
+ * Plays a live sensor for as long as its player is mounted, and shows with each picture the telemetry that belongs to
+ * it.
+ */
 export function useLivePlayback({ platform, sensor, video }: Options) {
   const modes = useLiveMode(platform, sensor);
   const [phase, setPhase] = useState<LivePhase>('connecting');

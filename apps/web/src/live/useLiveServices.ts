@@ -5,10 +5,16 @@ import { createSignal } from '../onscreen/signal.ts';
 import type { ChosenTarget, ViewServices } from '../onscreen/view-services.ts';
 import { createLiveClock, type LiveClock } from './clock/live-clock.ts';
 
-/** The map waits for the first picture, but not for long: platforms without one are drawn too. ms */
+/**
+ * Maximum time in milliseconds for which the map waits for the first picture; platforms without a picture are drawn as
+ * well.
+ */
 const FIRST_FRAME_LIMIT_MS = 1500;
 
-/** Objects that the panes of a live page share; the parts of the mission view find their own in it. */
+/**
+ * Objects that the panes of a live page share. It extends ViewServices, so that components of the mission view can use
+ * it.
+ */
 export type LiveServices = ViewServices & { clock: LiveClock };
 
 export const LiveServicesContext = createContext<LiveServices | null>(null);
@@ -19,7 +25,7 @@ export function useLiveServices(): LiveServices {
   return services;
 }
 
-/** Made once for a page. */
+/** Creates the services, once per page. */
 export function useNewLiveServices(): LiveServices {
   const [services] = useState<LiveServices>(() => ({
     clock: createLiveClock(),

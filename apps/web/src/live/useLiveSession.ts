@@ -8,11 +8,11 @@ import type { LivePictures } from './useLivePictures.ts';
 import { openLiveSession } from './ways/live-session.ts';
 import type { LiveProblem } from './ways/live-source.ts';
 
-/** A picture that does not move for this long although packets come is opened again. ms */
+/** Time in milliseconds without a new picture, although packets arrive, after which the stream is opened again. */
 const STUCK_MS = 10_000;
 const CHECK_MS = 1000;
 
-/** Phase that is shown while it is tried again. */
+/** Phase that is shown while reconnecting, by the kind of problem. */
 const PHASE_OF = { gone: 'gone', lost: 'reconnecting', starting: 'starting' } as const;
 
 type Options = {
@@ -21,12 +21,12 @@ type Options = {
   playing: RefObject<Playing>;
   modes: LiveModeState;
   pictures: LivePictures;
-  /** In vain, since the last picture. */
+  /** Number of failed attempts since the last picture. */
   tries: RefObject<number>;
   setPhase: Dispatch<SetStateAction<LivePhase>>;
 };
 
-/** Keeps a live sensor's session open; opens it again if it was lost, or its picture does not move. */
+/** Keeps the session of a live sensor open. Opens it again if it was lost, or if its picture has stopped. */
 export function useLiveSession({ sensor, video, playing, modes, pictures, tries, setPhase }: Options) {
   const api = useApi();
   const [said, setSaid] = useState<string | null>(null);
@@ -39,7 +39,8 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
   const { mode, rewind } = modes;
   const behindS = rewind?.behindS ?? 0;
 
-  // `attempt` and `startTime` are named below so that a lost session, and a restarted stream, are opened again.
+  // `attempt` and `startTime` are dependencies, so that the session is opened again after it was lost, or after the
+  // stream restarted.
   useEffect(() => {
     const element = video.current;
     if (!element || !on) return;
@@ -52,7 +53,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
       if (problem.kind === 'impossible') return rule.current(mode, problem.reason);
       setPhase(PHASE_OF[problem.kind]);
       timer = setTimeout(() => setAttempt((before) => before + 1), waitMs(tries.current, Math.random));
-      // Streams that are about to start are asked for at a steady pace.
+      // Not counted as a failed attempt, so that a stream that is about to start is requested at a constant interval.
       if (problem.kind !== 'starting') tries.current += 1;
     }
     const session = openLiveSession({
@@ -76,7 +77,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
           publish();
         }
         setSaid(message.kind === 'end' ? message.text : null);
-        // Only pictures over the socket; telemetry alone comes back by itself.
+        // Only in the mode in which the socket carries the pictures; telemetry alone recovers automatically.
         if (message.kind === 'end' && message.code === 'liveStarting' && mode === 'lowLatency') {
           onProblem({ kind: 'starting' });
         }
@@ -95,7 +96,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
     if (!online) return;
     const timer = setInterval(() => {
       const { paused, pictureAtMs } = playing.current;
-      // A hidden page draws no pictures.
+      // A hidden page draws no pictures, so the time is reset.
       if (paused || document.visibilityState !== 'visible') playing.current.pictureAtMs = performance.now();
       else if (performance.now() - pictureAtMs > STUCK_MS) setAttempt((before) => before + 1);
     }, CHECK_MS);

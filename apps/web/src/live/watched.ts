@@ -10,8 +10,8 @@ export const videosOf = (platforms: readonly LivePlatform[]): Watched[] =>
   platforms.flatMap((platform) => platform.sensors.map((sensor) => ({ platform, sensor }))).filter(isVideo);
 
 /**
- * Sensors to show, `most` at most: the chosen ones; if none is, those that send, or that were just lost, whose last
- * picture stays.
+ * Returns the sensors to show, at most `most`: the selected ones or, if none is selected, those that are sending, and
+ * those that were just lost, whose last picture stays.
  */
 export function watchedOf(platforms: readonly LivePlatform[], chosen: ReadonlySet<string>, most: number): Watched[] {
   const videos = videosOf(platforms);

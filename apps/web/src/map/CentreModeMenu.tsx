@@ -14,10 +14,10 @@ const choices = [
   { mode: CENTRE_MODES.target, text: texts.modes.target, icon: mdiTarget },
 ] as const;
 
-/** A map so narrow has room for the symbol next to its other tools, not for the words. */
+/** Container query for a narrow map, which has room for the icon of the menu but not for its text. */
 const NARROW = '@container (max-width: 220px)';
 
-/** Menu that names what the map follows, and changes it. */
+/** Menu that shows what the map follows, and changes it. */
 export function CentreModeMenu({ mode, onChoose }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const chosen = choices.find((choice) => choice.mode === mode) ?? choices[0];

@@ -5,14 +5,14 @@ import type { FineBase } from './fine-base.ts';
 import type { OverlayState } from './overlay-host.ts';
 import { texts } from './texts.ts';
 
-/** Zooms from which the coast of the build, at 1:10 million, and the finer one are seen to be coarse. */
+/** Zooms from which the coast is visibly coarse: that of the built-in map (1:10 million), and below, the finer one. */
 const COARSE_FROM = 9;
 const FINE_COARSE_FROM = 13;
 const MANUAL = '/help/storage#map-layers';
 
 type Props = Pick<OverlayState, 'switches'> & { map: MapLibreMap; fine: FineBase | null };
 
-/** Hint that the land is only a sketch here, and how to get a finer map. */
+/** Hint that land is only approximate at this zoom, and how to install a finer map. */
 export function CoarseHint({ map, switches, fine }: Props) {
   const from = fine ? FINE_COARSE_FROM : COARSE_FROM;
   const isClose = useCloserThan(map, from);

@@ -3,7 +3,7 @@ import type { FineBase } from './fine-base.ts';
 import type { OverlayState } from './overlay-host.ts';
 import { texts } from './texts.ts';
 
-/** Sources of the shown overlays and of the finer coast: the licence of many charts requires this line. */
+/** Shows the sources of the visible overlays and of the finer coast, as the licences of many charts require. */
 export function Credits({ switches, fine }: Pick<OverlayState, 'switches'> & { fine: FineBase | null }) {
   const ofLand = fine && switches.some(({ id, shown }) => id === 'base' && shown) ? [fine.attribution] : [];
   const ofOverlays = switches.flatMap(({ shown, credit }) => (shown && credit ? credit : []));

@@ -11,7 +11,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Which overlays are shown, and how; the choice is kept in this browser. */
+/** Menu of the overlays that are shown, and their settings. The choices are stored in this browser. */
 export function LayersMenu({ anchor, state: { switches, settings }, onToggle, onValue, onClose }: Props) {
   return (
     <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose} aria-label={texts.layersTitle}>
@@ -28,7 +28,7 @@ export function LayersMenu({ anchor, state: { switches, settings }, onToggle, on
             aria-checked={value === chosen}
             aria-label={label}
             onClick={() => onValue(id, value)}
-            // All on one line.
+            // Places all choices on one line.
             sx={{ display: 'inline-flex', gap: 1 }}
           >
             <Radio

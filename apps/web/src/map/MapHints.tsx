@@ -8,12 +8,14 @@ import { texts } from './texts.ts';
 
 type Props = { map: MapLibreMap | null };
 
-/** A footprint that is missing for a shorter time is not mentioned. Milliseconds. */
+/** Time in milliseconds after which a missing footprint is reported. */
 const MISSING_MS = 1500;
 
 const NARROW = '@container (max-width: 600px)';
 
-/** Bottom left of the map: the coordinates under the pointer, and why something is not drawn. */
+/**
+ * Notes at the bottom left of the map: the coordinates under the pointer, and the reason why something is not drawn.
+ */
 export function MapHints({ map }: Props) {
   const place = useRef<HTMLSpanElement>(null);
   const missing = useMissingGround();
@@ -45,7 +47,7 @@ export function MapHints({ map }: Props) {
         gap: 1,
         pointerEvents: 'none',
         fontSize: 12,
-        // Scale and hint on the base map are at the right: a narrow map has room for them below this only.
+        // On a narrow map the notes are above the scale and the hint on the base map, which are at the right.
         [NARROW]: { bottom: 76, right: 8 },
         '& > *:not(:empty)': {
           px: 2,
@@ -69,7 +71,10 @@ export function MapHints({ map }: Props) {
 
 type Missing = 'cut' | 'all';
 
-/** Ground that frames of the leading sensor show and lack: all of it, or the part beyond the limit. */
+/**
+ * Returns which part of the ground is missing in the frames of the leading sensor: all of it, or only the part beyond
+ * the limit (`cut`); null: none.
+ */
 function useMissingGround(): Missing | null {
   const { frames, clock } = useViewServices();
   const [missing, setMissing] = useState<Missing | null>(null);
@@ -78,7 +83,7 @@ function useMissingGround(): Missing | null {
     const timer = setInterval(() => {
       const { leader } = clock.get();
       const frame = leader === null ? null : frames.latest(leader);
-      // Without a picture the ground that it shows is not expected.
+      // Without a picture, no ground is expected.
       const lacks = frame?.record != null && frame.footprint === null && frame.width > 0;
       since = lacks ? (since ?? performance.now()) : null;
       const isLong = since !== null && performance.now() - since >= MISSING_MS;

@@ -19,13 +19,13 @@ import { useFrameMap } from './useFrameMap.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
 type Props = {
-  /** Overlays, the lowest first; keep the same list while they stay the same. */
+  /** Overlays, lowest first. Pass the same list as long as they do not change. */
   overlays: readonly Overlay[];
-  /** False where no frames come that it could follow. */
+  /** False if there are no frames that the map could follow. */
   follows?: boolean;
 };
 
-/** A map that follows the frames on screen, with overlays that the user shows and hides. */
+/** Map that follows the frames on screen, with overlays that the user can show and hide. */
 export function MapPane({ overlays, follows = true }: Props) {
   const scheme = useScheme();
   const container = useRef<HTMLDivElement>(null);
@@ -46,7 +46,8 @@ export function MapPane({ overlays, follows = true }: Props) {
       data-map={live ? 'ready' : 'waiting'}
       sx={{
         position: 'relative',
-        // The width of the map decides which tools have room: it also floats as a small panel.
+        // Makes the map a query container: its own width determines which tools have room, since the map may also float
+        // as a small panel.
         containerType: 'inline-size',
         height: '100%',
         minHeight: 160,

@@ -13,12 +13,13 @@ const modes = [
 
 const drawModes = ['rectangle', 'polygon'] as const;
 
-/** Chooses what an area drawn on the map is for, and what of a recording is compared with it. */
+/** Menu to choose the purpose of an area drawn on the map, and which part of a recording is compared with it. */
 export function MapQueryMenu({ anchor, onClose, ...control }: Props) {
   const { mode, aoiMode, drawMode, onMode, onAoiMode, onDrawMode } = control;
   const isOpen = anchor !== null;
   return (
-    // While it closes it covers the map, and would take the first click of a drawing.
+    // While it closes, the menu still covers the map; without pointer events, it does not catch the first click of a
+    // drawing.
     <Menu anchorEl={anchor} open={isOpen} onClose={onClose} sx={isOpen ? {} : { pointerEvents: 'none' }}>
       {modes.map(({ value, text }) => (
         <MenuItem

@@ -31,8 +31,8 @@ type Props = {
 const small = { width: 28, height: 28 } as const;
 
 /**
- * Toolbar right of the map: opens on hover, focus or tap and closes a second after the pointer left, or by a tap
- * elsewhere.
+ * Toolbar on the right of the map. It opens on hover, focus or tap, and closes a second after the pointer has left it,
+ * or on a tap elsewhere.
  */
 export function MapToolbar({ map, state, onToggle, onValue }: Props) {
   const { frames, clock } = useViewServices();
@@ -86,7 +86,7 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
               aria-haspopup="menu"
               onClick={(event) => {
                 setQueryMenu(event.currentTarget);
-                // Loaded before a mode is chosen: clicks before that are lost.
+                // Load the code before a mode is chosen, since clicks before it is loaded would be lost.
                 import('./draw/drawing.ts').catch(() => undefined);
               }}
               sx={small}

@@ -14,10 +14,10 @@ import { texts } from './texts.ts';
 import { useStartedMap } from './useStartedMap.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
-/** Drawings of a page on the map besides the places, such as annotations. */
+/** Additional drawings of a page on the map, such as annotations. */
 export type MapGuest = {
   id: string;
-  /** `still` is put around each wait of the start. */
+  /** Starts the drawing. `still` must wrap each promise that is awaited meanwhile. */
   start: (
     map: MapLibreMap,
     scheme: Scheme,
@@ -28,15 +28,17 @@ export type MapGuest = {
 type Props = {
   missions: readonly Mission[];
   onSelect: (id: string) => void;
-  /** Each is the same object while it draws the same things. */
+  /** Additional drawings. A guest must stay the same object as long as it draws the same. */
   guests?: readonly MapGuest[];
-  /** Controls over the map, such as those of a guest. */
+  /** Controls over the map, for example those of a guest. */
   children?: ReactNode;
 };
 
 const noGuests: readonly MapGuest[] = [];
 
-/** Map of the places of the table's missions; a click opens one, a click on a group comes closer. */
+/**
+ * Map of the places of the missions in the table. A click on a place opens the mission, a click on a group zooms in.
+ */
 export function PlacesMap({ missions, onSelect, guests = noGuests, children }: Props) {
   const scheme = useScheme();
   const [view, setView] = useState<ViewBounds | null>(null);
@@ -93,7 +95,7 @@ export function PlacesMap({ missions, onSelect, guests = noGuests, children }: P
   );
 }
 
-/** How many of the missions are inside the view; nothing about an empty list, or before the map has come. */
+/** Returns how many of the missions are within the view; empty if the list is empty, or before the map is loaded. */
 function hintOf(missions: readonly Mission[], view: ViewBounds | null): string {
   if (missions.length === 0) return '';
   if (missions.every(({ place }) => place === null)) return texts.placesNone;
@@ -114,7 +116,7 @@ function Guest({ guest, drawing, scheme }: { guest: MapGuest; drawing: PlacesDra
         stop = started.stop;
         setRunning(started);
       },
-      // The places are still of use without it.
+      // If a guest cannot be loaded, the map shows the places without it.
       () => undefined,
     );
     return () => {

@@ -2,10 +2,13 @@ import type { Map as MapLibreMap, MapMouseEvent, MapTouchEvent } from 'maplibre-
 import { askedPlace } from '../onscreen/target-place.ts';
 
 const LONG_PRESS_MS = 500;
-/** A finger that moves this far drags the map, px. */
+/** Movement in pixels from which a touch counts as dragging the map. */
 const MOVED_PX = 10;
 
-/** A right click or a long press on a map asks about the place below it, the menu key or Shift+F10 about its middle. */
+/**
+ * Opens the menu about a place on a map: for the place under a right click or a long press, or for the centre of the
+ * map with the menu key or Shift+F10.
+ */
 export function offerPlace(map: Pick<MapLibreMap, 'on' | 'getCanvasContainer' | 'getCenter' | 'project'>): void {
   const canvas = map.getCanvasContainer();
   const ask = ({ lngLat, point }: Pick<MapMouseEvent, 'lngLat' | 'point'>) => {
@@ -21,7 +24,7 @@ export function offerPlace(map: Pick<MapLibreMap, 'on' | 'getCanvasContainer' | 
 
   canvas.addEventListener('keydown', (event) => {
     if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return;
-    // Browsers differ in whether, and where, they ask by themselves.
+    // Browsers differ in whether and where these keys cause a contextmenu event, so it is prevented and handled here.
     event.preventDefault();
     const lngLat = map.getCenter();
     ask({ lngLat, point: map.project(lngLat) });
@@ -46,7 +49,7 @@ export function offerPlace(map: Pick<MapLibreMap, 'on' | 'getCanvasContainer' | 
   });
   map.on('touchend', ({ originalEvent }) => {
     release();
-    // Lifting the finger would click what has opened under it, which closes the menu.
+    // Prevents the click when the finger is lifted: it would hit the menu that has opened under it, and close it.
     if (isAsked && originalEvent.cancelable) originalEvent.preventDefault();
     isAsked = false;
   });

@@ -3,7 +3,7 @@ import { chartColours, type Scheme } from '../base/colours.ts';
 import { addFineLand, askFineBase, FINE_LAYERS, type FineBase, paintFineLand, removeFineLand } from './fine-base.ts';
 import { nameLayers, paintNames } from './overlays/name-layers.ts';
 
-/** Vector tiles of the build (`tools/base-map`); where there is only sea, they are empty. */
+/** Address of the vector tiles created by the build (`tools/base-map`). Tiles that contain only sea are empty. */
 const TILES = '/base-map/{z}/{x}/{y}.pbf';
 const FINEST_TILE = 5;
 
@@ -11,7 +11,7 @@ const BASE_SOURCE = 'base-map';
 
 const LAND_LAYERS = ['halo', 'land', 'coast'] as const;
 
-/** The style before any land is there: only the sea, so that the first paint needs no file. */
+/** Returns the style before any land is loaded: only the sea, so that the first paint requires no file. */
 export function baseStyle(scheme: Scheme): StyleSpecification {
   return {
     version: 8,
@@ -20,16 +20,19 @@ export function baseStyle(scheme: Scheme): StyleSpecification {
   };
 }
 
-/** Land, borders and names on a map that has loaded. */
+/** Adds land, borders and names to a map that has loaded. */
 export function addBase(map: MapLibreMap, scheme: Scheme): void {
   const source = baseSourceOf(map);
   for (const layer of [...landLayers(scheme, source), ...nameLayers(scheme, source)]) map.addLayer(layer);
 }
 
-/** The theme of the land on each map: the finer coast comes later, in the colours of then. */
+/**
+ * Current colour scheme of the land on each map, since the finer coast is added later and must use the scheme of that
+ * time.
+ */
 const schemes = new WeakMap<MapLibreMap, Scheme>();
 
-/** Draws the finer coast of this server on a map with land, where it has one and the land is still there. */
+/** Adds the server's finer coast to a map, if the server has one and the map still has land. */
 export async function refineLand(map: MapLibreMap, scheme: Scheme): Promise<FineBase | null> {
   schemes.set(map, scheme);
   let isRemoved = false;
@@ -54,9 +57,9 @@ export function removeLand(map: MapLibreMap): void {
   for (const id of LAND_LAYERS) map.removeLayer(id);
 }
 
-/** Id of the source of land, borders and names, which is added where the map has none yet. */
+/** Returns the id of the source of land, borders and names. The source is added to the map if it is missing. */
 export function baseSourceOf(map: MapLibreMap): string {
-  // A worker asks for tiles, and knows no page that an address could be relative to.
+  // The address must be absolute, since tiles are requested by a worker, for which relative addresses have no base.
   const tiles = [`${window.location.origin}${TILES}`];
   if (!map.getSource(BASE_SOURCE)) map.addSource(BASE_SOURCE, { type: 'vector', tiles, maxzoom: FINEST_TILE });
   return BASE_SOURCE;
@@ -81,7 +84,7 @@ export function landLayers(scheme: Scheme, source: string): LayerSpecification[]
       id: 'coast',
       type: 'line',
       ...of,
-      // Land detail ends at 1:10 million: the coast is drawn thinner where that shows.
+      // The coast has only the detail of 1:10 million, so it is drawn thinner at zooms where this is visible.
       paint: {
         'line-color': colours.coast,
         'line-width': ['interpolate', ['linear'], ['zoom'], 2, 0.8, 9, 1.2, 13, 0.4],

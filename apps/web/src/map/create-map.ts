@@ -11,20 +11,20 @@ import type { MapView } from './view.ts';
 
 type Options = { container: HTMLElement; scheme: Scheme; view: MapView };
 
-/** A map with the base map of this installation; needs no network. */
+/** Creates a map with the base map of this installation; no access to the internet is needed. */
 export function createBaseMap(options: Options): MapLibreMap {
   const map = createMap(options);
   map.once('load', () => {
     addBase(map, options.scheme);
     refineLand(map, options.scheme)
-      // The licence of the data demands the line.
+      // The licence of the data requires this attribution.
       .then((base) => base && map.addControl(new AttributionControl({ compact: false }), 'bottom-right'))
       .catch(() => null);
   });
   return map;
 }
 
-/** A map of the sea alone. */
+/** Creates a map that shows only the sea. */
 export function createMap({ container, scheme, view }: Options): MapLibreMap {
   setWorkerUrl(workerUrl);
   const map = new MapLibreMap({
@@ -36,7 +36,7 @@ export function createMap({ container, scheme, view }: Options): MapLibreMap {
     maxPitch: 0,
     attributionControl: false,
     locale: { 'Map.Title': texts.chart },
-    // Tiles that fade in ask for many more frames; nothing here gains by it.
+    // No fading: it would require many additional frames, without any benefit here.
     fadeDuration: 0,
     rollEnabled: false,
     touchPitch: false,

@@ -10,7 +10,9 @@ export type FineBase = z.output<typeof fineBase>;
 
 let known: Promise<FineBase | null> | null = null;
 
-/** The finer coast of this server; null if it has none, which each map asks again. */
+/**
+ * Reads the description of the server's finer coast. Null if there is none; this is not cached, so each map asks again.
+ */
 export function askFineBase(): Promise<FineBase | null> {
   known ??= fetch(ADDRESS)
     .then(async (answer) => (answer.status === 200 ? fineBase.parse(await answer.json()) : null))
@@ -22,10 +24,13 @@ export function askFineBase(): Promise<FineBase | null> {
   return known;
 }
 
-/** Layers of the land where it is fine, the lowest first; switched together with the others. */
+/** Ids of the layers of the finer land, lowest first; they are shown and hidden together with the coarse ones. */
 export const FINE_LAYERS = ['halo-fine', 'land-fine', 'coast-fine', 'rivers-fine'] as const;
 
-/** Draws the finer coast from its first zoom on, in place of the layers `coarse`, of which the last is the highest. */
+/**
+ * Adds the finer coast. From its first zoom on, it replaces the layers `coarse`, which are listed from lowest to
+ * highest.
+ */
 export function addFineLand(map: MapLibreMap, scheme: Scheme, base: FineBase, coarse: readonly string[]): void {
   const tiles = [`${window.location.origin}${base.tiles}`];
   const { minZoom: minzoom, maxZoom: maxzoom, attribution } = base;
@@ -44,7 +49,9 @@ export function removeFineLand(map: MapLibreMap): void {
   map.removeSource(SOURCE);
 }
 
-/** Levels of GSHHG: land 1, lakes 2, islands in them 3, ponds on those 4. */
+/**
+ * Expression that is true for water. Levels of GSHHG: 1 land, 2 lakes, 3 islands in lakes, 4 ponds on those islands.
+ */
 const isWater = ['==', ['%', ['get', 'level'], 2], 0];
 
 function layersOf(scheme: Scheme): LayerSpecification[] {

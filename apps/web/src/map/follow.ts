@@ -3,16 +3,18 @@ import type { ShownFrame } from '../onscreen/frames.ts';
 import type { ViewServices } from '../onscreen/view-services.ts';
 import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 
-/** Specification 2, section 9: interval at which a followed map is moved. */
+/** Interval in milliseconds at which a following map is moved (specification 2, section 9). */
 const VIEW_REFRESH_MS = 2000;
 
-/** Returns whether a followed map is moved now: regularly, and at once when its target is near its edge. */
+/**
+ * Whether a following map must be moved now: at regular intervals, and immediately when its target is near its edge.
+ */
 export const isRefreshDue = ({ sinceMs, nearEdge }: { sinceMs: number; nearEdge: boolean }): boolean =>
   nearEdge || sinceMs >= VIEW_REFRESH_MS;
 
 /**
- * Chooses the frame whose platform the map shows: the leading sensor's, or the first sensor's with telemetry if that
- * has none.
+ * Returns the frame whose platform the map shows: that of the leading sensor or, if it has no telemetry, that of the
+ * first sensor with telemetry.
  */
 export function leadingFrame({ clock, frames }: Pick<ViewServices, 'clock' | 'frames'>): ShownFrame | null {
   const { leader } = clock.get();
@@ -20,7 +22,7 @@ export function leadingFrame({ clock, frames }: Pick<ViewServices, 'clock' | 'fr
   return led?.record ? led : (frames.all().find(({ record }) => record !== null) ?? null);
 }
 
-/** The wanted middle of the map; null if the frame does not give it, or nothing is followed. */
+/** Returns the requested centre of the map; null if the frame does not contain it, or nothing is followed. */
 export function followedPoint(mode: CentreMode, frame: ShownFrame | null): Point | null {
   if (!frame || mode === CENTRE_MODES.manual) return null;
   if (mode === CENTRE_MODES.platform) return frame.platform;
@@ -28,14 +30,16 @@ export function followedPoint(mode: CentreMode, frame: ShownFrame | null): Point
   return centreOf(frame) ?? frame.platform;
 }
 
-/** The ground in the middle of the picture. */
+/** Returns the position on the ground in the centre of the picture. */
 export const centreOf = (frame: ShownFrame): Point | null =>
   frame.footprint?.centre ?? frame.cut?.centre ?? pointAt(frame, 23);
 
-/** The ground that the picture shows, whole or cut; empty if the frame does not give it. */
+/** Returns the outline of the ground in the picture, complete or cut off; empty if the frame does not contain it. */
 export const outlineOf = ({ footprint, cut }: ShownFrame): readonly Point[] => footprint?.corners ?? cut?.outline ?? [];
 
-/** Tags 40 and 41, else the first moving target that has a place. */
+/**
+ * Returns the position of the target: tags 40 and 41, or otherwise that of the first moving target that has a position.
+ */
 function targetOf(frame: ShownFrame): Point | null {
   return pointAt(frame, 40) ?? frame.targets.find(({ place }) => place !== null)?.place ?? null;
 }
@@ -45,11 +49,11 @@ export function pointAt({ values }: ShownFrame, tag: number): Point | null {
   return typeof lat === 'number' && typeof lon === 'number' ? { lat, lon } : null;
 }
 
-/** West, south, east, north of what should be on screen; null when there is nothing. */
+/** Returns the south-west and north-east corners of what must be on screen; null if there is nothing. */
 export function boundsOf(points: readonly Point[]): [[number, number], [number, number]] | null {
   const [first] = points;
   if (!first) return null;
-  // Counted from the first point, so that a view over the antimeridian stays small.
+  // Longitudes are relative to the first point, so that bounds across the antimeridian stay small.
   const lons = points.map(({ lon }) => first.lon + ((((lon - first.lon + 180) % 360) + 360) % 360) - 180);
   const lats = points.map(({ lat }) => lat);
   return [

@@ -1,4 +1,4 @@
 import { createSignal } from '../onscreen/signal.ts';
 
-/** While the map is held by another control, it follows no platform. */
+/** True while another control holds the map, which then follows no platform. */
 export const mapLocked = createSignal(false);

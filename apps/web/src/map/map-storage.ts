@@ -4,11 +4,11 @@ import { readStoredJson, writeStored } from '../base/keys.ts';
 import type { ChoiceStore, OverlaySetting } from './overlay.ts';
 import { DEFAULT_CENTRE, DEFAULT_ZOOM } from './view.ts';
 
-/** Specification 2, section 4. */
+/** Modes that define what the map is centred on (specification 2, section 4). */
 export const CENTRE_MODES = { manual: 0, platform: 1, frame: 2, target: 3 } as const;
 export type CentreMode = (typeof CENTRE_MODES)[keyof typeof CENTRE_MODES];
 
-/** Keys of local storage; `lastMapProps` is the specification's. */
+/** Keys of local storage; `lastMapProps` is defined by the specification. */
 const KEYS = {
   props: 'lastMapProps',
   layers: 'mapLayers',
@@ -33,12 +33,12 @@ const defaultProps: MapProps = {
   aoiControlsMode: 'sensorArea',
 };
 
-/** The stored values, or the defaults if there are none or they are broken. */
+/** Returns the stored values, or the defaults if they are missing or invalid. */
 export function readMapProps(): MapProps {
   return mapProps.safeParse(readStoredJson(KEYS.props)).data ?? defaultProps;
 }
 
-/** The middle of the map as the user left it; null where no map was moved yet. */
+/** Returns the centre of the map as the user last left it; null if no map has been moved yet. */
 export function middleOfMap(): Point | null {
   const [lon, lat] = readMapProps().center;
   const isMoved = Math.hypot(lon - DEFAULT_CENTRE.lon, lat - DEFAULT_CENTRE.lat) > 0.01;
@@ -51,18 +51,18 @@ export function writeMapProps(props: MapProps): void {
 
 const readLayers = () => z.record(z.string(), z.boolean()).safeParse(readStoredJson(KEYS.layers)).data ?? {};
 
-/** Choices that all users of the browser share, by the id of a switch. */
+/** Choices shared by all users of the browser, by the id of a switch. */
 export const layerChoices: ChoiceStore = {
   read: (id) => readLayers()[id],
   write: (id, shown) => writeStored(KEYS.layers, JSON.stringify({ ...readLayers(), [id]: shown })),
 };
 
-/** Choices that end with the map: data that were fetched for one mission are not fetched for the next. */
+/** Choices that end with the map, so that data fetched for one mission are not automatically fetched for the next. */
 export const noChoices: ChoiceStore = { read: () => undefined, write: () => undefined };
 
 const readSettings = () => z.record(z.string(), z.number()).safeParse(readStoredJson(KEYS.settings)).data ?? {};
 
-/** The stored value of a setting if it is one of the choices, otherwise the initial value. */
+/** Returns the stored value of a setting if it is one of the choices, otherwise the initial value. */
 export function readSetting({ id, choices, initially }: OverlaySetting): number {
   const stored = readSettings()[id];
   return choices.find(({ value }) => value === stored)?.value ?? initially;
@@ -75,7 +75,7 @@ export function writeSetting(id: string, value: number): void {
 const siteLayers = z.record(z.string(), z.array(z.string()));
 const readSiteLayers = () => siteLayers.safeParse(readStoredJson(KEYS.siteLayers)).data ?? {};
 
-/** Choices of tile sets of the site, for one user of the browser; all are off until chosen. */
+/** Choices of the site's tile sets for one user of the browser; all of them are off until chosen. */
 export function siteChoices(username: string): ChoiceStore {
   const chosen = () => readSiteLayers()[username] ?? [];
   return {

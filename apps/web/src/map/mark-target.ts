@@ -3,7 +3,7 @@ import { targetPlace } from '../onscreen/target-place.ts';
 
 const SIDE_PX = 20;
 
-/** Marks the sought place on a map, by the ring that marks it on pictures. */
+/** Marks the queried place on a map with the same ring that marks it on pictures. */
 export function markTarget(map: Pick<MapLibreMap, 'on' | 'project' | 'getCenter' | 'getCanvasContainer'>): void {
   const ring = document.createElement('div');
   ring.dataset.part = 'sought-place';
@@ -11,7 +11,7 @@ export function markTarget(map: Pick<MapLibreMap, 'on' | 'project' | 'getCenter'
   Object.assign(ring.style, {
     ...{ position: 'absolute', left: `${-SIDE_PX / 2}px`, top: `${-SIDE_PX / 2}px`, pointerEvents: 'none' },
     ...{ width: `${SIDE_PX}px`, height: `${SIDE_PX}px`, boxSizing: 'border-box', borderRadius: '50%' },
-    // Seen on any ground: light between dark.
+    // A light line between dark ones is visible on any background.
     ...{ border: '2px solid #ffffff', boxShadow: '0 0 0 1.5px #000000, inset 0 0 0 1.5px #000000' },
   });
   map.getCanvasContainer().append(ring);
@@ -20,7 +20,7 @@ export function markTarget(map: Pick<MapLibreMap, 'on' | 'project' | 'getCenter'
     const target = targetPlace.get();
     ring.style.display = target ? '' : 'none';
     if (!target) return;
-    // The world that the map shows, of those that repeat to the east and west.
+    // Number of full turns to the copy of the world that the map shows, since the world repeats to the east and west.
     const turns = Math.round((map.getCenter().lng - target.lon) / 360);
     const { x, y } = map.project([target.lon + 360 * turns, target.lat]);
     ring.style.transform = `translate(${x}px, ${y}px)`;

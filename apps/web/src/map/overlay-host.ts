@@ -16,11 +16,11 @@ import { texts } from './texts.ts';
 
 type SwitchState = OverlaySwitch & { shown: boolean; busy: boolean };
 
-/** State of the overlays for menu and toolbar. */
+/** State of the overlays, as shown by the menu and the toolbar. */
 export type OverlayState = {
-  /** Each once, in the order of the menu. */
+  /** All switches, each once, in the order of the menu. */
   switches: readonly SwitchState[];
-  /** Switches that are buttons of the toolbar too, in the order of the overlays. */
+  /** Switches that are also buttons of the toolbar, in the order of the overlays. */
   buttons: readonly (SwitchState & { icon: string })[];
   settings: readonly (OverlaySetting & { value: number })[];
 };
@@ -28,9 +28,9 @@ export type OverlayState = {
 type Entry = {
   overlay: Overlay;
   svg: SVGGElement;
-  /** Null until it has started. */
+  /** The running overlay; null until it has started. */
   running: RunningOverlay | null;
-  /** Promises of switches whose data are loading. */
+  /** Promises of the switches whose data are being loaded, by id. */
   waiting: Map<string, Promise<void>>;
 };
 
@@ -40,18 +40,18 @@ type Options = {
   svg: SVGSVGElement;
   services: ViewServices;
   scheme: Scheme;
-  /** An overlay could not start, or not show what a switch was turned on for. */
+  /** Called with a message when an overlay could not start, or could not show what was switched on. */
   onError: (message: string) => void;
 };
 
 export type OverlayHost = ReturnType<typeof createOverlayHost>;
 
-/** Id of the invisible layer that marks the place of an overlay. */
+/** Returns the id of the invisible layer that marks the position of an overlay in the layer order. */
 const markerOf = ({ id }: Overlay) => `overlay-${id}`;
 
 const hasSwitch = (overlay: Overlay, id: string) => switchesOf(overlay).some((one) => one.id === id);
 
-/** Starts and stops the overlays of one map, and keeps what the user chose for each. */
+/** Starts and stops the overlays of one map, and stores the user's choice for each. */
 export function createOverlayHost({ map, svg, services, scheme, onError }: Options) {
   const entries = new Map<string, Entry>();
   const shown = new Map<string, boolean>();
@@ -62,7 +62,7 @@ export function createOverlayHost({ map, svg, services, scheme, onError }: Optio
   let isStopped = false;
   let state: OverlayState = { switches: [], buttons: [], settings: [] };
 
-  /** The highest layer that the map has of its own. */
+  /** Topmost layer of the map itself; all overlays are above it. */
   const ground = map.getLayersOrder().at(-1) ?? '';
   const isRunning = (entry: Entry) => entries.get(entry.overlay.id) === entry;
 
@@ -110,7 +110,7 @@ export function createOverlayHost({ map, svg, services, scheme, onError }: Optio
     const answer = entry.running?.show(shown.get(id) === true, id);
     if (!answer) return void entry.waiting.delete(id);
     entry.waiting.set(id, answer);
-    /** False where the user has changed the switch since, or the overlay has stopped. */
+    /** False if the user has changed the switch in the meantime, or the overlay was stopped. */
     const isLatest = () => entry.waiting.get(id) === answer && isRunning(entry);
     answer
       .catch((error: unknown) => {
@@ -133,7 +133,7 @@ export function createOverlayHost({ map, svg, services, scheme, onError }: Optio
     changed();
   }
 
-  /** Gives an overlay its place: above all that the one before it draws. */
+  /** Adds an overlay in its position: above everything that the overlay before it draws. */
   function add(overlay: Overlay, before: Overlay | undefined) {
     const entry: Entry = { overlay, svg: svgElement('g'), running: null, waiting: new Map() };
     entries.set(overlay.id, entry);
@@ -158,8 +158,8 @@ export function createOverlayHost({ map, svg, services, scheme, onError }: Optio
       return () => void listeners.delete(listener);
     },
     /**
-     * Starts those that are new, each in its place, and stops those that are gone.
-     * @throws when two have the same id.
+     * Starts overlays that are new, each in its position, and stops those that are no longer in the list.
+     * @throws when two overlays have the same id.
      */
     setOverlays(next: readonly Overlay[]) {
       if (isStopped) return;
@@ -191,7 +191,7 @@ export function createOverlayHost({ map, svg, services, scheme, onError }: Optio
       paint = paintOf(next);
       for (const { running } of entries.values()) running?.paint(paint);
     },
-    /** Before the map is removed; nothing is started afterwards. */
+    /** Must be called before the map is removed; afterwards nothing is started. */
     stop() {
       isStopped = true;
       for (const entry of [...entries.values()]) remove(entry);
@@ -210,7 +210,10 @@ function paintOf(scheme: Scheme): OverlayPaint {
 
 const switchesIn = (overlays: readonly Overlay[]) => uniqueById(overlays.flatMap(switchesOf));
 
-/** Switches by group, then by rank: first those without a group, then the groups in the order in which they first occur. */
+/**
+ * Sorts switches by group, then by rank: first those without a group, then the groups in the order of their first
+ * occurrence.
+ */
 function byGroup<One extends OverlaySwitch>(switches: readonly One[]): One[] {
   const groups = ['', ...switches.map(({ group }) => group)];
   const placeOf = ({ group }: OverlaySwitch) => groups.indexOf(group);

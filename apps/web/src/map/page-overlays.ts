@@ -2,7 +2,7 @@ import { createContext } from 'react';
 import type { Overlay } from './overlay.ts';
 
 /**
- * Overlays that a page adds to the map of its view, above those of the view itself: those of features, which the view does
- * not know. The same list while the same things are drawn.
+ * Overlays of other features that a page adds to the map of its view, above those of the view itself, which does not
+ * know these features. The list must stay the same as long as it draws the same.
  */
 export const PageOverlays = createContext<readonly Overlay[]>([]);

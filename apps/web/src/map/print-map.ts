@@ -1,8 +1,8 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 
 /**
- * Prints what the map shows: the pixels of its canvas are gone once they are on screen, so a copy of them is laid over
- * it while the page is printed.
+ * Makes it possible to print a map. The pixels of its canvas are cleared once they are on screen, so a copy of them is
+ * placed over it while the page is printed.
  */
 export function offerPrint(map: Pick<MapLibreMap, 'getCanvas' | 'redraw' | 'once'>): void {
   let copy: HTMLCanvasElement | null = null;
@@ -13,7 +13,7 @@ export function offerPrint(map: Pick<MapLibreMap, 'getCanvas' | 'redraw' | 'once
   const begin = () => {
     end();
     const drawn = map.getCanvas();
-    // Drawn at once: the pixels are kept up to the end of this task.
+    // Redraw synchronously: the pixels are kept until the end of this task, so they can be copied.
     map.redraw();
     copy = document.createElement('canvas');
     copy.width = drawn.width;

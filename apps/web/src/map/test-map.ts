@@ -7,11 +7,14 @@ import { baseStyle } from './base-map.ts';
 type Around = {
   lon: number;
   lat: number;
-  /** Where the map would go to show what it is asked to. */
+  /** Camera that the map returns when it is asked to fit bounds. */
   camera?: { zoom: number };
 };
 
-/** A map of 100 px over one degree that stays where it was left; as MapLibre, it takes a longitude for the place in this world alone. */
+/**
+ * Creates a test map of 100 px per degree that ignores moves. As in MapLibre, a longitude is taken to be in this world,
+ * and not in one of the repeated ones.
+ */
 export function testMap({ lon: lng, lat, camera }: Around) {
   const jumpTo = vi.fn();
   const container = { clientWidth: 100, clientHeight: 100 };
@@ -29,7 +32,7 @@ export function testMap({ lon: lng, lat, camera }: Around) {
 
 const page = { sensor: 'eo', from: 0, to: 1, more: false, time: [0], tags: {}, sets: [] };
 
-/** Shows a picture whose platform is over this place, and whose camera looks at it. */
+/** Shows a picture whose platform is over this position, and whose camera looks at it. */
 export function flyTo({ frames }: ViewServices, lat: number, lon: number): void {
   frames.publish({
     ...emptyFrame('eo', 0),
@@ -42,8 +45,8 @@ export function flyTo({ frames }: ViewServices, lat: number, lon: number): void 
 type Listener = (event?: unknown) => void;
 
 /**
- * A map without a screen that has loaded: it keeps layers, sources and listeners, and one degree is 100 px. Its middle
- * is 24° E, 37° N.
+ * Creates a test map without a screen that has loaded. It stores layers, sources and listeners; one degree is 100 px,
+ * and its centre is 24° E, 37° N.
  */
 export function keepingMap(container: HTMLElement = document.createElement('div')) {
   const canvas = container.appendChild(document.createElement('canvas'));
@@ -132,12 +135,15 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
     map: map as unknown as MapLibreMap,
     canvas,
     isRemoved: () => map.removed,
-    /** Ids of the added layers, the lowest first, without the sea and the empty layers that mark the places of overlays. */
+    /**
+     * Returns the ids of the added layers, lowest first, without the sea and the empty layers that mark the positions
+     * of overlays.
+     */
     layerIds: () => layers.map(({ id }) => id).filter((id) => id !== 'sea' && !id.startsWith('overlay-')),
     visibleIds: () => layers.filter(({ visibility }) => visibility === 'visible').map(({ id }) => id),
     paintOf: (id: string) => layers[indexOf(id)]!.paint,
     dataOf: (id: string) => sources.get(id)?.data,
-    /** Everything that can be left on the map. */
+    /** Returns everything that could be left over on the map. */
     state: () => ({
       layers: layers.map(({ id }) => id),
       sources: [...sources.keys()],

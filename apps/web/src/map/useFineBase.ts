@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { askFineBase, type FineBase } from './fine-base.ts';
 
-/** The finer coast of this server; null until it is known, and where there is none. */
+/** Returns the description of the server's finer coast; null until it is known, and if there is none. */
 export function useFineBase(): FineBase | null {
   const [fine, setFine] = useState<FineBase | null>(null);
   useEffect(() => {

@@ -19,11 +19,11 @@ type Options = {
   overlays: readonly Overlay[];
   scheme: Scheme;
   mode: CentreMode;
-  /** The user moved the map by hand. */
+  /** Called when the user has moved the map. */
   onMoved: () => void;
 };
 
-/** Starts the map once the first picture is there, keeps it where the user wants it, and remembers where that was. */
+/** Starts the map when the first picture is there, keeps it where the user wants it, and stores its position. */
 export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }: Options) {
   const services = useViewServices();
   const { show } = useSnackbar();
@@ -103,11 +103,12 @@ async function startMap({ container, svg, services, now, onError }: StartOptions
   return { live, end };
 }
 
-/** Views whose place was followed, or left by hand: a map of them is left where it was. */
+/** Views whose map followed something, or was moved by the user; their map stays where it was left. */
 const placed = new WeakSet<ViewServices>();
 
 /**
- * A map that stays where it is may have been left at another mission: it goes once to a mission that is not in view.
+ * Moves a map that follows nothing once to the mission, if the mission is not in view: the map may have been left at
+ * the place of another mission.
  */
 export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
   const services = useViewServices();
@@ -136,7 +137,7 @@ export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
   }, [map, mode, services]);
 }
 
-/** Moves the map after what it follows: at once after a jump, else every two seconds. */
+/** Moves the map so that it follows its target: immediately after a jump, and otherwise every two seconds. */
 export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
   const { frames, clock } = useViewServices();
   useEffect(() => {
@@ -144,7 +145,8 @@ export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
     const project = projectorOf(map);
     let last = Number.NEGATIVE_INFINITY;
     let first = true;
-    // Asked of the layout only when it changes: listeners before this one have just written to the page.
+    // The size is read only when it changes, since reading it forces a layout: listeners called before have just
+    // changed the page.
     let { clientWidth: width, clientHeight: height } = map.getContainer();
     const measure = () => {
       ({ clientWidth: width, clientHeight: height } = map.getContainer());
@@ -172,10 +174,13 @@ export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
   }, [map, mode, frames, clock]);
 }
 
-/** A footprint may fill the map; of a platform alone the way around it is to be seen. */
+/**
+ * Maximum zooms: a footprint may fill the map, but for a platform without a footprint, its surroundings must be
+ * visible.
+ */
 const CLOSEST = { footprint: 17, platform: 14 } as const;
 
-/** Close enough to see the footprint, far enough to see the platform too. */
+/** Chooses the zoom so that the footprint is as large as possible, while the platform is still in view. */
 export function fitFrame(
   map: MapLibreMap,
   frame: ReturnType<ReturnType<typeof useViewServices>['frames']['latest']>,
@@ -189,7 +194,7 @@ export function fitFrame(
   const maxZoom = corners.length > 0 ? CLOSEST.footprint : CLOSEST.platform;
   const camera = map.cameraForBounds(bounds, { padding, maxZoom });
   if (camera?.zoom !== undefined) {
-    // With the followed point in the middle, twice the span has to fit.
+    // If the followed point is in the centre, twice the span must fit.
     const zoom = centre ? camera.zoom - 0.6 : camera.zoom;
     map.jumpTo({ center: centre ? [centre.lon, centre.lat] : (camera.center ?? map.getCenter()), zoom });
   }

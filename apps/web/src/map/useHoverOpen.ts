@@ -1,14 +1,14 @@
 import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-/** Specification 2, section 4: the toolbar closes this long after the pointer left. */
+/** Delay in milliseconds after which the toolbar closes when the pointer has left (specification 2, section 4). */
 export const CLOSE_AFTER_MS = 1000;
 
 type Holder = 'pointer' | 'focus' | 'tap';
 const NOBODY: Record<Holder, boolean> = { pointer: false, focus: false, tap: false };
 
 /**
- * Opens by pointer, tap or focus. Closes a second after pointer and focus have gone, and at once after a tap elsewhere:
- * a finger cannot hover. `element` is the root of the tools.
+ * Opens tools on hover, tap or focus. Closes them a second after both pointer and focus have left, or immediately on a
+ * tap elsewhere, since a finger cannot hover. `element`: root element of the tools.
  */
 export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
   const [open, setOpen] = useState(false);
@@ -38,7 +38,7 @@ export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
       stop();
       setOpen(false);
     };
-    // A finger enters and leaves with every touch, which does not count.
+    // Touch causes enter and leave events with every tap, so they are ignored.
     const handlers = {
       onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && hold('pointer'),
       onPointerLeave: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && leave('pointer'),
@@ -56,7 +56,7 @@ export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
 
   useEffect(() => actions.stop, [actions]);
 
-  // The button that opened the tools is gone once they are open: the focus goes on to the first of them.
+  // The button that opened the tools disappears when they open, so the focus moves to the first tool.
   useLayoutEffect(() => {
     if (!open || !held.current.focus || element.current?.contains(document.activeElement)) return;
     element.current?.querySelector('button')?.focus();
@@ -64,7 +64,7 @@ export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
 
   useEffect(() => {
     if (!open) return;
-    // Menus of the tools are elsewhere on the page, but their events pass the tools first.
+    // Menus of the tools are elsewhere in the DOM, but React passes their events to the tools first.
     const onPointerDown = () => {
       if (!touchedInside.current) actions.close();
       touchedInside.current = false;

@@ -1,16 +1,17 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 type Started<Drawing> = {
-  /** Ref for the element in which the map is drawn. */
+  /** Ref of the element in which the map is drawn. */
   container: RefObject<HTMLDivElement | null>;
-  /** Null until it has come. */
+  /** The drawing; null until it has started. */
   drawing: Drawing | null;
   failed: boolean;
 };
 
 /**
- * Starts a map in an element as soon as its code has come, again where `key` changes, and ends the map with the
- * component. Without a key (null) it waits. Effects of the component that draw on the map are undone before it ends.
+ * Starts a map in an element when its code has been loaded, and again whenever `key` changes. Ends the map with the
+ * component. While `key` is null, it waits. Effects of the component that draw on the map are cleaned up before the map
+ * ends.
  */
 export function useStartedMap<Drawing extends { end: () => void }>(
   start: (element: HTMLElement) => Promise<Drawing>,
@@ -38,7 +39,8 @@ export function useStartedMap<Drawing extends { end: () => void }>(
     return () => {
       ended = true;
       setDrawing(null);
-      // Effects of the component end in the order of their lines, this one before those that draw.
+      // Effects are cleaned up in the order in which they are declared, so this one comes before those that draw on the
+      // map; the map is therefore ended in a microtask.
       if (end !== null) queueMicrotask(end);
     };
   }, [key]);

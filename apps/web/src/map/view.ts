@@ -1,13 +1,13 @@
-/** Specification 2, section 9. */
+/** Initial centre and zoom of the map (specification 2, section 9). */
 export const DEFAULT_CENTRE = { lat: 37.71, lon: -122.45 } as const;
 export const DEFAULT_ZOOM = 12;
 
 export type MapView = { center: [lon: number, lat: number]; zoom: number };
 
-/** As a style of the element itself: the map's own sheet makes its container relative, without a height. */
+/** Must be an inline style, since MapLibre's style sheet makes its container relative, without a height. */
 export const FILLS = { position: 'absolute', inset: 0 } as const;
 
-/** Dresses the map's own controls in the theme. */
+/** Styles MapLibre's controls in the theme. */
 export const MAP_SX = {
   '& .maplibregl-ctrl-scale': {
     color: 'text.primary',

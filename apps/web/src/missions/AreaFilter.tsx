@@ -13,7 +13,7 @@ type Props = { filter: Filter; onChange: (filter: Filter) => void; onClose: () =
 
 const words = texts.filters;
 
-/** Draws the area on a map, and says which geometry of the missions is compared with it. */
+/** Dialog to draw the area on a map, and to choose which geometry of the missions is compared with it. */
 export function AreaFilter({ filter, onChange, onClose }: Props) {
   const [area, setArea] = useState<Area | null>(filter.area);
   const [aoiMode, setAoiMode] = useState<AoiMode>(filter.aoiMode);

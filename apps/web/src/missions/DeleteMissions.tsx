@@ -12,7 +12,7 @@ type Props = { missions: readonly Mission[]; onClose: () => void; onDeleted: (id
 
 const words = texts.remove;
 
-/** Asks, deletes, and offers to take it back. */
+/** Asks for confirmation, deletes missions, and offers to undo this. */
 export function DeleteMissions({ missions, onClose, onDeleted }: Props) {
   const api = useApi();
   const ids = missions.map(({ _id }) => _id);

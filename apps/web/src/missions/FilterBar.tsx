@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 import { useFilterTexts } from './useFilterTexts.ts';
 import { useCountries } from './useLookups.ts';
 
-// The editor of a filter is loaded when it is opened.
+// The code of a filter's editor is loaded when it is opened.
 const TimeFilter = later(async () => (await import('../ui/filter/TimeFilter.tsx')).TimeFilter);
 const ChoiceFilter = later(async () => (await import('../ui/filter/ChoiceFilter.tsx')).ChoiceFilter);
 const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).AreaFilter);
@@ -18,7 +18,7 @@ const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).Ar
 type Props = {
   filter: Filter;
   onChange: (filter: Filter) => void;
-  /** Number of rows with this filter, and of all; null while unknown. */
+  /** Number of rows that match the filter, and number of all rows; null while unknown. */
   count: number | null;
   all: number | null;
 };

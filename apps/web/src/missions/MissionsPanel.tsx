@@ -45,18 +45,18 @@ const ShiftDialog = laterDialog(async () => (await import('./sensor/ShiftDialog.
 const SingleActions = later(async () => (await import('./SingleActions.tsx')).SingleActions);
 
 type Props = {
-  /** At the left end of the toolbar. */
+  /** Tabs at the left end of the toolbar. */
   tabs: ReactNode;
   panel: TabPanelProps;
   filter: Filter;
   onFilter: (filter: Filter) => void;
   sort: SortKey;
   onSort: (sort: SortKey) => void;
-  /** `link` restores what is open. */
+  /** The open mission and sensor; `link` returns the address that restores them. */
   open: { mission: Mission | null; sensorId: string | null; link: () => string };
   onOpen: (mission: Mission, sensor: Sensor | null) => void;
   onClosed: (ids: readonly string[]) => void;
-  /** On the admin page: admin mode is on, and its switch is not shown. */
+  /** Set on the admin page: admin mode is always on, and its switch is hidden. */
   alwaysAdmin?: boolean;
   /** Called with the listed missions once they are known, for the map above. */
   onListed: (missions: readonly Mission[], total: number | null) => void;
@@ -70,7 +70,7 @@ type Editing =
   | { kind: 'samples' }
   | { kind: 'shift'; rows: readonly [Mission]; sensor: Sensor };
 
-/** The VOD tab: toolbar, filters, table and what can be done with its rows. */
+/** Panel of the VOD tab, with the toolbar, the filters, the table and the actions on its rows. */
 export function MissionsPanel(props: Props) {
   const { tabs, panel, filter, onFilter, sort, onSort, open, onOpen, onClosed, onListed, alwaysAdmin = false } = props;
   const actor = useActor();
@@ -112,10 +112,13 @@ export function MissionsPanel(props: Props) {
     [onOpen, shareLink, setEditing],
   );
 
-  /** Before the first connection the dialog opens without a warning. */
+  /**
+   * Opens a dialog that creates missions, unless the server is offline. Before the first connection, no warning is
+   * shown.
+   */
   function create(next: Editing) {
     if (offlineSince !== null) return alert(texts.offline.title, texts.offline.text);
-    // The table chooses the new mission, and the admin mode lets it be changed at once.
+    // Turns admin mode on, so that the new mission, which the table selects, can be changed immediately.
     if (!adminMode) setAdminMode(true);
     setEditing(next);
   }
@@ -246,7 +249,7 @@ export function MissionsPanel(props: Props) {
   );
 }
 
-/** Remembers whether admin mode is on; always off for a role without that mode. */
+/** Stores whether admin mode is on; it is always off for roles without admin mode. */
 function useAdminMode(allowed: boolean) {
   const [on, setOn] = useState(() => readStored(storageKeys.missionsAdminMode) === 'true');
   function change(next: boolean) {
@@ -260,13 +263,16 @@ type InPlaceProps = {
   listed: ReturnType<typeof useMissions>;
   filter: Filter;
   onFilter: (filter: Filter) => void;
-  /** Null: this role adds none. */
+  /** Called to add a mission; null: the role may not add any. */
   onAdd: (() => void) | null;
-  /** The toolbar has "Add mission" already. */
+  /** True if the toolbar has an "Add mission" button already. */
   adminMode: boolean;
 };
 
-/** Failed, empty, or empty because of the filters; nothing while there are rows and all is well. */
+/**
+ * Shown in place of rows if the list failed to load, is empty, or is empty because of the filters. Renders nothing if
+ * there are rows and no error.
+ */
 function InPlaceOfRows({ listed, filter, onFilter, onAdd, adminMode }: InPlaceProps) {
   const { rows: missions, error, loading, refetch } = listed;
   const active = activeFilters(filter);

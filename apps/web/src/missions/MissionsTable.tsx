@@ -34,11 +34,11 @@ type Props = {
   sort: SortKey;
   onSort: (sort: SortKey) => void;
   columns: { choice: ColumnChoice; setWidth: (column: string, width: number | null) => void };
-  /** Null: not in admin mode. */
+  /** Selection of rows; null outside of admin mode. */
   selection: Selection<Mission> | null;
   openIds: { mission: string | null; sensor: string | null };
   actions: RowActions;
-  /** In place of rows. */
+  /** Content shown in place of rows. */
   children?: ReactNode;
 };
 
@@ -80,7 +80,8 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
   const sortBy = (column: string) => onSort(nextSort(sort, column, ['startTime', 'endTime', 'rating', 'views']));
 
   function openRow(row: Row) {
-    // Arrows, Home and End play the mission that a click has opened; a row would move and unfold by them.
+    // Moves the focus away from the row, so that the arrow keys, Home and End control the mission that was opened,
+    // instead of moving between rows.
     letGoOfHiddenFocus();
     actions.onOpen(row.mission, row.kind === 'sensor' ? row.sensor : null);
   }
@@ -125,8 +126,8 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
 type ActionsProps = { row: Row; actor: Actor; admin: boolean; actions: RowActions };
 
 /**
- * Actions of one row: share for all; in admin mode edit and delete of a mission, the times of a sensor, if the actor
- * may.
+ * Buttons of one row: sharing for everybody; in admin mode, if the actor may, editing and deleting a mission, and
+ * shifting the times of a sensor.
  */
 function Actions({ row, actor, admin, actions }: ActionsProps) {
   const { mission } = row;

@@ -11,20 +11,20 @@ import { missionColumns } from './columns.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** At the left end. */
+  /** Tabs at the left end. */
   tabs: ReactNode;
   search: string;
   onSearch: (text: string) => void;
   columns: Columns;
-  /** Null: the role has no admin mode. */
+  /** Whether admin mode is on; null: the role has no admin mode. */
   adminMode: boolean | null;
-  /** Admin mode cannot be left here. */
+  /** True if admin mode cannot be turned off here. */
   adminFixed: boolean;
   onAdminMode: (on: boolean) => void;
   onAdd: () => void;
   onEdit: () => void;
   onShare: () => void;
-  /** Further actions of admin mode. */
+  /** Additional actions of admin mode. */
   adminActions: ReactNode;
 };
 

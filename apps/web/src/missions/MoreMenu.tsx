@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Props = { missions: readonly Mission[]; onRemoveSamples: () => void };
 
-/** Rare actions of admin mode. Nothing is drawn while there is none to offer. */
+/** Menu with rarely used actions of admin mode. Renders nothing if there are none. */
 export function MoreMenu({ missions, onRemoveSamples }: Props) {
   const actor = useActor();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -10,7 +10,7 @@ type Props = { onClose: () => void; onRemoved: (ids: readonly string[]) => void 
 
 const words = texts.samples;
 
-/** Asks, moves every sample mission to the bin, and offers to restore them. */
+/** Asks for confirmation, moves all sample missions to the bin, and offers to restore them. */
 export function RemoveSamples({ onClose, onRemoved }: Props) {
   const api = useApi();
   const { busy, confirm } = useDelete({

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Props = { mission: Mission; onRename: () => void; onHold: () => void };
 
-/** Buttons of the bar below the table that are about one mission. */
+/** Buttons of the bar below the table that concern a single mission. */
 export function SingleActions({ mission, onRename, onHold }: Props) {
   const actor = useActor();
   const may = (action: 'mission.update' | 'mission.hold') => can(actor, action, factsOf(mission)).allowed;

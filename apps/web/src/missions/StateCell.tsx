@@ -32,19 +32,22 @@ const dots: Record<MissionState, DotState> = {
 
 type Props = {
   item: Item;
-  /** Platform that it is recorded from, while it is: the state leads there. */
+  /**
+   * Id of the platform from which the item is being recorded; the state then links to the platform. Null: not being
+   * recorded.
+   */
   platformId?: string | null;
-  /** The word is for screen readers only: the picture or shape replaces it. */
+  /** Shows the text of the state to screen readers only; a picture or shape replaces it. */
   compact?: boolean;
 };
 
-/** The state with its picture, or what is being done with it and how far that is. */
+/** Shows the state with its picture, or the work in progress on the item and its progress. */
 export function StateCell({ item, platformId = null, compact = false }: Props) {
   const lastUpdate = useProgress(item._id);
-  // A mission that is being recorded goes on for as long as it flies: it has no share of progress.
+  // A mission that is being recorded has no percentage, since it continues as long as the platform flies.
   const flying = item.state === 'Running';
   const working = item.state === 'Processing' || flying;
-  // Messages may come in another order than they were sent: one of a job that ended must not stay.
+  // Messages may arrive out of order: a message of a job that has ended must not stay on screen.
   const over = item.state === 'Ready' || item.state === 'Stopped';
   const update = over && lastUpdate?.type !== 'upload_progress' ? null : lastUpdate;
   if (update !== null || flying || (working && item.progress !== null))
@@ -70,7 +73,7 @@ export function StateCell({ item, platformId = null, compact = false }: Props) {
   );
 }
 
-/** The thumbnail, or the letter R where there is none or it cannot be read. */
+/** Shows the thumbnail, or the letter R if there is none or it cannot be loaded. */
 function Picture({ item }: { item: Item }) {
   const [broken, setBroken] = useState(false);
   const frame = { width: 44, height: 26, borderRadius: 1, flex: 'none' } as const;
@@ -148,7 +151,7 @@ function Working({ item, platformId, update, compact }: WorkingProps) {
   );
 }
 
-/** How long ago a recording began that goes on; it counts by itself. */
+/** Shows how long a running recording has been recording, updated every second. */
 function RecordingTime({ beganUs }: { beganUs: number }) {
   const time = formatDuration(useNowMs() / 1000 - beganUs / 1e6);
   return (

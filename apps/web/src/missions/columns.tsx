@@ -163,7 +163,7 @@ export const missionColumns: readonly Column<Row>[] = [
     header: names.label,
     width: 128,
     sortable: true,
-    // A label that can be switched off is soon overlooked.
+    // The label column cannot be hidden, since a missing label is easily overlooked.
     fixed: true,
     cell: ({ kind, mission }) =>
       kind === 'mission' && <LabelMark label={mission.securityClassification} marked={mission.marked} />,
@@ -200,7 +200,9 @@ export const missionColumns: readonly Column<Row>[] = [
   },
 ];
 
-/** Below this width of the window these are shown only by choice: the name needs the room. */
+/**
+ * Minimum window width at which the columns of `hiddenAtFirst` are shown by default; below it the name needs the room.
+ */
 export const ROOMY = '(min-width: 1280px)';
 export const hiddenAtFirst: readonly string[] = ['endTime', 'rating'];
 
@@ -223,8 +225,9 @@ function NarrowName({ row }: { row: Row }) {
 }
 
 /**
- * For a phone: three columns, the name with when and by whom below it. With arrow and checkbox they need 316 px, so that
- * the label is in sight on the narrowest screen, and at four times the size on a wide one.
+ * Columns for a phone: three of them, where the name has its start time and platform below it. With the arrow and the
+ * checkbox they need 316 px, so that the label remains visible on the narrowest screen, and at 400 % zoom on a wide
+ * one.
  */
 export const narrowColumns: readonly Column<Row>[] = [
   {

@@ -1,7 +1,7 @@
 import { listMissions } from '@osprey/contract';
 import type { Api, CallOptions } from '../api/api.ts';
 
-/** Returns the number of missions that match a filter; null where the server gives none. */
+/** Returns the number of missions that match a filter; null if the server does not return it. */
 export async function countMissions(
   api: Api,
   query: Record<string, string>,

@@ -30,7 +30,7 @@ export const noFilter: Filter = {
 export const filterNames = ['time', 'area', 'tags', 'country', 'usergroups'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** The fields that each filter owns: clearing it sets them back. */
+/** Fields of each filter; clearing the filter resets them. */
 export const fieldsOf: Record<FilterName | 'search', (keyof Filter)[]> = {
   time: ['start', 'end'],
   area: ['area', 'aoiMode'],
@@ -55,7 +55,7 @@ export function isActive(filter: Filter, name: FilterName | 'search'): boolean {
 export const activeFilters = (filter: Filter): (FilterName | 'search')[] =>
   [...filterNames, 'search' as const].filter((name) => isActive(filter, name));
 
-/** Returns the filter as the server takes it. */
+/** Returns the filter as query parameters for the server. */
 export function toQuery(filter: Filter): Record<string, string> {
   const query = commonQuery(filter);
   if (filter.countries.length > 0) query.country_codes = filter.countries.join(',');
@@ -63,7 +63,7 @@ export function toQuery(filter: Filter): Record<string, string> {
   return query;
 }
 
-/** Filter of an address; broken parts narrow nothing. */
+/** Reads the filter from the query string of an address; invalid parts are ignored. */
 export function fromQuery(query: URLSearchParams): Filter {
   const mode = query.get('aoiMode');
   return {
@@ -79,7 +79,9 @@ const storedRest = z
   .object({ area: polygon.nullable(), aoiMode: z.enum(aoiModes), search: z.string() })
   .catch({ area: null, aoiMode: noFilter.aoiMode, search: '' });
 
-/** Keeps the filter under the specification's keys; area and search live as long as the tab. */
+/**
+ * Stores the filter under the keys of the specification; area and search are stored for the lifetime of the tab only.
+ */
 export function storeFilter(filter: Filter): void {
   const { start, end, tags, countries, usergroups, area, aoiMode, search } = filter;
   const listOrNull = (list: readonly string[]) => (list.length === 0 ? null : JSON.stringify(list));
@@ -103,7 +105,10 @@ export function storedFilter(): Filter {
   };
 }
 
-/** Older pages kept it in local storage: that value is read once and moves. */
+/**
+ * Reads area and search from session storage. Older versions kept them in local storage, from where the value is moved
+ * once.
+ */
 function restOf(): unknown {
   const inSession = readStoredJson(storageKeys.queryFilter, sessionStorage);
   if (inSession !== null) return inSession;
@@ -114,7 +119,7 @@ function restOf(): unknown {
   return readStoredJson(storageKeys.queryFilter, sessionStorage);
 }
 
-/** The names of the query string are those of GET missions/brief. */
+/** Rules of the mission filter. Its query parameters have the names used by GET missions/brief. */
 export const filterRules: FilterRules<Filter, SortKey> = {
   names: ['start', 'end', 'tags', 'country_codes', 'usergroups', 'geometry', 'aoiMode', 'search'],
   toQuery,
@@ -122,6 +127,6 @@ export const filterRules: FilterRules<Filter, SortKey> = {
   stored: storedFilter,
   store: storeFilter,
   sorts: missionSorts.flatMap((key): SortKey[] => [key, `-${key}`]),
-  // Newest first: a new mission is at the top, also before its times are known.
+  // Sorted by creation time, newest first, so that a new mission is at the top even before its times are known.
   defaultSort: '-creationTime',
 };

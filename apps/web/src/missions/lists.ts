@@ -7,12 +7,12 @@ import { isBefore } from './order.ts';
 export type MissionPages = RowPages<Mission>;
 type ListKey = readonly ['missions', 'list', Filter, SortKey];
 
-/** The first part of the keys of all lists that were read. */
+/** Common prefix of the query keys of all mission lists. */
 export const LISTS_KEY = ['missions', 'list'] as const;
 
 export const missionListKey = (filter: Filter, sort: SortKey): ListKey => [...LISTS_KEY, filter, sort];
 
-/** A mission as any of the lists has it. */
+/** Returns the mission from any loaded list. */
 export function inLists(queries: QueryClient, id: string): Mission | undefined {
   for (const [, pages] of queries.getQueriesData<MissionPages>({ queryKey: LISTS_KEY })) {
     const found = pages?.pages.flatMap((page) => page.rows).find((mission) => mission._id === id);
@@ -21,7 +21,10 @@ export function inLists(queries: QueryClient, id: string): Mission | undefined {
   return undefined;
 }
 
-/** Puts a mission where the order wants it, unless that is beyond the pages that were read: scrolling reads it there. */
+/**
+ * Inserts a mission at its position in the sort order. If that position is beyond the loaded pages, it is left out,
+ * since scrolling will load it.
+ */
 export function insertRow(pages: MissionPages, mission: Mission, sort: SortKey): MissionPages {
   const isLast = pages.pages.at(-1)?.next === null;
   const at = pages.pages.findIndex(({ rows }) => rows.some((row) => isBefore(sort, mission, row)));

@@ -4,7 +4,7 @@ import type { SortKey } from './filter.ts';
 type Value = string | number | null;
 
 /**
- * Values that each sort compares, as the server does it: names by their letters, in the collation of the packaged
+ * Values compared by each sort, matching the server: names are compared in lower case, in the collation of the packaged
  * database.
  */
 const compared: Record<string, (mission: Mission) => Value> = {
@@ -22,7 +22,8 @@ const compared: Record<string, (mission: Mission) => Value> = {
 };
 
 /**
- * Returns whether one mission precedes another: those without a value come last in either direction, equal ones by id.
+ * Returns whether one mission precedes another. Missions without a value come last in either direction; equal ones are
+ * ordered by id.
  */
 export function isBefore(sort: SortKey, a: Mission, b: Mission): boolean {
   const compare = compared[sort.replace(/^-/, '')]!;

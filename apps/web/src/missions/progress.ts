@@ -6,15 +6,13 @@ const latest = new Map<string, MissionUpdate>();
 const listeners = new Set<() => void>();
 
 /**
- * An upload reports its progress four times a second: a silent one was paused, cancelled or cut off, which no event
- * reports. ms
+ * Time without messages after which an upload counts as paused, cancelled or cut off, in milliseconds. A running upload
+ * reports its progress four times a second, and no event reports its interruption.
  */
 const SILENT_MS = 5000;
 const silences = new Map<string, ReturnType<typeof setTimeout>>();
 
-/**
- * Finds out whether this message is the last one about a file: from here on the mission's own state shows the outcome.
- */
+/** Returns whether this message is the last one about a file; afterwards the mission's own state shows the outcome. */
 const isLast = ({ type, progress }: MissionUpdate): boolean =>
   type === 'ingest_complete' ||
   type === 'error' ||
@@ -35,7 +33,7 @@ export function takeProgress(update: MissionUpdate): void {
   for (const listener of listeners) listener();
 }
 
-/** Forgets progress: after a reconnect, or when the mission is gone. */
+/** Discards progress after a reconnect, or of missions that were removed. */
 export function forgetProgress(ids?: readonly string[]): void {
   if (ids === undefined) latest.clear();
   else for (const id of ids) latest.delete(id);
@@ -49,7 +47,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Current progress of a mission or sensor; null without any. */
+/** Returns the current progress of a mission or sensor; null if there is none. */
 export function useProgress(id: string): MissionUpdate | null {
   return useSyncExternalStore(subscribe, () => latest.get(id) ?? null);
 }

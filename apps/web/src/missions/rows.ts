@@ -14,6 +14,6 @@ export function rowsOf(missions: readonly Mission[], expanded: ReadonlySet<strin
 
 export const rowId = (row: Row): string => (row.kind === 'mission' ? row.mission._id : row.sensor._id);
 
-/** Bytes of all files of a mission. */
+/** Returns the total size of all files of a mission, in bytes. */
 export const sizeOf = (mission: Mission): number =>
   mission.sensors.reduce((sum, sensor) => sum + sensor.assets.reduce((bytes, file) => bytes + file.sizeBytes, 0), 0);

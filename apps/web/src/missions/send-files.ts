@@ -1,7 +1,7 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { startUpload } from '../uploads/uploads.ts';
 
-/** Puts files of a sensor in line. */
+/** Queues the uploads of a sensor's files. */
 export function sendFiles(mission: Mission, sensor: Sensor, files: readonly File[]): void {
   for (const file of files) {
     startUpload(file, {

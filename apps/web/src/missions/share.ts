@@ -1,6 +1,8 @@
 import type { Mission, Sensor } from '@osprey/contract';
 
-/** The address that restores this view. It grants nothing: opening it needs the right to see the mission. */
+/**
+ * Returns the address that restores this view. It grants no access: opening it requires the right to see the mission.
+ */
 export function linkTo(
   mission: Pick<Mission, '_id'>,
   sensor?: Pick<Sensor, '_id'> | null,
@@ -13,7 +15,9 @@ export function linkTo(
   return url.href;
 }
 
-/** The same with what else of a view its address says: the sensors on screen, and whose KLV health is open. */
+/**
+ * Returns the address with further state of the view: the sensors on screen, and the sensor whose KLV health is open.
+ */
 export function addressOf(
   mission: Pick<Mission, '_id'>,
   view: {

@@ -21,7 +21,7 @@ export const texts = {
     WaitingForData: 'WaitingForData',
     Stopped: 'Stopped',
   },
-  /** Current step, by the type of the progress message. */
+  /** Names of the current step, by the type of the progress message. */
   steps: {
     upload_progress: 'Uploading',
     hlsDetection: 'Looking for HLS',

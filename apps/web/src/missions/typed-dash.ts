@@ -1,8 +1,8 @@
 import type { ChangeEvent } from 'react';
 
 /**
- * Replaces a typed space in the name of a mission by a dash. Pasted text keeps its spaces, and the rule of names
- * refuses them: what comes from elsewhere is not changed unseen.
+ * Replaces a typed space in the name of a mission by a dash. Pasted text keeps its spaces, which the validation of
+ * names then refuses, so that it is not changed without the user noticing.
  */
 export function typedSpaceAsDash({ nativeEvent, target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   const { inputType, data } = nativeEvent as InputEvent;

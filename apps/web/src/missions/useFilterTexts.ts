@@ -7,13 +7,16 @@ import { texts } from './texts.ts';
 
 const words = texts.filters;
 
-/** Names the compared part of a mission too, since the same area finds other missions for each. */
+/**
+ * Text for an area filter. It also names the part of a mission that is compared, since the same area matches different
+ * missions for each part.
+ */
 function areaText({ area, aoiMode }: Filter): string {
   const ring = (area?.coordinates[0] ?? []) as [number, number][];
   return ring.length === 0 ? '' : `${formatArea(polygonAreaSqKm(ring))} · ${words.areaModes[aoiMode]}`;
 }
 
-/** Text of each filter's chip. */
+/** Returns a function that gives the text of each filter's chip. */
 export function useFilterTexts(filter: Filter): (name: FilterName | 'search') => string {
   const groups = useUsergroups();
   return (name) => {

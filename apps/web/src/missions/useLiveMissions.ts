@@ -10,23 +10,27 @@ import { insertRow, LISTS_KEY, type MissionPages, type missionListKey } from './
 
 type ListKey = ReturnType<typeof missionListKey>;
 
-/** Up to this many changed missions are asked for by their ids; more means reading the list again. */
+/** Maximum number of changed missions that are requested by id; if there are more, the whole list is reloaded. */
 const BY_IDS = 100;
 const GATHER_MS = 250;
-/** Missions that record see new ground all the time: lists of an area are asked for at most this often. */
+/**
+ * Minimum interval between updates of lists filtered by area, in milliseconds, since the seen area of recording
+ * missions grows all the time.
+ */
 const GREW_MS = 3000;
 
 /**
- * Keeps the lists true while missions change elsewhere: rows are replaced in place, new ones put in their place.
+ * Keeps the loaded lists up to date while missions change elsewhere: replaces changed rows and inserts new ones at
+ * their position.
  *
- * @param onRevoked called with the lost missions; `all`: too many to be named
+ * @param onRevoked called with the missions that are no longer accessible; `all`: there are too many to be listed
  */
 export function useLiveMissions(onRevoked: (ids: readonly string[], all: boolean) => void): void {
   const api = useApi();
   const queries = useQueryClient();
-  /** Requests run in turn, so that an earlier answer cannot come after a later one. */
+  /** Chain of requests, which run one after the other so that an older answer cannot overwrite a newer one. */
   const reading = useRef(Promise.resolve());
-  // Steps of a job come close together.
+  // The steps of a job produce several events shortly after each other, which are handled together.
   const gatherChanged = useGathered(GATHER_MS, (ids) => {
     reading.current = reading.current.then(() => readChanged(api, queries, ids));
     void queries.invalidateQueries({ queryKey: ['missions', 'count'] });
@@ -47,7 +51,7 @@ export function useLiveMissions(onRevoked: (ids: readonly string[], all: boolean
   });
 }
 
-/** Gathers ids for some time from the first one on, then hands on all of them. */
+/** Collects ids for `waitMs` after the first one, then passes on all of them together. */
 function useGathered(waitMs: number, handOn: (ids: string[]) => void): (ids: readonly string[]) => void {
   const gathered = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -73,15 +77,18 @@ const listsOfAreas = (queries: QueryClient, type: 'active' | 'inactive'): ListKe
   listsIn(queries, type).filter(([, , { area }]) => area !== null);
 
 async function readChanged(api: Api, queries: QueryClient, ids: readonly string[]): Promise<void> {
-  // Hidden lists are read when they are shown.
+  // Lists that are not shown are only marked stale, and reloaded when they are shown.
   void queries.invalidateQueries({ queryKey: LISTS_KEY, type: 'inactive', refetchType: 'none' });
   if (ids.length > BY_IDS) return queries.invalidateQueries({ queryKey: LISTS_KEY });
-  // A list that is being read would put what it read before the change over the mended rows.
+  // A list that is being loaded could overwrite the updated rows with data from before the change.
   await untilRead(queries);
   for (const queryKey of listsIn(queries, 'active')) await mendList(api, queries, { queryKey, ids });
 }
 
-/** Lists of an area may have got missions. None leaves them, since what was seen only grows. */
+/**
+ * Updates lists filtered by area, into which missions may have come. Missions never leave such lists, since their seen
+ * area only grows.
+ */
 async function readGrown(api: Api, queries: QueryClient, ids: readonly string[]): Promise<void> {
   await untilRead(queries);
   for (const queryKey of listsOfAreas(queries, 'active')) {
@@ -94,7 +101,10 @@ async function readGrown(api: Api, queries: QueryClient, ids: readonly string[])
 
 type Mending = { queryKey: ListKey; ids: readonly string[]; mayOnlyCome?: true };
 
-/** Asks which of the missions belong to one list. Its other pages are not read again: that would be thousands of rows. */
+/**
+ * Asks the server which of the missions belong to one list and updates it. Its pages are not reloaded, which could be
+ * thousands of rows.
+ */
 async function mendList(api: Api, queries: QueryClient, { queryKey, ids, mayOnlyCome }: Mending): Promise<void> {
   const [, , filter, sort] = queryKey;
   const query = { ...toQuery(filter), sort, ids: ids.join(','), limit: String(ids.length) };
@@ -115,7 +125,7 @@ async function mendList(api: Api, queries: QueryClient, { queryKey, ids, mayOnly
     settled = existing.size + countRows(full) - countRows(mended);
     return full;
   });
-  // Whether the others were counted before is not known here.
+  // It is unknown whether the remaining missions were counted before, so the total is read again.
   if (settled < (mayOnlyCome ? read.length : ids.length)) await readTotal(api, queries, queryKey);
 }
 
@@ -125,7 +135,7 @@ async function readTotal(api: Api, queries: QueryClient, queryKey: ListKey): Pro
   queries.setQueryData<MissionPages>(queryKey, (pages) => pages && setTotal(pages, total));
 }
 
-/** Ends when no list is being read. */
+/** Resolves when no list is being loaded. */
 function untilRead(queries: QueryClient): Promise<void> {
   const isReading = () => queries.isFetching({ queryKey: LISTS_KEY }) > 0;
   if (!isReading()) return Promise.resolve();

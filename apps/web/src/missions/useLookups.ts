@@ -7,7 +7,7 @@ const noTexts: string[] = [];
 const noCountries: Country[] = [];
 const HOUR_MS = 3_600_000;
 
-/** Returns all countries, or those of visible missions. */
+/** Returns all countries, or only those used by visible missions. */
 export function useCountries(which: 'all' | 'used'): readonly Country[] {
   const api = useApi();
   const query = useQuery({

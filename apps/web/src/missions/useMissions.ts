@@ -7,7 +7,7 @@ import { countMissions } from './count.ts';
 import { type Filter, type SortKey, toQuery } from './filter.ts';
 import { inLists, missionListKey } from './lists.ts';
 
-/** The missions that this user may see, page after page. */
+/** Loads the missions that this user may see, page by page. */
 export function useMissions(filter: Filter, sort: SortKey) {
   return usePages<Mission>({
     queryKey: missionListKey(filter, sort),
@@ -26,7 +26,7 @@ export function useMissionCount(enabled: boolean): number | null {
   return query.data ?? null;
 }
 
-/** One mission by its id; `undefined` id reads nothing. */
+/** Loads one mission by its id; null loads nothing. */
 export function useMission(id: string | null) {
   const api = useApi();
   const queries = useQueryClient();
@@ -34,7 +34,7 @@ export function useMission(id: string | null) {
     ...missionQuery(api, id ?? ''),
     enabled: id !== null,
     initialData: () => (id === null ? undefined : inLists(queries, id)),
-    // The list's row is shown at once and read again afterwards.
+    // The row from a list is shown immediately and then loaded again.
     initialDataUpdatedAt: 0,
   });
 }

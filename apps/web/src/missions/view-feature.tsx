@@ -2,7 +2,7 @@ import type { Sensor } from '@osprey/contract';
 import type { InView, OpenView, ViewFeature } from '../missionview/feature.ts';
 import { useMapQuery } from './map-query/useMapQuery.ts';
 
-/** Areas drawn on the map of a mission. */
+/** Feature that queries areas drawn on the map of a mission. */
 export const mapQueryFeature: ViewFeature = { id: 'mapQuery', useInView: useMapQueryInView };
 
 const noSensors: readonly Sensor[] = [];

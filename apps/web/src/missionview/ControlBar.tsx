@@ -20,21 +20,21 @@ export type Toggle = 'timeline' | 'map' | 'floatingMap' | 'telemetry' | 'health'
 
 type Props = {
   mission: Mission;
-  /** Number of sensors, with the choice of those on screen. */
+  /** Button with the number of sensors, which opens the choice of those on screen. */
   badge: ReactNode;
   collapsed: boolean;
   onCollapse: () => void;
   on: Record<Toggle, boolean>;
-  /** On a phone tabs take the place of the panels. */
+  /** Toggles to show; on a phone, tabs replace some of the panels. */
   toggles: readonly Toggle[];
   onToggle: (toggle: Toggle) => void;
-  /** Null where there is no keyboard to speak of. */
+  /** Opens the list of keys; null on devices without a keyboard. */
   onKeys: (() => void) | null;
-  /** Only what a phone has room for. */
+  /** Shows only the controls that fit on a phone. */
   compact: boolean;
-  /** The name has a line of its own. */
+  /** Puts the name on a line of its own. */
   twoLines: boolean;
-  /** Buttons of the page at the right end. */
+  /** Buttons of the page at the right end of the bar. */
   actions: ReactNode;
 };
 
@@ -48,7 +48,10 @@ export const toggleIcons: Record<Toggle, string> = {
 
 const Bar = () => <Box sx={{ width: '1px', height: 16, bgcolor: 'surface.lineStrong', flex: 'none' }} />;
 
-/** The line, on a phone two where the name is long, over the mission view: which mission, and what of it is shown. */
+/**
+ * Bar above the mission view: the mission's name, and toggles for its parts. On a phone, a long name takes a second
+ * line.
+ */
 export function ControlBar(props: Props) {
   const { mission, badge, collapsed, onCollapse, on, toggles, onToggle, onKeys, compact, twoLines, actions } = props;
   const ink = platformInk(mission.platform.presentation.color, useScheme());

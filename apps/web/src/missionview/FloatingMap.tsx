@@ -8,14 +8,14 @@ import { texts } from './texts.ts';
 
 type Props = {
   map: ReactNode;
-  /** The telemetry floats at its place: the map goes next to it. */
+  /** The telemetry floats in the default place, so the map is put next to it. */
   besideTelemetry: boolean;
   onClose: () => void;
 };
 
 const BESIDE = { x: TELEMETRY_WIDTH + 10 };
 
-/** A small map over the video. */
+/** Small floating map over the video. */
 export function FloatingMap({ map, besideTelemetry, onClose }: Props) {
   return (
     <FloatingPanel storageKey="floatingMap" first={besideTelemetry ? BESIDE : {}}>

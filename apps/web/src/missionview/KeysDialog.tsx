@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 type Props = { open: boolean; view: ViewKind; onClose: () => void };
 
-/** The list that "?" opens. */
+/** Dialog with the list of keys, opened by "?". */
 export function KeysDialog({ open, view, onClose }: Props) {
   const titleId = useId();
   const features = useContext(FeatureCommandsContext);

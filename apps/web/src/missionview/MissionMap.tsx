@@ -9,7 +9,10 @@ import { useSiteOverlays } from '../map/overlays/useSiteOverlays.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { platformNameOf } from '../onscreen/platform-name.ts';
 
-/** The map of a mission view: what the frames of its one platform show, and what the server knows of the whole recording. */
+/**
+ * Map of a mission view: shows the platform and what is known of each frame, and the server's data on the whole
+ * recording.
+ */
 export function MissionMap({ mission }: { mission: Mission }) {
   const { type, presentation } = mission.platform;
   const name = platformNameOf(mission);

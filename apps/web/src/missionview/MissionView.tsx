@@ -17,20 +17,23 @@ import { ViewBody } from './ViewBody.tsx';
 type Props = {
   mission: Mission;
   sensors: Sensor[];
-  /** Region of the view: the page gives it the keyboard focus. */
+  /** Receives the region element of the view, so that the page can focus it. */
   regionRef?: (region: HTMLElement | null) => void;
   address: ViewAddress;
-  /** The first picture is there with its telemetry, or none will come soon: now other parts of the page may load. */
+  /**
+   * Called when the first picture and its telemetry are shown, or none is expected soon, so that other parts of the
+   * page may load.
+   */
   onFirstFrame?: () => void;
   /** Buttons that the page adds to the control bar (share). */
   actions?: ReactNode;
-  /** Wrapper of the page around all that is drawn, inside the parts of the view (marks of the mission). */
+  /** Wraps all content of the view, so that the page can provide context to its parts (marks of the mission). */
   around?: (view: ReactNode) => ReactNode;
   /** Content of the page below the timeline, next to the map (the missions table). */
   below?: ReactNode;
 };
 
-/** Players, timeline, map and telemetry of one mission on one clock. Changing the mission starts a new one. */
+/** Players, timeline, map and telemetry of one mission on one clock. A change of the mission creates a new view. */
 export function MissionView(props: Props) {
   return <View key={props.mission._id} {...props} />;
 }
@@ -56,7 +59,7 @@ function View(props: Props) {
   useShownLabels([mission.securityClassification]);
 
   function collapse() {
-    // A hidden view does not play.
+    // Playback is paused, since a collapsed view must not play.
     services.clock.pause();
     setCollapsed(!collapsed);
     writeCollapsed(!collapsed);
@@ -78,7 +81,7 @@ function View(props: Props) {
             minWidth: 0,
             height: '100%',
             overflowY: 'auto',
-            // An outline outside it would be cut by the edge of the page.
+            // The outline is drawn inside, since the edge of the page would clip it.
             '&:focus-visible': { outlineOffset: -2 },
           }}
         >

@@ -7,10 +7,12 @@ import { texts } from './texts.ts';
 type Named = { _id: string; name: string };
 type Props = { map: ReactNode; leader: PanelSensor | null };
 
-/** As wide as their names, and wider where there is room; where there is too little, they are swept sideways. */
+/**
+ * Tabs are as wide as their names, and wider if there is room; if there is too little room, the row scrolls sideways.
+ */
 const tabsSx = { flex: 1, minWidth: 0, '& .MuiTab-root': { minHeight: 44, minWidth: 44, flex: '1 0 auto', px: 2 } };
 
-/** Below the player of a phone: map, telemetry, or what features add. */
+/** Tabs below the player on a phone: map, telemetry, and those added by features. */
 export function PhoneTabs({ map, leader }: Props) {
   const [tab, setTab] = useState('map');
   const { mark, tabs } = useContext(PhoneExtrasContext);
@@ -46,7 +48,7 @@ export function PhoneTabs({ map, leader }: Props) {
 
 type SwitchProps = { sensors: readonly Named[]; chosen: string | null; onChoose: (id: string) => void };
 
-/** A phone shows one sensor at a time. */
+/** Switch between sensors on a phone, which shows one sensor at a time. */
 export function SensorSwitch({ sensors, chosen, onChoose }: SwitchProps) {
   return (
     <ToggleButtonGroup
@@ -55,7 +57,7 @@ export function SensorSwitch({ sensors, chosen, onChoose }: SwitchProps) {
       value={chosen}
       aria-label={texts.sensorOfPhone}
       onChange={(_event, id: string | null) => id !== null && onChoose(id)}
-      // The tabs take one line, for any number and length of names.
+      // The buttons stay on one line, for any number and length of names.
       sx={{ display: 'flex', px: 2, py: 1, overflowX: 'auto' }}
     >
       {sensors.map(({ _id, name }) => (

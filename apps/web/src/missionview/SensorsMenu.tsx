@@ -7,13 +7,13 @@ import { PLAYERS_MAX } from './layout.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** Sensors with a player; a receiver of AIS has none. */
+  /** Sensors that have a player; an AIS receiver has none. */
   sensors: readonly Sensor[];
   shown: readonly string[];
   onShown: (ids: string[]) => void;
 };
 
-/** Number of sensors that can be on screen, and a choice of those that are. */
+/** Button with the number of sensors that can be shown, and a menu to choose those on screen. */
 export function SensorsMenu({ sensors, shown, onShown }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { show } = useSnackbar();
@@ -23,7 +23,7 @@ export function SensorsMenu({ sensors, shown, onShown }: Props) {
     const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id].slice(-PLAYERS_MAX);
     // The last sensor cannot be removed, since nothing would be shown.
     if (next.length === 0) return show(texts.noSensors, 'warning');
-    // In the order of the mission, for any order of the clicks.
+    // The chosen sensors keep the order of the mission, regardless of the order of clicks.
     onShown(sensors.map(({ _id }) => _id).filter((one) => next.includes(one)));
   }
 

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   share: number;
-  /** Width at the right of both columns, including the gap before it, px. */
+  /** Width to the right of both columns, including the gap before it, in px. */
   besidePx: number;
   onShare: (share: number) => void;
 };
@@ -16,7 +16,7 @@ const KEY_STEP = 0.02;
 
 const clamp = (share: number) => Math.min(MOST, Math.max(LEAST, share));
 
-/** Between two columns: dragged, or moved by the arrow keys. */
+/** Splitter between two columns, moved by dragging or by the arrow keys. */
 export function Splitter({ share, besidePx, onShare }: Props) {
   function drag(event: PointerEvent<HTMLElement>) {
     const bounds = event.currentTarget.parentElement?.getBoundingClientRect();

@@ -17,11 +17,11 @@ import { useArrangement } from './useArrangement.ts';
 
 type Props = {
   mission: Mission;
-  /** All that the mission has: a phone goes from any of them to any other. */
+  /** All sensors of the mission; on a phone the user can switch to any of them. */
   sensors: readonly Sensor[];
   onSensor: (id: string) => void;
   players: readonly TimelineEntry[];
-  /** Leads until the user chooses; a phone shows it before anything has come. */
+  /** Sensor that leads until the user chooses one; a phone shows it before any data has arrived. */
   first: string | null;
   width: number;
   panels: Panels;
@@ -29,7 +29,7 @@ type Props = {
   below: ReactNode;
 };
 
-/** Main area of the mission view: players of its sensors, map and timeline, on one clock. */
+/** Main area of the mission view: players of its sensors, map and timeline, sharing one clock. */
 export function Stage(props: Props) {
   const { mission, sensors, onSensor, players, first, width, panels, onPanels, below } = props;
   const { clock } = useViewServices();
@@ -87,7 +87,7 @@ export function Stage(props: Props) {
   );
 }
 
-/** Draws the timeline with the marks and the selection, which the page around the view provides by a React context. */
+/** Timeline with the marks and the selection that the page around the view provides by a React context. */
 const ExtendedTimeline = (props: ComponentProps<typeof Timeline>) => (
   <Timeline {...props} {...useContext(TimelineExtrasContext)} />
 );

@@ -27,27 +27,27 @@ type Props = {
   arrangement: Arrangement;
   width: number;
   live: boolean;
-  /** Players on screen; on a phone that of the leading sensor alone. */
+  /** Players on screen; on a phone only that of the leading sensor. */
   players: readonly Player[];
   led: PanelSensor | null;
   panels: Panels;
   onPanels: (fields: Partial<Panels>) => void;
   panes: {
-    /** Panels over the pictures, next to the telemetry. */
+    /** Floating panels over the pictures, in addition to the telemetry. */
     floats?: ReactNode;
-    /** On a phone, the control that changes from one picture to another; null if there is only one. */
+    /** Control that switches between pictures on a phone; null if there is only one. */
     choice: ReactNode;
     timeline: ReactNode;
     map: ReactNode;
-    /** On a phone, in place of map and panel. */
+    /** Tabs that replace map and panel on a phone. */
     tabs: ReactNode;
     below: ReactNode;
   };
 };
 
-/** Arranges players, timeline, map, telemetry and the table, by width and number of players. */
+/** Lays out players, timeline, map, telemetry and the table, depending on the width and the number of players. */
 export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, panes }: Props) {
-  /** Positions of the splitter, by the name of the arrangement. */
+  /** Positions of the splitter, keyed by arrangement. */
   const [moved, setMoved] = useState<Partial<Record<Arrangement, number>>>({});
   const isPhone = isOfPhone(arrangement);
   const isLandscape = arrangement === 'landscape';
@@ -65,7 +65,10 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
-  /** The panel is drawn again in its other place, and a user who moved it by keys goes on from the same button. */
+  /**
+   * Moving the panel draws it again in its other place, so the focus has to be restored to its button for a user of the
+   * keyboard.
+   */
   const dockButton = useFocusWhenDrawn<HTMLButtonElement>();
   const dock = {
     button: dockButton.ref,
@@ -104,7 +107,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           }}
         >
           {staged.map(({ id, element }, at) => (
-            // A low window bounds the height alone: the picture goes from edge to edge.
+            // In a low window only the height is limited, so the picture takes the full width.
             <Box
               key={id}
               ref={at === 0 ? firstPicture : null}
@@ -220,7 +223,10 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   );
 }
 
-/** Where panels float: over all pictures, or over the one that fills the screen, below its head. */
+/**
+ * Returns the inset of the area for floating panels: over all pictures, or, in full screen, over the one picture, below
+ * its head.
+ */
 function floatsInset(isFull: boolean): string {
   const top = FLOATS_INSET.top + (isFull ? size.labelBar : 0);
   return `${top}px ${FLOATS_INSET.rest}px ${FLOATS_INSET.rest}px`;

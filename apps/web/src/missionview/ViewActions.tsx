@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { ACTION_GROUPS } from './feature.ts';
 import { OpenViewContext } from './feature-commands.ts';
 
-/** Buttons of features in the bar over a view, inside its host. */
+/** Buttons that features add to the bar of a view. Must be inside the view's host. */
 export function ViewActions({ phone }: { phone: boolean }) {
   const open = useContext(OpenViewContext);
   if (open === null) return null;

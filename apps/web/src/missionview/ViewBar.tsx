@@ -7,16 +7,16 @@ import { useFocusGone } from '../ui/useFocusGone.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** Names of the button that folds the view, for either state. */
+  /** Labels of the button that collapses and expands the view. */
   fold: { open: string; collapse: string };
   collapsed: boolean;
   onCollapse: () => void;
-  /** The name takes the first line, its buttons the second. */
+  /** Puts the name on the first line and its buttons on the second. */
   twoLines?: boolean;
   children: ReactNode;
 };
 
-/** The line, or two, over a view of players: what folds it, then what is shown. */
+/** Bar above a view of players: the button that collapses the view, then its content, on one or two lines. */
 export function ViewBar({ fold, collapsed, onCollapse, twoLines = false, children }: Props) {
   return (
     <Box
@@ -45,14 +45,16 @@ export function ViewBar({ fold, collapsed, onCollapse, twoLines = false, childre
   );
 }
 
-/** Title at the left of the bar: it gives way to the buttons down to `ROOM_PX`, then they take the next line. */
+/**
+ * Title at the left of the bar. It shrinks to `ROOM_PX` to make room for the buttons, which then wrap to the next line.
+ */
 export const ViewTitle = ({ children }: { children: ReactNode }) => (
   <Box sx={{ display: 'flex', alignItems: 'center', gap: { xs: 1, sm: 2 }, flex: `1 1 ${ROOM_PX}px`, minWidth: 0 }}>
     {children}
   </Box>
 );
 
-/** The buttons of the bar. On a narrow page they break into lines. */
+/** Buttons of the bar. On a narrow page they wrap. */
 export const ViewTools = ({ children }: { children: ReactNode }) => (
   <Box
     sx={{
@@ -70,23 +72,24 @@ export const ViewTools = ({ children }: { children: ReactNode }) => (
   </Box>
 );
 
-/** Room for sensors, label and the first letters of a name. */
+/** Minimum width of the title: room for sensors, label and the first letters of a name, in px. */
 const ROOM_PX = 300;
 
 type TogglesProps<Panel extends string> = {
   toggles: readonly { toggle: Panel; icon: string; label: string }[];
   on: Record<Panel, boolean>;
   onToggle: (toggle: Panel) => void;
-  /** Null where there is no keyboard to speak of. */
+  /** Opens the list of keys; null on devices without a keyboard. */
   onKeys: (() => void) | null;
 };
 
-/** Toggles of the panels next to the players, and the list of keys. */
+/** Toggle buttons of the panels next to the players, and the button for the list of keys. */
 export function PanelToggles<Panel extends string>({ toggles, on, onToggle, onKeys }: TogglesProps<Panel>) {
   const bar = useRef<HTMLDivElement>(null);
   const before = useRef(on);
   const isFocusGone = useFocusGone();
-  // The panel was closed by a button or key of its own: the focus goes to what opens it again, not to the top of the page.
+  // If a panel was closed by its own button or a key, the focus moves to the toggle that reopens it, not to the top of
+  // the page.
   useEffect(() => {
     const closed = toggles.findIndex(({ toggle }) => before.current[toggle] && !on[toggle]);
     before.current = on;

@@ -38,10 +38,10 @@ type Props = {
 const PHONE_TOGGLES: readonly Toggle[] = ['health'];
 const ALL_TOGGLES: readonly Toggle[] = ['timeline', 'map', 'floatingMap', 'telemetry', 'health'];
 
-/** Letters of a name that a phone has room for next to the buttons. */
+/** Maximum length of a name that fits next to the buttons on a phone, in letters. */
 const SHORT_NAME = 7;
 
-/** Control bar and, below it, the stage or the health of the telemetry. */
+/** Control bar and, below it, the stage or the health report of the telemetry. */
 export function ViewBody({ mission, entries, address, width, collapsed, onCollapse, actions, below }: Props) {
   const { clock } = useViewServices();
   const { leader } = useClockState(clock);
@@ -131,7 +131,8 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
         />
       )}
       {!collapsed && all.length > 0 && (
-        // Players stay where they are while the health is read: nothing has to be loaded again.
+        // The players remain mounted, though hidden, while the health report is open, so that nothing has to be loaded
+        // again.
         <Box sx={{ display: health ? 'none' : 'contents' }}>
           <Stage
             mission={mission}
@@ -152,7 +153,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   );
 }
 
-/** The leading sensor is always one of those on screen. */
+/** Ensures that the leading sensor is one of those on screen. */
 function useLeaderOnStage(shown: readonly string[]) {
   const { clock } = useViewServices();
   const { leader } = useClockState(clock);

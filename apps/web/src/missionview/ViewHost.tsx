@@ -10,7 +10,7 @@ import { FeatureCommandsContext, OpenViewContext, offeredIn } from './feature-co
 import { PhoneExtrasContext } from './phone-extras.ts';
 
 type Props = {
-  /** Always the same ones, in the same order: each has a hook. */
+  /** The features must always be the same and in the same order, since each calls a hook. */
   features: readonly ViewFeature[];
   view: OpenView;
   children: ReactNode;
@@ -20,8 +20,8 @@ const nothing: InView = {};
 const none: readonly TimelineMark[] = [];
 
 /**
- * Joins what features add to a view, recorded or live, and hands it to the parts of the view by their contexts. It gets the view as
- * `children`: a new mark draws the timeline and no player.
+ * Combines the additions of all features to a view, recorded or live, and provides them to the parts of the view by
+ * contexts. The view is passed as `children`, so that a new mark redraws the timeline but no player.
  */
 export function ViewHost({ features, view, children }: Props) {
   const added = features.map(({ useInView = () => nothing }) => useInView(view));

@@ -2,23 +2,25 @@ import { createContext } from 'react';
 import type { MenuLine, OpenView, ViewFeature } from './feature.ts';
 import type { KeyLine, ViewKind } from './key-list.ts';
 
-/** Commands and keys of all features in a view. The object stays the same, so that nothing is drawn again. */
+/** Commands and keys of all features in a view. The object remains the same, so that nothing is rendered again. */
 export type FeatureCommands = {
   /** Runs a command by its name. */
   run: (command: string) => void;
   lines: readonly KeyLine[];
-  /** Command of a key, by the name that the list has for the key. */
+  /** Command for each key, by the key's name in the list of keys. */
   keys: ReadonlyMap<string, string>;
   menu: readonly MenuLine[];
 };
 
-/** Null where a view has no features: their keys are left to the browser. */
+/** Commands of the features; null if a view has none, in which case their keys are left to the browser. */
 export const FeatureCommandsContext = createContext<FeatureCommands | null>(null);
 
-/** The open view with its features, for the buttons in its bar, which are drawn again with each change of it. */
+/**
+ * The open view with its features, for the buttons in its bar, which are rendered again with each change of the view.
+ */
 export const OpenViewContext = createContext<{ features: readonly ViewFeature[]; view: OpenView } | null>(null);
 
-/** Keys and menu of features in a view of this kind. */
+/** Returns the keys and menu lines that features offer in a view of this kind. */
 export function offeredIn(view: ViewKind, features: readonly ViewFeature[]): Omit<FeatureCommands, 'run'> {
   const lines = features.flatMap(({ keys = [] }) => keys).filter(({ only }) => only === undefined || only === view);
   return {

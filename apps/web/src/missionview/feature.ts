@@ -9,29 +9,29 @@ import type { ViewAddress } from './address.ts';
 import type { KeyLine } from './key-list.ts';
 import type { PhoneTab } from './phone-extras.ts';
 
-/** Fields of a mission that marks need. */
+/** Fields of a mission that are needed to mark it. */
 export type MarkedMission = Pick<Mission, '_id' | 'securityClassification' | 'marked'>;
 
-/** The frame on screen that a mark would be of. */
+/** The frame on screen that a new mark would refer to. */
 export type Moment = {
-  /** The sensor whose player shows it. */
+  /** Id of the sensor whose player shows the frame. */
   shownId: string;
   sensorName: string;
   platformName: string;
-  /** UTC microseconds. */
+  /** Time of the frame in UTC microseconds. */
   timeUs: number;
-  /** The mission and its sensor that have the frame; null for a live stream that is not recorded. */
+  /** Mission and sensor in which the frame is recorded; null for a live stream that is not recorded. */
   recorded: { missionId: string; sensorId: string } | null;
   /** Rights of the mission, or of the platform. */
   rights: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>;
 };
 
 type Common = {
-  /** The first picture has had its time: what is not needed for it may be read. */
+  /** The first picture is shown or was waited for, so data that it does not need may be loaded. */
   calm: boolean;
-  /** The mission that marks go into; null: nothing is recorded of the leading stream. */
+  /** Mission that marks are added to; null if the leading stream is not recorded. */
   marked: MarkedMission | null;
-  /** The frame on screen; null where there is no picture. */
+  /** Returns the frame on screen; null if there is no picture. */
   moment: () => Moment | null;
 };
 
@@ -40,45 +40,48 @@ export type OpenMission = Common & {
   mission: Mission;
   sensors: readonly Sensor[];
   address: Pick<ViewAddress, 'choice' | 'onChoice'>;
-  /** The server makes this export in the background. */
+  /** Called with the id of an export that the server makes in the background. */
   onOrdered: (exportId: string) => void;
 };
 
 export type OpenLive = Common & {
   view: 'live';
-  /** The mission that the leading stream is recorded into, once it was read. */
+  /** Mission into which the leading stream is recorded; null until it is loaded. */
   mission: Mission | null;
-  /** All of them, by names that tell them apart. */
+  /** All sensors, with names that distinguish them. */
   sensors: readonly { _id: string; name: string }[];
-  /** The stream that leads; null: none does. */
+  /** The leading stream; null if none leads. */
   stream: { platform: LivePlatform; sensor: LiveSensor } | null;
   /** Ids of the sensors on screen. */
   watched: readonly string[];
-  /** Begins to record the leading stream; null for who may not. */
+  /** Starts recording the leading stream; null if the user may not. */
   record: (() => void) | null;
-  /** The server makes this export in the background. */
+  /** Called with the id of an export that the server makes in the background. */
   onOrdered: (exportId: string) => void;
 };
 
-/** The mission view or the view of live streams that is open. */
+/** The open view: a mission, or live streams. */
 export type OpenView = OpenMission | OpenLive;
 
-/** Additions of a feature to the open view. Each object stays the same while its content does. */
+/** Additions of a feature to the open view. Each object must remain the same while its content does not change. */
 export type InView = {
   marks?: readonly TimelineMark[];
   selection?: SelectionControl;
   hits?: TimelineHits | undefined;
   spans?: TimelineSpans | undefined;
   overlay?: Overlay | null;
-  /** Drawn below the overlays of the page. */
+  /** Overlay drawn below the overlays of the page. */
   underlay?: Overlay;
-  /** Drawn over the pictures. */
+  /** Content drawn over the pictures. */
   guest?: PictureGuest | null;
   mapQuery?: MapQueryControl;
-  /** By name: what keys, buttons and the menu of a phone call, with the marks that the timeline has then. */
+  /**
+   * Commands by name, called by keys, buttons and the phone's menu with the marks that are on the timeline at that
+   * moment.
+   */
   commands?: Readonly<Record<string, (marks: readonly TimelineMark[]) => void>>;
   phoneTab?: PhoneTab | null;
-  /** Next to the tabs of a phone. */
+  /** Content next to the tabs on a phone. */
   phoneMark?: ReactNode;
   dialogs?: ReactNode;
 };
@@ -88,23 +91,23 @@ export const ACTION_GROUPS = ['people', 'marks', 'span', 'drawing'] as const;
 
 export type ViewAction = {
   group: (typeof ACTION_GROUPS)[number];
-  /** The bar of a phone has room for it. */
+  /** Whether the button is also shown in the bar on a phone. */
   onPhone?: true;
   Button: ComponentType<{ view: OpenView }>;
 };
 
-/** A line of the menu of marks on a phone. */
+/** Entry of the marks menu on a phone. */
 export type MenuLine = {
   command: string;
   label: string;
   icon: string;
-  /** Left out: always. */
+  /** Whether the entry is offered in this view; if omitted, it always is. */
   isOffered?: (view: OpenView) => boolean;
 };
 
 /**
- * All that a feature is in the mission view and in the view of live streams. Its code comes with that of the view, so panels,
- * dialogs and drawing are fetched `later`. docs/add-something.md shows one.
+ * All additions of a feature to the mission view and the view of live streams. Its code is loaded together with the
+ * view, so panels, dialogs and drawing should be loaded `later`. docs/add-something.md shows an example.
  */
 export type ViewFeature = {
   id: string;
@@ -112,21 +115,27 @@ export type ViewFeature = {
   menu?: readonly MenuLine[];
   actions?: readonly ViewAction[];
   useInView?: (view: OpenView) => InView;
-  /** Wraps all that the view draws. */
+  /** Wraps all content of the view. */
   Around?: ComponentType<{ view: OpenView; children: ReactNode }>;
-  /** Words of Activity for actions of the audit. */
+  /** Texts in Activity for actions of the audit log. */
   activityTexts?: Readonly<Record<string, string>>;
 };
 
-/** `strip` goes to the left end of the toolbar of the panel, `panel` to the element that holds its content. */
+/**
+ * Containers of a tab: `strip` is placed at the left end of the panel's toolbar, `panel` are the properties of the
+ * element that holds its content.
+ */
 export type TabParts = { strip: ReactNode; panel: TabPanelProps; mission: Mission | null };
 
-/** A tab below the stage. Its code comes with the page, before any view is open. */
+/** A tab below the stage. Its code is loaded with the page, before any view is open. */
 export type ViewTab = TabName & {
-  /** Draws the panel. `mission` is the one that is open. */
+  /** Renders the panel. `mission` is the open mission. */
   content: (parts: TabParts) => ReactNode;
-  /** The page needs what the panel reads: it stays, hidden, while another tab is chosen. Others are taken away. */
+  /**
+   * Keeps the panel mounted, though hidden, while another tab is chosen, since the page needs its data. Other panels
+   * are removed.
+   */
   stays?: true;
-  /** Whether this installation has it, by GET info; left out: each has. */
+  /** Whether this installation offers the tab, by GET info; if omitted, every installation does. */
   isOffered?: (info: Info) => boolean;
 };

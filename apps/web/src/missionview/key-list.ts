@@ -1,12 +1,12 @@
 export type ViewKind = 'mission' | 'live';
 
-/** Keys of a feature, as the list writes them, each with its command; they share a line of the list. */
+/** Keys of a feature, in the notation of the list of keys, each with its command. They share one line of the list. */
 export type KeyLine = {
   keys: Readonly<Record<string, string>>;
   text: string;
-  /** The only view that has these keys. */
+  /** The only kind of view in which these keys work. */
   only?: ViewKind;
-  /** The only view that lists them: in the other one they say where they work. */
+  /** The only kind of view that lists these keys; in the other kind, pressing them explains where they work. */
   listedIn?: ViewKind;
 };
 
@@ -37,7 +37,7 @@ const keysOfPage: readonly Listed[] = [
   { keys: ['?'], text: 'Show this help' },
 ];
 
-/** Lines of the list that "?" opens: keys of the view, of its features, and of its page. */
+/** Returns the lines of the list of keys, opened by "?": keys of the view, of its features, and of its page. */
 export function keyList(view: ViewKind, features: readonly KeyLine[]): readonly Omit<Listed, 'only'>[] {
   const ofFeatures = features.map(({ keys, text, only, listedIn = only }) => ({
     ...{ keys: Object.keys(keys), text, only: listedIn },

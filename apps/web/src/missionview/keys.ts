@@ -42,11 +42,11 @@ const plain: Record<string, ViewCommand> = {
   '?': { do: 'list' },
 };
 
-/** Keys of features by the names that the list of keys has for them, such as "Shift B", with their commands. */
+/** Commands of features, by the key's name in the list of keys, such as "Shift B". */
 type FeatureKeys = FeatureCommands['keys'];
 const noKeys: FeatureKeys = new Map();
 
-/** Names that a key has in the list of keys, best first. */
+/** Names that a key may have in the list of keys, most specific first. */
 function namesOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): string[] {
   if (metaKey) return [];
   // Brackets need AltGr on many keyboards, which browsers report as Ctrl with Alt.
@@ -58,7 +58,7 @@ function namesOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): string[]
   return shiftKey ? [`Shift ${name}`, name] : [name];
 }
 
-/** Command of a key in a view with these keys of features; null when none. */
+/** Returns the command of a key in a view whose features have these keys; null if there is none. */
 export function commandOf(pressed: Pressed, features: FeatureKeys = noKeys): ViewCommand | null {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed;
   const command = namesOf(pressed).flatMap((name) => features.get(name) ?? [])[0];
@@ -73,15 +73,15 @@ export function commandOf(pressed: Pressed, features: FeatureKeys = noKeys): Vie
 
 const TEXT_INPUTS = /^(?:text|search|email|password|url|tel|number|date|time|datetime-local)$/;
 
-/** Parts that mean something of their own by these keys. */
+/** Elements that handle these keys themselves. */
 const OWN_KEYS =
   '[role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"], [role="radiogroup"], [role="tablist"]';
 
-/** Parts that are ticked or switched by space, and by nothing else. */
+/** Elements that are ticked or switched by the space bar only. */
 const TICKED =
   'input[type="checkbox"], input[type="radio"], [role="checkbox"], [role="switch"], [role="radio"], [role="option"]';
 
-/** True when the key belongs to what has the focus, not to the view. */
+/** Returns whether the focused element handles the key itself, so that the view must not. */
 export function belongsToFocus(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -90,11 +90,11 @@ export function belongsToFocus(target: EventTarget | null, key: string): boolean
   if (target.closest(OWN_KEYS)) return true;
   // The map is panned by arrows while it has the focus.
   if (key.startsWith('Arrow')) return target.closest('.maplibregl-map, [role="separator"]') !== null;
-  // Enter presses buttons; space plays, even with a button in focus. Check boxes and switches keep it.
+  // Enter activates a focused button, but space plays, except on checkboxes and switches, which handle it themselves.
   return key === ' ' && target.matches(TICKED);
 }
 
-/** The next offered speed up or down. */
+/** Returns the next faster or slower of the offered speeds. */
 export function nextSpeed(speed: number, direction: 1 | -1): number {
   const at = SPEEDS.findIndex((one) => one >= speed);
   return SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))] ?? 1;

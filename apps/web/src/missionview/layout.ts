@@ -1,28 +1,31 @@
 import { z } from 'zod';
 import { readStoredJson, writeStored } from '../base/keys.ts';
 
-/** Specification 2, section 9. */
+/** Aspect ratio of the pictures (specification 2, section 9). */
 export const ASPECT_RATIO = 16 / 9;
 const NARROW_PX = 600;
 const SHARES = { narrow: 0.98, usual: 0.48, singleLive: 0.6, secondVod: 0.72 } as const;
 
-/** Under this width everything is in one column, px. */
+/** Container width below which everything is in one column, in px. */
 const ONE_COLUMN_PX = 960;
 
 type Players = { containerPx: number; players: number; live: boolean };
 
-/** Share of the width on the left of the splitter before the user moves it. */
+/** Returns the initial share of the width to the left of the splitter. */
 export function leftShare({ containerPx, players, live }: Players): number {
   if (containerPx < NARROW_PX) return SHARES.narrow;
   if (players === 1 && live) return SHARES.singleLive;
-  // Two pictures are above the splitter; left of it are timeline and table, right the map.
+  // Both pictures are above the splitter; timeline and table are to its left, the map to its right.
   if (players === 2 && !live) return SHARES.secondVod;
   return players > 2 ? SHARES.singleLive : SHARES.usual;
 }
 
 export type Arrangement = 'phone' | 'landscape' | 'column' | 'single' | 'pair' | 'grid';
 
-/** `low`: the window is as low as a phone in landscape. */
+/**
+ * Returns the arrangement for this width and number of players. `low`: the window is only as high as a phone in
+ * landscape.
+ */
 export function arrangementOf(containerPx: number, players: number, low = false): Arrangement {
   if (low) return 'landscape';
   if (containerPx < NARROW_PX) return 'phone';
@@ -31,13 +34,15 @@ export function arrangementOf(containerPx: number, players: number, low = false)
   return players === 2 ? 'pair' : 'grid';
 }
 
-/** One picture at a time, and tabs in place of panels. */
+/** Whether the arrangement is one of a phone: one picture at a time, and tabs in place of panels. */
 export const isOfPhone = (arrangement: Arrangement) => arrangement === 'phone' || arrangement === 'landscape';
 
-/** Maximum number of players at once; the other sensors are in the sensor menu. */
+/** Maximum number of players on screen; the other sensors are in the sensor menu. */
 export const PLAYERS_MAX = 4;
 
-/** Chooses the sensors to show: the chosen ones, else the first ones, and always the leading sensor of the link. */
+/**
+ * Returns the sensors to show: the chosen ones, else the first ones, always including the leading sensor of the link.
+ */
 export function shownOf(ids: readonly string[], chosen: readonly string[] | null, leader: string | null): string[] {
   const known = (chosen?.filter((id) => ids.includes(id)) ?? []).slice(0, PLAYERS_MAX);
   if (known.length > 0) return known;
@@ -57,12 +62,12 @@ export type Panels = z.output<typeof panels>;
 
 const KEYS = { panels: 'missionViewPanels', share: 'missionViewShare', collapsed: 'missionViewCollapsed' } as const;
 
-/** From this window width on there is room for docked telemetry, px. */
+/** Minimum window width for docked telemetry, in px. */
 const DOCKS_FROM_PX = 1280;
 
 /**
- * Before the user chooses; telemetry floats over the picture, and its targets, only if there is no room next to it. In
- * one column, as on a phone in landscape, it would cover half of the picture.
+ * Default panels. Telemetry floats over the picture, and thus over targets in it, only if there is no room next to it.
+ * In one column, as on a phone in landscape, it is hidden, since it would cover half of the picture.
  */
 const panelsAtFirst = (): Panels => ({
   timeline: true,
@@ -76,7 +81,7 @@ export function readPanels(): Panels {
   return panels.safeParse(readStoredJson(KEYS.panels)).data ?? panelsAtFirst();
 }
 
-/** Panels after a change: the map is in its place or floats, so that it is not there twice. */
+/** Returns the panels after a change. The map is either docked or floating, never both. */
 export function panelsAfter(panels: Panels, fields: Partial<Panels>): Panels {
   const next = { ...panels, ...fields };
   if (fields.floatingMap !== undefined) return { ...next, map: !fields.floatingMap };
@@ -92,7 +97,7 @@ const shares = z.record(z.string(), z.number().min(0.2).max(0.85));
 type Place = { arrangement: Arrangement; live: boolean };
 const nameOf = ({ arrangement, live }: Place) => (live ? `${arrangement}Live` : arrangement);
 
-/** Returns the stored position of the splitter in this arrangement; null if it was never moved. */
+/** Returns the stored position of the splitter for this arrangement; null if it was never moved. */
 export function readShare(place: Place): number | null {
   return shares.safeParse(readStoredJson(KEYS.share)).data?.[nameOf(place)] ?? null;
 }

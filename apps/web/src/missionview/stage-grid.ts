@@ -7,54 +7,60 @@ type Requested = {
   timeline: boolean;
   below: boolean;
   docked: boolean;
-  /** Share of the left column. */
+  /** Share of the width for the left column. */
   left: number;
 };
 
 type Grid = { gridTemplateAreas: string; gridTemplateColumns: string; gridTemplateRows?: string };
 
-/** Between the areas. */
+/** Gap between the areas, in px. */
 export const GAP_PX = 8;
 
-/** Panels float this far from the edges of all pictures, px; above them stays the head of the first. */
+/**
+ * Distance of floating panels from the edges of the pictures, in px; the head of the first picture remains visible
+ * above them.
+ */
 export const FLOATS_INSET = { top: 34, rest: 8 } as const;
 
 /**
- * End of a panel that is at the top, so that it covers no picture below the first one; of the room of all panels, px.
+ * Returns the maximum extent of a panel at the top that covers no picture below the first one, in px, measured within
+ * the area for all panels.
  */
 export function firstPictureRoom(roomPx: number, rows: number): number {
   const allPx = FLOATS_INSET.top + roomPx + FLOATS_INSET.rest;
   return (allPx - (rows - 1) * GAP_PX) / rows - FLOATS_INSET.top - FLOATS_INSET.rest;
 }
 
-/** Telemetry that is docked has this width. */
+/** Width of docked telemetry, in px. */
 export const DOCKED_PX = 264;
 
-/** The table below keeps a head and some rows; beyond that the view scrolls. */
+/** Minimum height of the table below, enough for a head and some rows, in px; with less room the view scrolls. */
 const TABLE_LEAST_PX = 220;
 
-/** Least height of the tabs below the player of a phone. */
+/** Minimum height of the tabs below the player on a phone, in px. */
 const TABS_LEAST_PX = 280;
-/** In a low window the view scrolls to see more of them. */
+/** Minimum height of the tabs in a low window, where the view scrolls to show more of them, in px. */
 const LOW_TABS_LEAST_PX = 220;
 
-/** Width of the splitter; it has a gap of the grid on both sides. */
+/** Width of the splitter, in px; the grid adds a gap on both sides. */
 const SPLITTER_PX = 4;
 
-/** Next to the picture of a phone in landscape: as narrow as the transport of a phone may be, px. */
+/** Width of the column next to the picture on a phone in landscape, the least that the transport needs, in px. */
 const SIDE_PX = 392;
 
-/** Parts of a window as low as a phone in landscape, px: label bar, top bar, bar of the view and footer. */
+/**
+ * Height of the bars in a window as low as a phone in landscape, in px: label bar, top bar, bar of the view and footer.
+ */
 const LOW_BARS_PX = size.labelBar + size.topBar + size.touch + size.footer;
 
-/** The picture has the height that the bars leave, and all that is used with it is next to it. */
+/** Grid for a phone in landscape: the picture takes the height between the bars, and all controls are next to it. */
 const landscape: Grid = {
   gridTemplateAreas: '"players timeline" "players switch" "players tabs" "below below"',
   gridTemplateColumns: `min(100% - ${SIDE_PX}px, (100dvh - ${LOW_BARS_PX}px) * 16 / 9) minmax(0, 1fr)`,
   gridTemplateRows: `auto auto minmax(${LOW_TABS_LEAST_PX}px, 1fr) auto`,
 };
 
-/** The areas of the stage as CSS grid. */
+/** Returns the areas of the stage as a CSS grid. */
 export function gridOf(requested: Requested): Grid {
   if (requested.arrangement === 'phone') {
     const rows = `auto auto auto minmax(${TABS_LEAST_PX}px, 1fr) auto`;
@@ -81,7 +87,10 @@ function wide({ arrangement, map, below, docked, left }: Requested): Grid {
   };
 }
 
-/** Two pictures take the whole width, with the map below at the right; else the map is next to the picture. */
+/**
+ * Returns the grid rows. Two pictures take the whole width, with the map below them at the right; otherwise the map is
+ * next to the picture.
+ */
 function rowsOf(arrangement: Arrangement, map: boolean, below: boolean): string[][] {
   if (!map) return [['players'], ['timeline'], ...(below ? [['below']] : [])];
   if (arrangement === 'pair') {
@@ -98,20 +107,20 @@ function rowsOf(arrangement: Arrangement, map: boolean, below: boolean): string[
   return below ? [...rows, ['below', 'below', 'below']] : rows;
 }
 
-/** Over every part of the page but dialogs, menus and the label bar, which all have 1300 and more. */
+/** z-index above every part of the page except dialogs, menus and the label bar, which all have 1300 or more. */
 const FULL_LAYER = 1210;
 
-/** The page is hidden while a picture fills the screen: its parts are seen because they say so themselves. */
+/** Style of elements in full screen. The rest of the page is hidden, so these elements set their own visibility. */
 const full = { position: 'fixed', visibility: 'visible', zIndex: FULL_LAYER } as const;
 
-/** The picture that fills the screen, and the panels over it: below the label bar. */
+/** Style of the picture in full screen, and of the panels over it; the label bar remains visible above. */
 export const fullPicture = {
   ...full,
   inset: `${size.labelBar}px 0 0`,
   '& > section': { borderRadius: 0 },
 } as const;
 
-/** The map over it: at the right, above the transport. */
+/** Style of the map over the full-screen picture: at the right, above the transport. */
 export const fullMap = {
   ...full,
   right: 8,
@@ -120,7 +129,10 @@ export const fullMap = {
   height: 'min(52vh, 520px)',
 } as const;
 
-/** Transport and timeline at its lower edge; faded while the pointer rests, unless a key has reached them. */
+/**
+ * Style of transport and timeline at the lower edge of the full-screen picture. They fade while the pointer rests,
+ * unless they have the keyboard focus.
+ */
 export const fullTransport = (rests: boolean) =>
   ({
     ...full,

@@ -5,11 +5,15 @@ import { firstLeader } from '../onscreen/playable.ts';
 import type { ViewAddress } from './address.ts';
 import { useTimeReport } from './useTimeReport.ts';
 
-/** An address and a clock this close name the same moment: the address is written seldom, and in milliseconds. */
+/**
+ * Maximum difference at which address and clock count as the same moment, in microseconds, since the address is updated
+ * seldom and only to the millisecond.
+ */
 const SAME_MOMENT_US = 1_000_000;
 
 /**
- * Keeps clock and address in step: the address says who leads and when, and who goes to another address is led there.
+ * Keeps clock and address in sync: the address states the leading sensor and the time, and navigating to another
+ * address sets both.
  */
 export function useAddressed(clock: MissionClock, address: ViewAddress, sensors: readonly Sensor[]): void {
   const { visit, timeNow, onTimeChange } = address;
@@ -36,7 +40,7 @@ export function useAddressed(clock: MissionClock, address: ViewAddress, sensors:
 
   const before = useRef(visit);
   useEffect(() => {
-    // The first visit began the clock.
+    // The first visit was already applied when the clock was created.
     if (before.current === visit) return;
     before.current = visit;
     const { sensorId, timeUs } = visit;

@@ -2,15 +2,15 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { keepPlace } from '../player/first/first-place.ts';
 
 /**
- * Stores the place of the first picture of a view with this number of pictures: at the next visit it is shown there
- * before its page. Null for views without a first picture.
+ * Stores the position of the first picture of a view with this number of pictures; at the next visit the picture is
+ * shown there before the rest of the page. `pictures` is null for views without a first picture.
  */
 export function useFirstPlace(pictures: number | null): RefObject<HTMLDivElement | null> {
   const first = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!first.current || pictures === null) return;
     const observer = new ResizeObserver(([entry]) => {
-      // Below the health of the telemetry it has no place.
+      // While the health report is open, the picture is hidden and has no position.
       if (entry && entry.contentRect.width > 0) keepPlace(pictures, entry.target.getBoundingClientRect());
     });
     observer.observe(first.current);

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { leaveFullScreen } from '../player/picture/full-screen.ts';
 
-/** The transport fades this long after the last sign of a person, ms. */
+/** Time after the last user input at which the transport fades, in milliseconds. */
 const REST_MS = 3000;
 
-/** True while pointer and keys have rested for some seconds. */
+/** Returns true once there was no pointer or keyboard input for `REST_MS`. */
 function useRest(active: boolean): boolean {
   const [rests, setRests] = useState(false);
   useEffect(() => {
@@ -27,8 +27,8 @@ function useRest(active: boolean): boolean {
 }
 
 /**
- * While the stage fills the screen, the page below it is hidden and keys do not reach it, Escape leaves, and so does
- * the end of the view. Returns whether the transport may fade.
+ * While the stage fills the screen, hides the page below it and keeps keys from reaching it. Escape leaves full screen,
+ * and so does closing the view. Returns whether the transport may fade.
  */
 export function useFullScreenStage(full: boolean): boolean {
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useFullScreenStage(full: boolean): boolean {
     const page = document.getElementById('root');
     if (page) page.style.visibility = 'hidden';
     const onKeyDown = (event: KeyboardEvent) => {
-      // The browser takes Escape itself where it granted the full screen. A dialog that is open closes first.
+      // Where the browser granted full screen, it handles Escape itself. An open dialog closes first.
       if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"]'))
         leaveFullScreen();
     };

@@ -3,7 +3,10 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { belongsToFocus, commandOf } from './keys.ts';
 import { texts } from './texts.ts';
 
-/** Keys that play, pause or change the speed say why nothing happens. Space scrolls the page, as everywhere. */
+/**
+ * If no mission is open, keys that play, pause or change the speed show a message that explains why nothing happens.
+ * Space scrolls the page as usual.
+ */
 export function useKeysWithoutMission(nothingOpen: boolean): void {
   const { show } = useSnackbar();
   useEffect(() => {

@@ -13,9 +13,12 @@ import { timelineQuery } from '../player/open-queries.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import type { Visit } from './address.ts';
 
-/** Longest wait for a first picture. Milliseconds. */
+/** Maximum wait for a first picture, in milliseconds. */
 const FIRST_FRAME_LIMIT_MS = 5000;
-/** A picture that has not come by now waits for the network, and the processors are free. Milliseconds. */
+/**
+ * Time after which the panels are drawn even without a picture, in milliseconds: such a late picture waits for the
+ * network, so the processor is idle.
+ */
 const PANELS_LIMIT_MS = 700;
 
 function onNextPaint(look: () => void): () => void {
@@ -23,7 +26,7 @@ function onNextPaint(look: () => void): () => void {
   return () => cancelAnimationFrame(handle);
 }
 
-/** First and last moment of the sensors, else of the mission. */
+/** Returns the first and last moment of the sensors, else of the mission. */
 function rangeOf(mission: Mission, sensors: readonly Sensor[]) {
   const starts = sensors.map(({ startTime }) => startTime).filter((time) => time !== null);
   const ends = sensors.map(({ endTime }) => endTime).filter((time) => time !== null);
@@ -34,7 +37,7 @@ function rangeOf(mission: Mission, sensors: readonly Sensor[]) {
 
 type Options = { mission: Mission; sensors: readonly Sensor[]; visit: Visit };
 
-/** The clock, the frame bus and the signals of one mission view; they live as long as the mission is shown. */
+/** Creates the clock, the frame bus and the signals of one mission view, which live as long as the mission is shown. */
 export function useMissionServices({ mission, sensors, visit }: Options): ViewServices {
   const range = rangeOf(mission, sensors);
   const [services] = useState<ViewServices>(() => ({
@@ -65,8 +68,8 @@ export function useMissionServices({ mission, sensors, visit }: Options): ViewSe
 }
 
 /**
- * Returns whether the surroundings of the pictures are drawn: after the first of them. Calls `onFirstFrame` once that
- * is on screen, and the picture is there or no longer waited for.
+ * Returns whether the panels around the pictures are to be drawn, which is after the first picture. Calls
+ * `onFirstFrame` once they are on screen, and the picture is there or no longer waited for.
  */
 export function useFirstFrame({ firstFrame }: ViewServices, onFirstFrame: (() => void) | undefined): boolean {
   const there = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
@@ -80,8 +83,8 @@ export function useFirstFrame({ firstFrame }: ViewServices, onFirstFrame: (() =>
 }
 
 /**
- * The clock runs from the first picture to the last: their telemetry may begin before and end after. Without pictures
- * the telemetry counts.
+ * Limits the clock to the time from the first picture to the last, since telemetry may begin earlier and end later.
+ * Without pictures the telemetry determines the range.
  */
 export function usePlayedRange({ clock }: ViewServices, entries: readonly TimelineEntry[]): void {
   const recorded = entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []));
@@ -94,7 +97,7 @@ export function usePlayedRange({ clock }: ViewServices, entries: readonly Timeli
   }, [clock, startUs, endUs]);
 }
 
-/** Returns the recorded spans of each sensor that has something to play, and how its media time becomes UTC. */
+/** Returns the recorded spans of each sensor that has something to play, and the mapping of its media time to UTC. */
 export function useTimelines(sensors: readonly Sensor[]): TimelineEntry[] {
   const api = useApi();
   const answers = useQueries({
@@ -104,7 +107,8 @@ export function useTimelines(sensors: readonly Sensor[]): TimelineEntry[] {
     () =>
       sensors.map((sensor, index) => ({
         sensor,
-        // The timeline from before its last file was removed is of a recording that is gone.
+        // A timeline read before the sensor's last file was removed describes a recording that no longer exists, so it
+        // is ignored.
         timeline: isPlayable(sensor) ? (answers[index]?.data ?? null) : null,
         failed: answers[index]?.isError ?? false,
       })),

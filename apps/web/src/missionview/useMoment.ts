@@ -4,7 +4,10 @@ import { texts } from './texts.ts';
 
 type RecordedMoment = Moment & { recorded: NonNullable<Moment['recorded']> };
 
-/** The frame on screen, for what is made of it; who gets none has read why. */
+/**
+ * Returns functions that give the frame on screen, for what is made from it. If there is none, they show a message with
+ * the reason and return null.
+ */
 export function useMoment(view: OpenView) {
   const { show } = useSnackbar();
 
@@ -19,7 +22,7 @@ export function useMoment(view: OpenView) {
     else show(texts.notRecorded, 'warning');
     return null;
   }
-  /** The frame in its mission. */
+  /** Returns the frame on screen if it is recorded in a mission. */
   function recorded(): RecordedMoment | null {
     if (view.view === 'live' && view.stream !== null && view.marked === null) return unrecorded();
     const moment = onScreen();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type Panels, panelsAfter, readPanels, writePanels } from './layout.ts';
 
-/** Which panels are on, as this browser remembers it. */
+/** State of the panels, which this browser remembers. */
 export function usePanels() {
   const [panels, setPanels] = useState(readPanels);
 

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 
-/** While playing the address is renewed this often; after a seek or a pause, soon. Milliseconds. */
+/**
+ * Interval at which the address is updated while playing, in milliseconds. After a seek or a pause it is updated after
+ * `STANDING_MS`.
+ */
 const PLAYING_MS = 5000;
 const STANDING_MS = 300;
 

@@ -10,23 +10,23 @@ type Panel = 'map' | 'telemetry';
 
 type KeyActions = {
   clock: MissionClock;
-  /** The view is folded, or another panel is in its place: hidden pictures are neither played nor moved. */
+  /** The view is collapsed, or another panel replaces it: pictures that are hidden are neither played nor moved. */
   hidden?: boolean;
   lead: (index: number) => void;
   fullScreen: () => void;
   panels: Pick<Panels, Panel>;
   changePanels: (fields: Partial<Panels>) => void;
   showKeys: () => void;
-  /** Left out where a view has no such panel: the keys are left to the browser. */
+  /** Omitted if the view has no such panel; its keys are then left to the browser. */
   toggleHealth?: () => void;
   toggleFloatingMap?: () => void;
-  /** Null where the page has no features: their keys are left to the browser. */
+  /** Null if the page has no features; their keys are then left to the browser. */
   features?: Pick<FeatureCommands, 'run' | 'keys'> | null;
-  /** True if no sensor leads, so that there is nothing to play. */
+  /** Called if no sensor leads, so that there is nothing to play. */
   noMaster: () => void;
 };
 
-/** The keys of the mission view work unless a text field has the focus. */
+/** Handles the keys of the mission view, unless a text field has the focus. */
 export function useViewKeys(actions: KeyActions): void {
   const now = useRef(actions);
   now.current = actions;
@@ -37,10 +37,10 @@ export function useViewKeys(actions: KeyActions): void {
       if (!command || (now.current.hidden && command.do !== 'list' && command.do !== 'health')) return;
       if (isWithout(command, now.current)) return;
       event.preventDefault();
-      // A key that is held down plays once; it goes on stepping and skipping.
+      // Holding down a key repeats stepping and skipping only; other commands run once.
       if (!event.repeat || command.do === 'skip' || command.do === 'step') run(command, now.current);
     };
-    // The button that has the focus would be pressed when space is let go.
+    // Prevents the release of the space bar from pressing the button that has the focus.
     const onKeyUp = (event: KeyboardEvent) => {
       if (event.key === ' ' && event.target instanceof HTMLElement && !belongsToFocus(event.target, ' '))
         event.preventDefault();
@@ -54,7 +54,7 @@ export function useViewKeys(actions: KeyActions): void {
   }, []);
 }
 
-/** Whether the view has nothing that the command is for. */
+/** Returns whether the view lacks the panel that the command is for. */
 function isWithout(command: ViewCommand, { toggleHealth, toggleFloatingMap }: KeyActions): boolean {
   if (command.do === 'health') return !toggleHealth || fullScreen().on;
   return command.do === 'floatingMap' && (!toggleFloatingMap || fullScreen().on);

@@ -8,12 +8,12 @@ import type { InView, OpenView, ViewFeature } from './feature.ts';
 import { texts } from './texts.ts';
 import { useMoment } from './useMoment.ts';
 
-/** Nothing can be selected of a stream that is not recorded. */
+/** Nothing can be selected in a stream that is not recorded. */
 const isRecorded = ({ marked }: OpenView): boolean => marked !== null;
 
 const nothingSelected: Selection = { inUs: null, outUs: null };
 
-/** In and Out, and the steps between pins: they belong to no other feature. */
+/** In and Out, and the steps between pins, which belong to no other feature. */
 export const timelineFeature: ViewFeature = {
   id: 'timeline',
   keys: [
@@ -39,7 +39,7 @@ function useTimeline(view: OpenView): InView {
 
   function toPin(marks: readonly TimelineMark[], direction: 1 | -1) {
     const { playing, startUs, endUs } = clock.get();
-    // A live stream can be wound back only so far.
+    // A live stream can be rewound only to a limited extent.
     const isInReach = ({ timeUs }: TimelineMark) => !isLive || (timeUs >= startUs && timeUs <= endUs);
     const pins = marks.filter((mark) => mark.endUs === undefined && isInReach(mark));
     const timeUs = neighbour(pins, clock.timeUs(), { direction, playing });
@@ -47,7 +47,7 @@ function useTimeline(view: OpenView): InView {
     else show(direction === 1 ? texts.noNext : texts.noPrevious, 'info');
   }
   const end = (which: keyof Selection) => () => {
-    // A recording has a moment also where it has no picture.
+    // In a recording, the clock has a time even where there is no picture.
     const timeUs = isLive ? recorded()?.timeUs : clock.timeUs();
     if (timeUs !== undefined) change((before) => setEnd(before, which, timeUs));
   };
@@ -63,7 +63,7 @@ function useTimeline(view: OpenView): InView {
   };
 }
 
-/** In and Out of one mission: in those of another, a recording that began after it, they mean nothing. */
+/** In and Out points of one mission. They are discarded for another mission, whose recording may have begun later. */
 function useSelectionOf(missionId: string | null) {
   const [retained, setRetained] = useState({ missionId, selected: nothingSelected });
   const selected = retained.missionId === missionId ? retained.selected : nothingSelected;

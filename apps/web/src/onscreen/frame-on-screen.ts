@@ -1,11 +1,11 @@
 import type { FrameBus } from './frames.ts';
 
-/** A frame on screen this far from the clock is of another moment, microseconds. */
+/** Maximum distance between a frame on screen and the clock at which they count as the same moment, in microseconds. */
 const SAME_MOMENT_US = 1_000_000;
 
 /**
- * The sensor and frame that a mark is of: those of the leading sensor, else of another sensor that shows a picture
- * now.
+ * Returns the sensor and frame that a mark refers to: those of the leading sensor, else of another sensor that
+ * currently shows a picture.
  */
 export function frameOnScreen(
   frames: Pick<FrameBus, 'all' | 'latest'>,

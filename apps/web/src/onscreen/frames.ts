@@ -2,30 +2,33 @@ import { type Footprint, footprintOf, type Point, type VisibleGround, visibleGro
 import { frameSizeOf, type Target, targetsOf } from './targets.ts';
 import { recent, setOf, type TagValue, type TelemetryRecord, valueAt, valuesOf } from './telemetry-store.ts';
 
-/** Some senders repeat geometry or targets only in each second or third set: the newest this old still counts. */
+/**
+ * Maximum age at which geometry or targets still count, in microseconds, since some senders repeat them only in every
+ * second or third set.
+ */
 const GEOMETRY_AGE_US = 500_000;
 
-/** Telemetry older than this no longer says where the platform is. */
+/** Age from which telemetry is too old for the position of the platform, in microseconds. */
 const STALE_US = 2_000_000;
 
-/** Frame of one sensor on screen now. */
+/** Frame of one sensor that is on screen now. */
 export type ShownFrame = {
   sensorId: string;
-  /** UTC of the frame. */
+  /** Time of the frame, in UTC microseconds. */
   timeUs: number;
-  /** The last record at or before the frame. */
+  /** Last telemetry record at or before the frame. */
   record: TelemetryRecord | null;
-  /** Values of the record by tag; what the record itself holds, nothing older. */
+  /** Values of the record by tag; only those in the record itself, none from older ones. */
   values: Record<string, TagValue>;
   footprint: Footprint | null;
-  /** For the map alone, where the camera sees the horizon: the ground that counts. A picture with sky has no footprint. */
+  /** Visible ground, for the map only, if the camera sees the horizon: a picture that includes sky has no footprint. */
   cut: VisibleGround | null;
   platform: Point | null;
   headingDeg: number | null;
-  /** The record is too old to be believed. */
+  /** The record is too old for its values to be reliable. */
   stale: boolean;
   targets: Target[];
-  /** Pixels of the picture. */
+  /** Size of the picture in pixels. */
   width: number;
   height: number;
 };
@@ -33,7 +36,7 @@ export type ShownFrame = {
 export type FrameBus = ReturnType<typeof createFrameBus>;
 
 /**
- * Carries each shown frame to panel, overlay and map in the same animation frame. Listeners draw at once and by hand,
+ * Delivers each shown frame to panel, overlay and map in the same animation frame. Listeners draw synchronously,
  * without React.
  */
 export function createFrameBus() {
@@ -46,7 +49,7 @@ export function createFrameBus() {
       latest.set(frame.sensorId, frame);
       for (const listener of listeners) listener(frame);
     },
-    /** Removes all drawings of this sensor. */
+    /** Removes everything drawn for this sensor. */
     forget(sensorId: string) {
       const last = latest.get(sensorId);
       if (!last) return;
@@ -63,9 +66,9 @@ export function createFrameBus() {
 
 type Shown = { timeUs: number; record: TelemetryRecord | null; width: number; height: number };
 
-/** Works out what belongs to each frame of one sensor, once for all who draw it. */
+/** Computes the data of each frame of one sensor, once for all that draw it. */
 export function createFrameMaker(sensorId: string) {
-  // Senders report the size of the picture only now and then.
+  // Last reported size of the picture, which senders report only occasionally.
   const size: { width: number | null; height: number | null } = { width: null, height: null };
 
   function targetsAt({ record, timeUs, width, height }: Shown, footprint: Footprint | null): Target[] {
@@ -107,11 +110,11 @@ export function createFrameMaker(sensorId: string) {
   };
 }
 
-/** Frame of a sensor without picture and telemetry, at first or any more. */
+/** Returns a frame for a sensor without picture and telemetry, at first or after they ended. */
 export const emptyFrame = (sensorId: string, timeUs: number): ShownFrame =>
   createFrameMaker(sensorId)({ timeUs, record: null, width: 0, height: 0 });
 
-/** Asks the records from this one backwards, and returns the first answer that is not null. */
+/** Calls `ask` with this record and those before it, and returns the first answer that is not null. */
 function newest<Answer>(
   record: TelemetryRecord,
   ageUs: number,
@@ -129,7 +132,7 @@ function numberOf(record: TelemetryRecord, tag: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Latitude at the tag, longitude at the next. */
+/** Returns the point whose latitude is at the tag and whose longitude is at the next one. */
 function pointOf(record: TelemetryRecord, tag: number): Point | null {
   const [lat, lon] = [numberOf(record, String(tag)), numberOf(record, String(tag + 1))];
   return lat === null || lon === null ? null : { lat, lon };

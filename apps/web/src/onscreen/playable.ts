@@ -1,6 +1,6 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 
-/** From the first to the last moment that was recorded, UTC microseconds; both ends belong to it. */
+/** Time from the first to the last recorded moment, both inclusive, in UTC microseconds. */
 export type RecordedSpan = { startTime: number; endTime: number };
 
 type Spanned = Pick<SensorTimeline, 'startTime' | 'endTime' | 'gaps'> & { runs: readonly RecordedSpan[] };
@@ -8,8 +8,8 @@ type Spanned = Pick<SensorTimeline, 'startTime' | 'endTime' | 'gaps'> & { runs: 
 type Recorded = Pick<Sensor, 'hlsProps' | 'startTime' | 'state' | 'klv'>;
 
 /**
- * There is telemetry to follow and no picture: a track, metadata without video, or a video that is still being
- * converted. A running recording has no index to be asked yet.
+ * Whether the sensor has telemetry but no picture: a track, metadata without video, or a video that is still being
+ * converted. A running recording does not count, since its index cannot be queried yet.
  */
 export const isTelemetryAlone = ({ hlsProps, startTime, state, klv }: Recorded): boolean =>
   hlsProps === null && startTime !== null && state !== 'Running' && klv !== null && klv.state !== 'none';
@@ -18,8 +18,8 @@ export const isTelemetryAlone = ({ hlsProps, startTime, state, klv }: Recorded):
 export const isPlayable = (sensor: Recorded): boolean => sensor.hlsProps !== null || isTelemetryAlone(sensor);
 
 /**
- * The sensor that leads until the user chooses: that of the link, else the first with a picture, else the first that
- * plays.
+ * Returns the sensor that leads until the user chooses: that of the link, else the first with a picture, else the first
+ * that can be played.
  */
 export function firstLeader<Of extends Recorded & { _id: string }>(sensors: readonly Of[], requested: string | null) {
   return (
@@ -46,13 +46,13 @@ export function telemetrySpans({ startTime, endTime, gaps }: Omit<Spanned, 'runs
 export const spanAt = (spans: readonly RecordedSpan[], timeUs: number): RecordedSpan | null =>
   spans.find(({ startTime, endTime }) => timeUs >= startTime && timeUs <= endTime) ?? null;
 
-/** The first recorded moment at or after this one; null after the last span. */
+/** Returns the first recorded moment at or after this one; null after the last span. */
 export function recordedFrom(spans: readonly RecordedSpan[], timeUs: number): number | null {
   if (spanAt(spans, timeUs)) return timeUs;
   return spans.find(({ startTime }) => startTime > timeUs)?.startTime ?? null;
 }
 
-/** The last recorded moment at or before this one; null before the first span. */
+/** Returns the last recorded moment at or before this one; null before the first span. */
 export function recordedUntil(spans: readonly RecordedSpan[], timeUs: number): number | null {
   if (spanAt(spans, timeUs)) return timeUs;
   return spans.findLast(({ endTime }) => endTime < timeUs)?.endTime ?? null;

@@ -3,7 +3,7 @@ import type { Signal } from './signal.ts';
 
 /**
  * Sets the signal once the drawings of this animation frame are on screen. Work that waits for a first picture is
- * heavy: begun in the same frame, it would delay that picture.
+ * expensive; started in the same frame, it would delay that picture.
  */
 export function reportPainted(shown: Signal<boolean>): void {
   if (shown.get()) return;

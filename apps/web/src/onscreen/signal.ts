@@ -1,4 +1,4 @@
-/** One value that changes often and that a few parts listen to without React. */
+/** A value that changes often, with a few listeners that are called without React. */
 export type Signal<Value> = ReturnType<typeof createSignal<Value>>;
 
 export function createSignal<Value>(first: Value) {

@@ -13,7 +13,9 @@ import {
   mdiSubmarine,
 } from '@mdi/js';
 
-/** Drawn in the platform's disc, 24 by 24, upwards is ahead where `turns`. */
+/**
+ * Symbol in the platform's disc, on a 24 by 24 grid. If `turns`, it is rotated with the heading, and upwards is ahead.
+ */
 type PlatformSymbol = { path: string; turns: boolean };
 
 const symbols: Record<string, PlatformSymbol> = {

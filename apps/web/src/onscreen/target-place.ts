@@ -1,9 +1,9 @@
 import type { Point } from '@osprey/geo';
 
-/** A place that was asked about on a map, and where on the page to offer an answer, px. */
+/** A place that the user asked about on a map, and the position on the page at which to offer an answer, in px. */
 export type AskedPlace = { place: Point; x: number; y: number };
 
-/** One value that lives as long as the page, over changes of map and view. */
+/** A value that lives as long as the page, across changes of map and view. */
 function signal<Value>() {
   let value: Value | null = null;
   const listeners = new Set<() => void>();
@@ -22,8 +22,8 @@ function signal<Value>() {
   };
 }
 
-/** Set by maps. */
+/** The place asked about; set by maps. */
 export const askedPlace = signal<AskedPlace>();
 
-/** Marked on maps, and on every picture that shows it; null for none. */
+/** Place that is marked on maps, and in every picture that shows it; null for none. */
 export const targetPlace = signal<Point>();

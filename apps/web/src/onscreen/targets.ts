@@ -2,14 +2,14 @@ import { type Footprint, type Homography, homography, type Point } from '@osprey
 
 export type PictureBox = { left: number; top: number; right: number; bottom: number };
 
-/** A moving target of ST 0903 in one frame. Picture coordinates run 0..1 from the upper left. */
+/** A moving target of ST 0903 in one frame. Picture coordinates range from 0 to 1, starting at the upper left. */
 export type Target = {
   id: number;
-  /** Null where only its place on the ground is known, and not where the picture shows it. */
+  /** Null if only the target's place on the ground is known, not its position in the picture. */
   box: PictureBox | null;
-  /** #rrggbb that the sender chose, or null. */
+  /** Colour chosen by the sender, as #rrggbb, or null. */
   colour: string | null;
-  /** Percent, tag 5. */
+  /** Confidence in percent (tag 5). */
   confidence: number | null;
   place: Point | null;
   /** Earlier places of its track, oldest first (VTracker tag 9). */
@@ -18,7 +18,9 @@ export type Target = {
 
 type Fields = Record<string, unknown>;
 
-/** Half the side of the box drawn around a target that only has a centre, as a share of the picture's width. */
+/**
+ * Half the side of the box drawn around a target of which only the centre is known, as a share of the picture's width.
+ */
 const POINT_HALF = 0.012;
 
 const isFields = (value: unknown): value is Fields =>
@@ -29,7 +31,10 @@ const numberIn = (fields: Fields, key: string): number | null => {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 };
 
-/** The size of the picture as the VMTI set gives it (tags 8 and 9); senders repeat it seldom, so it is carried on. */
+/**
+ * Returns the size of the picture as stated in the VMTI set (tags 8 and 9). Senders repeat it seldom, so callers keep
+ * the last one.
+ */
 export function frameSizeOf(vmti: unknown): { width: number | null; height: number | null } {
   if (!isFields(vmti)) return { width: null, height: null };
   return { width: numberIn(vmti, '8'), height: numberIn(vmti, '9') };
@@ -37,7 +42,7 @@ export function frameSizeOf(vmti: unknown): { width: number | null; height: numb
 
 type Geometry = { width: number; height: number; footprint: Footprint | null };
 
-/** The targets of one VMTI set that can be placed in the picture or on the ground. */
+/** Returns the targets of one VMTI set that can be placed in the picture or on the ground. */
 export function targetsOf(vmti: unknown, { width, height, footprint }: Geometry): Target[] {
   const series = isFields(vmti) && Array.isArray(vmti['101']) ? vmti['101'] : [];
   const ground = footprint && homography(footprint.corners);
@@ -69,7 +74,10 @@ function targetOf(pack: Fields, placing: Placing): Target | null {
 const groundUnder = ({ left, top, right, bottom }: PictureBox, { ground }: Placing): Point | null =>
   ground?.toGround((left + right) / 2, (top + bottom) / 2) ?? null;
 
-/** ST 0903.5: pixels are numbered from 1, row by row from the upper left. */
+/**
+ * Converts a pixel number to a position in the picture. ST 0903.5 numbers pixels from 1, row by row from the upper
+ * left.
+ */
 function pixelAt(pixel: number | null, { width, height }: Placing): { x: number; y: number } | null {
   if (pixel === null || pixel < 1 || width < 1 || height < 1) return null;
   const column = (pixel - 1) % width;
@@ -84,7 +92,10 @@ function pixelBox(pack: Fields, placing: Placing): PictureBox | null {
   return { left: from.x, top: from.y, right: to.x + 1 / placing.width, bottom: to.y + 1 / placing.height };
 }
 
-/** Tags 13 to 16: upper left and lower right as offsets from the frame centre. */
+/**
+ * Returns the target's box in the picture, from tags 13 to 16: upper left and lower right as offsets from the frame
+ * centre.
+ */
 function groundBox(pack: Fields, { centre, ground }: Placing): PictureBox | null {
   const from = offsetPoint(pack, '13', '14', centre);
   const to = offsetPoint(pack, '15', '16', centre);
@@ -125,7 +136,7 @@ function placedCentre(pack: Fields, placing: Placing): { x: number; y: number } 
   return place && (placing.ground?.toImage(place) ?? null);
 }
 
-/** Tag 17, or the offsets 10 and 11 from the frame centre. */
+/** Returns the target's place: tag 17, or tags 10 and 11, which are offsets from the frame centre. */
 function placeOf(pack: Fields, { centre }: Placing): Point | null {
   return locationOf(pack['17']) ?? offsetPoint(pack, '10', '11', centre);
 }

@@ -1,9 +1,9 @@
 import type { TelemetryPage, TelemetrySet } from '@osprey/contract';
 
-/** One page holds this much of the recording. */
+/** Duration of the recording covered by one page, in microseconds. */
 export const PAGE_US = 60_000_000;
 
-/** The page that holds this moment. */
+/** Returns the number of the page that contains this moment. */
 export const minuteOf = (timeUs: number) => Math.floor(timeUs / PAGE_US);
 
 type Span = { from: number; to: number };
@@ -12,26 +12,29 @@ const SECOND_US = 1_000_000;
 
 const minuteSpan = (minute: number): Span => ({ from: minute * PAGE_US, to: (minute + 1) * PAGE_US });
 
-/** The first part of the minute around a moment to ask for: the first picture does not wait for the rest. */
+/**
+ * Returns the part of the minute around a moment to request first, so that the first picture need not wait for the
+ * rest.
+ */
 export function firstSpan(timeUs: number): Span {
   const { from, to } = minuteSpan(minuteOf(timeUs));
   const second = Math.floor(timeUs / SECOND_US) * SECOND_US;
   return { from: Math.max(from, second - SECOND_US), to: Math.min(to, second + 5 * SECOND_US) };
 }
 
-/** Pages kept; an hour of 10 Hz telemetry is some 10 MB. */
+/** Maximum number of pages kept; an hour of 10 Hz telemetry takes about 10 MB. */
 const PAGES_MAX = 60;
 
 /**
- * PTS counts 90 kHz ticks and anchors are rounded to microseconds: a record of the very frame may seem to be this much
- * later.
+ * Tolerance in microseconds. PTS counts 90 kHz ticks and anchors are rounded to microseconds, so that a record of
+ * exactly this frame may appear to be this much later.
  */
 export const SAME_INSTANT_US = 1000;
 
-/** A failed page is asked for again after this. */
+/** Time after which a failed page is requested again, in milliseconds. */
 const RETRY_MS = 5000;
 
-/** One record in its columns. */
+/** Reference to one record in the columns of a page. */
 export type TelemetryRecord = { page: TelemetryPage; index: number; timeUs: number };
 
 export type TagValue = number | string | null;
@@ -40,18 +43,18 @@ type Deps = {
   sensorId: string;
   startUs: number;
   endUs: number;
-  /** Records from `from` up to but not including `to`. */
+  /** Fetches the records from `from` up to but not including `to`. */
   fetchPage: (from: number, to: number) => Promise<TelemetryPage>;
-  /** The bytes of the set at this time. */
+  /** Fetches the bytes of the set at this time. */
   fetchSet: (timeUs: number) => Promise<TelemetrySet>;
-  /** Whenever more, or a failure, is known. */
+  /** Called when more data, or a failure, has become known. */
   onChange: () => void;
   now: () => number;
 };
 
 type Slot = {
   page: TelemetryPage | null;
-  /** Loaded part of its minute, and the requested one: of the first minute a part comes before the whole. */
+  /** Loaded and requested part of the minute. In the first minute, a part is loaded before the whole. */
   span: Span;
   asked: Span;
   failedAt: number | null;
@@ -59,19 +62,22 @@ type Slot = {
   settled: Promise<void>;
 };
 
-/** Facts of a recording's sets besides their values; live sets have none. */
+/** Data about the sets of a recording in addition to their values; live sets have none. */
 export type RecordedSets = {
-  /** Times of sets in the span, both ends counted, whose checksum failed. */
+  /** Returns the times of sets in the span, both ends included, whose checksum failed. */
   failedBetween: (fromUs: number, toUs: number) => number[];
   readSet: (timeUs: number) => Promise<TelemetrySet>;
 };
 
-/** Live telemetry has neither these nor pages to be fetched. */
+/** Telemetry of one sensor. Live telemetry has no `recorded` data and no pages to fetch. */
 export type TelemetryStore = Omit<ReturnType<typeof createTelemetryStore>, 'recorded' | 'pageAt'> & {
   recorded?: RecordedSets;
 };
 
-/** The telemetry of one sensor around the moment on screen, a minute at a time, searched from the last place forward. */
+/**
+ * Holds the telemetry of one sensor around the moment on screen, minute by minute. A search continues forward from
+ * where the last one ended.
+ */
 export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetchSet, onChange, now }: Deps) {
   const slots = new Map<number, Slot>();
   let stopped = false;
@@ -100,7 +106,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
   async function fill(slot: Slot, span: Span) {
     try {
       const page = await fetchPage(span.from, span.to);
-      // A larger part of the minute was requested meanwhile.
+      // A larger part of the minute was requested meanwhile, so this answer is outdated.
       if (slot.asked !== span) return;
       slot.page = page;
       slot.span = span;
@@ -112,13 +118,13 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
     if (!stopped) onChange();
   }
 
-  /** The slot of a moment, if its page reaches there. */
+  /** Returns the slot of a moment, if its page extends to that moment. */
   function slotAt(timeUs: number): Slot | null {
     const slot = slots.get(minuteOf(timeUs));
     return slot?.page && timeUs >= slot.span.from && timeUs < slot.span.to ? slot : null;
   }
 
-  /** The minute that holds a moment, once it is there; null where it cannot be had. */
+  /** Resolves with the page that contains a moment, once it is loaded; null if it cannot be loaded. */
   async function pageAt(timeUs: number): Promise<TelemetryPage | null> {
     load(minuteOf(timeUs));
     const slot = slots.get(minuteOf(timeUs));
@@ -131,7 +137,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
     if (slots.size > PAGES_MAX && !oldest.done) slots.delete(oldest.value);
   }
 
-  /** The last record at or before the moment within one page, looked for from where the last search ended. */
+  /** Finds the last record at or before the moment within one page, starting where the last search ended. */
   function search(slot: Slot, timeUs: number): number {
     const times = slot.page?.time ?? [];
     let at = slot.last;
@@ -171,8 +177,8 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
     sensorId,
     recorded,
     /**
-     * Fetches what is needed around this moment: of the first minute its first seconds, then its minute; when that is
-     * there the one before (trail, last known) and the next.
+     * Fetches the data needed around this moment: on the first call its first seconds, then its whole minute; once that
+     * is loaded, the minute before (for trail and last known values) and the next.
      */
     ensure(timeUs: number) {
       const minute = minuteOf(timeUs);
@@ -187,7 +193,9 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
     pageAt,
     hasFailed: (timeUs: number) => slotAt(timeUs) === null && slots.get(minuteOf(timeUs))?.failedAt != null,
     isLoading: (timeUs: number) => slotAt(timeUs) === null && slots.get(minuteOf(timeUs))?.failedAt === null,
-    /** The record's own value of a tag, or the last one sent before it with its time; null when there is none. */
+    /**
+     * Returns the record's own value of a tag, or the last one sent before it, with its time; null if there is none.
+     */
     lastKnown(record: TelemetryRecord, tag: string): { value: number | string; timeUs: number } | null {
       const here = lastValue(record.page, tag, record.index);
       if (here) return here;
@@ -195,7 +203,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
       const before = slot && beginsWithMinute(slot) ? slots.get(minuteOf(record.timeUs) - 1)?.page : null;
       return before ? lastValue(before, tag, before.time.length - 1) : null;
     },
-    /** Every record in the span that is loaded, oldest first. */
+    /** Yields every loaded record in the span, oldest first. */
     *between(fromUs: number, toUs: number): Generator<TelemetryRecord> {
       for (let minute = minuteOf(fromUs); minute <= minuteOf(toUs); minute += 1) {
         const page = slots.get(minute)?.page;
@@ -213,7 +221,7 @@ const isComing = ({ page, asked, failedAt }: Slot, timeUs: number): boolean =>
 const beginsWithMinute = ({ span }: Slot): boolean => span.from % PAGE_US === 0;
 const isComplete = ({ span }: Slot): boolean => span.to - span.from === PAGE_US;
 
-/** The records of one page in the span, oldest first. */
+/** Yields the records of one page in the span, oldest first. */
 export function* recordsOf(page: TelemetryPage, fromUs: number, toUs: number): Generator<TelemetryRecord> {
   for (let index = lastAtOrBefore(page.time, fromUs - 1) + 1; index < page.time.length; index += 1) {
     const timeUs = page.time[index]!;
@@ -234,7 +242,7 @@ export function valuesOf(record: TelemetryRecord): Record<string, TagValue> {
   );
 }
 
-/** A nested set of the record, null where it has none. */
+/** Returns a nested set of the record; null if it has none. */
 export function setOf(record: TelemetryRecord, tag: string): unknown {
   const { sets } = record.page;
   const at = lastIndex(sets.length, (index) => sets[index]!.i <= record.index);
@@ -242,7 +250,7 @@ export function setOf(record: TelemetryRecord, tag: string): unknown {
   return found?.i === record.index ? (found[tag] ?? null) : null;
 }
 
-/** This record and those before it in its page that are at most this much older, newest first. */
+/** Yields this record and those before it in its page that are at most `ageUs` older, newest first. */
 export function* recent(record: TelemetryRecord, ageUs: number): Generator<TelemetryRecord> {
   const { page } = record;
   for (let index = record.index; index >= 0; index -= 1) {
@@ -252,7 +260,7 @@ export function* recent(record: TelemetryRecord, ageUs: number): Generator<Telem
   }
 }
 
-/** The last value of a tag in a page, at or before this record; null where there is none. */
+/** Returns the last value of a tag in a page, at or before this record; null if there is none. */
 export function lastValue(
   page: TelemetryPage,
   tag: string,
@@ -267,7 +275,7 @@ export function lastValue(
   return null;
 }
 
-/** Puts pages that were cut at the server's limit together. */
+/** Joins pages that were split at the server's limit. */
 export function joinPages(pages: readonly TelemetryPage[]): TelemetryPage {
   const [first] = pages;
   if (!first || pages.length === 1) return first!;
@@ -290,7 +298,7 @@ export function joinPages(pages: readonly TelemetryPage[]): TelemetryPage {
 export const lastAtOrBefore = (times: readonly number[], timeUs: number) =>
   lastIndex(times.length, (index) => times[index]! <= timeUs);
 
-/** The last index for which the claim holds; it holds for all before it. -1 for none. */
+/** Returns the last index for which `holds` is true; it must be true for all indexes before it. -1 if there is none. */
 function lastIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

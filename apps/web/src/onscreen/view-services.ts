@@ -11,15 +11,17 @@ export type ChosenTarget = { sensorId: string; id: number };
 export type ViewServices = {
   clock: MissionClock;
   frames: FrameBus;
-  /** By sensor. */
+  /** Telemetry stores by sensor id. */
   stores: Map<string, TelemetryStore>;
   /** The ground point under the pointer on a picture. */
   pointed: Signal<Point | null>;
-  /** The number of a target that the user picked, with its sensor. */
+  /** Number of the target that the user picked, with its sensor; null for none. */
   chosenTarget: Signal<ChosenTarget | null>;
-  /** Turns true with the first frame on screen, or when there will be none: the map waits for it. */
+  /** Becomes true with the first frame on screen, or when none is expected; the map waits for it. */
   firstFrame: Signal<boolean>;
-  /** Mission none of whose sensors has pictures or telemetry: its map has no frames to go to, only its ships. */
+  /**
+   * Set for a mission whose sensors have neither pictures nor telemetry: its map has no frames to go to, only ships.
+   */
   shipsOf?: string;
 };
 

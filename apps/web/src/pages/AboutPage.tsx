@@ -12,12 +12,12 @@ import { usePageTitle } from './usePageTitle.ts';
 
 const words = texts.about;
 
-/** The product card. */
+/** Page with facts about the product: versions, server, licence, map sources and signing keys. */
 export function AboutPage() {
   usePageTitle(texts.titles.about);
   const { info } = useSession();
   const state = useServerState();
-  // The start time of a server that does not answer may be out of date.
+  // The last known start time may be outdated while the server does not answer.
   const since = state === 'Online' ? info?.serverStartTime : undefined;
   const missing = state === 'Connecting' ? <Skeleton width={160} /> : words.unknown;
   return (

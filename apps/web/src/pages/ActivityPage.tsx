@@ -5,7 +5,7 @@ import { AdminTabs } from './AdminTabs.tsx';
 import { texts } from './texts.ts';
 import { activityTexts, loadViewFeatures } from './view-features.ts';
 
-/** The page, once it has the words of features for what was done. */
+/** Loads the page together with the features, whose texts describe actions. */
 export async function loadActivityPage() {
   await loadViewFeatures();
   return ActivityPage;

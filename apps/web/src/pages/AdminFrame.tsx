@@ -12,12 +12,15 @@ import { usePageTitle } from './usePageTitle.ts';
 type Props = {
   title: string;
   action: PlainAction;
-  /** Notice for accounts without the right; left out: the sentences of every page of the administration. */
+  /** Notice for accounts without the right; if omitted, the standard text of the administration pages is shown. */
   refusal?: { title: string; text: string };
   children: ReactNode;
 };
 
-/** A page of the administration: for others than its roles it says what to ask for. The server decides all the same. */
+/**
+ * Frame of an administration page. Accounts with other roles see a notice that explains what to ask for; the server
+ * checks rights independently.
+ */
 export function AdminFrame({ title, action, refusal = texts.noRights, children }: Props) {
   usePageTitle(title);
   const actor = useActor();

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 const words = texts.adminTabs;
 
-/** The tables of the administration as tabs: they are links, since each is a page of its own. */
+/** Tabs with the tables of the administration. They are links, since each table is a page of its own. */
 export function AdminTabs() {
   const actor = useActor();
   const entries = [

@@ -5,5 +5,5 @@ import type { TabPanelProps } from '../ui/TabStrip.tsx';
 
 type Props = { tabs: ReactNode; panel: TabPanelProps };
 
-/** Ships in a table, with cards that say when a ship was filmed. */
+/** Table of ships, with cards that state when a ship was filmed. */
 export const AisTabPanel = (props: Props) => <AisPanel {...props} span={LookbackRow} />;

@@ -35,7 +35,10 @@ const SearchHits = later(async () => (await import('../coverage/hits/SearchHits.
 
 const isHelp = (pathname: string) => pathname === '/help' || pathname.startsWith('/help/');
 
-/** Shell around every page after the login; strangers go to the login and come back afterwards. */
+/**
+ * Frame around every page after the login. Visitors who are not logged in are sent to the login and return to the page
+ * afterwards.
+ */
 export function AppLayout() {
   const { state, actor, limit } = useSession();
   const { pathname, search } = useLocation();
@@ -43,13 +46,13 @@ export function AppLayout() {
   useWordToGuest();
   useAlerts();
 
-  // The manual is for everybody, also while the server is being set up.
+  // The manual is available to everybody, even while the server is being set up.
   const isOpen = isHelp(pathname) && state !== 'loading' && (state !== 'ready' || actor === null);
   if (isOpen) return <Outlet />;
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
   return (
-    // Open items are closed for another account, and for a session with another limit.
+    // The key closes everything that is open when the account or the limit of the session changes.
     <Fragment key={viewKeyOf({ actor, limit })}>
       <Shell
         menuOf={menuOf}
@@ -75,7 +78,7 @@ export function AppLayout() {
   );
 }
 
-/** Notice for a guest who was signed in a moment ago, or at the last visit, and sees less now. */
+/** Shows a notice to a guest who was signed in a moment ago, or at the last visit, and now sees less. */
 function useWordToGuest(): void {
   const { actor, refused } = useSession();
   const { show } = useSnackbar();
@@ -85,17 +88,17 @@ function useWordToGuest(): void {
   }, [isOutside, show]);
 }
 
-/** Files of an account go to the server only while it is signed in here. */
+/** Uploads files of an account only while it is signed in on this browser. */
 function useUploadsOfOwn(): void {
   const { state, actor, ended } = useSession();
   const account = actor?.username;
   useEffect(() => {
     if (state === 'ready') interruptOthers();
-    // The storage says which account it is; here only that it changed.
+    // Runs when the account changes; the current account itself is read from storage.
   }, [state, account, ended]);
 }
 
-/** "?" lists the keys: in the mission view its own list, elsewhere that of the help. */
+/** Opens the list of keys by "?": in the mission view its own list, elsewhere that of the help. */
 function KeysHint() {
   const [query] = useSearchParams();
   const viewsMission = query.has('mission');
@@ -103,7 +106,7 @@ function KeysHint() {
   useEffect(() => {
     if (viewsMission) return;
     const onKey = (event: KeyboardEvent) => {
-      // A view that has keys of its own lists them itself.
+      // A view with keys of its own has already handled the event.
       if (event.defaultPrevented) return;
       const typing = event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]');
       if (event.key === '?' && !typing) void navigate('/help/keys');
@@ -114,7 +117,7 @@ function KeysHint() {
   return fill(texts.pressForKeys, { key: '?' });
 }
 
-/** The pages before the login. */
+/** Layout of the pages before the login. */
 export function EntryLayout() {
   const { state } = useSession();
   const { pathname } = useLocation();

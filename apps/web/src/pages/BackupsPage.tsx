@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** Backups: what there is, what is planned, and the ways to make, prove and remove one. */
+/** Page for backups: the existing and planned ones, and the actions to create, verify and remove one. */
 export function BackupsPage() {
   usePageTitle(texts.title);
   const allowed = can(useActor(), 'backup.list').allowed;
@@ -26,7 +26,8 @@ function Content() {
   const { data: list = [] } = useBackups();
   const { create } = useBackupOrders();
   const [ordering, setOrdering] = useState(false);
-  // Facts and list are asked for apart: the page is busy while either says so, and never at odds with its own rows.
+  // Facts and list are loaded by separate requests. The page is busy while either of them says so, so that it never
+  // contradicts its own rows.
   const busy = ordering || facts?.running != null || list.some(isBeingDone);
 
   async function order() {

@@ -14,7 +14,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { caseContents } from './case-contents.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** One case, as the address names it. */
+/** Page of one case, given by the address. */
 export function CasePage() {
   usePageTitle(texts.title);
   const { id = '' } = useParams();

@@ -6,7 +6,7 @@ import { texts } from '../cases/texts.ts';
 import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** The cases that the user may read. */
+/** Page with the cases that the user may read. */
 export function CasesPage() {
   usePageTitle(texts.title);
   const navigate = useNavigate();

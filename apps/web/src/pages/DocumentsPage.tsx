@@ -12,7 +12,7 @@ import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** The documents, with a viewer next to the table; on a small screen it replaces the table. */
+/** Page of documents, with a viewer next to the table; on a small screen the viewer replaces the table. */
 export function DocumentsPage() {
   usePageTitle(texts.title);
   const { filter, setFilter, sort, setSort, openId, open } = useQueryFilter(filterRules, DOCUMENT_PARAMETER);

@@ -6,11 +6,11 @@ const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/Bookm
 
 type Props = { span: FoundSpan; onClose: () => void };
 
-/** Bookmarks the first picture of a found span, without its mission being open. */
+/** Dialog that bookmarks the first picture of a found span, without opening its mission. */
 export function FoundBookmark({ span, onClose }: Props) {
   const { missionId, sensorId, sensor, first, securityClassification, marked } = span;
   useServerEvent(revokedEvent, ({ noun, ids, all }) => {
-    // A mission that can no longer be read leaves the dialog too.
+    // If the mission is no longer accessible, the dialog closes too.
     if (noun === 'missions' && (all === true || ids.includes(missionId))) onClose();
   });
   return (

@@ -8,7 +8,7 @@ import { texts } from '../system/texts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** The health of the server for those who run it. */
+/** Page with the server's health, for its administrators. */
 export function HealthPage() {
   usePageTitle(texts.healthTitle);
   const actor = useActor();

@@ -6,7 +6,7 @@ import { texts } from '../help/texts.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** The manual, in the frame of the client; readers without an account get a frame without menu. */
+/** Page of the manual within the client; readers without an account see it without the menu. */
 export function HelpPage() {
   usePageTitle(texts.title);
   const { pathname } = useLocation();

@@ -20,7 +20,7 @@ import { viewFeatures } from './view-features.ts';
 
 type Props = { platforms: readonly LivePlatform[]; selection: LiveSelection; children: ReactNode };
 
-/** The features of the view of live streams: each mark goes to the mission that is being recorded. */
+/** Host of the features in the view of live streams, whose marks are added to the mission that is being recorded. */
 export function LiveHost(props: Props) {
   return (
     <RecordingProvider selection={props.selection} control={usePlatformControl()}>
@@ -42,7 +42,7 @@ function useOpenLive({ platforms, selection }: Omit<Props, 'children'>): OpenLiv
   const { leader } = useClockState(clock);
   const actor = useActor();
   const { press } = useRecording();
-  // The map has begun, so the first pictures had their time.
+  // Once the map has started, the first pictures have been loaded or waited for.
   const calm = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
   const stream = useMemo(() => streamOf(platforms, leader), [platforms, leader]);
   const { sensorIds } = selection;
@@ -59,7 +59,7 @@ function useOpenLive({ platforms, selection }: Omit<Props, 'children'>): OpenLiv
     return { _id: missionId, securityClassification, marked };
   }, [missionId, mission, stream]);
 
-  /** Returns the moment on screen, also while the picture is wound back. */
+  /** Returns the moment on screen, even while the stream is rewound. */
   const moment = useSameFunction((): Moment | null => {
     const frame = frameOnScreen(frames, { leader, timeUs: clock.timeUs() });
     if (stream === null || frame === null || frame.sensorId !== stream.sensor._id) return null;
@@ -90,7 +90,10 @@ const streamOf = (platforms: readonly LivePlatform[], id: string | null): Watche
     .flatMap((platform) => platform.sensors.map((sensor) => ({ platform, sensor })))
     .find(({ sensor }) => sensor._id === id) ?? null;
 
-/** Pictures of several platforms are on screen: their sensors may have the same name. */
+/**
+ * Returns sensors with the platform's name as prefix, since sensors of different platforms on screen may have the same
+ * name.
+ */
 const namesOf = (platforms: readonly LivePlatform[]) =>
   platforms.flatMap(({ name: platform, sensors }) =>
     sensors.map(({ _id, name }) => ({ _id, name: `${platform} ${name}` })),

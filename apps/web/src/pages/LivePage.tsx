@@ -18,13 +18,13 @@ import { TabHost } from './TabHost.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 import { loadViewFeatures, viewTabs } from './view-features.ts';
 
-/** The page, once the features that it shows are there too. */
+/** Loads the page together with the features that it shows. */
 export async function loadLivePage() {
   await loadViewFeatures();
   return LivePage;
 }
 
-/** The missions page in live mode: players and map of what flies now, above the table of the platforms. */
+/** The missions page in live mode: players and map of the current streams, above the table of platforms. */
 export const LivePage = () => (
   <ShipsOfPage mode="live">
     <Page />
@@ -73,7 +73,7 @@ function Page() {
           </LiveHost>
         )}
         below={
-          // On a phone the page scrolls: the table keeps a height of its own.
+          // On a phone the page scrolls, so the table has a minimum height.
           <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 }, [`@media ${LOW_WINDOW}`]: { minHeight: 420 } }}>
             <TabHost label={texts.title} tabs={[own, ...viewTabs]} storageKey={storageKeys.missionsTabValue} />
           </Box>

@@ -8,7 +8,7 @@ import { signOnResult } from '../identity/useSignOn.ts';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** Where to go after the login, and the name that was just registered. */
+/** Page to open after the login, and the name that was just registered. */
 type State = { from?: string; username?: string } | null;
 
 export function LoginPage() {

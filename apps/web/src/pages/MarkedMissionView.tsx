@@ -11,18 +11,18 @@ import { loadViewFeatures } from './view-features.ts';
 const TourHost = later(async () => (await import('./tour/TourHost.tsx')).TourHost, { optional: true });
 
 type Props = Omit<ComponentProps<typeof MissionView>, 'around'> & {
-  /** The first picture is there. */
+  /** The first picture is shown or was waited for. */
   calm: boolean;
   neighbours: Neighbours;
 };
 
-/** The view, once the features that it shows are there too. */
+/** Loads the view together with the features that it shows. */
 export async function loadMissionView() {
   await loadViewFeatures();
   return MarkedMissionView;
 }
 
-/** The view of a mission with its features; in one piece, so that its code comes with that of the view. */
+/** View of a mission with its features, in one component so that their code is loaded together. */
 export function MarkedMissionView({ actions, calm, neighbours, ...props }: Props) {
   useMissionKeys(props.mission._id, neighbours);
   const phone = useMediaQuery(PHONE_VIEW);

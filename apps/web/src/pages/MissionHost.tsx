@@ -14,7 +14,7 @@ type Props = Pick<OpenMission, 'calm' | 'address'> & {
   children: ReactNode;
 };
 
-/** The features of a mission view, around all that it draws. */
+/** Host of the features in a mission view, around all of its content. */
 export function MissionHost({ mission, sensors, calm, address, children }: Props) {
   const { clock, frames } = useViewServices();
   const moment = useSameFunction((): Moment | null => {

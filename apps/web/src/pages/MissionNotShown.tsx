@@ -4,7 +4,7 @@ import { errorText, isCode } from '../base/transport-error.ts';
 import { texts } from '../missions/texts.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 
-/** Notice in place of a mission that the address names: why it cannot be shown. */
+/** Notice shown instead of the mission in the address: explains why it cannot be shown. */
 export function MissionNotShown({ error, onClose }: { error: unknown; onClose: () => void }) {
   const isGone = isCode(error, 'notFound');
   return (

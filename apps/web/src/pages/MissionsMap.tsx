@@ -8,7 +8,7 @@ import { PlacesMap } from '../map/PlacesMap.tsx';
 
 type Props = { missions: readonly Mission[]; onSelect: (id: string) => void };
 
-/** The map of all missions, with what people have drawn and, where it is wanted, when the ground was last seen. */
+/** Map of all missions, with annotations and, if enabled, when the ground was last seen. */
 export function MissionsMap({ missions, onSelect }: Props) {
   const annotations = useAnnotationsGuest();
   const layer = useLastSeenGuest();

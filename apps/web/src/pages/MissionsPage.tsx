@@ -26,7 +26,7 @@ import { viewTabs } from './view-features.ts';
 
 const noMissions: readonly Mission[] = [];
 
-/** The VOD page: the places of all missions, or the one that is open, above the table. */
+/** The VOD page: the map of all missions, or the open mission, above the table. */
 export const MissionsPage = () => (
   <ShipsOfPage mode="clock">
     <Page />
@@ -56,7 +56,7 @@ function Page() {
   const closeGone = (ids: readonly string[]) => {
     if (current.id !== null && ids.includes(current.id)) current.close();
   };
-  // Takes the places of lost missions off the map before the table is read again.
+  // Removes the places of missions that are no longer accessible from the map before the table is reloaded.
   useLostMissions({ openId: current.id, onAll: () => setListed(null), onGone: closeGone });
   const { open } = current;
   const openRow = useCallback(
@@ -74,7 +74,7 @@ function Page() {
   const vod: ViewTab = {
     id: 'vod',
     label: missionTexts.tabs.vod,
-    // The map of places shows what it lists.
+    // The map of places shows the missions of this list, so the panel must remain mounted.
     stays: true,
     content: ({ strip, panel }) => (
       <MissionsPanel
@@ -138,7 +138,7 @@ function Page() {
         </Box>
       )}
       {viewsMission && !phone && table.places === 0 && (
-        // The view is not there yet, or has no place for the table (a mission without video).
+        // Shown while the view is still loading, or if it has no place for the table (a mission without video).
         <Box sx={{ flex: 2, minHeight: 200 }}>
           <MovablePlace movable={table} fallback />
         </Box>

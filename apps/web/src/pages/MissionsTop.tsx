@@ -7,18 +7,18 @@ const MissionsMap = later(async () => (await import('./MissionsMap.tsx')).Missio
 
 type Props = {
   missions: readonly Mission[];
-  /** Null until it is known. */
+  /** Number of missions; null until it is known. */
   count: number | null;
-  /** The map may be fetched. */
+  /** The map may be loaded now. */
   idle: boolean;
   onSelect: (id: string) => void;
 };
 
-/** The places of all missions, above their table. */
+/** Section with the map of all missions, above their table. */
 export const MissionsTop = ({ missions, count, idle, onSelect }: Props) => (
   <TopSection count={count}>
     {idle && (
-      // A map that cannot be loaded does not take the table with it.
+      // Confines a failure to load the map, so that the table remains.
       <ErrorBoundary>
         <MissionsMap missions={missions} onSelect={onSelect} />
       </ErrorBoundary>

@@ -14,11 +14,11 @@ import type { useOpenMission } from './useOpenMission.ts';
 type Props = Pick<ComponentProps<typeof MissionView>, 'regionRef' | 'onFirstFrame' | 'calm' | 'neighbours'> & {
   mission: Mission;
   current: Pick<ReturnType<typeof useOpenMission>, 'sensors' | 'address' | 'link' | 'close'>;
-  /** Placed below the stage, except on a phone. */
+  /** The table, placed below the stage except on a phone. */
   table: ReturnType<typeof useMovable>;
 };
 
-/** The view of the mission that is open, with the buttons of the page. */
+/** View of the open mission, with the buttons of the page. */
 export function OpenedMission({ mission, current, table, ...props }: Props) {
   const { share, popover } = useShare();
   const phone = useMediaQuery(PHONE_VIEW);

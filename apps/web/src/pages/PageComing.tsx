@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import { useNavigation } from 'react-router';
 import { texts } from './texts.ts';
 
-/** Placeholder in the frame while the code of its first page loads: the panel that most pages have, still empty. */
+/** Placeholder in the frame while the code of the first page loads: an empty panel, as most pages have. */
 export function PageComing() {
   return (
     <Box role="status" aria-label={texts.coming} sx={{ height: '100%', p: { xs: 0, sm: 2 } }}>
@@ -11,7 +11,10 @@ export function PageComing() {
   );
 }
 
-/** Over the page that is being left while the code of the next one comes: what was chosen has been understood. */
+/**
+ * Progress line over the current page while the code of the next one loads, so that the user sees that the click was
+ * registered.
+ */
 export function NextPageComing() {
   const { state } = useNavigation();
   if (state === 'idle') return null;
@@ -21,7 +24,7 @@ export function NextPageComing() {
         sx={{
           height: 2,
           bgcolor: 'primary.main',
-          // A page that comes at once shows nothing of it.
+          // The delay hides the line for a page that loads quickly.
           animation: 'osprey-coming 150ms 150ms both',
           '@keyframes osprey-coming': { from: { opacity: 0 }, to: { opacity: 1 } },
         }}

@@ -1,7 +1,10 @@
 import { useLocation, useNavigate } from 'react-router';
 import { NotLoaded } from '../shell/NotLoaded.tsx';
 
-/** Notice in place of a page whose code did not load: the frame around it stays, and with it what is being sent. */
+/**
+ * Notice shown instead of a page whose code could not be loaded. The frame around it remains, and with it the running
+ * uploads.
+ */
 export function PageNotLoaded() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

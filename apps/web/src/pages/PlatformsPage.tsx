@@ -7,7 +7,7 @@ import { AdminFrame } from './AdminFrame.tsx';
 const LivePreview = later(async () => (await import('../live/LivePreview.tsx')).LivePreview);
 const PlatformsFile = laterDialog(async () => (await import('../system/PlatformsFile.tsx')).PlatformsFile);
 
-/** Control of the platforms: what streams, what is recorded, and how each is set up. */
+/** Page for the control of platforms: what streams, what is recorded, and how each is set up. */
 export function PlatformsPage() {
   return (
     <AdminFrame title={texts.title} action="platform.controlAny" refusal={texts.noRights}>

@@ -5,7 +5,7 @@ import { SetPasswordForm } from '../identity/SetPasswordForm.tsx';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** Page of a one-time link: its secret is in the fragment, which browsers do not send. */
+/** Page of a one-time link for a new password. The link's secret is in the fragment, which browsers do not send. */
 export function ResetPage() {
   usePageTitle(texts.titles.reset);
   const navigate = useNavigate();

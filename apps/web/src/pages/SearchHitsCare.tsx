@@ -9,7 +9,7 @@ import { useServerEvent } from '../events/events.ts';
 import { forgetActivityNews, setActivityNews } from '../missions/tray/activity-news.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 
-/** Reports on every page what a saved search has found, with the way there, and has Activity count it. */
+/** Reports hits of saved searches on every page, with a link to them, and shows their number in Activity. */
 export function SearchHitsCare() {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function SearchHitsCare() {
   const all = hits?.length ?? 0;
   const unseen = hits?.filter(({ seen }) => !seen).length ?? 0;
   useEffect(() => setActivityNews({ all, unseen }), [all, unseen]);
-  // The hits belong to one account.
+  // Hits belong to one account, so they are cleared when it leaves.
   useEffect(() => forgetActivityNews, []);
   return null;
 }

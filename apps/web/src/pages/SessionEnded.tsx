@@ -5,7 +5,7 @@ import { EntryPage } from '../identity/EntryPage.tsx';
 import { LoginForm } from '../identity/LoginForm.tsx';
 import { texts } from '../identity/session-texts.ts';
 
-/** Covers the whole page until the same account is back or the typed text is given up. */
+/** Covers the whole page until the same account has signed in again, or the typed text is discarded. */
 export function SessionEnded() {
   const { username } = useActor();
   const { limit, logout } = useSession();

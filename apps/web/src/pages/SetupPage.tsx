@@ -13,7 +13,10 @@ import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** The one-time code of the console's link: in the fragment, which never reaches a log, or in the query. */
+/**
+ * Returns the one-time code of the link printed on the console: from the fragment, which never appears in a log, or
+ * from the query.
+ */
 function codeOf({ hash, search }: Pick<Location, 'hash' | 'search'>): string {
   return new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code') ?? '';
 }
@@ -22,7 +25,8 @@ export function SetupPage() {
   usePageTitle(texts.titles.setup);
   const api = useApi();
   const navigate = useNavigate();
-  // The link may be opened while the page is there already: then only the address changes.
+  // The code is read from the current location, since opening the link while the page is shown changes only the
+  // address.
   const code = codeOf(useLocation());
   const words = identity.setup;
   const query = useQuery({ queryKey: ['setup'], queryFn: ({ signal }) => api.call(getSetup, {}, { signal }) });

@@ -13,7 +13,7 @@ import { useDiskWarnings } from '../system/useDiskWarnings.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { notices as texts } from './notice-texts.ts';
 
-/** Notices above every page, until their cause is gone. */
+/** Notices above every page that remain until their cause is gone. */
 export function StandingNotices() {
   const actor = useActor();
   const { info, limit } = useSession();
@@ -47,7 +47,7 @@ export function StandingNotices() {
   );
 }
 
-/** `calm`: nothing is wrong. */
+/** `calm`: information rather than a warning. */
 function Banner({ calm = false, children }: { calm?: boolean; children: ReactNode }) {
   const colour = calm ? 'info' : 'warning';
   return (

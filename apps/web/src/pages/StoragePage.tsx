@@ -22,7 +22,10 @@ const panels = {
 } as const;
 type Name = keyof typeof panels;
 
-/** The bin, retention, imports, watched folders, map layers and places: as much of it as the role has. */
+/**
+ * Page with the bin, retention, imports, watched folders, map layers and places, limited to those that the role may
+ * use.
+ */
 export function StoragePage() {
   usePageTitle(texts.title);
   const actor = useActor();

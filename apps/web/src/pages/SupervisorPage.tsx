@@ -9,7 +9,7 @@ import { usePageTitle } from './usePageTitle.ts';
 
 const words = texts.supervisor;
 
-/** Leaves for the configured address; without one, or for those who may not know it, says so. */
+/** Redirects to the configured address; shows a message if there is none, or the user may not see it. */
 export function SupervisorPage() {
   usePageTitle(words.title);
   const { info } = useSession();

@@ -9,19 +9,23 @@ import { TabStrip, tabPanelProps } from '../ui/TabStrip.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 
 type Props = {
-  /** Names the strip. */
+  /** Accessible name of the tab strip. */
   label: string;
   /**
-   * At least one. The choice is stored as an index, so a tab that only some users have comes after those that all have.
+   * One tab or more. The choice is stored as an index, so tabs that only some users have must come after those that all
+   * have.
    */
   tabs: readonly ViewTab[];
-  /** Local storage key of the index of the chosen tab; null: it is not remembered. */
+  /** Local storage key for the index of the chosen tab; null if it is not remembered. */
   storageKey: string | null;
-  /** The mission that is open. */
+  /** The open mission. */
   mission?: Mission | null;
 };
 
-/** Shows one of several panels that this installation has. A panel that fails is replaced by a notice, and the other tabs still work. */
+/**
+ * Shows one of the panels offered by this installation. A panel that fails is replaced by a notice, and the other tabs
+ * remain usable.
+ */
 export function TabHost({ label, tabs: all, storageKey, mission = null }: Props) {
   const { info } = useSession();
   const tabs = all.filter(({ isOffered }) => isOffered === undefined || (info !== null && isOffered(info)));
@@ -68,7 +72,7 @@ function Hosted({ tab, strip, mission }: { tab: ViewTab; strip: ReactNode; missi
   );
 }
 
-/** Inside the boundary: what fails while it draws itself is caught too. */
+/** A component of its own inside the error boundary, so that errors during rendering are caught too. */
 const Content = ({ tab, ...parts }: TabParts & { tab: ViewTab }) => tab.content(parts);
 
 function storedIndex(storageKey: string | null): number {

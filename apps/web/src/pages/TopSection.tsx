@@ -8,7 +8,10 @@ import { useDrag } from '../ui/useDrag.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** Missions whose places are shown; until it is known the section only keeps its place, so that nothing moves when it comes. */
+  /**
+   * Number of missions whose places are shown. While it is unknown (null), the section reserves its space, so that
+   * nothing moves when it appears.
+   */
   count: number | null;
   children: ReactNode;
 };
@@ -17,7 +20,10 @@ const USUAL_PX = 344;
 const LEAST_PX = 160;
 const MOST_PX = 900;
 const STEP_PX = 24;
-/** In a lower window, as of a phone in landscape or at 200 %, no row of the table would be in sight below the map. */
+/**
+ * Height of the window below which the section is closed by default, in px: on a phone in landscape or at 200 % zoom,
+ * no row of the table would be visible below the map.
+ */
 const LOW_WINDOW_PX = 560;
 
 type Stored = { height: number; closed: boolean };
@@ -29,7 +35,7 @@ function stored(): Stored {
   return { height: Math.min(MOST_PX, Math.max(LEAST_PX, height)), closed };
 }
 
-/** The map of places above the table: it can be closed, and made higher or lower; both are remembered. */
+/** Section with the map of places above the table. It can be closed and resized; both are remembered. */
 export function TopSection({ count, children }: Props) {
   const [{ height, closed }, setShape] = useState(stored);
 

@@ -10,7 +10,7 @@ const SessionEnded = later(async () => (await import('./SessionEnded.tsx')).Sess
 
 const isLoss: BlockerFunction = ({ currentLocation, nextLocation }) => losesTyped(currentLocation, nextLocation);
 
-/** Typed text outlasts Back, a reload and the end of the session, unless the user says that it may go. */
+/** Protects typed text against Back, a reload and the end of the session, unless the user agrees to discard it. */
 export function TypedCare() {
   const { ended } = useSession();
   const typed = useSomethingTyped();
@@ -18,7 +18,8 @@ export function TypedCare() {
 
   useEffect(() => {
     if (!typed) return;
-    // When the session has ended, or the server is gone, their code may not come any more.
+    // Loads these dialogs early, since their code may not be available once the session has ended or the server is
+    // gone.
     for (const { load } of [ConfirmDialog, SessionEnded]) load().catch(() => null);
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', onLeave);

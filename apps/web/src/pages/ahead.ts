@@ -9,16 +9,16 @@ import { later } from '../ui/later.tsx';
 
 export const MissionView = later(async () => (await import('./MarkedMissionView.tsx')).loadMissionView());
 
-/** Paths that show the missions page, which reports itself when it is drawn. */
+/** Paths of the missions page, which calls `arrived` by itself once it is rendered. */
 const TO_MISSIONS = new Set(['/', '/missions']);
 
-/** Longer than this nothing waits for the pictures. */
+/** Maximum wait for the pictures, in milliseconds. */
 const PICTURES_MS = 250;
 
 /**
- * Fetches the data that an address with a mission needs while the code of its page comes: otherwise each would wait for
- * the one before it. Failed requests are repeated when the page is drawn. Resolves when the page is to be drawn: with
- * the first pictures on their way, which a browser that is busy drawing would ask for only later.
+ * Fetches the data needed by an address with a mission while the code of its page loads; otherwise the requests would
+ * wait for each other. Failed requests are repeated when the page is rendered. Resolves when the page should be
+ * rendered: once the first pictures have been requested, which a browser busy with rendering would do only later.
  */
 export async function fetchAhead(address: URL, deps: { api: Api; queries: QueryClient }): Promise<void> {
   if (!TO_MISSIONS.has(address.pathname)) return;
@@ -29,7 +29,7 @@ export async function fetchAhead(address: URL, deps: { api: Api; queries: QueryC
   const nothing = () => undefined;
   loadHls().catch(nothing);
   MissionView.load().catch(nothing);
-  // An unknown account, such as a guest on the first visit, could not read it.
+  // Without stored credentials, such as for a guest on the first visit, the data could not be read.
   if (!storedCredentials()) return;
   const opened = openAhead(deps, { missionId, sensorId: query.get('sensor'), timeUs: timeOf(query.get('t')) });
   await Promise.race([opened.catch(nothing), new Promise((resolve) => setTimeout(resolve, PICTURES_MS))]);

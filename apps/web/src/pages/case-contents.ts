@@ -6,7 +6,7 @@ import { clipContent } from '../clips/content.ts';
 import { documentContent } from '../documents/content.ts';
 import { snapshotContent } from '../snapshots/content.ts';
 
-/** The one list of what cases can hold. */
+/** List of all kinds of content that cases can hold. */
 export const caseContents: readonly CaseContent[] = [
   clipContent,
   snapshotContent,

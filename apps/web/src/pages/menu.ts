@@ -17,7 +17,7 @@ import {
 import { type Actor, can, hasAdminRole, type PlainAction } from '@osprey/contract';
 import type { MenuEntry } from '../shell/menu-entry.ts';
 
-/** Chapters of the manual, by the page that they explain. */
+/** Chapters of the manual for each page. */
 const chapters: readonly [path: string, slug: string][] = [
   ['/missions', 'missions'],
   ['/live', 'live-input'],
@@ -36,13 +36,16 @@ const chapters: readonly [path: string, slug: string][] = [
   ['/storage', 'storage'],
 ];
 
-/** Help opens at the chapter of the page that it is asked from. */
+/** Returns the address of the help chapter about the current page. */
 function chapterOf(pathname: string): string {
   const found = chapters.find(([path]) => pathname === path || pathname.startsWith(`${path}/`));
   return found === undefined ? '/help' : `/help/${found[1]}`;
 }
 
-/** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone, or for who has `action`. */
+/**
+ * Entries of the menu. Those of group `admin` are shown only to superAdmin, admin and groupAdmin; those with `action`
+ * only to users with that right.
+ */
 const menu: readonly (MenuEntry & { action?: PlainAction })[] = [
   { path: '/missions', label: 'VOD', icon: mdiPlayBoxOutline, group: 'main' },
   { path: '/live', label: 'Live', icon: mdiAccessPoint, group: 'main' },
@@ -78,7 +81,7 @@ const menu: readonly (MenuEntry & { action?: PlainAction })[] = [
   { path: '/about', label: 'About', icon: mdiInformationOutline, group: 'misc' },
 ];
 
-/** Menu entries for this actor. */
+/** Returns the menu entries for this user. */
 export const menuOf = (actor: Actor | null): readonly MenuEntry[] =>
   menu.filter(
     ({ group, action }) =>

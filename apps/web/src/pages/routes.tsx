@@ -4,16 +4,20 @@ import { AppLayout, EntryLayout } from './AppLayout.tsx';
 import { PageComing } from './PageComing.tsx';
 import { PageNotLoaded } from './PageNotLoaded.tsx';
 
-/** A page whose code cannot be fetched fails inside its frame. `coming`: what the frame holds until the code is there. */
+/**
+ * Wraps pages so that an error while loading their code is shown inside the frame. `coming`: content of the frame until
+ * the code is loaded.
+ */
 const inFrame = (pages: RouteObject[], coming?: ReactNode): RouteObject[] => [
   { errorElement: <PageNotLoaded />, ...(coming !== undefined && { hydrateFallbackElement: coming }), children: pages },
 ];
 
-/** Each page is a chunk of its own; only the frame comes at once. */
+/** Routes of the client. Each page is a separate chunk; only the frame is loaded immediately. */
 export const routes: RouteObject[] = [
   {
     element: <EntryLayout />,
-    // The page of index.html stays until the chunk is there: a frame of a few milliseconds is worse.
+    // The content of index.html remains until the chunk is loaded, since a frame that appears for a few milliseconds
+    // would flicker.
     hydrateFallbackElement: <></>,
     children: inFrame([
       { path: '/login', lazy: async () => ({ Component: (await import('./LoginPage.tsx')).LoginPage }) },

@@ -5,8 +5,8 @@ import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { notices as texts } from './notice-texts.ts';
 
 /**
- * The alerts of the installation. They are sent once: the component that shows them listens before the first event can
- * come.
+ * Shows the alerts of the installation. Each is sent only once, so the component that shows them must listen before the
+ * first event can arrive.
  */
 export function useAlerts(): void {
   const { alert } = useAlert();

@@ -2,14 +2,14 @@ import { useCallback, useEffect, useState } from 'react';
 import { arrived, keepQuiet } from '../base/quiet.ts';
 import { removeFirstPicture } from '../player/first/first-picture.ts';
 
-/** A picture or a table that does not come does not keep the rest of the page away. */
+/** Maximum time that the rest of the page waits for a picture or a table, in milliseconds. */
 const LATEST_MS = 6000;
 
 /**
- * `alone`: no mission is open, or the one that the address names is not there. `calm`: false while a mission that the
- * address named is being opened: until its first picture it has the machine to itself, and the table comes after it.
- * Once true it stays so. `isDrawn`: the rows of the table are on screen. Optional work comes after them, and after that
- * picture.
+ * Schedules optional work of the page. `alone`: no mission is open, or the one in the address does not exist.
+ * `isDrawn`: the rows of the table are on screen. The returned `calm` is false while the mission in the address is
+ * being opened, so that nothing else competes with its first picture, and the table is loaded after it. Once true,
+ * `calm` remains true. Other optional work runs after the table, and after that picture.
  */
 export function useCalm(alone: boolean, isDrawn: boolean): { calm: boolean; onFirstFrame: () => void } {
   const [calm, setCalm] = useState(alone);
@@ -28,7 +28,7 @@ export function useCalm(alone: boolean, isDrawn: boolean): { calm: boolean; onFi
     }, LATEST_MS);
     return () => clearTimeout(timer);
   }, [onFirstFrame]);
-  // Back at the list and into another mission: the table is there already and stays.
+  // If the user returns to the list and opens another mission, the table is already loaded and remains.
   if (alone && !calm) setCalm(true);
   return { calm, onFirstFrame };
 }

@@ -4,12 +4,12 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 
 type Options = {
   openId: string | null;
-  /** Called when more missions were lost than the event can name. */
+  /** Called if more missions became inaccessible than the event can list. */
   onAll: () => void;
   onGone: (ids: readonly string[]) => void;
 };
 
-/** Keeps the page true while missions change, and says so where the open one is lost. */
+/** Keeps the page up to date while missions change, and shows a message if the open one becomes inaccessible. */
 export function useLostMissions({ openId, onAll, onGone }: Options): void {
   const { show } = useSnackbar();
   useLiveMissions((ids, all) => {

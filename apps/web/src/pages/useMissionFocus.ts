@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Moves the keyboard focus with the mission: a row opened by keyboard gives it to the view, whose keys then play, and closing
- * the view gives it back to the row. The page keeps its scroll position. A mouse leaves no focus that had to be moved.
+ * Moves the keyboard focus with the mission: opening a row by keyboard moves the focus to the view, whose keys then
+ * work, and closing the view returns it to the row. The page keeps its scroll position. Nothing is moved after a mouse
+ * click, which leaves no focus.
  */
 export function useMissionFocus(openId: string | null, table: HTMLElement) {
   const view = useRef<HTMLElement | null>(null);
@@ -26,7 +27,7 @@ export function useMissionFocus(openId: string | null, table: HTMLElement) {
     [openId],
   );
 
-  // The button that closed the view is gone, and the focus would be at the top of the page.
+  // The button that closed the view is gone, which would leave the focus at the top of the page.
   useEffect(() => {
     const isClosed = before.current !== null && openId === null;
     before.current = openId;

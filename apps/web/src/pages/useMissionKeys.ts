@@ -3,17 +3,17 @@ import { useEffect, useEffectEvent } from 'react';
 import { belongsToFocus } from '../missionview/keys.ts';
 import { fullScreen } from '../player/picture/full-screen.ts';
 
-/** The other missions of the page, which the keys of an open mission lead to. */
+/** The other missions of the page, which can be opened by keys while a mission is open. */
 export type Neighbours = {
-  /** As the table lists them. */
+  /** In the order of the table. */
   missions: readonly Mission[];
   open: (mission: Mission) => void;
   close: () => void;
 };
 
 /**
- * Keys of the page while a mission is open: Escape closes it if the view itself has the focus, so that an Escape meant for
- * a menu closes no mission; Shift with Page Up or Page Down opens the one before or after it in the table.
+ * Handles keys of the page while a mission is open. Escape closes it if the view itself has the focus, so that an
+ * Escape meant for a menu does not; Shift with Page Up or Page Down opens the mission before or after it in the table.
  */
 export function useMissionKeys(openId: string, { missions, open, close }: Neighbours): void {
   const act = useEffectEvent((event: KeyboardEvent): void => {
@@ -37,6 +37,6 @@ export function useMissionKeys(openId: string, { missions, open, close }: Neighb
   }, []);
 }
 
-/** The region of the view, which has the focus after a row was opened by keyboard. */
+/** Whether the target is the region of the view, which has the focus after a row was opened by keyboard. */
 const isView = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('[data-part="mission-view"]');

@@ -17,7 +17,10 @@ const noSensors: Sensor[] = [];
 
 const ownNames = ['sensor', 'sensors', 'health', 't'] as const;
 
-/** Which mission is open, which of its sensors, what of them is shown, and at what moment: all of it lives in the address. */
+/**
+ * State of the open mission, all of which is stored in the address: the mission, its leading sensor, what is shown, and
+ * the time.
+ */
 export function useOpenMission() {
   const api = useApi();
   const queries = useQueryClient();
@@ -32,7 +35,7 @@ export function useOpenMission() {
   const timeNow = useRef<(() => number) | null>(null);
   const open = useCallback(
     (chosen: Mission, sensor: Sensor | null) => {
-      // The same mission stays at its moment.
+      // If the same mission is opened again, its current time is kept.
       const timeUs = (chosen._id === id && timeNow.current?.()) || null;
       const t = timeUs === null ? null : isoOf(timeUs);
       change({ ...nothing, mission: chosen._id, sensor: sensor?._id ?? null, t }, { replace: false });
@@ -62,7 +65,7 @@ export function useOpenMission() {
     sensorId: choice.sensorId,
     address,
     error: mission.error,
-    /** The address of what is seen at this very moment. */
+    /** Returns the address of what is currently on screen, including the exact time. */
     link: () => addressOf({ _id: id ?? '' }, { ...choice, timeUs: timeNow.current?.() ?? latestUs.current }),
     open,
     close,
@@ -74,8 +77,8 @@ type Fields = Partial<Record<'mission' | (typeof ownNames)[number], string | nul
 const nothing: Fields = Object.fromEntries(ownNames.map((name) => [name, null]));
 
 /**
- * The query string. Changes build on each other although none is drawn yet: the router draws them when there is time, and
- * the page may be drawn for other reasons before.
+ * Reads and changes the query string. Changes are based on each other even before they are rendered, since the router
+ * renders them when there is time, and the page may be rendered for other reasons before.
  */
 function useAddress() {
   const [query, setQuery] = useSearchParams();
@@ -89,7 +92,7 @@ function useAddress() {
   const change = useCallback(
     (fields: Fields, how: NavigateOptions) => {
       const next = new URLSearchParams(newest.current);
-      // The user came by a link to it, and is elsewhere now.
+      // The parameter belongs to the link by which the user came, and does not apply after a change.
       next.delete(BOOKMARK_PARAMETER);
       for (const [name, value] of Object.entries(fields)) {
         if (value === null) next.delete(name);
@@ -104,7 +107,7 @@ function useAddress() {
   return { query, change };
 }
 
-/** Places that the user went to: the view's own writes into the address are no new places. */
+/** Tracks places that the user navigated to; the view's own changes of the address do not count. */
 function useVisit(id: string | null, query: URLSearchParams) {
   const { key } = useLocation();
   const written = useNavigationType() === 'REPLACE';

@@ -6,15 +6,15 @@ import type { ViewFeature, ViewTab } from '../missionview/feature.ts';
 import type { KeyLine } from '../missionview/key-list.ts';
 
 type Listed = {
-  /** Below the stage, also where no mission is open. */
+  /** Tab below the stage, also shown if no mission is open. */
   tab?: ViewTab;
   load: () => Promise<ViewFeature>;
 };
 
 /**
- * The one list of what features are in the mission view and in Live. Its order is that of tabs, keys, overlays and
- * drawings, and of the buttons of a group. Tabs are stored by their number, so one that not every installation has
- * comes last.
+ * List of all features in the mission view and in Live. Its order determines that of tabs, keys, overlays and drawings,
+ * and of the buttons within a group. Chosen tabs are stored by their index, so a tab that not every installation has
+ * must come last.
  */
 const list: readonly Listed[] = [
   { load: async () => (await import('../coverage/view-feature.tsx')).coverageFeature },
@@ -37,7 +37,9 @@ export const viewTabs: readonly ViewTab[] = list.flatMap(({ tab }) => tab ?? [])
 
 let loaded: readonly ViewFeature[] | null = null;
 
-/** Fetches their code, which is one file with that of the mission view: the list of missions does without it. */
+/**
+ * Loads the code of the features, which is bundled with the mission view, since the list of missions does not need it.
+ */
 export async function loadViewFeatures(): Promise<readonly ViewFeature[]> {
   loaded ??= await Promise.all(list.map(({ load }) => load()));
   return loaded;
@@ -49,12 +51,12 @@ export function viewFeatures(): readonly ViewFeature[] {
   return loaded;
 }
 
-/** Keys of features; none before a view was open. */
+/** Returns the keys of features; none before a view was opened. */
 export const keyLines = (): readonly KeyLine[] => (loaded ?? []).flatMap(({ keys = [] }) => keys);
 
 let texts: Readonly<Record<string, string>> | null = null;
 
-/** Words of features for actions of the audit, after `loadViewFeatures`. */
+/** Returns the features' texts for actions of the audit log; call `loadViewFeatures` first. */
 export function activityTexts(): Readonly<Record<string, string>> {
   texts ??= Object.assign({}, ...viewFeatures().map((feature) => feature.activityTexts));
   return texts!;

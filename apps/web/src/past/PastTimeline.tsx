@@ -19,7 +19,7 @@ import { PastTransport } from './PastTransport.tsx';
 import { gapsOf } from './silent.ts';
 import { texts } from './texts.ts';
 
-/** A gap narrower than this has no room for its words, px. */
+/** Minimum width of a gap that has room for its text, in px. */
 const WORDS_PX = 76;
 const ROW = size.timelineRow;
 
@@ -32,7 +32,7 @@ type Props = {
   onOpen: (recording: PastRecording) => void;
 };
 
-/** One day: when each receiver was on, and what was recorded. */
+/** Timeline of one day: when each receiver was on, and what was recorded. */
 export function PastTimeline({ dayUs, receivers, recordings, compact, onDay, onOpen }: Props) {
   const { clock } = useViewServices();
   const track = useRef<HTMLDivElement>(null);
@@ -122,14 +122,14 @@ export const nameOf = ({ platformName, sensorName, missionName }: HeardReceiver)
   return missionName === null ? name : fill(texts.recordedWith, { name, mission: plainText(missionName) });
 };
 
-/** Recordings of one sensor share a row. */
+/** Groups recordings by sensor, since those of one sensor share a row. */
 function sensorsOf(recordings: readonly PastRecording[]): { first: PastRecording; all: PastRecording[] }[] {
   const sensors = new Map<string, PastRecording[]>();
   for (const one of recordings) sensors.set(one.sensorId, [...(sensors.get(one.sensorId) ?? []), one]);
   return [...sensors.values()].map((all) => ({ first: all[0]!, all }));
 }
 
-/** Without a colour it is a receiver. */
+/** Label of a row; `ink` is null for a receiver. */
 function Label({ name, ink }: { name: string; ink: string | null }) {
   const scheme = useScheme();
   return (
@@ -155,7 +155,7 @@ function ReceiverRow({ receiver, span, fullSpan, width, top }: RowProps & { rece
   const inside = { y: top + 5, height: ROW - 10 };
   const name = nameOf(receiver);
   const seen = ({ fromUs, toUs }: Span) => toUs >= span.fromUs && fromUs <= span.toUs;
-  // The future is no gap.
+  // Time in the future does not count as a gap.
   const until = Math.min(fullSpan.toUs, Date.now() * 1000);
   const gaps = gapsOf(receiver.spans, { fromUs: fullSpan.fromUs, toUs: until }).filter(seen);
   const times = ({ fromUs, toUs }: Span) => ({ receiver: name, from: formatClock(fromUs), to: formatClock(toUs) });
@@ -194,7 +194,7 @@ function ReceiverRow({ receiver, span, fullSpan, width, top }: RowProps & { rece
 
 type RecordingProps = RowProps & { recordings: readonly PastRecording[]; onOpen: (recording: PastRecording) => void };
 
-/** Over the track: a press opens the mission. */
+/** Recordings over the track; clicking one opens its mission. */
 function RecordingRow({ recordings, span, width, top, onOpen }: RecordingProps) {
   const scheme = useScheme();
   return recordings.map((one) => {

@@ -18,7 +18,7 @@ import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { DAY_US } from './usePastServices.ts';
 
-/** Playing speeds without video. */
+/** Playback speeds offered without video. */
 const SPEEDS = [1, 2, 5, 10, 30, 60, 120, 300, 600] as const;
 const SKIP_US = 600_000_000;
 
@@ -30,7 +30,7 @@ type Props = {
   onZoomAll: () => void;
 };
 
-/** The day, the clock, and what plays it. */
+/** Controls for the day, the clock, and its playback. */
 export function PastTransport({ dayUs, compact, onDay, onZoom, onZoomAll }: Props) {
   const { clock } = useViewServices();
   const { playing } = useClockState(clock);

@@ -28,10 +28,13 @@ import { DAY_US, dayOf, usePastServices } from './usePastServices.ts';
 import { TIME, useTimeAddress } from './useTimeAddress.ts';
 
 const NAMED = 3;
-/** Pixels from the bottom of the map. Where the map is narrow, the notice is as wide, and the scale bar is below it. */
+/**
+ * Distance from the bottom of the map in px. On a narrow map the notice takes the full width, so the scale bar has to
+ * fit below it.
+ */
 const ABOVE_SCALE = 56;
 
-/** The map as it was: ships, platforms and annotations at any time of a day, scrubbed or played. */
+/** Map of the past: ships, platforms and annotations at any time of a day, which can be scrubbed or played. */
 export function PastView({ compact }: { compact: boolean }) {
   const [query] = useSearchParams();
   const [firstUs] = useState(() => timeOf(query.get(TIME)) ?? Date.now() * 1000 - 600e6);
@@ -72,7 +75,7 @@ function View({ compact }: { compact: boolean }) {
           compact={compact}
           onDay={toDay}
           onOpen={(recording: PastRecording) => {
-            // The clock may be outside of it.
+            // The clock may be outside the recording.
             const timeUs = Math.min(Math.max(clock.timeUs(), recording.from), recording.to);
             open(recording, timeUs);
           }}
@@ -92,7 +95,7 @@ function View({ compact }: { compact: boolean }) {
               dayUs={startUs}
               onDay={(dayUs) => {
                 toDay(dayUs);
-                // The button goes with the empty day.
+                // The pressed button disappears with the empty day, so the focus moves to the timeline.
                 below.current?.querySelector<HTMLElement>('[role="slider"]')?.focus();
               }}
             />
@@ -104,7 +107,7 @@ function View({ compact }: { compact: boolean }) {
   );
 }
 
-/** Leads from an empty day to the last one that has recordings. */
+/** Button on an empty day that goes to the last day with recordings. */
 function LastDay({ dayUs, onDay }: { dayUs: number; onDay: (dayUs: number) => void }) {
   const newest = useNewestPlaced();
   useShownLabels(newest === null ? [] : [newest.securityClassification]);
@@ -140,8 +143,8 @@ function PastMap({ onOpen }: MapProps) {
 }
 
 /**
- * Receivers that did not listen at the time of the clock, shown over the map, so that an empty sea is not taken for one
- * without ships.
+ * List of receivers that were not listening at the time of the clock, shown over the map so that an empty sea is not
+ * mistaken for one without ships.
  */
 function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
   const { clock } = useViewServices();
@@ -173,7 +176,7 @@ function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
   );
 }
 
-/** Playback goes on past midnight, up to now. */
+/** Continues playback past midnight, up to the present. */
 function useNextDay(clock: MissionClock): void {
   useEffect(() => {
     let wasPlaying = clock.get().playing;

@@ -2,7 +2,7 @@ import type { ClockMember } from '../onscreen/clock/members.ts';
 
 const STEP_US = 1_000_000;
 
-/** A member of the mission clock that needs no pictures: time itself, which goes on by the clock of the machine. */
+/** Creates a member of the mission clock that has no pictures and simply advances with the machine's time. */
 export function freeMember(now: () => number): ClockMember {
   let at = { timeUs: 0, ms: now(), rate: 0 };
   const timeUs = () => at.timeUs + (now() - at.ms) * 1000 * at.rate;

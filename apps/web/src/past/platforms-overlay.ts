@@ -16,10 +16,10 @@ import { texts } from './texts.ts';
 
 type Deps = { api: Api; bus: EventBus; onOpen: (frame: PastFrame, timeUs: number) => void };
 
-/** Round what is shown first, px and zoom. */
+/** Padding in px and maximum zoom when the map is first fitted to its content. */
 const FIT = { padding: 60, maxZoom: 13, animate: false } as const;
 
-/** Footprints move in steps of this much of the clock. */
+/** Interval of the clock at which footprints are updated, in microseconds. */
 const STEP_US = 1e6;
 
 type Drawing = {
@@ -29,10 +29,13 @@ type Drawing = {
   color: string;
 };
 
-/** Platforms and footprints of all missions at the time of the clock. A press on a platform opens its mission there. */
+/**
+ * Overlay with platforms and footprints of all missions at the time of the clock. Clicking a platform opens its mission
+ * at that time.
+ */
 export const platformsOverlay = (deps: Deps): Overlay => ({
   id: 'past-platforms',
-  // The coverage index has neither trails nor moving targets.
+  // Only these switches are offered, since the coverage index has neither trails nor moving targets.
   switches: frameLines.switches.filter(({ id }) => id === 'footprint' || id === 'sight'),
   start: (overlay) => start(overlay, deps),
 });
@@ -48,7 +51,7 @@ function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpe
   let shownUs = Number.NaN;
   let found = false;
 
-  /** A map that was left elsewhere goes once to where something was. */
+  /** Moves the map once to the first platforms if none of them is in its current view. */
   function findFirst(): void {
     if (found || frames.length === 0) return;
     found = true;
@@ -74,7 +77,7 @@ function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpe
       findFirst();
       draw();
     } catch {
-      // Shown platforms stay; the page says elsewhere that the server is away.
+      // The shown platforms remain; that the server is unreachable is reported elsewhere on the page.
     } finally {
       asking = false;
     }
@@ -116,7 +119,7 @@ function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpe
       element.remove();
       drawings.delete(sensorId);
     }
-    // Sensors of one platform have one marker.
+    // Sensors of the same platform share one marker.
     const marked = new Set<string>();
     for (const frame of frames) {
       const { sensor, marker } = drawingOf(frame);
@@ -132,7 +135,9 @@ function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpe
     }
   }
 
-  /** Rights have changed: the shown platforms may not be readable any more. */
+  /**
+   * Removes the shown platforms after a change of rights, since they may no longer be readable, and loads them again.
+   */
   function forget(): void {
     frames = [];
     shownUs = Number.NaN;

@@ -1,14 +1,19 @@
 import type { HeardReceiver } from '@osprey/contract';
 
-/** A ship is shown for so long after its last report by default: a receiver counts for the same time. */
+/**
+ * Time for which a receiver counts as listening after a report, in microseconds; the same time for which a ship is
+ * shown by default after its last report.
+ */
 const AFTER_US = 60_000_000;
 
-/** Receivers of the day that heard nothing at a moment: the ships in their range are not known. */
+/**
+ * Returns the receivers of the day that received nothing at a moment, so that the ships in their range are not known.
+ */
 export function silentAt(receivers: readonly HeardReceiver[], timeUs: number): HeardReceiver[] {
   return receivers.filter(({ spans }) => !spans.some(([from, to]) => timeUs >= from && timeUs < to + AFTER_US));
 }
 
-/** The times between the spans of a receiver, up to the ends of what was asked for. */
+/** Returns the times between the spans of a receiver, within the requested range. */
 export function gapsOf(spans: HeardReceiver['spans'], { fromUs, toUs }: { fromUs: number; toUs: number }) {
   const gaps: { fromUs: number; toUs: number }[] = [];
   let at = fromUs;

@@ -4,17 +4,23 @@ import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { silentAt } from './silent.ts';
 import { DAY_US, dayOf } from './usePastServices.ts';
 
-/** From the beginning of a recording to its first view of the ground, which comes with the first whole second. */
+/**
+ * Time from the beginning of a recording to its first known view of the ground, which is stored for whole seconds, in
+ * microseconds.
+ */
 const FIRST_VIEW_US = 1_000_000;
 
 type Day = {
   startUs: number;
   receivers: readonly HeardReceiver[];
-  /** In the order of their beginnings. */
+  /** Recordings sorted by start. */
   recordings: readonly PastRecording[];
 };
 
-/** The first recording of a day at whose moment `timeUs` nothing was recorded or heard; null where there is nothing to go to. */
+/**
+ * Returns the time of a day's first recording, if nothing was recorded or received at `timeUs`; null if something was,
+ * or there is no recording.
+ */
 export function firstOfDay({ startUs, receivers, recordings }: Day, timeUs: number): number | null {
   const isRecorded = recordings.some(({ from, to }) => timeUs >= from && timeUs <= to);
   const isHeard = silentAt(receivers, timeUs).length < receivers.length;
@@ -23,14 +29,14 @@ export function firstOfDay({ startUs, receivers, recordings }: Day, timeUs: numb
   return Math.min(first.to, Math.max(first.from, startUs) + FIRST_VIEW_US);
 }
 
-/** Returns how to choose another day: the clock keeps its time of day where there is anything then. */
+/** Returns a function that chooses another day. The clock keeps its time of day if there is any data at that time. */
 export function useChosenDay(clock: MissionClock, day: Day & { reading: boolean; error: unknown }) {
-  /** The day whose first recording may be gone to once it is read. */
+  /** Start of the day whose first recording the clock may go to once the day is loaded. */
   const chosen = useRef<number | null>(null);
   useEffect(
     () =>
       clock.onTime((_timeUs, by) => {
-        // Moved meanwhile, the clock stays there.
+        // If the user moved the clock meanwhile, it remains there.
         if (by === 'asked') chosen.current = null;
       }),
     [clock],

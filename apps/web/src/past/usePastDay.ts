@@ -6,10 +6,10 @@ import { useShownLabels } from '../base/shown-labels.ts';
 import { useServerEvent } from '../events/events.ts';
 import { DAY_US } from './usePastServices.ts';
 
-/** A day that is not over is read again at this interval. */
+/** Interval at which a day that is not over is loaded again, in milliseconds. */
 const TODAY_MS = 30_000;
 
-/** Returns when receivers of a day were on, and what was recorded. */
+/** Returns the times at which receivers were on during a day, and what was recorded. */
 export function usePastDay(dayUs: number) {
   const api = useApi();
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ import { freeMember } from './free-member.ts';
 
 export const DAY_US = 86_400_000_000;
 
-/** Midnight UTC before a moment. */
+/** Returns the start of the day of a moment, at midnight UTC. */
 export const dayOf = (timeUs: number): number => Math.floor(timeUs / DAY_US) * DAY_US;
 
 function onNextPaint(look: () => void): () => void {
@@ -16,7 +16,7 @@ function onNextPaint(look: () => void): () => void {
   return () => cancelAnimationFrame(handle);
 }
 
-/** A clock of one day that needs no pictures, with what a map wants to share; made once for a page. */
+/** Creates a clock of one day that needs no pictures, and the other services that a map shares; once for a page. */
 export function usePastServices(firstUs: number): ViewServices {
   const [services] = useState((): ViewServices => {
     const startUs = dayOf(firstUs);

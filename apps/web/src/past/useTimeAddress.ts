@@ -5,10 +5,10 @@ import { isoOf } from '../ui/filter/query-filter.ts';
 import { useIsLeaving } from '../ui/useIsLeaving.ts';
 
 export const TIME = 't';
-/** The address follows the clock no faster than this. */
+/** Minimum interval between updates of the address by the clock, in milliseconds. */
 const ADDRESS_MS = 400;
 
-/** A link and a reload lead to the moment that is shown. */
+/** Writes the time of the clock into the address, so that a link and a reload lead to the same moment. */
 export function useTimeAddress(clock: MissionClock): void {
   const [, setQuery] = useSearchParams();
   const isLeaving = useIsLeaving();

@@ -24,19 +24,19 @@ type Props = {
   live: LivePlatforms;
   selection: LiveSelection;
   view: PlatformsView;
-  /** Drawn while a state is hovered. */
+  /** Component shown while the pointer is over a state. */
   preview?: Preview;
-  /** Actions of a row besides recording it; a phone has no room for them. */
+  /** Actions of a row in addition to Record; a phone has no room for them. */
   actions?: { width: number; of: (row: Row) => ReactNode };
-  /** In place of rows where there is no platform at all. */
+  /** Shown instead of rows if there is no platform at all. */
   children?: ReactNode;
 };
 
 const NARROW_ROW = 64;
 
 /**
- * Platforms and their sensors with their streams and recordings; chosen rows are watched. Accounts that control
- * platforms have the column Record.
+ * Table of platforms and their sensors, with their streams and recordings; chosen rows are played. Accounts that
+ * control platforms have the additional column Record.
  */
 export function LivePlatformsTable(props: Props) {
   const actor = useActor();

@@ -7,14 +7,15 @@ import { StateDot } from '../ui/StateDot.tsx';
 import type { Row } from './rows.ts';
 import { texts } from './texts.ts';
 
-/** The picture of a sensor that hovering its state shows. */
+/** Component that shows the picture of a sensor while the pointer is over its state. */
 export type Preview = ComponentType<{ platform: LivePlatform; sensor: LiveSensor }>;
 
-/** Long enough that a pointer on its way does not open pictures. */
+/** Delay before a preview opens, in milliseconds, so that a pointer passing over it does not open one. */
 const PREVIEW_AFTER_MS = 350;
 
 /**
- * The sensor whose picture is shown for the row: its own, or the first of a platform that has one now; else why none.
+ * Returns the sensor whose picture is shown for the row: its own, or the first sensor of a platform that currently has
+ * a picture; otherwise the reason why there is none.
  */
 function previewOf(row: Row): { sensor: LiveSensor } | { reason: string } {
   const { platform } = row;
@@ -29,7 +30,10 @@ function previewOf(row: Row): { sensor: LiveSensor } | { reason: string } {
 
 type Props = { row: Row; preview?: Preview | undefined };
 
-/** The state of a stream: shape, colour and word; where there are previews, hovering it shows one or says why not. */
+/**
+ * State of a stream as shape, colour and word. If previews are available, hovering over it shows one, or the reason why
+ * there is none.
+ */
 export function LiveStateCell({ row, preview: Preview }: Props) {
   const found = Preview ? previewOf(row) : null;
   const picture = Preview && found && 'sensor' in found && <Preview platform={row.platform} sensor={found.sensor} />;

@@ -10,7 +10,7 @@ import type { PlatformsView } from './usePlatformsView.ts';
 
 const words = texts.filters;
 
-/** Below the toolbar of the table of platforms: what narrows it, and how many are left. */
+/** Filter bar below the toolbar of the table of platforms, with the number of platforms that match. */
 export function PlatformFilterBar({ live, view }: { live: LivePlatforms; view: PlatformsView }) {
   const { filter, setFilter } = view;
   const groups = useUsergroups();

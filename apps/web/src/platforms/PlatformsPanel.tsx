@@ -25,13 +25,13 @@ const PlatformDialog = laterDialog(async () => (await import('./edit/PlatformDia
 
 type Asked = { kind: 'add' | 'upload' } | { kind: 'edit' | 'delete'; platform: LivePlatform };
 type Props = {
-  /** The picture that hovering a state shows. */
+  /** Component that shows the picture while the pointer is over a state. */
   preview: Preview;
-  /** The dialog that takes a whole configuration. */
+  /** Renders the dialog for the upload of a whole configuration. */
   uploadDialog: (onClose: () => void) => ReactNode;
 };
 
-/** The table of the platforms, with what can be done with them. */
+/** Table of the platforms, with the actions on them. */
 export function PlatformsPanel({ preview, uploadDialog }: Props) {
   const actor = useActor();
   const { offlineSince } = useEvents();

@@ -16,7 +16,7 @@ type Props = {
   onDelete: (platform: LivePlatform) => void;
 };
 
-/** Actions of one row: its source on or off, and for accounts that set platforms up, their configuration. */
+/** Actions of one row: switching its source on or off, and, for accounts that set up platforms, its configuration. */
 export function RowActions({ row, control: { busyIds, send }, onEdit, onDelete }: Props) {
   const actor = useActor();
   const { platform } = row;

@@ -77,7 +77,7 @@ function Description({ row }: { row: Row }) {
   );
 }
 
-/** The red disc means a running recording, in any state of its stream. */
+/** Red disc that indicates a running recording, in any state of its stream. */
 function Rec({ row }: { row: Row }) {
   const { live, missionName } = itemOf(row);
   if (!live) return null;
@@ -99,7 +99,10 @@ function Duration({ row }: { row: Row }) {
 
 const sizeText = (bytes: number | null): string => (bytes === null ? NONE : formatSize(bytes));
 
-/** A sensor that is set aside records nothing until it is tried again; what is recorded can always be stopped. */
+/**
+ * Record button of a row. For a sensor that is set aside, it is replaced by Try again, since nothing is recorded until
+ * then; a running recording can always be stopped.
+ */
 function RecordAct({ row }: { row: Row }) {
   const actor = useActor();
   const isAside = row.kind === 'sensor' && row.sensor.aside != null;
@@ -114,7 +117,7 @@ function RecordAct({ row }: { row: Row }) {
   );
 }
 
-/** For who may control platforms; the first column, on a phone the last. */
+/** Column for users who may control platforms: the first one, on a phone the last. */
 export const recordColumn: Column<Row> = {
   id: 'record',
   header: names.record,
@@ -127,7 +130,7 @@ export const recordColumn: Column<Row> = {
   ),
 };
 
-/** Returns all columns but Record, in the order of the specification, with label and size between them. */
+/** Returns all columns except Record, in the order of the specification, with label and size inserted. */
 export const platformColumns = (preview: Preview | undefined): readonly Column<Row>[] => [
   {
     id: 'state',
@@ -151,7 +154,8 @@ export const platformColumns = (preview: Preview | undefined): readonly Column<R
     id: 'label',
     header: names.label,
     width: 130,
-    // A label that can be switched off is soon overlooked, as is one below the actions of a row in a low window.
+    // The label column cannot be hidden, since a missing label is easily overlooked, as is one below the actions of a
+    // row in a low window.
     fixed: true,
     cell: ({ kind, platform }) =>
       kind === 'platform' && <LabelMark label={platform.securityClassification} marked={platform.marked} />,
@@ -159,7 +163,7 @@ export const platformColumns = (preview: Preview | undefined): readonly Column<R
   {
     id: 'description',
     header: names.description,
-    // "Set aside until 13:15 Z" is not cut.
+    // Wide enough for "Set aside until 13:15 Z".
     width: 152,
     grow: 4,
     sortable: true,
@@ -243,7 +247,10 @@ function NarrowName({ row }: { row: Row }) {
   );
 }
 
-/** For a phone, next to Record: the name with its state; below it label, how long it has been recorded, and description. */
+/**
+ * Columns for a phone, in addition to Record: the name with its state, and below it label, recorded duration and
+ * description.
+ */
 export const narrowColumns: readonly Column<Row>[] = [
   { id: 'name', header: names.name, width: 140, grow: 1, fixed: true, cell: (row) => <NarrowName row={row} /> },
 ];

@@ -1,7 +1,7 @@
 import { type LivePlatform, platformTypes, streamStates } from '@osprey/contract';
 import { type AddressRules, idsOf, listOf } from '../ui/filter/query-filter.ts';
 
-/** Filter of the table of platforms; empty lists narrow nothing. */
+/** Filter for the table of platforms; empty lists do not filter. */
 export type PlatformFilter = {
   search: string;
   states: readonly (typeof streamStates)[number][];
@@ -11,7 +11,7 @@ export type PlatformFilter = {
 
 export const noFilter: PlatformFilter = { search: '', states: [], types: [], usergroups: [] };
 
-/** How it is written in an address; broken parts narrow nothing. */
+/** Representation of the filter in an address; invalid parts are ignored. */
 export const platformQuery: AddressRules<PlatformFilter> = {
   names: ['search', 'states', 'types', 'usergroups'],
   toQuery({ search, states, types, usergroups }) {
@@ -29,7 +29,7 @@ export const platformQuery: AddressRules<PlatformFilter> = {
   },
 };
 
-/** A platform that is shared with everyone is in no usergroup. */
+/** Returns whether a platform matches. One that is shared with everyone belongs to no user group. */
 export function matches(filter: PlatformFilter, platform: LivePlatform): boolean {
   const { search, states, types, usergroups } = filter;
   const { name, description, type, state, sensors } = platform;

@@ -2,7 +2,7 @@ import type { AccessFacts, LivePlatform, LiveSensor } from '@osprey/contract';
 import { type Sorting, sortedBy } from '../ui/table/data-table.ts';
 import { matches, type PlatformFilter } from './filter.ts';
 
-/** A row of the table: a platform, or one of its sensors below it. `readAtMs`: when the counters were read. */
+/** A row of the table: a platform, or one of its sensors below it. `readAtMs`: time at which the counters were read. */
 export type Row =
   | { kind: 'platform'; platform: LivePlatform; readAtMs: number }
   | { kind: 'sensor'; platform: LivePlatform; sensor: LiveSensor; readAtMs: number };
@@ -28,7 +28,8 @@ export const factsOf = (platform: LivePlatform): AccessFacts => ({
 type Recorded = Pick<LivePlatform, 'live' | 'state' | 'recordingStartTime' | 'duration'>;
 
 /**
- * Seconds recorded by now: what the server had counted, and what came since while the stream was there. Null: none.
+ * Returns the seconds recorded so far: the server's count plus the time since, if the stream is present. Null: nothing
+ * is recorded.
  */
 export function recordedSeconds(item: Recorded, readAtMs: number, nowMs: number): number | null {
   const { live, state, recordingStartTime, duration } = item;
@@ -49,7 +50,7 @@ const compared: Record<string, (platform: LivePlatform) => string | number> = {
   size: ({ sizeBytes }) => sizeBytes ?? 0,
 };
 
-/** Platforms are few, so the page searches and sorts them itself. */
+/** Filters and sorts the platforms in the browser, since there are only few. */
 export function arranged(platforms: readonly LivePlatform[], filter: PlatformFilter, sorting: Sorting): LivePlatform[] {
   const found = platforms.filter((platform) => matches(filter, platform));
   const orderOf = compared[sorting.column];

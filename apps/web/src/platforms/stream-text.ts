@@ -8,7 +8,7 @@ const MINUTE_US = 60_000_000;
 const rateText = (rate: number): string =>
   fill(words.rate, { rate: formatNumber(rate, Number.isInteger(rate) ? 0 : 2) });
 
-/** Writes a count such as "3 packets lost"; nothing for 0. */
+/** Formats a count such as "3 packets lost"; returns nothing for 0. */
 const packetsText = (count: number | null, counted: { one: string; many: string }): string[] =>
   count ? [formatCount(count, counted)] : [];
 
@@ -27,7 +27,7 @@ function carried(sensor: LiveSensor): string {
   ].join(', ');
 }
 
-/** Names all KLV streams where there are several. */
+/** Text for KLV; lists all KLV streams if there are several. */
 function klvText({ klv, klvStreams }: LiveSensor): string[] {
   if (!klvStreams || klvStreams.chosen === null) return klv ? [words.klv] : [];
   const pids = klvStreams.streams.map(({ pid }) => pid).join(', ');
@@ -51,7 +51,7 @@ function condition(sensor: LiveSensor): string {
   const { on, state, since } = sensor;
   if (state === 'online') {
     if (sensor.type === 'ais') return sensor.ais ? aisText(sensor.ais) : '';
-    // A stream may bring AIS next to its pictures.
+    // A video stream may contain AIS too.
     return [carried(sensor), ...(sensor.ais ? [fill(words.ais, { heard: aisText(sensor.ais) })] : [])].join(', ');
   }
   if (state === 'lost' && since !== null) {
@@ -59,19 +59,22 @@ function condition(sensor: LiveSensor): string {
   }
   if (!on) return words.off;
   const waiting = since === null ? words.never : fill(words.lastSeen, { time: formatTime(since) });
-  // A possible reason for missing packets: a sender is not on the list.
+  // A possible reason for missing packets: their sender is not on the list of allowed senders.
   return [waiting, ...packetsText(sensor.refusedPackets, words.refused)].join(', ');
 }
 
-/** Why a sensor cannot be received or recorded: `brief` is never cut, `reason` where there is room. Null if it can be. */
+/**
+ * Explains why a sensor cannot be received or recorded: `brief` must never be truncated, `reason` is shown if there is
+ * room. Null if there is no problem.
+ */
 export function troubleOf({ aside, recorderInfo: { error } }: LiveSensor): { brief: string; reason: string } | null {
   if (aside) return { brief: fill(texts.aside.until, { time: nextMinute(aside.until) }), reason: texts.aside.reason };
   return error === null ? null : { brief: '', reason: fill(texts.recorderError, { info: error }) };
 }
 
-/** HH:mm of the first full minute at or after the time, UTC. */
+/** Returns the first full minute at or after the time as HH:mm, UTC. */
 const nextMinute = (timeUs: number): string => formatClock(Math.ceil(timeUs / MINUTE_US) * MINUTE_US).slice(0, 5);
 
-/** The sensor's description, and the state of its stream. */
+/** Returns the sensor's description together with the state of its stream. */
 export const streamText = (sensor: LiveSensor): string =>
   [sensor.description, condition(sensor)].filter((part) => part !== '').join(' · ');

@@ -13,9 +13,9 @@ import { useApi } from '../api/api.ts';
 import { useServerEvent } from '../events/events.ts';
 import { useLiveEvents } from '../events/useLiveEvents.ts';
 
-/** Specification 2, section 9: changes that no event reported are read at this interval. */
+/** Polling interval for changes that no event reported, in milliseconds (specification 2, section 9). */
 const REFRESH_MS = 10_000;
-/** Several events of one moment are one reading. */
+/** Time for which events are collected before the platforms are read once, in milliseconds. */
 const GATHER_MS = 250;
 
 const queryKey = ['platforms', 'list'] as const;
@@ -24,7 +24,7 @@ type StateChange = Extract<StreamMonitor, { topic: 'state' }>;
 
 const none: LivePlatform[] = [];
 
-/** The platforms that this user may see, with what streams and is recorded: kept true by events while mounted. */
+/** Returns the platforms that this user may see, with their streams and recordings; updated by events while mounted. */
 export function useLivePlatforms() {
   const api = useApi();
   const queries = useQueryClient();
@@ -55,7 +55,7 @@ export function useLivePlatforms() {
 
   return {
     platforms: query.data?.platforms ?? none,
-    /** When the counters were read, by the clock of this machine. */
+    /** Time at which the counters were read, by the clock of this machine. */
     readAtMs: query.data?.readAtMs ?? 0,
     loading: query.isPending,
     error: query.error,
@@ -65,12 +65,12 @@ export function useLivePlatforms() {
 
 export type LivePlatforms = ReturnType<typeof useLivePlatforms>;
 
-/** Changes platforms in place. */
+/** Changes platforms in the cached list. */
 function mend(queries: QueryClient, change: (platform: LivePlatform) => LivePlatform): void {
   queries.setQueryData<Read>(queryKey, (read) => read && { ...read, platforms: read.platforms.map(change) });
 }
 
-/** A stream that came or was lost is shown at once, before the platforms are read again. */
+/** Shows a stream that appeared or was lost immediately, before the platforms are read again. */
 function showState(queries: QueryClient, { platform: id, sensor: sensorId, state, since }: StateChange): void {
   mend(queries, (platform) => {
     if (platform._id !== id) return platform;

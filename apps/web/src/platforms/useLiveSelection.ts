@@ -39,7 +39,7 @@ function only(row: Row): Chosen {
     : { platforms: new Set(), sensors: new Set([row.sensor._id]) };
 }
 
-/** Adds the row to what is chosen, or takes it out. */
+/** Adds the row to the selection, or removes it. */
 function toggled(before: Chosen, row: Row): Chosen {
   const { platform } = row;
   const rest = without(before, platform);
@@ -53,13 +53,13 @@ function toggled(before: Chosen, row: Row): Chosen {
 }
 
 /**
- * Which platforms and sensors are chosen: a platform with all its sensors, a sensor alone. Lives in the address as
- * `platforms` and `sensors`, so that a link opens the same.
+ * Selection of platforms and sensors: a platform with all its sensors, or a single sensor. It is stored in the address
+ * as `platforms` and `sensors`, so that a link opens the same.
  */
 export function useLiveSelection(platforms: readonly LivePlatform[]) {
   const [query, setQuery] = useSearchParams();
   const asked = `${query.get(PLATFORMS) ?? ''} ${query.get(SENSORS) ?? ''}`;
-  // The address may change for other reasons: the selection keeps its identity meanwhile.
+  // Memoised by its own parameters, so that the selection object stays the same when other parts of the address change.
   const chosen = useMemo(() => read(query), [asked]);
 
   const choose = useCallback(
@@ -72,7 +72,7 @@ export function useLiveSelection(platforms: readonly LivePlatform[]) {
     [setQuery],
   );
 
-  /** The sensors that are chosen, by themselves or with their platform, in the order of the platforms. */
+  /** Sensors that are selected, individually or with their platform, in the order of the platforms. */
   const sensors = useMemo(
     (): LiveSensor[] =>
       platforms.flatMap((platform) =>

@@ -4,7 +4,10 @@ import { useApi } from '../api/api.ts';
 import { highestOf } from '../base/shown-labels.ts';
 import { missionQuery } from '../player/open-queries.ts';
 
-/** The label of a dialog that names a platform and what is recorded of it: a mission may be above its platform. */
+/**
+ * Returns the label for a dialog that names a platform and its recording, since a mission may have a higher label than
+ * its platform.
+ */
 export function useRecordedLabel({ mission, securityClassification }: LivePlatform): Classification {
   const api = useApi();
   const { data } = useQuery({ ...missionQuery(api, mission ?? ''), enabled: mission !== null });

@@ -10,7 +10,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { nowTexts as texts } from './control/now-texts.ts';
 import { RecordingContext } from './control/recording.ts';
 
-/** Recording of the platform that leads. A recorded mission has nothing to record. */
+/** Feature that records the leading platform in the live view; it does nothing for a recorded mission. */
 export const recordingFeature: ViewFeature = {
   id: 'recording',
   keys: [{ keys: { 'Shift R': 'recordNow' }, text: 'Record the leading platform now', only: 'live' }],
@@ -23,7 +23,10 @@ function useRecordNow(view: OpenView): InView {
   const { show } = useSnackbar();
   if (view.view === 'mission' || recording === null) return {};
 
-  /** The platform with what is chosen of it; where it is recorded already, the stream that leads joins. */
+  /**
+   * Records the selected sensors of the leading platform. If that is being recorded already, the leading stream is
+   * added.
+   */
   function recordNow({ stream, record }: OpenLive) {
     if (stream === null) return show(texts.noLeader, 'warning');
     const { platform, sensor } = stream;
@@ -37,7 +40,7 @@ function useRecordNow(view: OpenView): InView {
   return { commands: { recordNow: () => recordNow(view) } };
 }
 
-/** In the bar over a stream that is not recorded: two ways to begin, for those who may. */
+/** Two buttons in the bar over a stream that is not recorded, which start a recording, for users who may do so. */
 function RecordActions({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
   if (commands === null || view.view === 'mission' || view.marked !== null || view.record === null) return null;

@@ -1,12 +1,12 @@
 import { Box } from '@mui/material';
 import type { ReactNode } from 'react';
 
-/** Content over a picture between its head and its foot; a picture that stays visible is darkened. */
+/** Content over a picture, between its head and foot. A picture that remains visible below it is darkened. */
 export function Cover({ overPicture, children }: { overPicture: boolean; children: ReactNode }) {
   return (
     <Box
       data-part="cover"
-      // A picture is dark in the light scheme too.
+      // Always dark, since the picture below is dark in the light scheme too.
       data-scheme="dark"
       sx={{
         position: 'absolute',

@@ -5,7 +5,10 @@ import { Icon } from '../ui/Icon.tsx';
 import { damageOf } from './damage.ts';
 import { texts } from './texts.ts';
 
-/** Mark in the head of a player: some of its files are damaged on the server. Absent if they are whole. */
+/**
+ * Mark in the head of a player which indicates that some of its files are damaged on the server. Not shown if they are
+ * intact.
+ */
 export function DamageMark({ sensor }: { sensor: Sensor }) {
   const damage = damageOf(sensor);
   if (damage === null) return null;
@@ -13,7 +16,7 @@ export function DamageMark({ sensor }: { sensor: Sensor }) {
     <Tooltip title={damage}>
       <Box
         component="span"
-        // Reached by Tab, so that the keyboard too can ask what it means.
+        // Focusable, so that its explanation can be reached by keyboard too.
         tabIndex={0}
         role="note"
         aria-label={`${texts.damaged}. ${damage}`}

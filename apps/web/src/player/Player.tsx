@@ -19,11 +19,11 @@ type Props = {
   sensor: Sensor;
   timeline: SensorTimeline | null;
   timelineFailed: boolean;
-  /** One of several players of the mission. */
+  /** The mission has several players on screen. */
   several: boolean;
 };
 
-/** One sensor of a mission in its place among the players: its recorded picture, or its telemetry without one. */
+/** Player of one sensor of a mission: shows its recorded picture, or, if there is none, its telemetry. */
 export function Player(props: Props) {
   return isTelemetryAlone(props.sensor) ? <TelemetryPlayer {...props} /> : <VideoPlayer {...props} />;
 }
@@ -57,7 +57,7 @@ type FramedProps = Props & {
   children: ReactNode;
 };
 
-/** Head and foot around what a sensor shows. */
+/** Adds head and foot to the content of a player. */
 function Framed({ mission, sensor, several, video, begun, children }: FramedProps) {
   const colour = platformInk(mission.platform.presentation.color, 'dark');
   const { securityClassification: label, marked } = mission;

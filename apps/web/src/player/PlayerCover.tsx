@@ -22,14 +22,14 @@ type Props = {
   failure: SourceFailure | null;
   covered: boolean;
   started: boolean;
-  /** True if a picture was shown before, and the next one has not come yet. */
+  /** A picture was shown before, and the next one has not arrived yet. */
   waiting: boolean;
-  /** The platform whose flight is being recorded now, if any. */
+  /** Id of the platform whose flight is being recorded now, if any. */
   flying: string | null;
   retry: () => void;
 };
 
-/** Notice over the picture when there is none, or not this one. */
+/** Notice over the picture if there is none, or none at this moment. */
 export function PlayerCover(props: Props) {
   const content = coverOf(props);
   if (!content) return null;
@@ -37,7 +37,7 @@ export function PlayerCover(props: Props) {
 }
 
 function coverOf({ sensor, timelineFailed, failure, covered, started, waiting, flying, retry }: Props) {
-  // Damage elsewhere in the recording does not concern this moment.
+  // Damage elsewhere in the recording is not relevant at this moment.
   if (failure && (failure !== 'broken' || covered)) {
     return <FailureNotice failure={failure} sensor={sensor} retry={retry} />;
   }
@@ -48,7 +48,7 @@ function coverOf({ sensor, timelineFailed, failure, covered, started, waiting, f
   return null;
 }
 
-/** Why there is no picture yet, or none at all. */
+/** Notice that explains why there is no picture yet, or none at all. */
 export function UnplayableNotice({ sensor, flying }: Pick<Props, 'sensor' | 'flying'>) {
   if (sensor.state === 'Ready' && sensor.assets.length > 0 && sensor.assets.every(({ kind }) => kind === 'ais')) {
     return <Notice icon={mdiVideoOffOutline} title={texts.shipsAlone} text={sensor.message ?? texts.shipsAloneText} />;

@@ -16,16 +16,16 @@ import { texts } from './texts.ts';
 type Named = { _id: string; name: string };
 type Props = {
   sensor: Named;
-  /** All that may lead. */
+  /** All sensors that may lead. */
   sensors: readonly Named[];
 };
 
-/** Interval at which a follower shows its distance from the clock. */
+/** Interval at which a follower's distance from the clock is updated, in milliseconds. */
 const DRIFT_MS = 500;
 
 const onGround = { ...groundStyle, '&:empty': { display: 'none' } } as const;
 
-/** Bottom of the picture: frame centre, slant range, north; set by hand with each frame. */
+/** Foot of the picture: frame centre, slant range, north. Updated directly in the DOM with each frame. */
 export function PlayerFoot({ sensor, sensors }: Props) {
   const { frames, clock } = useViewServices();
   const { show } = useSnackbar();
@@ -115,7 +115,7 @@ function lengthText(text: string, value: unknown): string {
   return typeof value === 'number' ? fill(text, { length: formatMeasured(value, 'm') }) : '';
 }
 
-/** Turns the arrow to the north in the picture. */
+/** Rotates the arrow to point north in the picture. */
 function turnNorth(element: HTMLElement | null, { footprint, width, height }: ShownFrame) {
   if (!element) return;
   const ground = footprint && homography(footprint.corners);

@@ -18,19 +18,19 @@ type Props = {
   sensor: { _id: string; name: string };
   /** Colour of the frame around the leading sensor. */
   colour: string;
-  /** One of several players. */
+  /** The view has several players. */
   several: boolean;
-  /** Null where there will be no picture. */
+  /** The video element; null if there will be no picture. */
   video: RefObject<HTMLVideoElement | null> | null;
-  /** An element in which the recording has begun to load. */
+  /** Element in which the recording has already begun to load. */
   begun?: HTMLVideoElement | null;
-  /** Over the picture: head, foot, and the notice when there is none. */
+  /** Content over the picture: head, foot, and a notice if there is no picture. */
   children: (controls: Controls) => ReactNode;
 };
 
 /**
- * Draws the picture of a sensor, recorded or live, with its targets, the ground under the pointer, and a frame around
- * the leading sensor.
+ * Renders the picture of a sensor, recorded or live, with its targets, the ground point under the pointer, and a frame
+ * if it is the leading sensor.
  */
 export function PlayerFrame({ sensor, colour, several, video: picture, begun = null, children }: Props) {
   const { clock } = useViewServices();

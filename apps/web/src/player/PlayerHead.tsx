@@ -17,16 +17,16 @@ type Props = {
   colour: string;
   leads: boolean;
   several: boolean;
-  /** Null where there will be no picture, and so no sound. */
+  /** The video element; null if there will be no picture, and so no sound. */
   video: RefObject<HTMLVideoElement | null> | null;
   onFullScreen: () => void;
-  /** Before the buttons: the format of a recording, or how live the picture is. */
+  /** Content before the buttons: the format of a recording, or how far a live picture is behind. */
   children: ReactNode;
 };
 
 const overVideo = { color: 'inherit', '&:hover': { bgcolor: 'rgb(255 255 255 / 0.16)' } } as const;
 
-/** Top of the picture: whose it is, its label, its format, and what can be done with it. */
+/** Head of the picture: its sensor and platform, its label, its format, and its buttons. */
 export function PlayerHead({ sensor, of, colour, leads, several, video, onFullScreen, children }: Props) {
   const { clock } = useViewServices();
   const { muted, hasSound, toggle } = useSound(video);
@@ -88,7 +88,7 @@ export function PlayerHead({ sensor, of, colour, leads, several, video, onFullSc
 
 type Picture = { width: number; height: number; frameRate: number | null };
 
-/** Size and rate of the picture, where there is room for it. */
+/** Size and frame rate of the picture, shown if there is room. */
 export function PictureFormat({ picture }: { picture: Picture | null | undefined }) {
   if (!picture) return null;
   const { width, height, frameRate } = picture;
@@ -102,8 +102,8 @@ export function PictureFormat({ picture }: { picture: Picture | null | undefined
 }
 
 /**
- * Whether the recording has sound is known when some was decoded; Chromium and Firefox have different properties for
- * it.
+ * State of the sound. A recording is known to have sound only after some of it was decoded; Chromium and Firefox have
+ * different properties for that.
  */
 function useSound(video: RefObject<HTMLVideoElement | null> | null) {
   const [muted, setMuted] = useState(true);
@@ -116,7 +116,7 @@ function useSound(video: RefObject<HTMLVideoElement | null> | null) {
         | null;
       setHasSound((withSound?.webkitAudioDecodedByteCount ?? 0) > 0 || withSound?.mozHasAudio === true);
     };
-    // A key switches it too.
+    // Sound can be switched by a key too.
     const onVolume = () => setMuted(element?.muted ?? true);
     element?.addEventListener('timeupdate', look);
     element?.addEventListener('volumechange', onVolume);

@@ -27,8 +27,8 @@ function headingText({ headingDeg, platform, timeUs }: ShownFrame): string {
 }
 
 /**
- * Telemetry of the platform itself; tags of ST 0601: 15 and 75 altitude over sea and over the ellipsoid, 56 ground
- * speed.
+ * Values shown for the platform itself, by tag of ST 0601: 15 and 75 are the altitude above sea level and above the
+ * ellipsoid, 56 the ground speed.
  */
 const facts: readonly Fact[] = [
   { name: texts.facts.position, text: ({ platform }) => (platform ? formatPlace(platform) : NONE) },
@@ -37,7 +37,7 @@ const facts: readonly Fact[] = [
   { name: texts.facts.speed, text: (frame) => measured(numberOf(frame, 56), 'm/s') },
 ];
 
-/** Card in place of a picture, for telemetry alone: its source, and the values of this moment. */
+/** Card shown instead of a picture for a sensor with telemetry only: its source, and the values at this moment. */
 export function TelemetryCard({ mission, sensor }: { mission: Mission; sensor: Sensor }) {
   const { frames } = useViewServices();
   const values = useRef<(HTMLElement | null)[]>([]);
@@ -68,7 +68,7 @@ export function TelemetryCard({ mission, sensor }: { mission: Mission; sensor: S
         fontSize: 13,
         lineHeight: '20px',
         '@container (max-width: 480px)': { gap: 1.5, p: 2 },
-        // The floating panel begins at the left.
+        // At the right, since the floating panel starts at the left.
         '@container (min-width: 680px)': { justifySelf: 'end', mr: 3 },
       }}
     >

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensor: Sensor; timelineFailed: boolean; covered: boolean };
 
-/** Shown in place of a picture while telemetry moves alone. */
+/** Shown instead of a picture for a sensor with telemetry only. */
 export function TelemetryCover(props: Props) {
   const unitsKey = useUnitsKey();
   return <Cover overPicture={false}>{coverOf(props, unitsKey)}</Cover>;

@@ -6,10 +6,13 @@ import { firstSpan, joinPages } from '../onscreen/telemetry-store.ts';
 import { prepareHls } from './hls/hls-source.ts';
 import { createTimeMap } from './hls/time-map.ts';
 
-/** A recording's timeline changes only when files are added, which an event reports. */
+/**
+ * Time for which a recording's timeline is cached, in milliseconds. It changes only when files are added, which an
+ * event reports.
+ */
 const TIMELINE_GOOD_MS = 10 * 60_000;
 
-/** An answer stays good: a recording's telemetry does not change. Milliseconds. */
+/** Time for which a page of telemetry is cached, in milliseconds; that of a recording does not change. */
 const PAGE_GOOD_MS = 30 * 60_000;
 
 type Deps = { api: Api; queries: QueryClient };
@@ -20,20 +23,23 @@ export const missionQuery = (api: Api, id: string) =>
     queryFn: ({ signal }) => api.call(getMission, { params: { mission: id } }, { signal }),
   });
 
-/** The sensors of a mission that is opened; playing the one that will lead is prepared before anything is drawn. */
+/**
+ * Query for the sensors of a mission that is being opened. It also prepares playing the leading one before anything is
+ * rendered.
+ */
 export const openSensorsQuery = ({ api, queries }: Deps, id: string, sensorId: string | null) =>
   queryOptions({
     queryKey: ['sensors', id],
     queryFn: async ({ signal }) => {
       const read = await api.call(listSensors, { query: { missionIdOrName: id } }, { signal });
-      // Read again while it plays, nothing is to be prepared.
+      // Not if the sensors are read again during playback, when nothing has to be prepared.
       const leader = firstLeader(read, sensorId);
       if (leader?.hlsProps && queries.getQueryData(['sensors', id]) === undefined) prepareHls(leader.hlsProps.url);
       return read;
     },
   });
 
-/** Conversion of a sensor's media time to UTC, and its recorded spans. */
+/** Query for the conversion of a sensor's media time to UTC, and its recorded spans. */
 export const timelineQuery = (api: Api, { _id, missionId }: Sensor) =>
   queryOptions({
     queryKey: ['timeline', _id],
@@ -41,7 +47,7 @@ export const timelineQuery = (api: Api, { _id, missionId }: Sensor) =>
     staleTime: TIMELINE_GOOD_MS,
   });
 
-/** Telemetry of a sensor from a moment up to but not including another, UTC microseconds. */
+/** Query for the telemetry of a sensor from one moment up to but not including another, in UTC microseconds. */
 export const telemetryQuery = (api: Api, { _id: sensor, missionId: mission }: Sensor, from: number, to: number) =>
   queryOptions({
     queryKey: ['telemetry', sensor, from, to],
@@ -62,17 +68,18 @@ export const telemetryQuery = (api: Api, { _id: sensor, missionId: mission }: Se
 type Link = { missionId: string; sensorId: string | null; timeUs: number | null };
 
 /**
- * First queries of a mission's view, sent while its code comes: including the first pictures and telemetry. Resolves
- * once the first pictures are on their way, or none will come.
+ * Sends the first queries of a mission's view while its code is loading, including the first pictures and telemetry.
+ * Resolves once the first pictures are requested, or none will be.
  */
 export async function openAhead({ api, queries }: Deps, { missionId, sensorId, timeUs }: Link): Promise<void> {
   queries.prefetchQuery(missionQuery(api, missionId));
   const sensors = await queries.fetchQuery(openSensorsQuery({ api, queries }, missionId, sensorId));
   const playable = sensors.filter((sensor) => sensor.type === 'video' && isPlayable(sensor));
   const leader = firstLeader(playable, sensorId);
-  // Taken up now: its player may have it before the timelines of the others are there, and it is not to be opened twice.
+  // Retained now, so that it is not opened twice: its player may take it before the timelines of the other sensors are
+  // loaded.
   const source = leader?.hlsProps ? prepareHls(leader.hlsProps.url) : null;
-  // Without a wanted moment the leading sensor begins with its own first picture.
+  // Without a requested moment, the leading sensor starts with its own first picture.
   if (timeUs === null) source?.begin(0);
   const rest = openTimes();
   await (source ? Promise.race([source.asked, rest]) : rest);

@@ -3,7 +3,9 @@ import { formatPlace } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
 import { texts } from './texts.ts';
 
-/** Place of the picture's centre, or that there is no telemetry; empty if the telemetry does not give it. */
+/**
+ * Text with the place of the picture's centre, or that there is no telemetry; empty if the telemetry lacks the place.
+ */
 export function placeText({ record, footprint, values }: Pick<ShownFrame, 'record' | 'footprint' | 'values'>): string {
   if (!record) return texts.noTelemetry;
   if (footprint) return fill(texts.frame, { place: formatPlace(footprint.centre) });

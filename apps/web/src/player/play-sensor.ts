@@ -10,25 +10,25 @@ import { createVideoDriver } from './video-driver.ts';
 
 type Deps = Pick<Parameters<typeof createTelemetryStore>[0], 'fetchPage' | 'fetchSet'> & {
   sensorId: string;
-  /** Playlist of the sensor. */
+  /** URL of the sensor's playlist. */
   url: string;
   timeline: SensorTimeline;
   element: HTMLVideoElement;
-  /** Delay of the telemetry against its pictures, microseconds. */
+  /** Delay of the telemetry relative to its pictures, in microseconds. */
   delayUs: number;
   services: Pick<ViewServices, 'clock' | 'frames' | 'stores' | 'firstFrame'>;
-  /** The first picture is there. */
+  /** Called when the first picture is shown. */
   onStarted: () => void;
-  /** Whether the sensor recorded the clock's moment. */
+  /** Called with whether the sensor recorded the clock's moment. */
   onCovered: (covered: boolean) => void;
   onFailure: (reason: SourceFailure) => void;
-  /** A broken place has been left: the source can be attached again. */
+  /** Called when the clock has left a broken position, so that the source can be attached again. */
   tryAgain: () => void;
 };
 
 /**
- * Plays a sensor's recording by the mission clock: pictures from the playlist, and with each picture its telemetry for
- * panel, overlay and map. Returns the function that ends it.
+ * Plays a sensor's recording in step with the mission clock: pictures from the playlist, and with each picture its
+ * telemetry for panel, overlay and map. Returns a function that ends it.
  */
 export function playSensor(deps: Deps): () => void {
   const { sensorId, url, timeline, element, delayUs, services, onCovered, onFailure } = deps;
@@ -61,37 +61,37 @@ export function playSensor(deps: Deps): () => void {
 
   function publish(timeUs: number): void {
     store.ensure(timeUs - delayUs);
-    // The picture of a gap is from another moment, and so would its telemetry be.
+    // In a gap, the picture on screen is from another moment, so its telemetry is not shown.
     const record = isCovered ? store.recordAt(timeUs - delayUs) : null;
     const { videoWidth: width, videoHeight: height } = element;
     frames.publish(makeFrame({ timeUs, record, width, height }));
     if (!store.isLoading(timeUs - delayUs)) reportPainted(firstFrame);
   }
 
-  /** False without a picture on screen. */
+  /** Publishes the frame on screen; returns false if there is none. */
   function publishShown(): boolean {
     const shownUs = driver.frameUs();
     if (shownUs !== null) publish(shownUs);
     return shownUs !== null;
   }
 
-  /** Pictures up to `to`, seconds into the playlist, cannot be decoded. */
+  /** Skips pictures up to `to` that cannot be decoded, in seconds of the playlist. */
   function skip(to: number): void {
     const timeUs = map.timeOf(to);
-    // In a gap it is paused at some place under the notice, which is not the clock's moment.
+    // In a gap, the video is paused at an arbitrary position under the notice, which is not the clock's moment.
     if (timeUs === null || !map.covers(clock.timeUs())) return;
-    // If this one gives the time, the others follow, else it waits for them.
+    // If this sensor leads, the others follow it; otherwise it waits for them.
     if (clock.get().leader === sensorId) clock.seek(timeUs);
     else driver.show(timeUs);
   }
 
   function fail(reason: SourceFailure): void {
-    // The others do not wait for pictures that do not come.
+    // Leaves the clock, so that other members do not wait for pictures that never come.
     leave();
     if (reason === 'broken') stopWaiting = waitForAnother({ clock, map, onCovered, tryAgain: deps.tryAgain });
     element.pause();
     onFailure(reason);
-    // The others go on: its last picture is soon of another moment.
+    // The other members continue, so this sensor's last picture will soon be from another moment.
     isCovered = false;
     if (!publishShown()) {
       stores.delete(sensorId);
@@ -100,7 +100,7 @@ export function playSensor(deps: Deps): () => void {
     firstFrame.set(true);
   }
 
-  // The picture may have come before the element was shown.
+  // The first picture may have been loaded before the element was mounted.
   if (element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) deps.onStarted();
   else element.addEventListener('loadeddata', deps.onStarted, { once: true });
   stores.set(sensorId, store);
@@ -130,7 +130,10 @@ export function playSensor(deps: Deps): () => void {
 
 type Waiting = Pick<Deps, 'onCovered' | 'tryAgain'> & { clock: ViewServices['clock']; map: TimeMap };
 
-/** After damage at one place: tries again at another requested moment, or where the recording begins after a gap. */
+/**
+ * After damage at one position, tries again when another moment is requested, or where the recording starts again after
+ * a gap.
+ */
 function waitForAnother({ clock, map, onCovered, tryAgain }: Waiting): () => void {
   let isThere = map.covers(clock.timeUs());
   onCovered(isThere);

@@ -8,7 +8,10 @@ import {
   type TelemetryStore,
 } from '../onscreen/telemetry-store.ts';
 
-/** A step that has found no record by then is at an end, or the server is slow. ms */
+/**
+ * Maximum duration of the search for a record, in milliseconds; after it, the step counts as being at an end, or the
+ * server is slow.
+ */
 const SEARCH_MS = 5000;
 
 type Deps = {
@@ -17,12 +20,12 @@ type Deps = {
   now: () => number;
 };
 
-/** The time of the record after or before the one that is shown at a moment; null if there is none. */
+/** Returns the time of the record after or before the one shown at a moment; null if there is none. */
 export async function neighbourRecord({ store, spans, now }: Deps, timeUs: number, direction: 1 | -1) {
   const began = now();
   const isOn = direction === 1;
   const shownUs = store.recordAt(timeUs)?.timeUs ?? timeUs;
-  // Records within an instant of a moment are shown at that moment.
+  // Records within SAME_INSTANT_US of a moment count as shown at that moment.
   let at: number | null = isOn ? timeUs + SAME_INSTANT_US + 1 : shownUs - SAME_INSTANT_US - 1;
   while (now() - began < SEARCH_MS) {
     at = isOn ? recordedFrom(spans, at) : recordedUntil(spans, at);

@@ -1,19 +1,25 @@
 import type { ClockMember } from '../onscreen/clock/members.ts';
 import { type RecordedSpan, recordedFrom, recordedUntil, spanAt } from '../onscreen/playable.ts';
 
-/** Between two looks of the clock no more than this passes: a page that was hidden goes on where it was. ms */
+/**
+ * Maximum time that the position advances between two looks, in milliseconds, so that a page that was hidden continues
+ * where it was.
+ */
 const LONGEST_LOOK_MS = 500;
 
 type Deps = {
   id: string;
   spans: readonly RecordedSpan[];
   isLoading: (timeUs: number) => boolean;
-  /** The time of the record after or before the one shown at this moment. */
+  /** Resolves with the time of the record after or before the one shown at this moment. */
   neighbour: (timeUs: number, direction: 1 | -1) => Promise<number | null>;
   now: () => number;
 };
 
-/** Telemetry without a picture on the mission clock: it has no pace of its own, so the machine's time is its pace. */
+/**
+ * Member of the mission clock for telemetry without a picture. It advances with the machine's time, since it has no
+ * playback of its own.
+ */
 export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: Deps) {
   let atUs = spans[0]?.startTime ?? 0;
   let sinceMs = now();
@@ -22,7 +28,7 @@ export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: 
   function nowUs(): number {
     if (playing === null) return atUs;
     const passedUs = Math.min(now() - sinceMs, LONGEST_LOOK_MS) * 1000 * playing;
-    // One microsecond after its end a span is over: another sensor leads then, or the clock skips the gap.
+    // A span ends one microsecond after its end, so that another sensor leads from there, or the clock skips the gap.
     const lastUs = (spanAt(spans, atUs)?.endTime ?? atUs) + 1;
     return Math.round(Math.min(atUs + passedUs, Math.max(lastUs, atUs)));
   }
@@ -50,10 +56,13 @@ export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: 
     },
     play: setPace,
     pause: () => setPace(null),
-    // Nothing is drawn where the clock's moment has no record.
+    // Nothing is drawn at a moment of the clock without a record.
     miss: () => setPace(null),
     step: (direction) => neighbour(atUs, direction),
   };
-  /** A sensor without pictures is always at the clock's time, so following needs no speed changes. */
+  /**
+   * Following needs no change of the playback rate, since a sensor without pictures can be set to the clock's time
+   * directly.
+   */
   return { ...member, follow: standAt };
 }

@@ -4,7 +4,10 @@ import { useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { telemetryQuery } from './open-queries.ts';
 
-/** Stable per sensor; the answers stay in the query cache, so going back over a minute makes no request. */
+/**
+ * Returns a function to fetch telemetry that is stable for a sensor. Pages remain in the query cache, so that going
+ * back over a minute makes no request.
+ */
 export function useFetchPage(sensor: Sensor) {
   const api = useApi();
   const queries = useQueryClient();
@@ -14,7 +17,7 @@ export function useFetchPage(sensor: Sensor) {
   return fetchPage;
 }
 
-/** One set at a time, to show its bytes. */
+/** Returns a function to fetch a single set, whose bytes are then shown. */
 export function useFetchSet({ _id: sensor, missionId: mission }: Sensor) {
   const api = useApi();
   const [fetchSet] = useState(
@@ -24,14 +27,17 @@ export function useFetchSet({ _id: sensor, missionId: mission }: Sensor) {
   return fetchSet;
 }
 
-/** The server counts once per user, sensor and 30 minutes; one message per opened player is enough. */
+/**
+ * Returns a function that reports a view once per opened player. The server counts one view per user, sensor and 30
+ * minutes.
+ */
 export function useViewCount(id: string) {
   const api = useApi();
   const counted = useRef(false);
   const [count] = useState(() => () => {
     if (counted.current) return;
     counted.current = true;
-    // A view that is not counted is no reason to disturb the viewer.
+    // A failure is ignored, since the user need not know that a view was not counted.
     api.call(playSensor, { params: { id } }).catch(() => undefined);
   });
   return count;

@@ -15,7 +15,7 @@ type Options = {
   video: RefObject<HTMLVideoElement | null>;
 };
 
-/** Joins one sensor's video and telemetry to the mission clock for as long as its player is there. */
+/** Connects one sensor's video and telemetry to the mission clock while its player is mounted. */
 export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: Options) {
   const services = useViewServices();
   const { clock, frames, stores, firstFrame } = services;
@@ -30,7 +30,7 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
   const waiting = useWaiting(video);
   const url = sensor.hlsProps?.url ?? null;
 
-  // Publish an empty frame, so that panel, overlay and map learn that no picture will come.
+  // Publishes an empty frame, so that panel, overlay and map know that no picture will come.
   const without = url === null || timelineFailed;
   useEffect(() => {
     if (!without) return;
@@ -38,12 +38,12 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     return () => frames.forget(sensor._id);
   }, [without, sensor._id, clock, frames]);
 
-  // `attempt` is named below so that a failed source is attached again.
+  // `attempt` is among the dependencies below, so that a failed source is attached again.
   useEffect(() => {
     const element = video.current;
     if (!element || !timeline || url === null) return;
     setFailure(null);
-    // The player before may have had gaps elsewhere, if the recording was shifted.
+    // If the recording was shifted, the previous playback may have had gaps at other times.
     setCovered(true);
     return playSensor({
       ...{ sensorId: sensor._id, url, timeline, element, delayUs, fetchPage, fetchSet },

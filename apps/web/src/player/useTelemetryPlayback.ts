@@ -10,7 +10,7 @@ import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
 
 type Options = { sensor: Sensor; timeline: SensorTimeline | null; timelineFailed: boolean };
 
-/** Joins telemetry that has no picture to the mission clock: each moment of the clock has its record. */
+/** Connects telemetry without a picture to the mission clock: publishes the record of each moment of the clock. */
 export function useTelemetryPlayback({ sensor, timeline, timelineFailed }: Options) {
   const { clock, frames, stores } = useViewServices();
   const fetchPage = useFetchPage(sensor);

@@ -1,9 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** A picture that comes within this was not waited for. ms */
+/** Time without a picture after which the video counts as waiting, in milliseconds. */
 const PATIENCE_MS = 700;
 
-/** True while a video that is to be shown, playing or sought, has had no picture for a moment: the server or the way to it is slow. */
+/**
+ * Returns true while a video that is playing or seeking has had no picture for a moment, since the server or the
+ * network is slow.
+ */
 export function useWaiting(video: RefObject<HTMLVideoElement | null>): boolean {
   const [waiting, setWaiting] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { type ShownPicture, watchFrames } from './frames/frame-watch.ts';
 import { createPictureSeek } from './frames/picture-seek.ts';
 import type { TimeMap } from './hls/time-map.ts';
 
-/** Minimum duration of a picture: recordings have at most 240 pictures a second. */
+/** Minimum duration of a picture in seconds: recordings have at most 240 pictures per second. */
 const LEAST_FRAME_S = 1 / 240;
 
 type Deps = {
@@ -13,27 +13,30 @@ type Deps = {
   map: TimeMap;
   /** In the animation frame in which the frame is shown. */
   onFrame: (timeUs: number) => void;
-  /** The moment asked for has no recording, or has one again. */
+  /** Called when the requested moment has no recording, or has one again. */
   onCovered: (covered: boolean) => void;
 };
 
 type VideoDriver = ClockMember & {
-  /** hls.js has found the distance of its media time to the PTS of a discontinuity. */
+  /** Sets the PTS of media time zero at a discontinuity, as determined by hls.js. */
   setZero: (discontinuity: number, ticks: number) => void;
-  /** UTC of the frame on screen. */
+  /** Returns the UTC time of the frame on screen. */
   frameUs: () => number | null;
   stop: () => void;
 };
 
-/** Lets one video element follow the mission clock, frame by frame. */
+/** Creates a member of the mission clock for one video element, which reports each shown frame. */
 export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps): VideoDriver {
-  /** The moment to pause at while the element has not got there yet. */
+  /** Moment at which to pause, until the element has reached it; null if there is none. */
   let requestedUs: number | null = null;
-  /** Sought by a guess of its place, to be corrected when the run's zero is known. */
+  /** The seek used an estimated position, which has to be corrected once the run's zero is known. */
   let guessed = false;
   let covered = true;
   let mediaTime: number | null = null;
-  /** The rate that a recording states may be too low: pictures that were seen closer together say so. */
+  /**
+   * Duration of a frame in seconds. The frame rate stated by a recording may be too low, so the duration is reduced
+   * when pictures are observed closer together.
+   */
   let frameS = frameLengthS(map.timeline.frameRate);
   let announcedBefore: number | null = null;
   const seek = createPictureSeek({ video, shown: () => mediaTime, frameS: () => frameS });
@@ -47,7 +50,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
 
   function onShown({ mediaTime: shown }: ShownPicture, announced: number) {
     const apartS = Math.abs(announced - (announcedBefore ?? announced));
-    // Much less is the seam of two files.
+    // A much shorter distance is the boundary between two files.
     if (apartS > frameS / 3) frameS = Math.min(frameS, Math.max(apartS, LEAST_FRAME_S));
     announcedBefore = announced;
     mediaTime = shown;
@@ -63,19 +66,22 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     endStep();
     requestedUs = timeUs;
     guessed = !map.isKnown(timeUs);
-    // One seek at a time: while one runs, the newest wish waits for it to end.
+    // Only one seek runs at a time; the newest request waits for it to end.
     if (!video.seeking && video.readyState > 0) apply(target);
   }
 
   function apply(target: number) {
     const at = target + INSIDE_FRAME_S;
     const isThere = Math.abs(video.currentTime - at) < 1e-6;
-    // An element that loaded before shows a picture that was not announced: a seek announces it.
+    // An element that was loaded before shows a picture that was not announced; a seek causes the announcement.
     if ((isThere && mediaTime !== null) || (isShown(at) && isShown(video.currentTime))) requestedUs = null;
     else video.currentTime = at;
   }
 
-  /** The frame on screen lasts over this place. Under load the screen lags the element's playing position. */
+  /**
+   * Returns whether the frame on screen covers this position. Under load, the screen lags behind the element's playing
+   * position.
+   */
   const isShown = (at: number) => mediaTime !== null && at >= mediaTime && at < mediaTime + frameS - INSIDE_FRAME_S;
 
   function onArrived() {
@@ -112,13 +118,13 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
 
   const lengthS = () => (Number.isFinite(video.duration) ? video.duration : Number.POSITIVE_INFINITY);
   /**
-   * Just after the last run: another member with pictures leads, else the clock stops. Its media time may end a tick
-   * before.
+   * Moment just after the last run, at which another member with pictures takes the lead, or else the clock stops. The
+   * media time may end one tick earlier.
    */
   const behindEndUs = () => (map.timeline.runs.at(-1)?.endTime ?? 0) + 1;
   const startS = () => map.mediaTimeOf(map.timeline.runs[0]?.startTime ?? 0) ?? 0;
 
-  /** The picture that is stepped from: that of a seek which is still under way, else the one on screen. */
+  /** Returns the picture from which to step: the target of a seek in progress, else the one on screen. */
   async function standing(): Promise<number | null> {
     const seekTarget = requestedUs === null ? null : map.mediaTimeOf(requestedUs);
     requestedUs = null;
@@ -148,7 +154,8 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
       setCovered(true);
       endStep();
       if (video.playbackRate !== rate) video.playbackRate = rate;
-      // A refusal (page hidden, element gone) leaves it paused; the clock asks again at its next look.
+      // If the browser refuses (page hidden, element removed), the video remains paused, and the clock tries again at
+      // its next look.
       if (video.paused && !video.ended) video.play().catch(() => video.pause());
     },
     pause() {

@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { LabelBar } from './LabelBar.tsx';
 import { isPlaceOf, type MenuEntry } from './menu-entry.ts';
 
-/** Places that fit side by side; with more entries, the last place opens the rest. */
+/** Number of entries that fit next to each other; if there are more, the last place opens the rest. */
 const PLACES = 5;
 
 const placeSx = {
@@ -24,7 +24,9 @@ const placeSx = {
   '&.active': { color: 'primary.main' },
 } as const;
 
-/** The menu of a phone; the second label bar is above it, and below dialogs, whose buttons it would cover. */
+/**
+ * Menu of a phone, with the second label bar above it. It lies below dialogs, whose buttons it would otherwise cover.
+ */
 export function BottomBar({ entries }: { entries: readonly MenuEntry[] }) {
   const shown = entries.length > PLACES ? entries.slice(0, PLACES - 1) : entries;
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { fill, formatClock, formatDate, formatLocalTime } from '../base/format.ts';
 import { texts } from '../base/texts.ts';
 
-/** The time in UTC to the second; local time on hover. Grey while the server is away. */
+/** Clock with the time in UTC to the second, and local time on hover. Grey while the server is unreachable. */
 export function Clock({ stale }: { stale: boolean }) {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

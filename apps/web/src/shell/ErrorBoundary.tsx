@@ -7,17 +7,17 @@ import { NotLoaded } from './NotLoaded.tsx';
 
 type Props = {
   children: ReactNode;
-  /** Frame around the notice of a fault. */
+  /** Wraps the error notice. */
   frame?: (notice: ReactNode) => ReactNode;
 };
 type State = { error: unknown };
 
-/** Messages of Chromium, Firefox and Safari about code that could not be fetched. */
+/** Error messages of Chromium, Firefox and Safari for code that could not be loaded. */
 const NOT_FETCHED = /dynamically imported module|Importing a module script failed/i;
 
 const isNotFetched = (error: unknown) => error instanceof TypeError && NOT_FETCHED.test(error.message);
 
-/** A fault of ours in one page leaves the shell standing. React allows only a class for this. */
+/** Catches errors of one page, so that the shell remains. React supports this only in a class. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null };
 

@@ -6,7 +6,7 @@ import { size } from '../base/sizes.ts';
 import { texts } from '../base/texts.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 
-/** Copyright at the left, the label once more in the middle. */
+/** Footer with the copyright at the left and the label in the middle. */
 export function Footer({ right }: { right?: React.ReactNode }) {
   const label = useHighestLabel();
   const scheme = useScheme();

@@ -5,10 +5,16 @@ import { useHighestLabel } from '../base/shown-labels.ts';
 import { texts } from '../base/texts.ts';
 import { labelBarStyle } from '../ui/label/label-style.ts';
 
-/** Above the highest layer of Material UI, its tooltips at 1500: no dialog dims or covers the bar, and full screen keeps it. */
+/**
+ * z-index above the highest layer of Material UI, its tooltips at 1500, so that no dialog dims or covers the bar, and
+ * full screen keeps it.
+ */
 const ABOVE_DIALOGS = 1600;
 
-/** The highest classification of everything on screen; at the top and, quieter, in the footer. */
+/**
+ * Bar with the highest classification of everything on screen. It is shown at the top and, less prominently, in the
+ * footer.
+ */
 export function LabelBar() {
   const label = useHighestLabel();
   return (
@@ -21,7 +27,7 @@ export function LabelBar() {
         zIndex: ABOVE_DIALOGS,
         visibility: 'visible',
         bgcolor: labelColours[label].fill,
-        // On paper too: its letters are white.
+        // Keeps the background when printing, since the text is white.
         printColorAdjust: 'exact',
       }}
     >

@@ -7,15 +7,15 @@ import { Notice } from '../ui/notice/Notice.tsx';
 
 type Props = {
   onAgain: () => void;
-  /** A test hands over its own. */
+  /** Reloads the page; replaced in tests. */
   reload?: () => void;
 };
 
 const loadPage = () => location.reload();
 
 /**
- * Replaces a part of the page whose code did not come. When the server is back the page is reloaded: Chromium remembers
- * failed modules, and asks for them only in a new page.
+ * Notice that replaces a part of the page whose code could not be loaded. When the server is back, the page is
+ * reloaded, since Chromium remembers failed modules and requests them again only in a new page.
  */
 export function NotLoaded({ onAgain, reload = loadPage }: Props) {
   const online = useServerState() === 'Online';

@@ -6,11 +6,12 @@ import { texts } from '../base/texts.ts';
 import { useEvents } from '../events/events.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** A short absence is not worth a banner. */
+/** Minimum time offline before the banner is shown, in milliseconds. */
 const PATIENCE_MS = 1500;
 
 /**
- * Banner with the time since when the server cannot be reached, and that of the next attempt; read data stays below it.
+ * Banner that states since when the server cannot be reached, and the time of the next attempt. Data that is already
+ * loaded remains visible below it.
  */
 export function OfflineBanner() {
   const { offlineSince, nextTryAt, tryNow } = useEvents();

@@ -10,13 +10,13 @@ import { createStyles } from '../base/styles.ts';
 import { EventsProvider } from '../events/EventsProvider.tsx';
 import { Surroundings } from './Surroundings.tsx';
 
-/** The server writes the nonce of this answer into the page; styles made at run time carry it. */
+/** Nonce that the server wrote into this page; styles created at run time must carry it. */
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
 const styles = createStyles(nonce);
 
 const RETRIES = 2;
 
-/** A refusal is an answer: asking again changes nothing. */
+/** Creates the client for queries. Refused requests are not repeated, since the answer would be the same. */
 export const createQueryClient = () =>
   new Queries({
     defaultOptions: {
@@ -31,7 +31,7 @@ export const createQueryClient = () =>
 type Props = {
   api: Api;
   queries: QueryClient;
-  /** The session, asked for before anything was drawn. */
+  /** The session, requested before anything was rendered. */
   session: Promise<Asked>;
   children: ReactNode;
 };

@@ -11,7 +11,9 @@ const dots: Record<ServerState, DotState> = {
   Reconnecting: 'working',
 };
 
-/** Shows whether the page hears from the server; the word goes away on a phone, its name for screen readers stays. */
+/**
+ * Shows whether the page is connected to the server. On a phone the text is hidden, but the accessible name remains.
+ */
 export function ServerStateMark({ state }: { state: ServerState }) {
   return (
     <Box

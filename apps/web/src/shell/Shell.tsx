@@ -27,12 +27,12 @@ type Props = {
 };
 
 /**
- * When code that the first paint does not need is fetched. Most machines have painted by then; on slower ones the fetch
- * and the paint overlap.
+ * Delay before code that the first paint does not need is loaded, in milliseconds. Most machines have painted by then;
+ * on slower ones loading and painting overlap.
  */
 const AFTER_FIRST_PAINT_MS = 1500;
 
-/** Label bar, top bar, menu, content and footer; the frame of every page after the login. */
+/** Frame of every page after the login: label bar, top bar, menu, content and footer. */
 export function Shell({ menuOf, activity, account, notices, footer, children }: Props) {
   const [menuOpen, setMenuOpen] = useState(() => readStored(storageKeys.sideMenuOpened) === 'true');
   const { pathname } = useLocation();
@@ -41,7 +41,7 @@ export function Shell({ menuOf, activity, account, notices, footer, children }: 
   useLightPrint();
 
   useEffect(() => {
-    // Failing is no matter: each part asks again when it is needed.
+    // A failure is ignored, since each part loads its code again when needed.
     const load = () => loadFloating().catch(() => undefined);
     const timer = setTimeout(() => void whenQuiet().then(load), AFTER_FIRST_PAINT_MS);
     return () => clearTimeout(timer);
@@ -77,7 +77,7 @@ export function Shell({ menuOf, activity, account, notices, footer, children }: 
           tabIndex={-1}
           sx={{
             ...{ flex: 1, minWidth: 0, minHeight: 0, overflow: 'auto', outline: 'none' },
-            // Room for a panel at the right, of which the page knows the width alone.
+            // Leaves room for a panel at the right; only the page knows its width.
             pr: { lg: 'var(--side-panel, 0px)' },
           }}
         >

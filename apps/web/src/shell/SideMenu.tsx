@@ -7,7 +7,7 @@ import { isPlaceOf, type MenuEntry } from './menu-entry.ts';
 
 type Props = { entries: readonly MenuEntry[]; open: boolean };
 
-/** The rail at the left: icons with a small word when closed, a list when open. A low window shows only the list. */
+/** Menu at the left: icons with short labels when closed, a list when open. A low window shows only the list. */
 export function SideMenu({ entries, open }: Props) {
   const groups = Map.groupBy(entries, ({ group }) => group);
   const entriesOf = (group: MenuEntry['group']) =>

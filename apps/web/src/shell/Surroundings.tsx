@@ -16,7 +16,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Providers around every part of the page, for any account; component tests draw in the same. */
+/** Providers around every part of the page, independent of the account; component tests use them too. */
 export function Surroundings({ styles, api, queries, children }: Props) {
   return (
     <CacheProvider value={styles}>

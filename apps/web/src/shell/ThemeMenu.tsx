@@ -13,7 +13,7 @@ const choices = [
   { mode: 'system', icon: mdiMonitor },
 ] as const;
 
-/** Dark is the default; the choice is remembered on this machine. */
+/** Menu for the colour scheme. Dark is the default; the choice is remembered in this browser. */
 export function ThemeMenu() {
   const { mode, setMode } = useColorScheme();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Ignores a file that is dropped outside its place: the browser would leave the page to open it, and lose typed text
- * and uploads with the page.
+ * Ignores a file that is dropped outside a drop area, since the browser would leave the page to open it, losing typed
+ * text and running uploads.
  */
 export function useDropGuard(): void {
   useEffect(() => {

@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 
-/** Prints in the light scheme: browsers leave dark surfaces out, and light letters alone are not read on paper. */
+/**
+ * Prints in the light scheme, since browsers omit dark backgrounds and the remaining light text would be unreadable on
+ * paper.
+ */
 export function useLightPrint(): void {
   useEffect(() => {
     const root = document.documentElement;

@@ -4,17 +4,17 @@ import { useSession } from '../api/session.ts';
 import { isQuiet, whenQuiet } from '../base/quiet.ts';
 import type { MenuEntry } from './menu-entry.ts';
 
-/** Longest wait, in case a page does not come: its menu is the way out. */
+/** Maximum wait in milliseconds, in case a page fails to load, since the menu is needed to leave it. */
 const LATEST_MS = 1500;
 
-/** Menu entries for an actor. */
+/** Returns the menu entries for a user. */
 export type MenuOf = (actor: Actor | null) => readonly MenuEntry[];
 
 const noEntries: readonly MenuEntry[] = [];
 
 /**
- * Entries of the menus, and whether they are there yet: the link of a mission shows its first picture first, which
- * drawing a menu would delay.
+ * Returns the entries of the menus, and whether they must wait: a link to a mission shows its first picture first,
+ * which rendering a menu would delay.
  */
 export function useMenuEntries(menuOf: MenuOf): { entries: readonly MenuEntry[]; waits: boolean } {
   const { actor } = useSession();

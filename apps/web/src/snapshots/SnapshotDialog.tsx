@@ -28,7 +28,7 @@ import { useTakeSnapshot } from './useTakeSnapshot.ts';
 import { withOverlays } from './with-overlays.ts';
 
 type Props = {
-  /** Taken when the dialog was asked for: what is on screen meanwhile may go on. */
+  /** The snapshot's content, captured when the dialog was opened, since playback may continue meanwhile. */
   of: SnapshotOf;
   onClose: () => void;
 };
@@ -41,14 +41,14 @@ type Form = ShareFields & {
   overlays: boolean;
 };
 
-/** Specification 2, section 9: width of the media column, and of the picture in it. */
+/** Width of the media column, and of the picture in it, in px (specification 2, section 9). */
 const MEDIA_WIDTH = 180;
 const PICTURE_WIDTH = 160;
 
-/** Title, description, tags and rights of a snapshot, with a preview of it. */
+/** Dialog with title, description, tags and rights of a snapshot, and a preview of it. */
 export function SnapshotDialog(props: Props) {
   const groups = useUsergroups();
-  // The defaults need the groups.
+  // Waits for the user groups, since the default values depend on them.
   return groups.length === 0 ? null : <Dialog {...props} />;
 }
 
@@ -195,7 +195,7 @@ const overlaysText = ({ overlays }: SnapshotOf, { failed }: Drawn): string => {
   return overlays === null ? texts.noOverlays : texts.overlaysHelp;
 };
 
-/** Draws the second picture once it is wanted; none before. */
+/** Renders the picture with overlays once it is requested. */
 function useWithOverlays(requested: DrawnOver | null): Drawn {
   const [drawn, setDrawn] = useState<Drawn>(nothingDrawn);
   useEffect(() => {
@@ -218,7 +218,7 @@ const nothingDrawn: Drawn = { url: null, failed: false };
 
 type PreviewProps = { of: SnapshotOf; drawn: string | null; children: ReactNode };
 
-/** The picture on screen, and which frame it is; the second picture below it. */
+/** Preview of the picture on screen with its sensor and time, and of the picture with overlays below it. */
 function Preview({ of: { picture, sensor, timeUs, missionId }, drawn, children }: PreviewProps) {
   return (
     <Box component="figure" sx={{ m: 0, width: { sm: MEDIA_WIDTH }, minWidth: 0 }}>

@@ -1,23 +1,23 @@
 import { type PictureRect, pictureRect } from '../player/picture/picture.ts';
 
-/** JPEG quality of the picture that is sent (specification 2, section 9). */
+/** JPEG quality of the uploaded picture (specification 2, section 9). */
 const QUALITY = 0.8;
-/** The body of the call holds 12 MiB: larger pictures are sent smaller. */
+/** Maximum length of a picture's data URL; larger pictures are scaled down, since a request body may have 12 MiB. */
 const DATA_URL_MAX = 7 * 1024 * 1024;
 const SHRINK = 0.7;
 
-/** The player of a sensor marks itself with the sensor's id. */
+/** Returns the video element of a sensor's player, which is marked with the sensor's id. */
 const videoOf = (sensorId: string): HTMLVideoElement | null =>
   document.querySelector<HTMLVideoElement>(`[data-sensor-id="${CSS.escape(sensorId)}"] video`);
 
-/** A picture with what the page draws over it, as it was at one moment. */
+/** A picture together with the overlays drawn by the page, captured at one moment. */
 export type DrawnOver = {
   frame: HTMLCanvasElement;
-  /** Where the picture is in its player, CSS px. */
+  /** Position of the picture in its player, in CSS px. */
   rect: PictureRect;
-  /** Moving targets: as large as the player, times the density of the screen; null where there are none. */
+  /** Moving targets, in the size of the player times the pixel density of the screen; null if there are none. */
   targets: HTMLCanvasElement | null;
-  /** Ships and annotations; null where nothing is drawn. */
+  /** Ships and annotations; null if nothing is drawn. */
   shapes: SVGSVGElement | null;
 };
 
@@ -27,15 +27,15 @@ const videoWithPicture = (sensorId: string): HTMLVideoElement | null => {
   return isShown ? video : null;
 };
 
-/** The picture of a sensor's player, as data URL of a JPEG; null if it shows none. */
+/** Returns the picture of a sensor's player as data URL of a JPEG; null if it shows none. */
 export function pictureOnScreen(sensorId: string): string | null {
   const video = videoWithPicture(sensorId);
   return video && jpegOf({ source: video, width: video.videoWidth, height: video.videoHeight });
 }
 
 /**
- * The picture of a sensor and what is drawn over it, copied at once, since both may go on; null where nothing is drawn.
- * Pointers of other people are no part of it.
+ * Returns the picture of a sensor with its overlays; null if nothing is drawn over it. Both are copied immediately,
+ * since playback may continue. Pointers of other users are not included.
  */
 export function drawnOnScreen(sensorId: string): DrawnOver | null {
   const video = videoWithPicture(sensorId);
@@ -62,7 +62,7 @@ function copyOf(source: HTMLVideoElement | HTMLCanvasElement, width: number, hei
 
 type Source = { source: HTMLVideoElement | HTMLCanvasElement; width: number; height: number };
 
-/** Returns a JPEG as data URL, smaller where it has too many bytes to be sent. */
+/** Returns a JPEG as data URL, scaled down if it has too many bytes for a request. */
 export function jpegOf({ source, width, height }: Source, maxLength = DATA_URL_MAX): string | null {
   for (let share = 1; share > 0.1; share *= SHRINK) {
     const canvas = copyOf(source, Math.round(width * share), Math.round(height * share));

@@ -11,45 +11,45 @@ import type { ShareFields } from '../ui/fields/sharing.ts';
 import type { DrawnOver } from './capture.ts';
 import { texts } from './texts.ts';
 
-/** The frame that a snapshot is taken of. */
+/** The frame shown in a snapshot. */
 export type SnapshotOf = {
   /** Null for a live stream that is not recorded. */
   missionId: string | null;
   sensor: { _id: string; name: string };
   platformName: string;
-  /** UTC of the frame, microseconds. */
+  /** Time of the frame, in UTC microseconds. */
   timeUs: number;
-  /** Data URL of what is on screen; null where the player shows no picture. */
+  /** Data URL of the picture on screen; null if the player shows none. */
   picture: string | null;
-  /** Drawings over it; null if there are none. */
+  /** Overlays drawn over the picture; null if there are none. */
   overlays: DrawnOver | null;
-  /** Rights of the mission, or of the platform: those of the snapshot unless the user narrows them. */
+  /** Rights of the mission, or of the platform. The snapshot gets the same unless the user restricts them. */
   rights: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>;
 };
 
-/** The part of the call that no field of the dialog changes. */
+/** Returns the part of the request that is independent of the dialog's fields. */
 export const sourceFields = (of: SnapshotOf): Omit<NewSnapshot, 'title'> => ({
   missionName: of.missionId ?? '',
-  // A sensor of a platform is named as the live list names it.
+  // A sensor of a platform is given by its name in the live list.
   sensorName: of.missionId === null ? of.sensor.name : of.sensor._id,
-  // A mission whose platform has no name shows a dash.
+  // The name "-" stands for a platform without a name.
   platformName: of.platformName === '-' ? '' : of.platformName,
   timestamp: of.timeUs,
   ...(of.picture !== null && { snapshotDataUrl: of.picture }),
 });
 
-/** A title by the time of the frame: letters, numbers and spaces, 16 characters. */
+/** Returns a default title with the time of the frame: letters, numbers and spaces, 16 characters. */
 export const titleOf = (timeUs: number): string =>
   fill(texts.titleNow, { time: new Date(timeUs / 1000).toISOString().slice(11, 19).replaceAll(':', '') });
 
-/** Groups that the snapshot may be shared with: at most those of what it shows. */
+/** Returns the groups that the snapshot may be shared with, at most those of its source. */
 export function groupsOf({ rights }: SnapshotOf, groups: readonly Usergroup[]): Usergroup[] {
   return rights.audience === 'everyone' ? [...groups] : groups.filter(({ _id }) => rights.usergroups.includes(_id));
 }
 
 /**
- * Label and audience of its source. Only admins share with everyone; for others it is shared with their own groups, as
- * far as the ceilings of the groups reach the label.
+ * Returns the default label and audience, taken from the source. Only admins share with everyone; other users share
+ * with their own groups whose maximum label is high enough.
  */
 export function shareOf(of: SnapshotOf, actor: Actor, groups: readonly Usergroup[]): ShareFields {
   const label = of.rights.securityClassification;

@@ -12,14 +12,14 @@ import { useTakeSnapshot } from './useTakeSnapshot.ts';
 const SnapshotDialog = laterDialog(async () => (await import('./SnapshotDialog.tsx')).SnapshotDialog);
 
 type Taking = {
-  /** Asks for title and rights. */
+  /** Opens the dialog for title and rights. */
   ask: (of: SnapshotOf) => void;
-  /** Takes one at once, with the rights of what it shows. */
+  /** Takes a snapshot without a dialog, with the rights of its source. */
   takeAtOnce: (of: SnapshotOf) => void;
   dialog: ReactNode;
 };
 
-/** Takes snapshots for a page; says why where the user may not. */
+/** Provides snapshots for a page; shows a message if the user may not take one. */
 export function useSnapshotTaking(): Taking {
   const actor = useActor();
   const groups = useUsergroups();

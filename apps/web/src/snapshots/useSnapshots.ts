@@ -8,7 +8,10 @@ import type { TimelineMark } from '../timeline/marks.ts';
 
 const none: readonly SnapshotMark[] = [];
 
-/** Pins of the snapshots of a mission that the reader may see; those whose frame is gone have none. Null: no mission. */
+/**
+ * Returns timeline pins for those snapshots of a mission that the user may see. A snapshot whose frame no longer exists
+ * has none. Null: no mission.
+ */
 export function useSnapshots(missionId: string | null): readonly TimelineMark[] {
   const api = useApi();
   const queries = useQueryClient();
@@ -17,7 +20,7 @@ export function useSnapshots(missionId: string | null): readonly TimelineMark[] 
     queryFn: ({ signal }) => api.call(listSnapshots, { query: { missionIdOrName: missionId! } }, { signal }),
     enabled: missionId !== null,
   });
-  // The event names documents: which of them are snapshots of this mission, the server knows.
+  // The event contains only document ids, so the server must be asked which of them are snapshots of this mission.
   useServerEvent(changedEvents.document, () => void queries.invalidateQueries({ queryKey: ['snapshots', missionId] }));
   return useMemo(
     () =>

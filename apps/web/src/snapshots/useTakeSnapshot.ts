@@ -9,7 +9,9 @@ import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Sends a snapshot; false where it was refused, which the user has read then. */
+/**
+ * Returns a function that sends a snapshot. It resolves to false if the server refused it, after showing the reason.
+ */
 export function useTakeSnapshot(): (body: NewSnapshot) => Promise<boolean> {
   const api = useApi();
   const queries = useQueryClient();

@@ -25,7 +25,7 @@ function useSnapshotsInView(view: OpenView): InView {
   const taking = useSnapshotTaking();
   const marks = useSnapshots(view.marked?._id ?? null);
 
-  /** A snapshot has rights of its own: who may not bookmark may still take one. */
+  /** Taking a snapshot has its own right: users who may not bookmark may still take one. */
   function snapshotBy(take: (of: SnapshotOf) => void) {
     const moment = onScreen();
     if (moment === null) return;

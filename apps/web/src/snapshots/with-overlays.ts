@@ -1,13 +1,13 @@
 import { type DrawnOver, jpegOf } from './capture.ts';
 
-/** Maximum size of a picture, so that two fit into one call. */
+/** Maximum length of a picture's data URL, so that two fit into one request. */
 const LENGTH_MAX = 4 * 1024 * 1024;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * The picture in its own resolution with what was drawn over it, as data URL of a JPEG.
+ * Draws the overlays over the picture in its own resolution and returns it as data URL of a JPEG.
  *
- * @throws Error where the browser cannot draw it
+ * @throws Error if the browser cannot draw it
  */
 export async function withOverlays({ frame, rect, targets, shapes }: DrawnOver): Promise<string> {
   const context = frame.getContext('2d');
@@ -18,7 +18,7 @@ export async function withOverlays({ frame, rect, targets, shapes }: DrawnOver):
   const drawing = picture.getContext('2d');
   drawing?.drawImage(frame, 0, 0);
   if (targets !== null) {
-    // The canvas is as large as the player; the picture is a part of it.
+    // The canvas covers the whole player, of which the picture is only a part.
     const density = targets.width / (rect.left * 2 + rect.width);
     const [x, y, wide, high] = [rect.left, rect.top, rect.width, rect.height].map((px) => px * density);
     drawing?.drawImage(targets, x ?? 0, y ?? 0, wide ?? 0, high ?? 0, 0, 0, width, height);

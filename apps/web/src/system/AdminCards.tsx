@@ -17,14 +17,14 @@ const words = texts.cards;
 const number = (value: number | undefined) => formatNumber(value);
 
 type Props = {
-  /** Row about the backups on the server card; left out for accounts that may not know. */
+  /** Row about the backups on the server card; omitted for accounts that may not see it. */
   backups?: readonly [name: string, value: ReactNode] | undefined;
   licence: ReactNode;
-  /** Charts after the cards. */
+  /** Charts shown after the cards. */
   charts: readonly ReactNode[];
 };
 
-/** The cards above the missions: the server, how much of everything there is, and how that went. */
+/** Cards above the missions: the server, totals of all kinds of content, and their development. */
 export function AdminCards({ backups, licence, charts }: Props) {
   const { figures, error, refetch, online } = useDashboard();
   const { offlineSince } = useEvents();

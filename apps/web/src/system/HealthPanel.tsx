@@ -79,7 +79,7 @@ function useHealth() {
   return { checks: query.data ?? null, error: query.error, refetch: query.refetch };
 }
 
-/** Times on screen count from this machine: where it is wrong, they are. The header has whole seconds. */
+/** Check of this computer's clock, since times on screen depend on it. The date header has whole seconds. */
 function pageClock(date: string | null): Check[] {
   if (date === null) return [];
   const seconds = Math.round((Date.now() - Date.parse(date)) / 1000);
@@ -115,7 +115,7 @@ function Jobs() {
       </Typography>
       {data?.length === 0 && <Typography sx={{ color: 'text.secondary' }}>{words.noJobs}</Typography>}
       {data !== undefined && data.length > 0 && (
-        // A region that scrolls sideways has to be reachable by keyboard.
+        // Focusable, since a region that scrolls sideways has to be reachable by keyboard.
         <Box role="region" aria-label={words.jobs} tabIndex={0} sx={{ overflowX: 'auto' }}>
           <Table size="small" aria-label={words.jobs}>
             <TableHead>

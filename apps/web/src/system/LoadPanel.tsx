@@ -55,7 +55,7 @@ export function LoadPanel() {
 type Props = {
   name: string;
   course: Course;
-  /** The curve fills its height at this value, or at the largest that there was: small changes stay small. */
+  /** Value at which the curve has full height, unless a larger one occurred, so that small changes look small. */
   least: number;
   show: (value: number) => string;
 };
@@ -79,7 +79,7 @@ function Load({ name, course, least, show }: Props) {
         sx={{
           display: 'block',
           width: '100%',
-          // As high as its neighbours.
+          // As high as the neighbouring charts.
           flex: '1 0 36px',
           height: 0,
           mt: 1,
@@ -101,7 +101,10 @@ function Load({ name, course, least, show }: Props) {
   );
 }
 
-/** From ten minutes ago at the left to the last look at the right; it is broken where nothing is known. */
+/**
+ * Returns the path of the curve, from ten minutes ago at the left to the last sample at the right; interrupted where
+ * values are missing.
+ */
 function pathOf(course: Course, full: number): string {
   const end = course.at(-1)?.atMs ?? 0;
   let pen = 'M';
@@ -112,7 +115,7 @@ function pathOf(course: Course, full: number): string {
       continue;
     }
     const x = 100 - (100 * (end - atMs)) / COURSE_MS;
-    // One percent stays free above, so that a full curve is seen.
+    // One percent is left free at the top, so that a curve at its maximum remains visible.
     path += `${pen}${x.toFixed(2)} ${(100 - (99 * value) / full).toFixed(2)}`;
     pen = 'L';
   }

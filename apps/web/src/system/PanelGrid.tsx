@@ -1,15 +1,15 @@
 import { Box } from '@mui/material';
 import { Children, type ReactNode } from 'react';
 
-/** A card narrower than this breaks its lines. */
+/** Minimum width of a card without line breaks, in px. */
 const LEAST_PX = 262;
 const TRACKS = [2, 3, 4, 5] as const;
-/** Cards of the dashboard; charts come after them. */
+/** Number of cards of the dashboard; charts follow them. */
 const CARDS = 5;
 
 type Props = { dimmed: boolean; children: ReactNode };
 
-/** The cards and charts of the admin page, on as many tracks as fit, in rows without a hole. */
+/** Grid for the cards and charts of the admin page, with as many columns as fit, and no gaps in its rows. */
 export function PanelGrid({ dimmed, children }: Props) {
   const panels = Children.toArray(children);
   return (
@@ -43,7 +43,10 @@ export function PanelGrid({ dimmed, children }: Props) {
 const forEachWidth = (rules: (tracks: number) => object) =>
   Object.fromEntries(TRACKS.map((tracks) => [`@container (min-width: ${tracks * LEAST_PX}px)`, rules(tracks)]));
 
-/** The last panel takes what its row has left; below a whole row of cards the first chart takes two tracks. */
+/**
+ * Returns the number of columns of a panel. The last panel takes the rest of its row; below a complete row of cards the
+ * first chart takes two columns.
+ */
 function spanOf(index: number, panels: number, tracks: number): number {
   const isBelowCards = tracks === CARDS && panels > CARDS;
   if (index === panels - 1) {

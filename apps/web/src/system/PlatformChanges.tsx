@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const words = texts.file;
 
-/** Changes that a configuration would make, platform by platform and field by field. */
+/** Lists the changes that a configuration would make, by platform and field. */
 export function PlatformChanges({ result }: { result: PlatformsConfigResult }) {
   const { changes, unchanged, warnings } = result;
   return (

@@ -20,7 +20,7 @@ const PlatformsFile = laterDialog(async () => (await import('./PlatformsFile.tsx
 
 const words = texts.cards.platforms;
 
-/** Platforms by number, and their configuration down and up. */
+/** Card with the number of platforms, and download and upload of their configuration. */
 export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms'] | undefined }) {
   const actor = useActor();
   const [open, setOpen] = useState(false);
@@ -64,7 +64,7 @@ export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms']
   );
 }
 
-/** How many platforms stream at least in part; null until known. */
+/** Returns the number of platforms that are streaming at least in part; null until known. */
 function useOnlinePlatforms(): number | null {
   const api = useApi();
   const queries = useQueryClient();
@@ -81,7 +81,7 @@ function useOnlinePlatforms(): number | null {
   return data ?? null;
 }
 
-/** Saves the file as platforms.yml. */
+/** Returns a function that saves the configuration as platforms.yml. */
 function useDownload() {
   const api = useApi();
   const { show } = useSnackbar();

@@ -12,7 +12,10 @@ import { usePlatformsFile, usePlatformVersions } from './usePlatformsFile.ts';
 
 const words = texts.file;
 
-/** platforms.yml up: choose, read what differs, apply; or bring an earlier configuration back. */
+/**
+ * Dialog to upload platforms.yml: choose a file, review the differences, apply them; or restore an earlier
+ * configuration.
+ */
 export function PlatformsFile({ onClose }: { onClose: () => void }) {
   const [reason, setReason] = useState('');
   const file = usePlatformsFile(onClose);

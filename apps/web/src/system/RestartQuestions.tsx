@@ -12,7 +12,7 @@ const words = texts.restart;
 
 type Props = { asked: ReturnType<typeof useRestart> };
 
-/** Questions before a restart: whether to restart, and whether recordings must restart too. */
+/** Dialogs before a restart: whether to restart, and whether recordings must be restarted too. */
 export function RestartQuestions({ asked }: Props) {
   const { question, busy, cancel, confirm, restart } = asked;
   if (question === null) return null;

@@ -20,7 +20,7 @@ const words = texts.cards.server;
 
 type Props = { figures: Dashboard | null; backups: readonly [name: string, value: ReactNode] | undefined };
 
-/** State, name, version and times of the server, with its restart. */
+/** Card with state, name, version and times of the server, and the button to restart it. */
 export function ServerCard({ figures, backups }: Props) {
   const actor = useActor();
   const { info } = useSession();

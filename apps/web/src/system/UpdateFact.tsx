@@ -10,7 +10,7 @@ const UpdatesDialog = laterDialog(async () => (await import('./UpdatesDialog.tsx
 
 const words = texts.updates;
 
-/** Line of the server card: whether there is a newer version, with a link to it. */
+/** Line of the server card that states whether there is a newer version, with a link to it. */
 export function UpdateFact() {
   const { data } = useUpdates();
   const [open, setOpen] = useState(false);
@@ -28,7 +28,7 @@ export function UpdateFact() {
 
 function summaryOf({ problem, packages, running, last }: Updates): string {
   if (running !== null) return fill(words.running, { version: running.version });
-  // Until its package is taken out of the folder, or another update went well.
+  // The failure is shown until its package is removed from the folder, or another update succeeds.
   const failed = packages.some(({ version }) => version === last?.version) ? last : null;
   if (failed?.result === 'rolledBack') return fill(words.backShort, { version: failed.version, from: failed.from });
   if (failed?.result === 'failed') return fill(words.failedShort, { version: failed.version });

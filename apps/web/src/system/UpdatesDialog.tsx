@@ -24,7 +24,9 @@ const words = texts.updates;
 
 const DOTS: Record<UpdatePackage['state'], DotState> = { checking: 'working', valid: 'online', refused: 'failed' };
 
-/** The newer versions in the folder of the site, what the server thinks of each, and the update to one. */
+/**
+ * Dialog with the newer versions in the site's folder, the server's verdict on each, and the button to update to one.
+ */
 export function UpdatesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useUpdates();
   return (
@@ -85,7 +87,7 @@ function Content({ updates: { installed, isSet, problem, packages, running, last
   );
 }
 
-/** The page was loaded from the version before. */
+/** Notice that the page was loaded from the previous version. */
 function OldPage() {
   return (
     <Alert
@@ -129,7 +131,7 @@ function Last({ last }: { last: UpdateResult }) {
 
 type RowProps = {
   found: UpdatePackage;
-  /** Null where no update may be started now. */
+  /** Starts the update; null if none may be started now. */
   onUpdate: (() => void) | null;
 };
 

@@ -1,7 +1,7 @@
-/** Metrics of the server at one moment: each summed over its labels. */
+/** Metrics of the server at one moment, each summed over its labels. */
 export type LoadSample = { atMs: number; metrics: ReadonlyMap<string, number> };
 
-/** The text that Prometheus reads: `name{label="…"} value` a line. */
+/** Parses the Prometheus text format: `name{label="…"} value` on each line. */
 export function readMetrics(text: string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -15,14 +15,14 @@ export function readMetrics(text: string): Map<string, number> {
 type Point = { atMs: number; value: number | null };
 export type Course = readonly Point[];
 
-/** Null if it is absent. */
+/** Returns the course of one metric; null for samples without it. */
 export const courseOf = (samples: readonly LoadSample[], name: string, factor = 1): Course =>
   samples.map(({ atMs, metrics }) => {
     const value = metrics.get(name);
     return { atMs, value: value === undefined ? null : value * factor };
   });
 
-/** Growth of a counter up to each sample, per second; null for the first, and after a restart. */
+/** Returns the growth of a counter per second up to each sample; null for the first sample, and after a restart. */
 export const rateOf = (samples: readonly LoadSample[], name: string, factor = 1): Course =>
   samples.map(({ atMs, metrics }, index) => {
     const before = samples[index - 1];

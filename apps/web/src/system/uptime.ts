@@ -7,7 +7,7 @@ const dayWords = { one: '1 day', many: '{count} days' };
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
 const daysOf = (seconds: number) => Math.floor(seconds / DAY_SECONDS);
 
-/** "04:12:51", beyond a day "3 days, 04:12:51"; a dash for none. */
+/** Formats an uptime: "04:12:51", from one day on "3 days, 04:12:51"; a dash if there is none. */
 export function formatUptime(seconds: number | null): string {
   if (seconds === null) return NONE;
   const days = daysOf(seconds);
@@ -15,13 +15,13 @@ export function formatUptime(seconds: number | null): string {
   return days === 0 ? clock : `${formatCount(days, dayWords)}, ${clock}`;
 }
 
-/** Uptime of the machine: "41 days", below a day as a clock. */
+/** Formats the uptime of the machine: "41 days", below one day as hours, minutes and seconds. */
 export function formatSystemUptime(seconds: number | null): string {
   const days = seconds === null ? 0 : daysOf(seconds);
   return days === 0 ? formatUptime(seconds) : formatCount(days, dayWords);
 }
 
-/** Whole seconds since a moment (UTC microseconds), ticking each second; null while there is none. */
+/** Returns the whole seconds since a moment (UTC microseconds), updated each second; null if there is none. */
 export function useSecondsSince(sinceUs: number | null): number | null {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -14,10 +14,10 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useServerEvent } from '../events/events.ts';
 
-/** Jobs change without an event of their own. */
+/** Polling interval in milliseconds, since jobs change without an event. */
 const REFRESH_MS = 15_000;
 
-/** The figures of the cards, kept true by the server's events. */
+/** Returns the figures of the cards, updated by the server's events. */
 export function useDashboard() {
   const api = useApi();
   const queries = useQueryClient();

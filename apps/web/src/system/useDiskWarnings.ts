@@ -2,12 +2,15 @@ import { getHealth } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 
-/** A disk does not fill within a minute, and every page of an admin asks. */
+/**
+ * Polling interval in milliseconds. A minute is enough, since disks do not fill faster, and every page of an admin
+ * polls.
+ */
 const POLL_MS = 60_000;
-/** The checks of the health page that speak of free space. */
+/** Checks of the health page that concern free space. */
 const DISKS: ReadonlySet<string> = new Set(['disk', 'database disk']);
 
-/** The server's warnings about disks with little room left, for accounts that may know. */
+/** Returns the server's warnings about disks with little free space, for accounts that may see them. */
 export function useDiskWarnings(enabled: boolean): readonly string[] {
   const api = useApi();
   const { data } = useQuery({

@@ -5,12 +5,12 @@ import { type LoadSample, readMetrics } from './load.ts';
 
 const POLL_MS = 10_000;
 
-/** The charts reach back so far, as long as the page was open. */
+/** Maximum time range of the charts, in milliseconds; they start when the page is opened. */
 export const COURSE_MS = 10 * 60_000;
 
 const key = ['metrics'];
 
-/** Metrics of the server since the page was opened; null until it answered. */
+/** Returns the metrics of the server since the page was opened; null until the first answer. */
 export function useLoad(): readonly LoadSample[] | null {
   const { data } = useQuery({
     queryKey: key,
@@ -25,7 +25,7 @@ export function useLoad(): readonly LoadSample[] | null {
   return data ?? null;
 }
 
-/** Prometheus and this page read the same numbers; they are no call of the API. */
+/** Reads the same metrics as Prometheus; they are not part of the API. */
 async function sample(signal: AbortSignal): Promise<LoadSample> {
   const response = await fetch('/metrics', {
     signal,

@@ -12,7 +12,7 @@ import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Where a configuration comes from: a file, or a version that was before. */
+/** Source of a configuration: a file, or an earlier version. */
 export type Source = { kind: 'file'; file: File } | { kind: 'version'; version: number };
 
 export function usePlatformVersions() {
@@ -23,7 +23,7 @@ export function usePlatformVersions() {
   });
 }
 
-/** Shows what a configuration would change, and then makes it so. */
+/** Shows the changes that a configuration would make, and then applies it. */
 export function usePlatformsFile(onDone: () => void) {
   const api = useApi();
   const queries = useQueryClient();

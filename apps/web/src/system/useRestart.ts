@@ -5,13 +5,13 @@ import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** The question that a user must confirm before a restart. */
+/** Question that a user must answer before a restart. */
 type Question = { kind: 'restart' } | { kind: 'recorder'; recorded: readonly Recorded[] };
 
-/** A running recording, and the mark of its mission. */
+/** A running recording, with its mission's label. */
 export type Recorded = Pick<Mission, '_id' | 'name' | 'securityClassification' | 'marked'> & { platform: string };
 
-/** A restart after its questions: the second one comes only where something is being recorded. */
+/** Restarts the server after confirmation; the second question is asked only if something is being recorded. */
 export function useRestart() {
   const api = useApi();
   const { show } = useSnackbar();
@@ -32,7 +32,7 @@ export function useRestart() {
 
   async function confirm() {
     setBusy(true);
-    // Where that cannot be read the recorder is left alone, which loses nothing.
+    // If the recordings cannot be read, the recorder is not restarted, so that nothing is lost.
     const recorded = await readRecorded(api).catch((): Recorded[] => []);
     if (recorded.length === 0) return restart(false);
     setQuestion({ kind: 'recorder', recorded });

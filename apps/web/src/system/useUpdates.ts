@@ -7,12 +7,12 @@ import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Packages are copied into their folder without an event. */
+/** Polling interval in milliseconds, since copying a package into the folder causes no event. */
 const REFRESH_MS = 30_000;
-/** While the server reads an archive. */
+/** Polling interval while the server checks an archive or an update runs, in milliseconds. */
 const SOON_MS = 1000;
 
-/** Newer versions, as the server finds them, and the update that runs. */
+/** Returns the newer versions found by the server, and the running update. */
 export function useUpdates() {
   const api = useApi();
   return useQuery({
@@ -25,7 +25,7 @@ export function useUpdates() {
 const isBusy = ({ packages, running }: Updates): boolean =>
   running !== null || packages.some(({ state }) => state === 'checking');
 
-/** Starts an update; the list shows how it goes on. */
+/** Returns a function that starts an update; the list shows its progress. */
 export function useUpdate() {
   const api = useApi();
   const queries = useQueryClient();

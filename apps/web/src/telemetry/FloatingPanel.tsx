@@ -15,10 +15,16 @@ import { readStoredJson, writeStored } from '../base/keys.ts';
 /** Class of the part by which a floating panel is moved. */
 const HANDLE = 'osprey-panel-handle';
 
-/** Specification 2, section 9: 160 x 240 at 10, 10; counted inside the 8 px that stay free around it. */
+/**
+ * Initial position and size of a panel: 160 x 240 at 10, 10 (specification 2, section 9); relative to the area inside
+ * the 8 px margin.
+ */
 const FIRST = { x: 2, y: 2, width: 160, height: 240 };
 
-/** Wide enough for a coordinate next to its name, and for the name of a sensor next to the buttons. */
+/**
+ * Width of the telemetry panel, in px: enough for a coordinate next to its name, and for the name of a sensor next to
+ * the buttons.
+ */
 export const TELEMETRY_WIDTH = 248;
 const LEAST = { width: 160, height: 120 };
 const KEY_STEP = 16;
@@ -28,7 +34,10 @@ type Place = z.output<typeof place>;
 
 type Room = { width: number; height: number };
 
-/** The stored place may come from a larger window: the panel must stay reachable. */
+/**
+ * Moves the panel inside the available area, since its stored position may be from a larger window and it must remain
+ * reachable.
+ */
 function inside({ x, y, width, height }: Place, room: Room): Place {
   const fits = {
     width: Math.max(LEAST.width, Math.min(width, room.width)),
@@ -43,7 +52,7 @@ function inside({ x, y, width, height }: Place, room: Room): Place {
 
 const ANY_ROOM: Room = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
-/** Size of what the panels float over, px. */
+/** Returns the size of the area that the panels float over, in px. */
 function useRoom(frame: RefObject<HTMLElement | null>): Room {
   const [room, setRoom] = useState(ANY_ROOM);
   useEffect(() => {
@@ -51,7 +60,7 @@ function useRoom(frame: RefObject<HTMLElement | null>): Room {
     if (!floats) return;
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry?.contentRect ?? ANY_ROOM;
-      // While the view is hidden there is no room at all.
+      // A hidden view has no size.
       if (width > 0 && height > 0) setRoom({ width, height });
     });
     observer.observe(floats);
@@ -61,15 +70,18 @@ function useRoom(frame: RefObject<HTMLElement | null>): Room {
 }
 
 type Props = {
-  /** Storage key of its place. */
+  /** Storage key of the panel's position. */
   storageKey: string;
   first?: Partial<Place>;
-  /** Returns the greatest height at first, by the height of the area that the panel floats over, px. */
+  /** Returns the maximum initial height for a given height of the area that the panel floats over, in px. */
   firstHeight?: (roomPx: number) => number;
   children: (head: { className: string; onKeyDown: (event: KeyboardEvent) => void }) => ReactNode;
 };
 
-/** A panel over the video: dragged by its head, resized at its edges, moved by arrow keys, remembered. */
+/**
+ * Panel over the video that is dragged by its head, resized at its edges, and moved by arrow keys. Its position is
+ * remembered.
+ */
 export function FloatingPanel({ storageKey, first, firstHeight, children }: Props) {
   const [stored, setStored] = useState(() => place.safeParse(readStoredJson(storageKey)).data ?? null);
   const frame = useRef<HTMLDivElement>(null);
@@ -114,7 +126,7 @@ export function FloatingPanel({ storageKey, first, firstHeight, children }: Prop
       enableUserSelectHack={false}
       style={{ zIndex: 4, pointerEvents: 'auto' }}
       onDragStop={(_event, { x, y }) => move({ x, y })}
-      // The library reacts to every button, and only the main one is sure to be reported as released.
+      // The library reacts to every mouse button, but the release is reported reliably only for the main one.
       onResizeStart={(event) => (isOtherButton(event) ? false : undefined)}
       onResizeStop={(_event, _direction, element, _delta, { x, y }) =>
         move({ x, y, width: element.offsetWidth, height: element.offsetHeight })

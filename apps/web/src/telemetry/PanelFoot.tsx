@@ -6,16 +6,16 @@ import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** Rate and age of the sets; written with each frame. */
+  /** Element for rate and age of the sets; updated with each frame. */
   foot: RefObject<HTMLSpanElement | null>;
-  /** Sets that failed their checksum; written with each frame, hidden where there are none. */
+  /** Element for the number of sets with a wrong checksum; updated with each frame, hidden if there are none. */
   failed: RefObject<HTMLSpanElement | null>;
   bytesButton: RefObject<HTMLButtonElement | null>;
   bytes: boolean;
   onBytes: () => void;
 };
 
-/** Facts of the sets themselves, and the button to their bytes. */
+/** Foot of the panel with facts about the sets themselves, and the button that shows their bytes. */
 export function PanelFoot({ foot, failed, bytesButton, bytes, onBytes }: Props) {
   return (
     <Box

@@ -12,14 +12,14 @@ import { useSetOnScreen } from './useSetOnScreen.ts';
 
 type Props = {
   sensorId: string;
-  /** The item that was asked for; null for the set as a whole. */
+  /** Tag of the requested item; null for the whole set. */
   tag: string | null;
   onClose: () => void;
 };
 
 const small = { width: 26, height: 26, '& svg': { fontSize: 15 } } as const;
 
-/** The bytes of the set whose values are on screen, as in the recording. */
+/** Shows the bytes of the set whose values are on screen, as recorded. */
 export function SetBytes({ sensorId, tag, onClose }: Props) {
   const { show } = useSnackbar();
   const { stores } = useViewServices();
@@ -89,7 +89,7 @@ export function SetBytes({ sensorId, tag, onClose }: Props) {
   );
 }
 
-/** Place of the set in the recording, and whether its checksum is right. */
+/** Shows the position of the set in the recording, and whether its checksum is correct. */
 function SetFacts({ set }: { set: ShownSet }) {
   const { standard, pid, offset, fileName, checksum, stated, computed } = set;
   const sum = { good: texts.sumGood, bad: texts.sumBad, missing: texts.sumMissing }[checksum];

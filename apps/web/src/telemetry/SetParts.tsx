@@ -7,16 +7,16 @@ import { nameOf } from './values.ts';
 
 type Props = {
   set: ShownSet;
-  /** Tag of the item that is chosen at first. */
+  /** Tag of the item that is selected initially. */
   first: string | null;
   onCopy: (hex: string) => void;
   onClose: () => void;
 };
 
-/** Parts that a page of the keyboard goes over. */
+/** Number of parts that Page Up and Page Down move by. */
 const PAGE = 10;
 
-/** Identifies the chosen part for all sets. */
+/** Identifies the selected part across sets. */
 const keyOf = ({ kind, tag }: SetPart): string => (tag === null ? kind : String(tag));
 
 const nameOfPart = ({ kind, tag }: SetPart): string => {
@@ -57,7 +57,7 @@ export function SetParts({ set, first, onCopy, onClose }: Props) {
       onCopy(hexOf(set, chosen.valueStart, chosen.end));
     } else return;
     event.preventDefault();
-    // The same keys move the player.
+    // The player would handle the same keys.
     event.stopPropagation();
   }
 

@@ -26,34 +26,34 @@ import { nameOf } from './values.ts';
 export type PanelSensor = {
   _id: string;
   name: string;
-  /** The moment was not recorded, so no record will come. */
+  /** The moment was not recorded, so no record will arrive. */
   unrecorded?: boolean;
-  /** Below the head of the panel: which of several KLV streams it shows. */
+  /** Content below the panel's head: the choice between several KLV streams. */
   streams?: ReactNode;
 };
 
 type Props = {
   sensor: PanelSensor;
-  /** Floating panels are moved by their head; null where the panel has a fixed place. */
+  /** Properties of the head by which floating panels are moved; null if the panel is docked. */
   head: { className: string; onKeyDown: (event: KeyboardEvent) => void } | null;
   docked: boolean;
-  /** Moves it next to the video, or over it again; null if it stays. */
+  /** Docks the panel next to the video, or makes it float again; null if it cannot be moved. */
   dock: { move: () => void; button: RefCallback<HTMLButtonElement> } | null;
   onClose: (() => void) | null;
 };
 
 const small = { width: 26, height: 26, '& svg': { fontSize: 15 } } as const;
 
-/** Everything that the record of the frame on screen says. */
+/** Panel with all values in the record of the frame on screen. */
 export function TelemetryPanel({ sensor, head, docked, dock, onClose }: Props) {
   const { show } = useSnackbar();
   const [pinned, setPinned] = useState(readPinned);
   const [search, setSearch] = useState('');
   const [searching, setSearching] = useState(head === null);
-  /** After opening the field the user types into it: those are no keys of the view. */
+  /** Focuses the search field when it is opened, so that typed keys go into it and not to the view. */
   const searchField = useFocusWhenDrawn<HTMLInputElement>();
   const [details, setDetails] = useState(false);
-  /** The item whose bytes are shown; undefined while the values are shown. */
+  /** The item whose bytes are shown, null for the whole set; undefined while values are shown. */
   const [bytesOf, setBytesOf] = useState<string | null>();
   const bytesButton = useRef<HTMLButtonElement>(null);
   const { tags, state: read, panel, foot, failed, register, copyNow } = useTelemetryRows(sensor._id, { ages: details });

@@ -23,7 +23,7 @@ const shown = { opacity: 1, pointerEvents: 'auto' } as const;
 
 const tiny = { width: 20, height: 20, '& svg': { fontSize: 13 } } as const;
 
-/** One item: name, value, unit, age; its texts are written from outside with each frame. */
+/** Row of one item: name, value, unit, age. Its texts are updated from outside with each frame. */
 function Row({ tag, numbers, pinned, register, onPin, onCopy, onBytes }: Props) {
   const value = useRef<HTMLSpanElement>(null);
   const unit = useRef<HTMLSpanElement>(null);
@@ -40,7 +40,7 @@ function Row({ tag, numbers, pinned, register, onPin, onCopy, onBytes }: Props) 
   return (
     <Box
       data-tag={tag}
-      // A tap on the row shows its buttons by the focus; only the next tap can press one of them.
+      // Focusable, so that a tap on the row shows its buttons and only the next tap can press one of them.
       tabIndex={-1}
       sx={{
         position: 'relative',
@@ -55,15 +55,15 @@ function Row({ tag, numbers, pinned, register, onPin, onCopy, onBytes }: Props) 
           top: 0,
           display: 'flex',
           opacity: 0,
-          // Unseen buttons take no tap: it would unpin the value under the finger.
+          // Hidden buttons take no pointer events; a tap would otherwise unpin the value.
           pointerEvents: 'none',
-          // On a touch screen they are higher than a row.
+          // On a touch screen the buttons are higher than a row, so they overlap the next one.
           zIndex: 1,
           bgcolor: 'surface.raised',
           borderRadius: 1,
         },
         '&:focus-within .actions': shown,
-        // A finger does not hover, though browsers say so of the element that it tapped.
+        // Only on devices that hover, since touch browsers report hovering for the tapped element.
         '@media (hover: hover)': { '&:hover .actions': shown },
       }}
     >
@@ -93,7 +93,7 @@ function Row({ tag, numbers, pinned, register, onPin, onCopy, onBytes }: Props) 
           whiteSpace: 'nowrap',
           overflow: 'hidden',
           textOverflow: 'ellipsis',
-          // The name gives way first: a coordinate that is cut says nothing.
+          // The name is shortened first, since a truncated coordinate would be useless.
           flexShrink: numbers ? 0 : 1,
           maxWidth: numbers ? 'calc(100% - 48px)' : '72%',
         }}

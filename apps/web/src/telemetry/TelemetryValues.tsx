@@ -12,12 +12,12 @@ type Rows = ReturnType<typeof useTelemetryRows>;
 type Props = Pick<Rows, 'tags' | 'state' | 'register'> & {
   pinned: readonly string[];
   details: boolean;
-  /** Null while the field for it is closed. */
+  /** State of the search field; null while it is closed. */
   search: { text: string; set: (text: string) => void; field: Ref<HTMLInputElement> } | null;
   row: { onPin: (tag: string) => void; onCopy: (tag: string) => void; onBytes: (tag: string) => void };
 };
 
-/** The values of the record on screen by their meaning. */
+/** Values of the record on screen, grouped by meaning. */
 export function TelemetryValues({ tags, state, register, pinned, details, search, row }: Props) {
   const groups = groupRows({ tags, pinned, search: search?.text ?? '' });
   return (

@@ -7,7 +7,10 @@ const STEPS: Record<string, [row: number, column: number]> = {
   ArrowLeft: [0, -1],
 };
 
-/** Arrow keys go from row to row, and along the buttons of one; up from the first is back to the list itself. */
+/**
+ * Moves the focus by arrow keys: from row to row, and along the buttons of a row; up from the first row returns to the
+ * list itself.
+ */
 export function goThroughRows(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key];
   if (step === undefined) return;
@@ -17,7 +20,7 @@ export function goThroughRows(event: KeyboardEvent<HTMLElement>): void {
   const rows = [...list.querySelectorAll('[data-tag]')].map((row) => [...row.querySelectorAll('button')]);
   const at = rows.findIndex((row) => row.includes(pressed));
   if (rows.length === 0 || (at === -1 && down < 1)) return;
-  // The clock of the mission takes arrows too.
+  // Prevents the arrow keys from also moving the mission clock.
   event.preventDefault();
   const column = at === -1 ? 0 : rows[at]!.indexOf(pressed);
   const row = Math.min(at + down, rows.length - 1);

@@ -6,7 +6,7 @@ import { nameOf } from './values.ts';
 
 const PINNED_KEY = 'telemetryPinned';
 
-/** Values that most viewers want to see. */
+/** Tags that are pinned by default, since most viewers want to see them. */
 const PINNED_AT_FIRST = ['13', '14', '15', '5', '56', '21', '16'];
 
 /** Order of the groups from top to bottom. */
@@ -35,7 +35,7 @@ export function writePinned(tags: readonly string[]): void {
 
 type Requested = { tags: readonly string[]; pinned: readonly string[]; search: string };
 
-/** The items that are there, pinned ones first, the others by meaning; a search looks in names and tag numbers. */
+/** Groups the existing items: pinned ones first, the others by meaning. The search compares names and tag numbers. */
 export function groupRows({ tags, pinned, search }: Requested): RowGroup[] {
   const requested = tags.filter((tag) => matches(tag, search));
   const groups: RowGroup[] = GROUPS.map((key) => ({

@@ -2,7 +2,7 @@ import type { TelemetrySet } from '@osprey/contract';
 
 export type ShownSet = NonNullable<TelemetrySet['set']>;
 
-/** A stretch of a set: one item with its tag, or the bytes around the items. */
+/** Part of a set: one item with its tag, or the bytes before and after the items. */
 export type SetPart = {
   kind: 'key' | 'item' | 'rest';
   tag: number | null;
@@ -14,7 +14,7 @@ export type SetPart = {
 
 const DUMP_BYTES = 16;
 
-/** Returns all bytes of a set in their order, none left out. */
+/** Returns all parts of a set in order, covering every byte. */
 export function partsOf({ hex, items }: ShownSet): SetPart[] {
   const length = hex.length / 2;
   const parts: SetPart[] = items.map((item) => ({ kind: 'item', ...item }));
@@ -25,12 +25,15 @@ export function partsOf({ hex, items }: ShownSet): SetPart[] {
   return parts;
 }
 
-/** Bytes as pairs of digits. */
+/** Formats bytes as pairs of hex digits. */
 export function hexOf({ hex }: ShownSet, start: number, end: number): string {
   return (hex.slice(2 * start, 2 * end).match(/../g) ?? []).join(' ');
 }
 
-/** Offset, 16 bytes and their letters a line, as Wireshark prints a packet and takes one by "Import from Hex Dump". */
+/**
+ * Formats a hex dump with offset, 16 bytes and their characters on each line, as printed by Wireshark and accepted by
+ * its "Import from Hex Dump".
+ */
 export function dumpOf(set: ShownSet): string {
   const bytes = set.hex.match(/../g) ?? [];
   const lines: string[] = [];
@@ -44,7 +47,7 @@ export function dumpOf(set: ShownSet): string {
 
 const letterOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.');
 
-/** Formats an offset in hex, as dumps have it. */
+/** Formats an offset in hex, as in dumps. */
 export const offsetText = (offset: number, digits: number): string => offset.toString(16).padStart(digits, '0');
 
 export const sumText = (sum: number): string => `0x${offsetText(sum, 4)}`;

@@ -3,8 +3,8 @@ import { useViewServices } from '../onscreen/view-services.ts';
 import { newestSet } from './newest-set.ts';
 
 /**
- * The time of the set whose bytes are shown: that of the picture on screen while the player is paused or stepped. While
- * it plays the set stays until another one is asked for.
+ * Returns the time of the set whose bytes are shown. While the player is paused or stepped, it is that of the picture
+ * on screen; during playback it remains the same until another one is requested.
  */
 export function useSetOnScreen(sensorId: string) {
   const { clock, frames, stores } = useViewServices();

@@ -12,17 +12,20 @@ import { copyText, type Near, showValue } from './values.ts';
 /** The text nodes of one row. */
 type RowNodes = { value: HTMLElement; unit: HTMLElement; age: HTMLElement };
 
-/** A value that comes with each record is not old; below this age none is shown. Microseconds. */
+/** Minimum age that is shown, in microseconds. A value that comes with each record is never older. */
 const AGE_SAID_US = 1_500_000;
 
-/** The rate is counted over this. Microseconds. */
+/** Time over which the rate is measured, in microseconds. */
 const RATE_US = 5_000_000;
-/** Ages below this are shown as none. */
+/** Ages below this count as current, in seconds. */
 const MIN_AGE_S = 0.005;
 
 type PanelState = 'loading' | 'failed' | 'none' | 'noneGood' | 'shown';
 
-/** Which items there are, as state; their values are written into the rows' text nodes with each frame. */
+/**
+ * Returns the existing items as state. Their values are written into the rows' text nodes with each frame, without
+ * React.
+ */
 export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) {
   const { frames, stores } = useViewServices();
   const units = useUnits();
@@ -41,7 +44,7 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
       drawFailed(failed.current, frame, store);
       const { record, timeUs } = frame;
       if (!record || !store) {
-        // Rows on screen show another moment, so their values are cleared.
+        // The rows still show another moment, so their values are cleared.
         drawn.current = null;
         for (const nodes of rows.current.values()) clearRow(nodes);
         setText(foot.current, rows.current.size > 0 ? texts[stateWithoutRecord(frame, store)] : '');
@@ -77,11 +80,11 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
 
   useEffect(() => {
     const latest = frames.latest(sensorId);
-    // In other units: the picture may stand still.
+    // Redraws the values if the units change, since the picture may be paused.
     if (latest && units) draw(latest);
   }, [units, frames, sensorId, draw]);
 
-  /** Given to each row: knows its nodes while it is there. */
+  /** Called by each row with its nodes while it is mounted. */
   const register = useCallback(
     (tag: string, nodes: RowNodes | null) => {
       if (!nodes) return void rows.current.delete(tag);
@@ -153,13 +156,16 @@ function clearRow({ value, unit, age }: RowNodes) {
   age.removeAttribute('data-old');
 }
 
-/** Tenths of a second while they count; no finer, so that it changes with the sets and not with each picture. */
+/**
+ * Formats an age with tenths of a second below ten seconds, else in whole seconds. It is no more precise, so that it
+ * changes with the sets and not with each picture.
+ */
 function ageText(ageUs: number, ages: boolean): string {
   const seconds = formatNumber(ageUs / 1e6, ages && ageUs < 10_000_000 ? 1 : 0);
   return fill(ages ? texts.shortAge : texts.age, { seconds });
 }
 
-/** Says of sets that failed their checksum: the one of this picture, else how many of the last seconds. */
+/** Shows sets with a wrong checksum: that of this picture, else the number in the last seconds. */
 function drawFailed(element: HTMLElement | null, frame: ShownFrame, store: TelemetryStore | undefined): void {
   if (!element) return;
   const isNow = newestSet(frame, store)?.failed === true;
@@ -180,7 +186,7 @@ function footText({ record, timeUs, targets }: ShownFrame, store: TelemetryStore
   return `${rate}${age}${seen}`;
 }
 
-/** A packet is current until the next one is due, by the rate so far. */
+/** Formats the age of a packet. It is current until the next one is due at the measured rate. */
 function packetAge(ageUs: number, perSecond: number | null): string {
   const seconds = ageUs / 1e6;
   const isCurrent = perSecond === null ? seconds < MIN_AGE_S : seconds * perSecond < 1 + MIN_AGE_S;
@@ -188,8 +194,8 @@ function packetAge(ageUs: number, perSecond: number | null): string {
 }
 
 /**
- * Rate over the seconds up to this set, or over the first seconds where telemetry has just begun. Null for a single
- * set.
+ * Returns the rate over the seconds up to this set, or over a shorter time if telemetry has just begun. Null for a
+ * single set.
  */
 function setsPerSecond({ timeUs }: TelemetryRecord, store: TelemetryStore): number | null {
   const sinceUs = timeUs - RATE_US;

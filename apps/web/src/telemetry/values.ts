@@ -5,16 +5,16 @@ import { fill, formatClockMs, formatNumber, NONE, plainText } from '../base/form
 import { formatCoordinate, inUnits } from '../base/units.ts';
 import { texts } from './texts.ts';
 
-/** Items of ST 0601 that are a latitude; the next tag is the longitude. Offsets (26 to 33) are not. */
+/** Tags of ST 0601 that are a latitude; the next tag is the longitude. Offsets (26 to 33) are not included. */
 const LATITUDE_TAGS: ReadonlySet<number> = new Set([13, 23, 40, 67, 82, 84, 86, 88]);
 
 /** Angles from true north: heading, wind direction, alternate heading and course. Other angles are relative, or magnetic. */
 const BEARING_TAGS: ReadonlySet<number> = new Set([5, 35, 71, 112]);
 
-/** Moment of a value, and the other numbers of its record or the last before it, which some values need. */
+/** Time of a value, and access to other values in its record, or the last ones before it, which some formats need. */
 export type Near = { timeUs: number; numberOf: (tag: string) => number | null };
 
-/** Tag of the other coordinate of a place; null for items that are no coordinate. */
+/** Returns the tag of the other coordinate of a place; null for items that are not a coordinate. */
 function partnerOf(tag: string): string | null {
   const number = Number(tag);
   if (LATITUDE_TAGS.has(number)) return String(number + 1);
@@ -23,7 +23,7 @@ function partnerOf(tag: string): string | null {
 
 export type Shown = { text: string; unit: string };
 
-/** A value as a person reads it, its unit apart. */
+/** Formats a value for display, with its unit separate. */
 export function showValue(tag: string, value: number | string | null, near: Near | null = null): Shown {
   if (value === null) return { text: NONE, unit: '' };
   const info = st0601Tags.get(Number(tag));
@@ -43,13 +43,13 @@ export function showValue(tag: string, value: number | string | null, near: Near
   return { text: formatNumber(shown.value, decimalsOf(value, info?.resolution ?? null)), unit: shown.unit };
 }
 
-/** Place of the platform. */
+/** Returns the position of the platform. */
 function placeOf({ numberOf }: Near): Point | null {
   const [lat, lon] = [numberOf('13'), numberOf('14')];
   return lat === null || lon === null ? null : { lat, lon };
 }
 
-/** The plain value with its unit, for the clipboard. */
+/** Formats a value with its unit for the clipboard. */
 export function copyText(tag: string, value: number | string | null, near: Near | null = null): string {
   const { text, unit } = showValue(tag, value, near);
   return unit === '' || unit.startsWith('°') ? `${text}${unit}` : `${text} ${unit}`;
@@ -65,14 +65,19 @@ function flagText(labels: readonly string[] | null, value: number): string {
   return set.length === 0 ? NONE : set.join(', ');
 }
 
-/** Small values, such as offsets in degrees, are all decimals. */
+/**
+ * Returns the number of decimals that fits a value's size. Values below 0.1, such as offsets in degrees, get the most.
+ */
 function readableDecimals(size: number): number {
   if (size >= 1000) return 0;
   if (size >= 100) return 1;
   return size > 0 && size < 0.1 ? 5 : 2;
 }
 
-/** One decimal less than the standard resolves, and never more digits than can be read at a glance. */
+/**
+ * Returns the number of decimals: one less than the standard's resolution, limited to a number of digits that is easy
+ * to read.
+ */
 function decimalsOf(value: number, resolution: number | null): number {
   if (Number.isInteger(resolution ?? 0) && Number.isInteger(value)) return 0;
   const resolved = resolution === null || resolution <= 0 ? 3 : Math.ceil(-Math.log10(resolution)) - 1;

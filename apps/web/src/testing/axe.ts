@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 
-/** Ids of serious and critical findings; colours are judged in a real browser. */
+/** Returns the ids of serious and critical findings. Colours are not checked here but in a real browser. */
 export async function seriousFindings(element: Element): Promise<string[]> {
   const { violations } = await axe.run(element, { rules: { 'color-contrast': { enabled: false } } });
   return violations

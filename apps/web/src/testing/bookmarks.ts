@@ -1,6 +1,6 @@
 import { BOOKMARK_COLOR, type Bookmark } from '@osprey/contract';
 
-/** Test support: a bookmark as the server lists it. */
+/** Test support: a bookmark as returned by the server. */
 export const bookmarkOf = (fields: Partial<Bookmark> = {}): Bookmark => ({
   _id: crypto.randomUUID(),
   missionId: '00000000-0000-4000-8000-000000000001',

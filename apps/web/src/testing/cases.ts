@@ -1,7 +1,7 @@
 import type { CaseComment, CaseExport, CasePart, CaseRow } from '@osprey/contract';
 import { newId } from './fake-api.ts';
 
-/** Test support: a case as its owner sees it. */
+/** Test support: a case as returned to its owner. */
 export const caseOf = (fields: Partial<CaseRow> = {}): CaseRow => ({
   ...{ _id: newId(), number: 7, name: 'Slick off Kea', description: '' },
   ...{ securityClassification: 'RESTRICTED', ownClassification: 'UNCLASSIFIED', marked: true },

@@ -17,7 +17,7 @@ export type Answer = (input: {
 }) => unknown;
 export type Answers = Record<string, Answer>;
 
-/** An answer of a call together with headers. */
+/** Answer of a call with additional headers. */
 export class WithHeaders {
   readonly answer: unknown;
   readonly headers: Record<string, string>;
@@ -28,8 +28,8 @@ export class WithHeaders {
 }
 
 /**
- * Makes an api whose answers the test gives by "METHOD path". Inputs and answers pass the schemas of the call, so that
- * a test cannot ask or answer anything that the server could not.
+ * Creates an api whose answers are given by the test, keyed by "METHOD path". Inputs and answers are validated by the
+ * schemas of the call, so that a test cannot use values that the server would not.
  */
 export function fakeApi(answers: Answers) {
   const calls: { name: string; input: never }[] = [];

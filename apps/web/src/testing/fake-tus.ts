@@ -1,9 +1,9 @@
-/** A tus server in memory for the browser's own request object; only the network is made up. */
+/** A tus server in memory, used through the browser's own XMLHttpRequest; only the network is simulated. */
 export const server = {
   uploads: new Map<string, { length: number; offset: number; metadata: string }>(),
   requests: [] as string[],
   headers: [] as Record<string, string>[],
-  /** Faults of the next requests before the server sees them. */
+  /** Faults of the next requests, which occur before the server receives them. */
   faults: [] as ('down' | { status: number; body: string })[],
   held: [] as (() => void)[],
   hold: false,

@@ -1,7 +1,7 @@
 import type { ShipListRow } from '@osprey/contract';
 import { newId } from './fake-api.ts';
 
-/** Test support: a ship list as its maker sees it. */
+/** Test support: a ship list as returned to its owner. */
 export const shipListOf = (fields: Partial<ShipListRow> = {}): ShipListRow => ({
   ...{ _id: newId(), name: 'Tankers', colour: '#ff8800', securityClassification: 'RESTRICTED' },
   ...{ audience: 'groups', usergroups: [], owner: 'ana', own: true, ships: 1, changed: 0, revision: 1 },

@@ -53,7 +53,7 @@ export const sessionOf = (fields: Partial<Session> = {}): Session => ({
 // Loads the code of menus and messages first, as on a page that has been open for a while.
 beforeAll(loadFloating);
 
-/** jsdom lays nothing out: a list that draws only what is on screen needs a screen. */
+/** Provides element sizes, since jsdom has no layout and a list that draws only visible rows needs them. */
 export function giveLayout(): void {
   Object.defineProperty(Element.prototype, 'clientHeight', { configurable: true, get: () => 600 });
   Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, get: () => 1200 });
@@ -68,7 +68,10 @@ export function giveLayout(): void {
   window.matchMedia ??= (query: string) => ({ matches: false, media: query, ...listeners }) as never;
 }
 
-/** Rules go nowhere: with them, half of the time of a test went into asking whether a thing may be hidden by one. */
+/**
+ * Discards the CSS rules of components; with them, half of a test's time would be spent on checking whether an element
+ * is hidden by one.
+ */
 const unstyled = createCache({ key: 'osprey' });
 unstyled.sheet.insert = () => undefined;
 
@@ -76,14 +79,14 @@ type Options = {
   api: Api;
   session?: Partial<Session>;
   state?: ServerState;
-  /** Null while the page is not connected yet, and where it is. */
+  /** Time since which the page is disconnected; null while it is connected, or not yet connected. */
   offlineSince?: number | null;
   at?: string;
-  /** With the rules of its components, for a test of what they say. */
+  /** Applies the CSS rules of components, for tests that depend on them. */
   styled?: true;
 };
 
-/** Draws a part of the page with everything that it finds around it in the product. */
+/** Renders a part of the page with all providers that it has in the product. */
 export function show(content: ReactNode, options: Options) {
   const { api, session, state = 'Online', offlineSince = null, at = '/missions', styled } = options;
   giveLayout();
@@ -91,7 +94,7 @@ export function show(content: ReactNode, options: Options) {
   const said: [string, object][] = [];
   const place = { current: at };
   const queries = new Queries({ defaultOptions: { queries: { retry: false } } });
-  /** Subscriptions of the page to events of live streams, in order. */
+  /** Commands by which the page subscribed to events of live streams, in order. */
   const liveWishes: string[] = [];
   const { watch: watchLive } = liveWatch(({ command }) => liveWishes.push(command));
   const shownSession = sessionOf(session);

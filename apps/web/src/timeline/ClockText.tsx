@@ -8,7 +8,7 @@ import { useViewServices } from '../onscreen/view-services.ts';
 import { clockParts, readMoment } from './scale.ts';
 import { texts } from './texts.ts';
 
-/** The mission clock in figures; a click lets the user type where to go. */
+/** Time of the mission clock; clicking it lets the user type a time to go to. */
 export function ClockText({ compact }: { compact: boolean }) {
   const { clock } = useViewServices();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -83,7 +83,8 @@ function GoToForm({ onDone }: { onDone: () => void }) {
     const moment = readMoment(text, clock.timeUs());
     const { startUs, endUs } = clock.get();
     if (moment === null) return setProblem(texts.goToWrong);
-    // Typed to the second: the first and last moment may have a fraction.
+    // A tolerance of one second, since typed times may be whole seconds while the first and last moment may have a
+    // fraction.
     if (moment < startUs - 1e6 || moment > endUs + 1e6) {
       const [start, end] = [startUs, endUs].map((one) => `${formatDate(one)} ${formatClock(one)} Z`);
       return setProblem(fill(texts.goToOutside, { start: start ?? '', end: end ?? '' }));

@@ -1,4 +1,4 @@
-/** Hatching of gaps, `url(#osprey-gap)`: part of each SVG that draws them. */
+/** SVG pattern for the hatching of gaps, `url(#osprey-gap)`; must be part of each SVG that draws gaps. */
 export function GapPattern() {
   return (
     <defs>
@@ -18,14 +18,14 @@ export function GapPattern() {
 }
 
 type Props = {
-  /** Place along the timeline, px. */
+  /** Position along the timeline, in px. */
   box: { x: number; width: number };
-  /** Place in its row, px. */
+  /** Position in the row, in px. */
   inside: { y: number; height: number };
-  /** Shown while the pointer rests on it. */
+  /** Tooltip. */
   hint: string;
   words: string;
-  /** Least width that has room for the words, px. */
+  /** Minimum width that has room for the words, in px. */
   wordsPx: number;
   part?: string;
 };

@@ -9,12 +9,12 @@ import { type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
 const HEIGHT = 28;
-/** A bin of a long mission can still be hit. */
+/** Minimum width of a bar in px, so that a bin of a long mission can still be clicked. */
 const LEAST_PX = 3;
 
 type Props = { hits: TimelineHits; span: Span; width: number; compact: boolean };
 
-/** Two cells of the timeline: what was asked for, and a chart of when it was met. A click on a bar plays from there. */
+/** Two cells of the timeline: the query, and a chart of the times that match it. Clicking a bar plays from there. */
 export function HitsRow({ hits, span, width, compact }: Props) {
   const { clock } = useViewServices();
   const { label, bins, binUs, onClose } = hits;

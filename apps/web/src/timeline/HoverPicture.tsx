@@ -6,15 +6,17 @@ import { formatClock } from '../base/format.ts';
 import { nearestPicture } from './pictures.ts';
 import type { Hover } from './useTrackPointer.ts';
 
-/** `sensor`: null where no pictures were made of it. */
+/** `sensor`: null if there are no pictures of it. */
 type Props = { sensor: { _id: string; missionId: string } | null; hover: Hover; width: number };
 
-/** Time after which the list is read again, since pictures are still being made. */
+/**
+ * Time for which the list of pictures is cached, in milliseconds; it is short, since pictures may still be generated.
+ */
 const PICTURES_GOOD_MS = 30_000;
 
 const PICTURE = { width: 176, height: 99 } as const;
 
-/** Above the pointer: its moment, and the picture of that moment where one was made. */
+/** Popup above the pointer with its time, and the picture of that time if there is one. */
 export function HoverPicture({ sensor, hover, width }: Props) {
   const api = useApi();
   const { data: pictures } = useQuery({

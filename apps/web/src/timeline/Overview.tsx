@@ -16,12 +16,12 @@ type Props = {
 
 const HEIGHT = 18;
 
-/** The whole mission in one line with the window that the rows above show; dragging moves the window. */
+/** Overview of the whole mission in one row, with the window shown by the rows above; dragging moves the window. */
 export function Overview({ fullSpan, span, width, ranges, ink, onSpan }: Props) {
   const from = xOf(fullSpan, span.fromUs, width);
   const to = xOf(fullSpan, span.toUs, width);
 
-  /** `grabbed`: how far from the middle of the window the pointer has it, px. */
+  /** `grabbed`: distance of the pointer from the middle of the window, in px. */
   function drag(event: PointerEvent<HTMLElement>, grabbed: number) {
     const bounds = event.currentTarget.getBoundingClientRect();
     const centre = timeAt(fullSpan, event.clientX - bounds.left - grabbed, bounds.width);

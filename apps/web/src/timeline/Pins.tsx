@@ -8,21 +8,23 @@ import { focusNeighbour } from './arrow-keys.ts';
 import { barsOf, type Pin, pinsOf, type SortedMarks, type TimelineMark } from './marks.ts';
 import { texts } from './texts.ts';
 
-/** A pin without its label, px: its line and an icon or a count. */
+/** Width of a pin without its label, in px: its line and an icon or a count. */
 const PIN_PX = 28;
-/** A label needs more room than this, px. */
+/** Minimum width for a pin's label, in px. */
 const LABEL_ROOM_PX = 56;
-/** Height of the row on a phone: its pins are seen there, and pressed in the list. */
+/**
+ * Height of the row of pins on a phone, in px. The pins are only displayed there; their marks are opened from the list.
+ */
 export const COMPACT_PINS_PX = 12;
 const COMPACT_PIN_PX = 8;
-/** A larger count has no room in a pin. */
+/** Maximum count shown in a pin, which has no room for larger ones. */
 const COUNT_MAX = 99;
-/** Labels in the tooltip of a pin of several marks. */
+/** Maximum number of labels in the tooltip of a pin that combines several marks. */
 const HINT_MARKS = 8;
 
 type Props = {
   sorted: SortedMarks;
-  /** To name the sensor of a mark where there are several. */
+  /** Sensors of the mission, to name the sensor of a mark if there are several. */
   sensors: readonly Sensor[];
   fromUs: number;
   toUs: number;
@@ -33,8 +35,9 @@ type Props = {
 };
 
 /**
- * Row of pins, over the track: a click seeks. One of them is in the tab order, arrows go to its neighbours. Drawn again only
- * when marks or view change: the timeline follows each move of the pointer.
+ * Row of pins over the track; clicking one seeks to it. Only one of them is in the tab order, and arrow keys move to
+ * its neighbours. Memoised, so that it is rendered only when marks or view change, while the timeline is rendered with
+ * each move of the pointer.
  */
 export const Pins = memo(PinsRow);
 
@@ -76,7 +79,7 @@ function PinsRow({ sorted, sensors, fromUs, toUs, width, top, height, compact }:
             aria-label={count === 1 ? hint : pinName(count, first, sorted.marks[pin.to - 1]!)}
             title={hint}
             style={style}
-            // The keys of the view stay with the view.
+            // Keeps the focus where it is, so that the keys of the view still work.
             onMouseDown={(event) => event.preventDefault()}
             onFocus={() => setReached(first.id)}
             onClick={() => clock.seek(first.timeUs)}

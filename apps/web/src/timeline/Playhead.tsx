@@ -10,7 +10,10 @@ const LABEL_HALF_PX = 34;
 
 type Props = { span: Span; width: number; slider: RefObject<HTMLElement | null>; compact: boolean };
 
-/** The line of the present moment, moved by hand with the clock; also what the slider says to screen readers. */
+/**
+ * Line at the current time, updated with the clock without React. It also updates the slider's value for screen
+ * readers.
+ */
 export function Playhead({ span, width, slider, compact }: Props) {
   const { clock } = useViewServices();
   const line = useRef<HTMLDivElement>(null);
@@ -21,9 +24,10 @@ export function Playhead({ span, width, slider, compact }: Props) {
       if (!line.current || !label.current) return;
       const x = xOf(span, timeUs, width);
       line.current.style.transform = `translateX(${x.toFixed(1)}px)`;
-      // The clock has whole microseconds: at an end of the view it may be a hair beyond.
+      // The tolerance is needed since the clock has whole microseconds, so that at an end of the view it may be
+      // slightly outside.
       line.current.hidden = x < -0.5 || x > width + 0.5;
-      // At the edges the label stays whole, next to its line.
+      // At the edges the label remains completely visible, next to its line.
       const inside = compact ? x : Math.min(Math.max(x, LABEL_HALF_PX), Math.max(LABEL_HALF_PX, width - LABEL_HALF_PX));
       label.current.style.transform = `translateX(calc(-50% + ${(inside - x).toFixed(1)}px))`;
       const text = formatClock(timeUs);

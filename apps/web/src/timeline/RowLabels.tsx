@@ -11,7 +11,7 @@ import type { TimelineRowEntry } from './entry.ts';
 import type { TimelineSpans } from './marks.ts';
 import { texts } from './texts.ts';
 
-/** Room for the lengths of the mission and of what is shown of it. */
+/** Minimum width for the durations of the mission and of its visible part, in px. */
 const LEAST_PX = 116;
 
 const rowStyles = { display: 'flex', alignItems: 'center', gap: 1.5, height: size.timelineRow, px: 2 } as const;
@@ -20,13 +20,13 @@ type Props = {
   entries: readonly TimelineRowEntry[];
   ink: string;
   head: string;
-  /** Number of marks; without marks there is no row of pins. */
+  /** Number of marks; if 0, there is no row of pins. */
   pins: number;
-  /** The row of spans; null: there is none. */
+  /** The row of spans; null if there is none. */
   spans: (Pick<TimelineSpans, 'label' | 'icon' | 'count'> & { height: number }) | null;
 };
 
-/** Draws the names of the rows; a full square marks the leading sensor, an open one the others. */
+/** Names of the rows. A filled square marks the leading sensor, an outlined one the others. */
 export function RowLabels({ entries, ink, head, pins, spans }: Props) {
   const { clock } = useViewServices();
   const { leader } = useClockState(clock);
@@ -39,7 +39,7 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
           lineHeight: `${size.timelineRuler}px`,
           color: 'text.secondary',
           whiteSpace: 'nowrap',
-          // The width of this text changes with the zoom, and must not move the rows.
+          // The width of this text changes with the zoom, which must not change the layout of the rows.
           contain: 'inline-size',
         }}
       >
@@ -75,7 +75,7 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
 
 type LastRowProps = { icon: string; label: string; count: number; height: number };
 
-/** A row that belongs to no sensor. */
+/** Name of a row that belongs to no sensor. */
 function LastRow({ icon, label, count, height }: LastRowProps) {
   return (
     <Box sx={{ ...rowStyles, height }}>

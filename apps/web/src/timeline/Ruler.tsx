@@ -3,7 +3,7 @@ import { type Span, ticksOf, xOf } from './scale.ts';
 
 type Props = { span: Span; width: number; height: number };
 
-/** Times along the top, and faint lines through the rows below the labelled ones. */
+/** Times along the top, and faint lines through the rows at the labelled ticks. */
 export function Ruler({ span, width, height }: Props) {
   return (
     <g>

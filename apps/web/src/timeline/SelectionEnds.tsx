@@ -7,10 +7,10 @@ import { moveEnd, type Selection, type SelectionControl } from './marks.ts';
 import { reveal, type Span, timeAt, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
-/** Width of the part that the pointer holds, next to the line on the outer side of the selection, px. */
+/** Width of the handle, which is next to the line, on the outer side of the selection, in px. */
 const GRIP_PX = 10;
 
-/** Steps of the keys, UTC microseconds. */
+/** Steps of the keys in microseconds. */
 const STEPS_US: Record<string, number> = {
   ArrowLeft: -1_000_000,
   ArrowDown: -1_000_000,
@@ -19,12 +19,12 @@ const STEPS_US: Record<string, number> = {
   PageDown: -60_000_000,
   PageUp: 60_000_000,
 };
-/** With Shift. */
+/** Factor of the steps while Shift is held. */
 const LONG_STEP = 10;
 
 type Props = { selection: SelectionControl; span: Span; fullSpan: Span; width: number; onSpan: (span: Span) => void };
 
-/** Handles of In and Out over the track: dragged, or moved by arrow keys; Delete takes one away. */
+/** Handles of In and Out over the track. They are dragged or moved by arrow keys; Delete removes one. */
 export function SelectionEnds(props: Props) {
   return (
     <Box sx={{ position: 'absolute', inset: 0, overflow: 'clip', pointerEvents: 'none' }}>
@@ -47,10 +47,10 @@ function End({ end, selection, span, fullSpan, width, onSpan }: Props & { end: k
     if (shown !== span) onSpan(shown);
   }
 
-  // An end that is out of view waits outside until the focus brings it into view.
+  // A handle outside of the view is placed just beyond the edge, and comes into view when it gets the focus.
   const x = timeUs === null ? 0 : Math.min(Math.max(xOf(span, timeUs, width), -2 * GRIP_PX), width + 2 * GRIP_PX);
   const handlers = useDrag({
-    /** Distance of the pointer from the line, px. */
+    /** Returns the distance of the pointer from the line, in px. */
     press: ({ clientX }: PointerEvent<HTMLElement>) => clientX - x,
     drag: ({ clientX }, grabbed) => move(timeAt(span, Math.min(Math.max(clientX - grabbed, 0), width), width)),
   });

@@ -5,12 +5,12 @@ import { Action } from '../ui/Action.tsx';
 import type { SelectionControl } from './marks.ts';
 import { texts } from './texts.ts';
 
-/** Length takes the room of In and Out, which the timeline below shows. */
+/** Below this width the duration replaces In and Out, which the timeline below shows. */
 const narrow = '@container transport (max-width: 847.95px)';
-/** Length gives way to In and Out. */
+/** Within this range of widths In and Out are shown without the duration. */
 const middle = '@container transport (min-width: 848px) and (max-width: 1039.95px)';
 
-/** Shows In, Out and the time between them; without a container around it, all three at any width. */
+/** Shows In, Out and the duration between them. Outside of a `transport` container, all three are always shown. */
 export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
   const isComplete = inUs !== null && outUs !== null;
   const hiddenEnd = isComplete ? narrow : null;
@@ -33,7 +33,7 @@ export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
   );
 }
 
-/** `hiddenAt`: the container query under which there is no room for it. */
+/** `hiddenAt`: container query by which it is hidden for lack of room. */
 const Moment = ({ name, text, hiddenAt }: { name: string; text: string; hiddenAt: string | null }) => (
   <Box component="span" sx={hiddenAt === null ? {} : { [hiddenAt]: { display: 'none' } }}>
     {name}{' '}

@@ -9,12 +9,15 @@ import { xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
 export const LANE_PX = 18;
-/** Above the first lane and below the last one together, px: one lane is as high as the row of a sensor. */
+/**
+ * Space above the first lane and below the last one together, in px, so that one lane is as high as the row of a
+ * sensor.
+ */
 const AROUND_PX = 8;
 const LEAST_PX = 3;
-/** A name needs more room than this, px. */
+/** Minimum width for a name, in px. */
 const NAME_PX = 36;
-/** Names in the tooltip of a bar of several spans. */
+/** Maximum number of names in the tooltip of a bar that combines several spans. */
 const HINTS = 8;
 
 export const spansHeight = (lanes: number): number => (lanes === 0 ? 0 : lanes * LANE_PX + AROUND_PX);
@@ -29,7 +32,7 @@ type Props = {
   height: number;
 };
 
-/** Times that last, with their names, over the track: a click seeks to the beginning. Arrow keys go from bar to bar. */
+/** Row of named spans over the track; clicking one seeks to its beginning. Arrow keys move between bars. */
 export const SpansRow = memo(Row);
 
 function Row({ row, bars, fromUs, toUs, width, top, height }: Props) {

@@ -7,13 +7,13 @@ import { useViewServices } from '../onscreen/view-services.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** The choices, rising; left out: the speeds of video. */
+  /** Offered speeds in ascending order; if omitted, those of video. */
   speeds?: readonly number[];
   /** Names of the button and its entries, with `{speed}`. */
   words?: Pick<typeof texts, 'speed' | 'speedValue'>;
 };
 
-/** The speed of the clock. */
+/** Menu for the speed of the clock. */
 export function SpeedMenu({ speeds = SPEEDS, words = texts }: Props) {
   const { clock } = useViewServices();
   const { speed } = useClockState(clock);

@@ -9,7 +9,7 @@ type Props = Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'> & {
   track: RefObject<HTMLDivElement | null>;
   label: string;
   fullSpan: Span;
-  /** Shown part. */
+  /** Visible part of `fullSpan`. */
   span: Span;
   width: number;
   height: number;
@@ -17,7 +17,7 @@ type Props = Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'> & {
   handlers: HTMLAttributes<HTMLElement>;
   /** Rows of the timeline, in the SVG below its ruler. */
   rows: ReactNode;
-  /** Drawn over them. */
+  /** Content drawn over the rows. */
   children: ReactNode;
 };
 

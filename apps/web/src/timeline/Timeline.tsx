@@ -35,10 +35,13 @@ import { texts } from './texts.ts';
 import { useTimelineView, useWidth } from './useTimelineView.ts';
 import { useTrackPointer } from './useTrackPointer.ts';
 
-/** As wide as the names of the rows are, but no wider than this. */
+/** Maximum width of the names of the rows, in px. */
 const LABELS_MOST_PX = 208;
 
-/** Draws the transport of a view in place of that of a recording, given how much is seen and what is selected. */
+/**
+ * Renders the transport of a live view in place of that of a recording, given functions to zoom and the current
+ * selection.
+ */
 export type ViewTransport = (services: {
   onZoom: (factor: number) => void;
   onZoomAll: () => void;
@@ -49,13 +52,13 @@ type Props = {
   mission: Pick<Mission, 'sensors'> & { platform: Pick<Mission['platform'], 'presentation'> };
   /** Without labels and overview, for a phone. */
   compact: boolean;
-  /** False: only the transport is wanted. */
+  /** If false, only the transport is shown. */
   rows: boolean;
 } & (
   | { entries: readonly TimelineEntry[]; live?: undefined }
   | {
       entries: readonly TimelineRowEntry[];
-      /** Rows of streams have their own transport, and words for when nothing of them is kept. */
+      /** For rows of live streams: their own transport, and the text shown if nothing of them is stored. */
       live: { transport: ViewTransport; nothing: string };
     }
 ) &
@@ -64,7 +67,7 @@ type Props = {
 const noMarks: readonly TimelineMark[] = [];
 const noSpans: readonly TimelineSpan[] = [];
 
-/** The mission in time: transport, ruler, one row per sensor, pins, selection, overview, playhead. */
+/** Timeline of a mission: transport, ruler, one row per sensor, pins, selection, overview, playhead. */
 export function Timeline(props: Props) {
   const { mission, compact, rows, live, marks = noMarks, selection, hits, spans } = props;
   const entries: readonly TimelineRowEntry[] = props.entries;
@@ -196,7 +199,7 @@ const transportOfRecording =
   (compact: boolean): ViewTransport =>
   (services) => <Transport compact={compact} {...services} />;
 
-/** Read, and there is nothing to play. */
+/** Returns whether the sensor's timeline is loaded and has nothing to play. */
 const hasNothing = ({ sensor, timeline }: TimelineRowEntry) =>
   timeline === null ? !isPlayable(sensor) : recordedSpans(sensor, timeline).length === 0;
 
@@ -204,7 +207,7 @@ const lengthOf = ({ fromUs, toUs }: Span) => lengthText(toUs - fromUs);
 
 type SelectedProps = Selection & { span: Span; width: number; height: number };
 
-/** From In to Out. */
+/** Highlights the part from In to Out. */
 function SelectedPart({ inUs, outUs, span, width, height }: SelectedProps) {
   if (inUs === null || outUs === null || outUs < span.fromUs || inUs > span.toUs) return null;
   const part = boxOf(span, inUs, outUs, width);

@@ -15,10 +15,10 @@ type Props = {
   ink: string;
 };
 
-/** A gap narrower than this has no room for its length, px. */
+/** Minimum width of a gap that has room for its duration, in px. */
 const LABEL_ROOM = 44;
 
-/** Recorded spans of one sensor, with its gaps, and the number of targets. Part of the timeline's SVG. */
+/** Row of one sensor with its recorded spans, gaps, and number of targets. Part of the timeline's SVG. */
 export function TimelineRow({ sensor, timeline, span, width, top, height, ink }: Props) {
   const inside = { height: height - 6, y: top + 3 };
   const seen = recordedSpans(sensor, timeline).filter(
@@ -57,7 +57,7 @@ export function TimelineRow({ sensor, timeline, span, width, top, height, ink }:
   );
 }
 
-/** Never narrower than a pixel, never wider than the view. */
+/** Returns the position of a span in px, at least one pixel wide and limited to the view. */
 export function boxOf(span: Span, fromUs: number, toUs: number, width: number): { x: number; width: number } {
   const from = Math.max(0, xOf(span, fromUs, width));
   const to = Math.min(width, xOf(span, toUs, width));

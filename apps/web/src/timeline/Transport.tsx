@@ -26,7 +26,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   compact: boolean;
-  /** Left out: there is neither In nor Out, or they are shown elsewhere. */
+  /** In and Out; omitted if there are none, or they are shown elsewhere. */
   selection?: SelectionControl | undefined;
   onZoom: (factor: number) => void;
   onZoomAll: () => void;
@@ -35,8 +35,8 @@ type Props = {
 const TEN_SECONDS_US = 10_000_000;
 
 /**
- * One line, in which In and Out take the free room: another line would move the timeline under the pointer. The date
- * gives way first, in a line narrower than this.
+ * Style that keeps everything on one line, since another line would move the timeline under the pointer. In and Out use
+ * the free room; the date is hidden first, below `datePx`.
  */
 const oneLine = (datePx: number) => ({
   containerType: 'inline-size',
@@ -46,15 +46,15 @@ const oneLine = (datePx: number) => ({
   },
 });
 
-/** Width that the line needs with its date, and with In and Out too. */
+/** Minimum width of the line with its date, and with In and Out too, in px. */
 const DATE_PX = { alone: 740, selection: 940 } as const;
 
-/** One line above the timeline: the clock, what plays it, and how much of the mission is seen. */
+/** Line above the timeline with the clock, playback buttons, and zoom. */
 export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
   const { clock } = useViewServices();
   const { show } = useSnackbar();
   const { playing, startUs, endUs, leader } = useClockState(clock);
-  /** True if no sensor leads, so that there is no picture to play. */
+  /** Wraps an action, which shows a message instead if no sensor leads, so that there is nothing to play. */
   const withMaster = (act: () => void) => () => (leader === null ? show(texts.noMaster, 'error') : act());
   const height = compact ? 48 : 40;
   const button = compact ? { width: 40, height: 40 } : {};
@@ -67,7 +67,7 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
         display: 'flex',
         alignItems: 'center',
         gap: compact ? 0 : 1,
-        // Only a window too narrow for the shortest form of the selection has a second line.
+        // A second line appears only in a window too narrow for the shortest form of the selection.
         ...(compact
           ? { height }
           : { ...oneLine(selection ? DATE_PX.selection : DATE_PX.alone), minHeight: height, flexWrap: 'wrap' }),
@@ -130,7 +130,7 @@ export const ZoomButtons = ({ onZoom, onZoomAll }: Pick<Props, 'onZoom' | 'onZoo
   </Box>
 );
 
-/** Draws the buttons In and Out, on pages where a selection can be made. */
+/** Buttons for In and Out, on pages where a selection can be made. */
 export function SelectionButtons() {
   const { clock } = useViewServices();
   const selection = useSelection();

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Arrow keys move the focus to the next or previous button of a row that has one button in the tab order. */
+/** Moves the focus by arrow keys to the next or previous button of a row that has only one button in the tab order. */
 export function focusNeighbour(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (step === undefined || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;

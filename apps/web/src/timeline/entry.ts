@@ -1,15 +1,15 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import type { RecordedSpan } from '../onscreen/playable.ts';
 
-/** One row of the timeline: a sensor with its recording, once that is known. */
+/** Row of the timeline: a sensor with its recording, which is null until it is loaded. */
 export type TimelineEntry = { sensor: Sensor; timeline: SensorTimeline | null; failed: boolean };
 
-/** Fields that a row draws; a stream that is not recorded has no others. */
+/** Fields needed to render a row; a stream that is not recorded has only these. */
 export type TimelineRowEntry = {
   sensor: Pick<Sensor, '_id' | 'name' | 'hlsProps' | 'startTime' | 'state' | 'klv'>;
   timeline: RowTimeline | null;
   failed: boolean;
-  /** In place of the tooltip of a recording. */
+  /** Tooltip that replaces that of a recording. */
   hint?: string;
 };
 

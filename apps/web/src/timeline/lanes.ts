@@ -1,12 +1,12 @@
 import type { TimelineSpan } from './marks.ts';
 
-/** Spans that overlap are drawn in lanes one below the other; no more than so many. */
+/** Maximum number of lanes, one below the other, for spans that overlap. */
 export const LANES_MAX = 3;
 
-/** A bar of a lane: one span, or in the last lane those that have no lane of their own. */
+/** Bar of a lane: one span, or, in the last lane, all spans that found no free lane. */
 export type LaneBar = { lane: number; fromUs: number; toUs: number; spans: TimelineSpan[] };
 
-/** Lays spans, in the order of their beginnings, into as few lanes as they need. */
+/** Distributes spans, sorted by start, to as few lanes as possible. */
 export function lanesOf(spans: readonly TimelineSpan[]): { bars: LaneBar[]; lanes: number } {
   const bars: LaneBar[] = [];
   const last: LaneBar[] = [];

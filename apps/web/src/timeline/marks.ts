@@ -1,29 +1,29 @@
 import { createContext, useContext } from 'react';
 import { type Span, xOf } from './scale.ts';
 
-/** A moment, or a part of the mission, that has a pin on the timeline. */
+/** A moment or part of the mission that is shown as a pin on the timeline. */
 export type TimelineMark = {
   id: string;
-  /** UTC microseconds. */
+  /** Time, or start, in UTC microseconds. */
   timeUs: number;
-  /** End of a mark that lasts, UTC microseconds. */
+  /** End of a mark with a duration, in UTC microseconds. */
   endUs?: number;
-  /** The sensor that it was made in. Left out: it is of the whole mission. */
+  /** Sensor to which the mark belongs; if omitted, it belongs to the whole mission. */
   sensorId?: string;
-  /** CSS colour of its kind. */
+  /** CSS colour for this kind of mark. */
   ink: string;
-  /** Path of the icon of its kind, 24 by 24. */
+  /** SVG path of the icon for this kind of mark, on a 24 by 24 grid. */
   icon?: string;
-  /** As its author wrote it. */
+  /** Label as written by the author. */
   label: string;
 };
 
-/** In and Out, UTC microseconds; each is null until it is set. In is never after Out. */
+/** In and Out points in UTC microseconds; each is null until it is set. In is never after Out. */
 export type Selection = { inUs: number | null; outUs: number | null };
 
 export type SelectionControl = Selection & { onChange: (selection: Selection) => void };
 
-/** Marks and selection of features on the timeline of a mission. Left out: not drawn. */
+/** Marks and selection that features add to the timeline of a mission. Omitted parts are not drawn. */
 export type TimelineExtras = {
   marks?: readonly TimelineMark[];
   selection?: SelectionControl;
@@ -31,7 +31,7 @@ export type TimelineExtras = {
   spans?: TimelineSpans;
 };
 
-/** A time that lasts, with a name: a ship that was in the picture. */
+/** A span of time with a name, such as a ship that was in the picture. */
 export type TimelineSpan = {
   id: string;
   timeUs: number;
@@ -40,29 +40,32 @@ export type TimelineSpan = {
   /** Tooltip of the mark, also read by screen readers. */
   hint: string;
   chosen: boolean;
-  /** True if the mark is not certain, so that it is drawn faded. */
+  /** The mark is uncertain, so it is drawn faded. */
   faded: boolean;
 };
 
-/** A row of times that last, between those of the sensors and the pins. Keep the array between draws. */
+/**
+ * A row of spans, between the rows of sensors and the pins. Pass the same array in each render while it does not
+ * change.
+ */
 export type TimelineSpans = {
   label: string;
   icon: string;
-  /** Name of a bar of several, with {count}. */
+  /** Name of a bar that combines several spans, with {count}. */
   several: string;
-  /** In the order of their beginnings. */
+  /** Spans sorted by start. */
   spans: readonly TimelineSpan[];
   /** Number at the end of the label. */
   count: number;
   onChoose: (id: string) => void;
 };
 
-/** When a sensor met what was asked for, as a chart below its rows. */
+/** Times at which a sensor matched a query, shown as a chart below its rows. */
 export type TimelineHits = {
   label: string;
-  /** By time; `share` of each is above 0 and at most 1. Empty: nothing was found. Null: it is being read. */
+  /** Bins sorted by time; `share` of each is above 0 and at most 1. Empty if nothing was found; null while loading. */
   bins: readonly { timeUs: number; share: number }[] | null;
-  /** Length of a bin, microseconds. */
+  /** Duration of a bin, in microseconds. */
   binUs: number;
   onClose: () => void;
 };
@@ -79,20 +82,21 @@ export function smoothed({ bins, binUs }: Pick<TimelineHits, 'bins' | 'binUs'>):
   });
 }
 
-/** A page puts its value around the mission view, in a component of its own: then only the timeline is drawn again. */
+/**
+ * Provided by a page around the mission view, in a component of its own, so that a change renders only the timeline.
+ */
 export const TimelineExtrasContext = createContext<TimelineExtras>({});
 
 /**
- * Returns In and Out of the surrounding view; null if nothing can be selected. The caller renders again when they
- * change.
+ * Returns In and Out of the surrounding view; null if nothing can be selected. The caller is rendered when they change.
  */
 export const useSelection = (): SelectionControl | null => useContext(TimelineExtrasContext).selection ?? null;
 
-/** Marks by time, so that those in view are found without reading the others. */
+/** Marks sorted by time, so that those in view are found without scanning the others. */
 export type SortedMarks = {
   marks: readonly TimelineMark[];
   times: Float64Array;
-  /** Marks among them that have a duration. */
+  /** The marks among them that have a duration. */
   lasting: readonly TimelineMark[];
 };
 
@@ -102,12 +106,12 @@ export function sortMarks(given: readonly TimelineMark[]): SortedMarks {
   return { marks, times, lasting: marks.filter(({ endUs }) => endUs !== undefined) };
 }
 
-/** One pin: the marks from index `from` up to `to`, excluded; `x` and the room up to the next pin in px. */
+/** One pin: the marks from index `from` up to but not including `to`; `x` and the room up to the next pin are in px. */
 export type Pin = { from: number; to: number; x: number; room: number };
 
 /**
- * Pins in view. Marks within `pinPx` of the first mark of a pin belong to it, so pins never overlap. Panning does not
- * regroup them: groups are counted from the last gap of `pinPx` before the view.
+ * Returns the pins in view. Marks within `pinPx` of a pin's first mark belong to that pin, so pins never overlap.
+ * Panning does not regroup them, since grouping starts after the last gap of `pinPx` before the view.
  */
 export function pinsOf({ times }: SortedMarks, span: Span, width: number, pinPx: number): Pin[] {
   if (width <= 0) return [];
@@ -125,7 +129,10 @@ export function pinsOf({ times }: SortedMarks, span: Span, width: number, pinPx:
   return pins;
 }
 
-/** Marks that last, as one SVG path for each colour, y = 0. Bars that touch are one, so a path never has more parts than px. */
+/**
+ * Returns the marks with a duration as one SVG path per colour, at y = 0. Bars that touch are merged, so that a path
+ * never has more parts than pixels.
+ */
 export function barsOf({ lasting }: SortedMarks, span: Span, width: number): Map<string, string> {
   const open = new Map<string, { from: number; to: number; path: string }>();
   for (const { timeUs, endUs = timeUs, ink } of lasting) {
@@ -142,7 +149,7 @@ export function barsOf({ lasting }: SortedMarks, span: Span, width: number): Map
 
 const pathOf = ({ from, to, path }: { from: number; to: number; path: string }) => `${path}M${from} 0H${to}`;
 
-/** Index of the first time at or after `timeUs`, from index `from` on; the length where there is none. */
+/** Returns the index of the first time at or after `timeUs`, starting at index `from`; the length if there is none. */
 function firstAtOrAfter(times: Float64Array, timeUs: number, from = 0): number {
   let [low, high] = [from, times.length];
   while (low < high) {
@@ -153,19 +160,22 @@ function firstAtOrAfter(times: Float64Array, timeUs: number, from = 0): number {
   return low;
 }
 
-/** Sets one end at the clock's time. The other one is cleared if it would be on the wrong side. */
+/**
+ * Returns the selection with one end set to the clock's time. The other end is cleared if it would be on the wrong
+ * side.
+ */
 export function setEnd({ inUs, outUs }: Selection, end: keyof Selection, timeUs: number): Selection {
   if (end === 'inUs') return { inUs: timeUs, outUs: outUs !== null && outUs < timeUs ? null : outUs };
   return { inUs: inUs !== null && inUs > timeUs ? null : inUs, outUs: timeUs };
 }
 
-/** The selection between two moments, in any order. */
+/** Returns the selection between two moments, given in any order. */
 export const between = (oneUs: number, otherUs: number): Selection => ({
   inUs: Math.round(Math.min(oneUs, otherUs)),
   outUs: Math.round(Math.max(oneUs, otherUs)),
 });
 
-/** The selection with one end moved: it stays in the mission and does not pass the other end. */
+/** Returns the selection with one end moved, limited to the mission and the other end. */
 export function moveEnd(selection: Selection, end: keyof Selection, timeUs: number, fullSpan: Span): Selection {
   const { inUs, outUs } = selection;
   const [least, most] =
@@ -173,10 +183,10 @@ export function moveEnd(selection: Selection, end: keyof Selection, timeUs: numb
   return { inUs, outUs, [end]: Math.round(Math.max(least, Math.min(timeUs, most))) };
 }
 
-/** While it plays, the mark that was just passed is not the one before. */
+/** Time for which a mark that was just passed during playback does not count as the previous one, in microseconds. */
 const PASSED_US = 700_000;
 
-/** The mark before or after a moment; null where there is none. */
+/** Returns the time of the mark before or after a moment; null if there is none. */
 export function neighbour(
   marks: readonly Pick<TimelineMark, 'timeUs'>[],
   timeUs: number,

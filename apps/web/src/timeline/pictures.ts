@@ -1,9 +1,9 @@
 type Picture = { time: number; url: string };
 
-/** A picture further away than this is not of that moment. */
+/** Maximum distance of a picture from the moment that it can represent, in microseconds. */
 const FAR_US = 15_000_000;
 
-/** The last picture at or before the moment, else the first after it, if either is near. */
+/** Returns the last picture at or before the moment, else the first after it; null if neither is near. */
 export function nearestPicture(pictures: readonly Picture[], timeUs: number): Picture | null {
   let before: Picture | null = null;
   let after: Picture | null = null;

@@ -1,21 +1,21 @@
 import { formatClock, formatDate, formatNumber, formatRemaining } from '../base/format.ts';
 
-/** Shown span of a timeline, UTC microseconds. */
+/** Visible span of a timeline, in UTC microseconds. */
 export type Span = { fromUs: number; toUs: number };
 
-/** The closest view. */
+/** Minimum length of the visible span, in microseconds. */
 const LEAST_SPAN_US = 1_000_000;
 
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 
-/** Steps between labelled ticks. */
+/** Possible steps between labelled ticks, in microseconds. */
 const STEPS_US = [
   0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800,
   604_800, 2_592_000, 7_776_000, 31_536_000, 157_680_000, 630_720_000,
 ].map((seconds) => seconds * SECOND);
 
-/** Room for one label, px. */
+/** Minimum distance between labels, in px. */
 const LABEL_PX = 84;
 
 export const xOf = ({ fromUs, toUs }: Span, timeUs: number, width: number): number =>
@@ -24,7 +24,7 @@ export const xOf = ({ fromUs, toUs }: Span, timeUs: number, width: number): numb
 export const timeAt = ({ fromUs, toUs }: Span, x: number, width: number): number =>
   fromUs + (x / Math.max(1, width)) * (toUs - fromUs);
 
-/** Moves a span inside the whole, keeping its length if that fits. */
+/** Moves a span inside the full span, keeping its length if that fits. */
 export function clampSpan({ fromUs, toUs }: Span, fullSpan: Span): Span {
   const length = Math.min(
     Math.max(toUs - fromUs, LEAST_SPAN_US),
@@ -34,7 +34,7 @@ export function clampSpan({ fromUs, toUs }: Span, fullSpan: Span): Span {
   return { fromUs: from, toUs: from + length };
 }
 
-/** Makes the span `factor` times as long while the moment under the pointer stays under it. */
+/** Multiplies the length of the span by `factor`, while the moment under the pointer keeps its position. */
 export function zoomAround(span: Span, factor: number, atUs: number, fullSpan: Span): Span {
   const longest = Math.max(LEAST_SPAN_US, fullSpan.toUs - fullSpan.fromUs);
   const length = Math.min(longest, Math.max(LEAST_SPAN_US, (span.toUs - span.fromUs) * factor));
@@ -42,10 +42,13 @@ export function zoomAround(span: Span, factor: number, atUs: number, fullSpan: S
   return clampSpan({ fromUs: atUs - share * length, toUs: atUs + (1 - share) * length }, fullSpan);
 }
 
-/** A place on the track, px, and the moment that a finger holds there. */
+/** Current position of a finger on the track, in px, and the moment that it was put on. */
 export type Grabbed = { x: number; timeUs: number };
 
-/** The span in which both fingers are on the moments they hold; unchanged when they are on one place. */
+/**
+ * Returns the span in which both fingers are on the moments they were put on; the same span if both are at one
+ * position.
+ */
 export function spanBetween(
   span: Span,
   [one, other]: readonly [Grabbed, Grabbed],
@@ -64,13 +67,13 @@ export function spanBetween(
 export const panBy = (span: Span, deltaUs: number, fullSpan: Span): Span =>
   clampSpan({ fromUs: span.fromUs + deltaUs, toUs: span.toUs + deltaUs }, fullSpan);
 
-/** The clock has whole microseconds: an end of the view is in view. */
+/** Tolerance for the rounding of the clock to whole microseconds, so that an end of the view counts as in view. */
 const ROUNDED_US = 1;
 
 export const isInView = ({ fromUs, toUs }: Span, timeUs: number): boolean =>
   timeUs >= fromUs - ROUNDED_US && timeUs <= toUs + ROUNDED_US;
 
-/** The moment in view with a little room around; the span as it is when it is in view already. */
+/** Returns a span in which the moment is visible with some room around it; the same span if it already is. */
 export function reveal(span: Span, timeUs: number, fullSpan: Span): Span {
   if (isInView(span, timeUs)) return span;
   const length = span.toUs - span.fromUs;
@@ -79,7 +82,7 @@ export function reveal(span: Span, timeUs: number, fullSpan: Span): Span {
 
 type Tick = { timeUs: number; label: string | null };
 
-/** Ticks with labels where there is room, and four shorter ones between two labels. */
+/** Returns labelled ticks as far apart as their labels need, and four shorter ones between two labels. */
 export function ticksOf(span: Span, width: number): Tick[] {
   const perPx = (span.toUs - span.fromUs) / Math.max(1, width);
   const step = STEPS_US.find((one) => one >= perPx * LABEL_PX) ?? STEPS_US.at(-1)!;
@@ -99,19 +102,22 @@ function tickLabel(timeUs: number, stepUs: number): string {
   return stepUs < 60 * SECOND ? formatClock(timeUs) : formatClock(timeUs).slice(0, 5);
 }
 
-/** A length of time in the unit that suits it: seconds to days. */
+/** Formats a duration in a suitable unit, from seconds to days. */
 export function lengthText(lengthUs: number): string {
   const days = lengthUs / (24 * HOUR);
   return days > 3 ? `${formatNumber(days, days < 10 ? 1 : 0)} d` : formatRemaining(lengthUs / SECOND);
 }
 
-/** The time of day with hundredths: ["14:26:31", ".52"]. */
+/** Formats the time of day with hundredths of a second: ["14:26:31", ".52"]. */
 export function clockParts(timeUs: number): [clock: string, hundredths: string] {
   const hundredths = Math.floor((((timeUs % SECOND) + SECOND) % SECOND) / 10_000);
   return [formatClock(timeUs), `.${String(hundredths).padStart(2, '0')}`];
 }
 
-/** "14:26:31", "14:26" or a whole ISO moment typed by a user, read as UTC on the day of `nearUs`; null when it is none. */
+/**
+ * Parses "14:26:31", "14:26" or a complete ISO date and time typed by a user, as UTC on the day of `nearUs`; null if it
+ * is invalid.
+ */
 export function readMoment(text: string, nearUs: number): number | null {
   const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?\s*Z?$/i.exec(text.trim());
   if (!clock) {
@@ -124,7 +130,7 @@ export function readMoment(text: string, nearUs: number): number | null {
   return Math.round(day + hours * HOUR + minutes * 60 * SECOND + seconds * SECOND);
 }
 
-/** Bars of the target histogram as one SVG path: the most in each few pixels. */
+/** Returns the bars of the target histogram as one SVG path, with the maximum in every few pixels. */
 export function histogramPath(
   { binSeconds, counts }: { binSeconds: number; counts: readonly number[] },
   startUs: number,

@@ -56,14 +56,16 @@ export function withLayout(): void {
 type Options = TimelineExtras & {
   joined?: boolean;
   sensor?: Sensor;
-  /** Sensors of the mission; the first one is drawn. */
+  /** Sensors of the mission; only the first one is shown. */
   sensors?: Sensor[];
   timeline?: SensorTimeline | null;
   services?: ViewServices;
   compact?: boolean;
 };
 
-/** Test support: an hour of one sensor; returns its clock, and how to draw it again with other marks. */
+/**
+ * Test support: renders an hour of one sensor; returns its clock, and a function to render it again with other marks.
+ */
 export function show({
   joined = true,
   sensors = [sensorRow({ name: 'EO' })],

@@ -3,13 +3,13 @@ import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useViewServices } from '../onscreen/view-services.ts';
 import { clampSpan, isInView, reveal, type Span } from './scale.ts';
 
-/** Shown span of the timeline; follows the clock out of the view, if it plays or was sent there. */
+/** Returns the visible span of the timeline. It follows the clock out of the view during playback, and after a seek. */
 export function useTimelineView() {
   const { clock } = useViewServices();
   const { startUs, endUs } = useClockState(clock);
   const fullSpan: Span = { fromUs: startUs, toUs: Math.max(endUs, startUs + 1_000_000) };
   const [chosen, setChosen] = useState<Span | null>(null);
-  // The mission may have become another while a part of it was chosen: shifted, or without one of its sensors.
+  // The mission may have changed while a part of it was visible: shifted, or without one of its sensors.
   const span = chosen ? clampSpan(chosen, fullSpan) : fullSpan;
   const now = useRef({ span, fullSpan, showsAll: true });
   now.current = { span, fullSpan, showsAll: chosen === null };
@@ -18,9 +18,9 @@ export function useTimelineView() {
     let lastUs = clock.timeUs();
     return clock.onTime((timeUs, by) => {
       const { span, fullSpan, showsAll } = now.current;
-      // The time of a live stream passes the end of what is kept before the clock states a later end.
+      // The time of a live stream passes the end of what is stored before the clock states a later end.
       if (showsAll) return;
-      // Playing on does not take back a look at another part: only who was in view is followed out of it.
+      // If the user has scrolled away from the clock, playback does not scroll back.
       const looksElsewhere = by === 'playing' && !isInView(span, lastUs);
       lastUs = timeUs;
       if (looksElsewhere) return;
@@ -32,13 +32,13 @@ export function useTimelineView() {
   return { span, fullSpan, now, setSpan: setChosen, showAll: () => setChosen(null) };
 }
 
-/** Width of an element in px. */
+/** Returns the width of an element in px. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
-    // The observer reports it only after a first paint, which would lack everything that needs the width.
+    // The observer reports the width only after a first paint, which would lack everything that depends on it.
     setWidth(current.clientWidth);
     const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
     observer.observe(current);

@@ -3,33 +3,39 @@ import { size } from '../base/sizes.ts';
 import { useViewServices } from '../onscreen/view-services.ts';
 import { type Grabbed, panBy, type Span, spanBetween, timeAt, zoomAround } from './scale.ts';
 
-/** A press that moves less than this is a click, px. */
+/** Maximum movement of a press that counts as a click, in px. */
 const CLICK_PX = 4;
 
-/** One notch of a usual wheel zooms by this. */
+/** Zoom factor per unit of the wheel event's `deltaY`. */
 const WHEEL_RATE = 1.0018;
 
 export type Hover = { x: number; y: number; timeUs: number };
 
 type Options = {
   track: RefObject<HTMLDivElement | null>;
-  /** Holds the track and everything over it: the wheel works on each of them. */
+  /** Element that contains the track and everything over it, so that the wheel works everywhere in it. */
   area: RefObject<HTMLDivElement | null>;
   now: RefObject<{ span: Span; fullSpan: Span }>;
   setSpan: (span: Span) => void;
-  /** Fingers scrub where they drag; a mouse scrubs on the ruler and pans on the rows. */
+  /** If true, dragging scrubs everywhere, as for fingers; otherwise it scrubs on the ruler and pans on the rows. */
   scrubs: boolean;
-  /** Takes the two moments between which the pointer was dragged with Shift held, in any order; left out: it pans. */
+  /**
+   * Called with the two moments between which the pointer was dragged with Shift held, in any order. If omitted, such a
+   * drag pans.
+   */
   select?: ((oneUs: number, otherUs: number) => void) | undefined;
 };
 
 type Press = { startX: number; startUs: number; span: Span; moved: boolean; scrubbing: boolean; selecting: boolean };
 
-/** Wheel and two fingers zoom, drag pans, drag with Shift selects, a click seeks, the ruler scrubs, hovering shows the moment. */
+/**
+ * Handles the pointer on the track: the wheel and two fingers zoom, dragging pans, dragging with Shift selects, a click
+ * seeks, the ruler scrubs, and hovering shows the time.
+ */
 export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: Options) {
   const { clock } = useViewServices();
   const press = useRef<Press | null>(null);
-  /** Fingers on the track, each with the moment it came down on. */
+  /** Fingers on the track, each with the moment that it was put on. */
   const fingers = useRef(new Map<number, Grabbed>());
   const [hover, setHover] = useState<Hover | null>(null);
 
@@ -57,7 +63,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
     return () => element.removeEventListener('wheel', onWheel);
   }, [area, now, setSpan]);
 
-  /** Dragged past an end it stays there: further moments are not in view. */
+  /** Returns the moment under the pointer, limited to the visible span. */
   const momentAt = (event: PointerEvent) => {
     const { x, width } = place(event);
     return timeAt(now.current.span, Math.min(Math.max(x, 0), width), width);
@@ -71,14 +77,14 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
       const { x, y, width } = place(event);
       const isFinger = event.pointerType === 'touch';
       if (isFinger) fingers.current.set(event.pointerId, { x, timeUs: timeAt(now.current.span, x, width) });
-      // A second finger zooms: neither of them seeks any more.
+      // With a second finger the gesture is a zoom, so neither finger seeks any more.
       press.current = null;
       if (fingers.current.size > 1) return;
       const selecting = event.shiftKey && select !== undefined;
       const scrubbing = !selecting && (scrubs || y < size.timelineRuler);
       const startUs = momentAt(event);
       press.current = { startX: event.clientX, startUs, span: now.current.span, moved: false, scrubbing, selecting };
-      // A finger may be the first of two; it seeks when it moves or is lifted.
+      // A finger may be the first of two, so it seeks only when it moves or is lifted.
       if (scrubbing && !isFinger) seekTo(event);
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
@@ -104,7 +110,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
       press.current = null;
       if (pressed && !pressed.moved && (!pressed.scrubbing || event.pointerType === 'touch')) seekTo(event);
     },
-    /** Cancelled, or taken away silently; a release was reported before it. */
+    /** Called when the press is cancelled or the capture is lost; after a release it has no effect. */
     onLostPointerCapture(event: PointerEvent<HTMLElement>) {
       fingers.current.delete(event.pointerId);
       press.current = null;

@@ -4,18 +4,18 @@ import { ControlTab } from './control-tab.ts';
 import { Icon } from './Icon.tsx';
 
 type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
-  /** Name of the action, for screen readers and as tooltip. */
+  /** Name of the action, used as accessible name and as tooltip. */
   label: string;
   /** A longer tooltip, for example why it is disabled. */
   hint?: string | undefined;
   icon: string;
-  /** A toggle that is on has the selected surface and the accent. */
+  /** State of a toggle; if true, it has the selected surface and the accent colour. */
   on?: boolean;
-  /** Side of the tooltip; next to the button if other buttons are below it. */
+  /** Side of the tooltip; use the left or right if there are other buttons below. */
   side?: 'left' | 'right' | 'top' | 'bottom';
 };
 
-/** A button that is an icon: with a name that can be read out and a tooltip. */
+/** Icon button with an accessible name and a tooltip. */
 export function Action({ label, hint, icon, on, side = 'bottom', sx, disabled = false, ...rest }: Props) {
   const tabIndex = useContext(ControlTab);
   return (

@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useContext, useDeferredValue } from 'react';
 
-/** False while something is on its way that is to have the machine to itself. */
+/** False while something is being loaded that should have the whole processor. */
 export const DrawBehind = createContext(true);
 
 /**
- * Draws its content in a second pass, which yields to more urgent work: for the surroundings of a picture, so that
- * drawing them does not delay the picture itself.
+ * Renders its content in a second, deferred pass, which yields to more urgent work. Used around a picture, so that
+ * rendering its surroundings does not delay it.
  */
 export function Behind({ children }: { children: ReactNode }) {
   const isSecond = useDeferredValue(true, false);

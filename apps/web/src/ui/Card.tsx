@@ -6,9 +6,9 @@ import { Icon } from './Icon.tsx';
 type Props = {
   title: string;
   icon: string;
-  /** Right of the title: a state with its word. */
+  /** Content right of the title: a state with its name. */
   badge?: ReactNode;
-  /** The big figure, and what it counts. */
+  /** Large figure, with a text for what it counts. */
   figure?: { value: string; text: string } | undefined;
   /** Lines of name and value. */
   facts: readonly (readonly [name: string, value: ReactNode])[];
@@ -71,7 +71,7 @@ export function Card({ title, icon, badge, figure, facts, children }: Props) {
             py: 1.5,
             borderTop: 1,
             borderColor: 'divider',
-            // Links to pages that are not there draw nothing.
+            // Links to pages that do not exist render nothing.
             '&:empty': { display: 'none' },
           }}
         >
@@ -95,7 +95,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** A link to a page of ours; nothing where this client has no such page. */
+/** Link to a page of this client; renders nothing if the client has no such page. */
 export function PageLink({ to, icon, children }: { to: string; icon?: string; children: string }) {
   const routes = useContext(UNSAFE_DataRouterContext)?.router.routes;
   const isThere = routes === undefined || matchRoutes([...routes], to)?.at(-1)?.route.path !== '*';

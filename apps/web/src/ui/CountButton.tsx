@@ -2,14 +2,14 @@ import { Badge, Box, Button, type ButtonProps } from '@mui/material';
 import { Icon } from './Icon.tsx';
 
 type Props = Omit<ButtonProps, 'children' | 'startIcon' | 'title'> & {
-  /** Accessible name for screen readers, with the count. */
+  /** Accessible name, including the count. */
   label: string;
   title: string;
   icon: string;
   count: number;
 };
 
-/** A button of the top bar with a count: on a phone its icon alone, with a dot where there is something to count. */
+/** Button of the top bar with a count. On a phone only its icon is shown, with a dot if the count is not 0. */
 export const CountButton = ({ label, title, icon, count, ...rest }: Props) => (
   <Button
     variant="text"

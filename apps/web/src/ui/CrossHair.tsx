@@ -4,7 +4,7 @@ import { useUnits } from '../base/units.ts';
 const ARM = 14;
 const GAP = 4;
 
-/** Marks the middle of a picture or a map, for those who chose to see it. */
+/** Marks the middle of a picture or a map, if the user has enabled it. */
 export function CrossHair() {
   const { crossHair } = useUnits();
   if (!crossHair) return null;

@@ -1,9 +1,11 @@
 import { Box } from '@mui/material';
 
-/** Letters of the end of a name that always stay. */
+/** Number of letters at the end of a name that are never cut. */
 const END_LETTERS = 8;
 
-/** Cut in the middle where there is no room for it: names of one family often differ in their last letters. */
+/**
+ * Shows a name, cut in the middle if there is no room for it, since related names often differ in their last letters.
+ */
 export function CutName({ name }: { name: string }) {
   const letters = [...name];
   const cut = letters.length > 2 * END_LETTERS ? -END_LETTERS : letters.length;

@@ -23,12 +23,12 @@ export type Deleted = {
 
 type Props<Row extends Deleted> = {
   bin: { data?: readonly Row[] | undefined; error: Error | null };
-  /** A sentence around {text}, which is what the error says. */
+  /** Error message, in which {text} is replaced by the text of the error. */
   failed: string;
   onRestore: (row: Row) => void;
 };
 
-/** The rows of a bin, each with a button that takes it back. */
+/** List of the rows of a bin, each with a button to restore it. */
 export function DeletedList<Row extends Deleted>({ bin, failed, onRestore }: Props<Row>) {
   return (
     <>

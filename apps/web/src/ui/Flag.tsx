@@ -1,12 +1,12 @@
 import { Box } from '@mui/material';
 import { later } from './later.tsx';
 
-// The addresses of 260 flags weigh more than most pages.
+// Loaded separately, since the addresses of 260 flags are larger than most pages.
 const FlagPicture = later(async () => (await import('./FlagPicture.tsx')).FlagPicture, { optional: true });
 
-/** A country's flag, without a name of its own for screen readers: the name is next to it or is the cell's tooltip. */
+/** Flag of a country. It has no accessible name, since the country's name is next to it or in the cell's tooltip. */
 export function Flag({ code }: { code: string }) {
-  // The same room from the start, so that nothing moves when the picture comes.
+  // The space is reserved, so that nothing moves when the picture is loaded.
   return (
     <Box component="span" sx={{ display: 'flex', width: 20, height: 13, flex: 'none' }}>
       <FlagPicture code={code} />

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 
-// Addresses only: inlined, the 260 flags would be part of the JavaScript.
+// Imports only the addresses; inlined, the 260 flags would be part of the JavaScript.
 const urls = import.meta.glob<string>('../../../../node_modules/country-flag-icons/3x2/*.svg', {
   query: '?url&no-inline',
   import: 'default',
@@ -9,7 +9,7 @@ const urls = import.meta.glob<string>('../../../../node_modules/country-flag-ico
 
 const urlOf = new Map(Object.entries(urls).map(([path, url]) => [path.slice(-6, -4), url]));
 
-/** The picture of `Flag`, filling it; nothing for a code that has none. */
+/** Picture of a `Flag`; renders nothing for a code without a flag. */
 export function FlagPicture({ code }: { code: string }) {
   const url = urlOf.get(code);
   if (url === undefined) return null;

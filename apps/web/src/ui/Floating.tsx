@@ -9,24 +9,24 @@ export const AlertBox = later(async () => (await import('./notice/AlertBox.tsx')
 export const Note = later(async () => (await import('./notice/Note.tsx')).Note, optional);
 
 /**
- * Fetches what opens over the page, so that the first click does not wait and a message can be shown when the server is gone.
- * To be called once the page has come to rest: none of it is part of the first load.
+ * Loads the code of everything that opens over the page, so that the first click does not wait, and a message can be
+ * shown even when the server is gone. Call it once the page is idle, since none of it is part of the first load.
  */
 export async function loadFloating(): Promise<void> {
   await Promise.all([LaterMenu, LaterPopover, AlertBox, Note].map(({ load }) => load()));
 }
 
-/** The library's menu; its code comes when it opens for the first time. */
+/** Menu of the library; its code is loaded when it is first opened. */
 export function Menu(props: MenuProps) {
   return useOpenedOnce(props.open) ? <LaterMenu {...props} /> : null;
 }
 
-/** The library's popover; its code comes when it opens for the first time. */
+/** Popover of the library; its code is loaded when it is first opened. */
 export function Popover(props: PopoverProps) {
   return useOpenedOnce(props.open) ? <LaterPopover {...props} /> : null;
 }
 
-/** Stays true after closing: the way out is animated too. */
+/** Returns whether it was ever open. It remains true after closing, since closing is animated too. */
 function useOpenedOnce(open: boolean): boolean {
   const [opened, setOpened] = useState(open);
   if (open && !opened) setOpened(true);

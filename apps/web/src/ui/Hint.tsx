@@ -2,7 +2,7 @@ import { mdiInformationOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import { Icon } from './Icon.tsx';
 
-/** A quiet box that says why something is as it is. */
+/** Unobtrusive box with an explanation. */
 export function Hint({ children }: { children: string }) {
   return (
     <Box

@@ -1,6 +1,6 @@
 import { SvgIcon, type SvgIconProps } from '@mui/material';
 
-/** The product's own mark, where the licence brings none. */
+/** The product's own logo, used if the licence does not provide one. */
 export function Logo(props: SvgIconProps) {
   return (
     <SvgIcon {...props} sx={{ color: 'primary.main', fontSize: 22, ...props.sx }}>

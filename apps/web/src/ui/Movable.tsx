@@ -3,13 +3,13 @@ import { createPortal } from 'react-dom';
 
 export type Movable = {
   element: HTMLElement;
-  /** Number of places that show it now. */
+  /** Number of places that currently show it. */
   places: number;
   arrive: () => void;
   leave: () => void;
 };
 
-/** A part of the page that can move to another place without being created again. */
+/** Creates an element for a part of the page that can be moved without being mounted again. */
 export function useMovable(): Movable {
   const [element] = useState(() => {
     const made = document.createElement('div');
@@ -25,14 +25,14 @@ export function useMovable(): Movable {
   return { element, places, ...actions };
 }
 
-/** Draws the content once; it shows where a `MovablePlace` is. */
+/** Renders the content once; it is displayed at the current `MovablePlace`. */
 export function MovableContent({ movable, children }: { movable: Movable; children: ReactNode }) {
   return createPortal(children, movable.element);
 }
 
 const scrolled = new WeakMap<Element, number>();
 
-/** Moving an element through the document sets its scroll positions to zero: they are kept and given back. */
+/** Stores scroll positions and restores them, since moving an element in the document resets them to zero. */
 function remember({ target }: Event) {
   if (target instanceof Element && target.isConnected) scrolled.set(target, target.scrollTop);
 }
@@ -47,8 +47,8 @@ function restore(root: HTMLElement) {
 const focused = new WeakMap<HTMLElement, HTMLElement>();
 
 /**
- * Remembers the focused element inside `root`, because moving `root` in the document takes the focus away. It gets the
- * focus back unless another element was focused meanwhile.
+ * Remembers the focused element inside `root`, since moving `root` in the document loses the focus. The element is
+ * focused again afterwards, unless another one was focused meanwhile.
  */
 function keepFocus(root: HTMLElement) {
   const { activeElement } = document;
@@ -63,18 +63,18 @@ function giveFocusBack(root: HTMLElement) {
 
 type PlaceProps = {
   movable: Movable;
-  /** Shown only while no other place has the part: it does not count as one. */
+  /** Shows the part only while no other place does, and does not count as a place. */
   fallback?: boolean;
 };
 
-/** One place for the movable part. */
+/** A place at which the movable part can be displayed. */
 export function MovablePlace({ movable, fallback = false }: PlaceProps) {
   const place = useRef<HTMLDivElement>(null);
   const { element, arrive, leave } = movable;
-  // Before this place is taken from the document, and the focus with it.
+  // Runs before this place is removed from the document, which would lose the focus.
   useLayoutEffect(() => () => keepFocus(element), [element]);
   useEffect(() => {
-    // Another place came at the same time: here the part would be removed with this place.
+    // Another place was mounted at the same time; placed here, the part would be removed together with this fallback.
     if (fallback && element.isConnected) return;
     keepFocus(element);
     place.current?.append(element);

@@ -2,19 +2,21 @@ import { Box } from '@mui/material';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 type Props = {
-  /** Says what a drop would do, while files are over the page. */
+  /** Text shown while files are dragged over the page: the effect of dropping them. */
   over: string;
-  /** Says that dropped files are being read; null: none are. */
+  /** Text shown while dropped files are being read; null if none are. */
   reading?: string | null;
-  /** To be read before the first await: the browser then empties the list. */
+  /**
+   * Called with the dropped items. They must be read before the first await, since the browser then empties the list.
+   */
   onItems: (items: DataTransferItemList) => void;
 };
 
-/** Dialogs have drop areas of their own; the shell refuses a drop elsewhere in them. */
+/** Dialogs have their own drop areas; a drop elsewhere in a dialog is refused by the shell. */
 const isDialogOpen = () => document.querySelector('.MuiDialog-root') !== null;
 const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true;
 
-/** Takes files and folders that are dropped, or pasted, anywhere on the page. */
+/** Accepts files and folders that are dropped or pasted anywhere on the page. */
 export function PageDrop({ over, reading = null, onItems }: Props) {
   const [isOver, setOver] = useState(false);
   const take = useEffectEvent(onItems);
@@ -22,13 +24,13 @@ export function PageDrop({ over, reading = null, onItems }: Props) {
   useEffect(() => {
     const enter = (event: DragEvent) => {
       if (event.defaultPrevented || !hasFiles(event.dataTransfer) || isDialogOpen()) return;
-      // Before the shell, which refuses what nobody takes.
+      // Runs before the handler of the shell, which refuses drops that nobody accepts.
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
       setOver(true);
     };
     const away = (event: DragEvent) => {
-      // Null when the pointer left the page, not when it entered another element.
+      // Null when the pointer left the page; not null when it only entered another element.
       if (event.relatedTarget === null) setOver(false);
     };
     const drop = (event: DragEvent) => {
@@ -63,7 +65,7 @@ export function PageDrop({ over, reading = null, onItems }: Props) {
         position: 'fixed',
         zIndex: 'tooltip',
         pointerEvents: 'none',
-        // Between the bars of the page: the label bar is never covered.
+        // Within the bars of the page, so that the label bar is never covered.
         inset: { xs: '64px 8px 30px', sm: '64px 8px 30px 58px' },
         display: text === null ? 'none' : 'grid',
         placeItems: 'center',

@@ -5,15 +5,15 @@ import { Popover } from './Floating.tsx';
 type Props = {
   /** Accessible name for screen readers. */
   label: string;
-  /** The button that opened it; null: it is closed. */
+  /** The button that opened the panel; null if it is closed. */
   anchor: HTMLElement | null;
   onClose: () => void;
-  /** Size and padding. */
+  /** Style with size and padding. */
   sx: SxProps;
   children: ReactNode;
 };
 
-/** A panel below a button, in line with its right end. */
+/** Panel below a button, aligned with its right edge. */
 export const PanelBelow = ({ label, anchor, onClose, sx, children }: Props) => (
   <Popover
     open={anchor !== null}

@@ -46,13 +46,16 @@ function Shape({ state }: { state: DotState }) {
   }
 }
 
-/** By CSS: an animation of the drawing itself would have the page draw every frame of it, and goes on for who asks for none. */
+/**
+ * Animates by CSS. An SVG animation would make the page render every frame, and would ignore the user's preference for
+ * reduced motion.
+ */
 const turning = {
   animation: 'osprey-turn 1.2s linear infinite',
   '@keyframes osprey-turn': { to: { transform: 'rotate(360deg)' } },
 };
 
-/** Shape and colour of a state. The word is always next to it, so the drawing is hidden from screen readers. */
+/** Shape and colour of a state. Hidden from screen readers, since the state's name is always next to it. */
 export function StateDot({ state }: { state: DotState }) {
   const scheme = useScheme();
   return (
@@ -71,7 +74,7 @@ export function StateDot({ state }: { state: DotState }) {
   );
 }
 
-/** The scheme on screen, with `system` resolved. */
+/** Returns the current colour scheme, with `system` resolved. */
 export function useScheme(): Scheme {
   const { mode, systemMode } = useColorScheme();
   const chosen = mode === 'system' ? systemMode : mode;

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 
-/** The colour of a platform, shown with its name; an outline keeps it visible on any surface. */
+/** Colour of a platform, shown with its name. An outline keeps it visible on any surface. */
 export function Swatch({ color }: { color: string }) {
   return (
     <Box

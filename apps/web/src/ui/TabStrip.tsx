@@ -17,11 +17,14 @@ type Props = {
   tabs: readonly TabName[];
   chosen: string;
   onChoose: (id: string) => void;
-  /** True: the strip replaces one that had the focus, and takes it over once. */
+  /** If true, the strip replaces one that had the focus, so it takes the focus once. */
   focus: RefObject<boolean>;
 };
 
-/** Tabs as ARIA describes them: one is in the tab order, arrows go to the others, Enter or Space chooses. */
+/**
+ * Tabs that follow the ARIA pattern: one is in the tab order, arrow keys move to the others, Enter or Space activates
+ * one.
+ */
 export function TabStrip({ label, tabs, chosen, onChoose, focus }: Props) {
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mui/material';
 import { formatLocalTime, formatTime, NONE } from '../base/format.ts';
 
-/** A moment in UTC, with the reader's own time on hover; a dash for none. */
+/** Time in UTC, with the local time on hover; a dash if there is none. */
 export function TimeText({ timeUs }: { timeUs: number | null }) {
   if (timeUs === null) return NONE;
   return (

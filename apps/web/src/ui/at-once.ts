@@ -1,5 +1,5 @@
 /**
- * Options for a choice that is written into the address: drawn before the next choice, which builds on it. The router
- * would else draw it when there is time, and a choice made before then would undo the one before it.
+ * Options for writing a choice into the address. It is rendered before the next choice, which builds on it; the router
+ * would otherwise render it later, and a choice made before then would undo the previous one.
  */
 export const AT_ONCE = { replace: true, flushSync: true } as const;

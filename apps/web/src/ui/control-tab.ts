@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 
 /**
- * The `tabIndex` of controls that are one row's among many: in the order of the Tab key are those of the row that is
- * itself. Null where nothing is said.
+ * `tabIndex` for the controls of a row among many: only those of the row that is itself in the tab order can be reached
+ * by Tab. Null if the row does not set it.
  */
 export const ControlTab = createContext<0 | -1 | null>(null);

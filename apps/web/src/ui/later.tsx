@@ -1,10 +1,11 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * A component whose code comes when it is first drawn, or before, by `load`. Until then it draws nothing; once the code is there
- * it is drawn at once, where React.lazy shows its fallback first and holds what comes after it back for 300 ms.
- * A failure to fetch the code is thrown while drawing, for the error boundary above; the next one to be drawn tries again.
- * `optional`: it draws nothing instead, because the page is worth more than this part of it, as when the server is gone.
+ * Creates a component whose code is loaded when it is first rendered, or before by `load`. Until then it renders
+ * nothing. Once loaded, it is rendered immediately, whereas React.lazy shows its fallback first and then delays the
+ * content by 300 ms. A failure to load the code is thrown during rendering, for the error boundary above; the next
+ * instance tries again. `optional`: the component renders nothing instead, since the rest of the page is more
+ * important, for example when the server is gone.
  */
 export function later<Props extends object>(
   fetchCode: () => Promise<ComponentType<Props>>,
@@ -31,7 +32,7 @@ export function later<Props extends object>(
     const [failure, setFailure] = useState<{ error: unknown } | null>(null);
     useEffect(() => {
       let current = true;
-      // The code may have come since this was drawn.
+      // The code may have been loaded since the component was rendered.
       const show = () => current && setLoaded(() => loaded);
       if (loaded !== null) show();
       else load().then(show, (error: unknown) => current && setFailure({ error }));

@@ -1,12 +1,15 @@
 import { type PointerEvent, useRef } from 'react';
 
 type Drag<Grabbed> = {
-  /** The object that the pointer holds from the press on. */
+  /** Called when the pointer is pressed; the result is passed to `drag`. */
   press: (event: PointerEvent<HTMLElement>) => Grabbed;
   drag: (event: PointerEvent<HTMLElement>, grabbed: Grabbed) => void;
 };
 
-/** Drags with the main button, or a finger. It ends also when the browser takes the pointer away, without a release. */
+/**
+ * Implements dragging by the main button or a finger. It also ends if the browser takes the pointer away without a
+ * release.
+ */
 export function useDrag<Grabbed>({ press, drag }: Drag<Grabbed>) {
   const grabbed = useRef<{ by: number; what: Grabbed } | null>(null);
   return {

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Returns how to ask whether what had the focus last was taken from the page, and the focus with it. */
+/**
+ * Returns a function that returns whether the element focused last was removed from the page, so that the focus was
+ * lost.
+ */
 export function useFocusGone(): () => boolean {
   const last = useRef<EventTarget | null>(null);
   useEffect(() => {

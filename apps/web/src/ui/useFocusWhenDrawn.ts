@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useRef } from 'react';
 
-/** Focuses an element that appears after a press: call `ask` before it is drawn. */
+/** Focuses an element that appears after a click: call `ask` before it is rendered. */
 export function useFocusWhenDrawn<Drawn extends HTMLElement>(): { ask: () => void; ref: RefCallback<Drawn> } {
   const asked = useRef(false);
   const ref = useCallback((drawn: Drawn | null) => {

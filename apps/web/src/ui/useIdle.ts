@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { afterPaint } from '../base/paint.ts';
 
-/** Optional work waits at most this long for a quiet moment. */
+/** Maximum time that optional work waits for an idle moment, in milliseconds. */
 const LATEST_MS = 2000;
 
-/** True once the page has been ready and then had nothing to do: the map is large, and the table comes first. */
+/** Returns true once the page was ready and then idle, since the map is large and the table must be shown first. */
 export function useIdle(ready: boolean): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
@@ -14,7 +14,8 @@ export function useIdle(ready: boolean): boolean {
       return () => clearTimeout(timer);
     }
     let quiet = 0;
-    // A table knows its height, and draws its rows, only after a first paint: what seems quiet before is not.
+    // Waits for the first paint, since only then does a table know its height and render its rows; the browser may seem
+    // idle before that.
     const leave = afterPaint(() => {
       quiet = requestIdleCallback(() => setIdle(true), { timeout: LATEST_MS });
     });

@@ -2,9 +2,9 @@ import { useCallback, useContext } from 'react';
 import { UNSAFE_DataRouterContext, useLocation } from 'react-router';
 
 /**
- * Returns whether the user is on the way to another page. A page stays mounted while the code of the next one is
- * fetched, and a write of its own into the address would end that navigation: ask before writing what the user did not
- * choose. The router is asked itself, since what it renders comes later than its state.
+ * Returns a function that returns whether the user is navigating to another page. A page remains mounted while the code
+ * of the next one is loaded, and a change of the address by that page would cancel the navigation; so check this before
+ * writing anything that the user did not choose. The router's own state is used, since rendering lags behind it.
  */
 export function useIsLeaving(): () => boolean {
   const router = useContext(UNSAFE_DataRouterContext)?.router;

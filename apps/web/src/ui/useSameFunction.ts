@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Stays the same function, so that who gets it is not drawn again, and does what the newest one does. */
+/**
+ * Returns a function that always remains the same, so that its receivers are not rendered again, and that calls the
+ * newest `act`.
+ */
 export function useSameFunction<Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ): (...args: Args) => Result {

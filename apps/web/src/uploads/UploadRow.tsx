@@ -18,7 +18,7 @@ const colourOf: Partial<Record<UploadState, 'success' | 'warning' | 'error'>> = 
   failed: 'error',
 };
 
-/** Progress in MB, of a file under 1 MB in kB, and the outcome. */
+/** Text with the progress in MB (kB for a file under 1 MB), or the outcome. */
 export function uploadText(item: UploadItem): string {
   const { state, sentBytes, sizeBytes, bytesPerSecond, error } = item;
   const [sent, size] = formatProgress(sentBytes, sizeBytes);
@@ -35,16 +35,16 @@ export function uploadText(item: UploadItem): string {
 
 type Props = {
   item: UploadItem;
-  /** `long` says what the file is for, `short` only the file (where all are for the same). */
+  /** `long` includes the purpose of the file, `short` is only the file name (if all files have the same purpose). */
   name: 'long' | 'short';
 };
 
-/** Draws one upload with its progress and the buttons that apply in its state. */
+/** Row of an upload with its progress and the buttons for its state. */
 export function UploadRow({ item, name }: Props) {
   const { id, fileName: file, state, sizeBytes, sentBytes } = item;
   const colour = colourOf[state];
   const title = name === 'short' ? file : longName(item);
-  // Where all are for the same, that has its mark.
+  // With short names, the label is shown on the common target instead.
   const label = name === 'long' && item.target.kind === 'sensor' ? item.target.label : null;
   return (
     <Box component="li" sx={{ listStyle: 'none', display: 'flex', alignItems: 'center', gap: 3, px: 3, py: 2 }}>
@@ -100,7 +100,7 @@ function longName({ target, fileName: file }: UploadItem): string {
   return fill(texts.upload, { file, mission: target.missionName, sensor: target.sensorName });
 }
 
-/** A page cannot open a file again by itself after a reload: the user shows it once more. */
+/** Button to choose the file again, since a page cannot reopen a file by itself after a reload. */
 function ChooseAgain({ item }: { item: UploadItem }) {
   const input = useRef<HTMLInputElement>(null);
   const { show } = useSnackbar();

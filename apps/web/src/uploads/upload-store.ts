@@ -10,15 +10,15 @@ export type UploadState = (typeof uploadStates)[number];
 const uploadTarget = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sensor'),
-    /** Undefined if an earlier visit did not keep it. */
+    /** Undefined if an earlier version did not store it. */
     missionId: z.string().optional(),
     missionName: z.string(),
-    /** Label of the mission. If an earlier visit did not keep it, it counts as the highest. */
+    /** Label of the mission; the highest one if an earlier version did not store it. */
     label: classificationWord.default('TOP SECRET'),
     sensorId: z.string(),
     sensorName: z.string(),
   }),
-  // A mission archive, which becomes missions of its own.
+  // A mission archive, which is imported as new missions.
   z.object({ kind: z.literal('import') }),
   // A file of map tiles, which becomes a map layer.
   z.object({ kind: z.literal('tiles') }),
@@ -26,22 +26,22 @@ const uploadTarget = z.discriminatedUnion('kind', [
 /** Target of a file. */
 export type UploadTarget = z.infer<typeof uploadTarget>;
 
-/** One file on its way to the server, as the lists show it. */
+/** A file being uploaded, as shown in the lists. */
 export type UploadItem = {
   id: string;
-  /** Account that sends it: no other account in this browser sees it. */
+  /** Account that uploads the file; other accounts in this browser do not see it. */
   account: string;
   target: UploadTarget;
   fileName: string;
   sizeBytes: number;
-  /** Milliseconds since 1970, as the browser gives it for the file. */
+  /** Time of the last modification in milliseconds since 1970, as stated by the browser. */
   lastModified: number;
   sentBytes: number;
   bytesPerSecond: number | null;
   state: UploadState;
-  /** Why `failed`. */
+  /** Reason, if the state is `failed`. */
   error: string | null;
-  /** Where the server keeps what it has; null until it answered the first time. */
+  /** URL of the upload on the server; null until its first answer. */
   url: string | null;
 };
 
@@ -50,7 +50,7 @@ const STORAGE_KEY = 'uploads';
 const stored = z.array(
   z.object({
     id: z.string(),
-    // If an earlier visit did not keep it, it belongs to no account.
+    // If an earlier version did not store it, the upload belongs to no account.
     account: z.string().default(''),
     target: uploadTarget,
     fileName: z.string(),
@@ -66,7 +66,7 @@ const storedItems = (): z.output<typeof stored> => stored.safeParse(readStoredJs
 let items: readonly UploadItem[] = [];
 let own: { of: readonly UploadItem[]; account: string; items: readonly UploadItem[] } | null = null;
 const listeners = new Set<() => void>();
-/** All that this page had on its list: what else is stored belongs to other pages. */
+/** Ids of all uploads that this page has listed; other stored ones belong to other pages. */
 const existing = new Set<string>();
 
 function set(next: readonly UploadItem[]) {
@@ -79,18 +79,24 @@ function set(next: readonly UploadItem[]) {
   for (const listener of listeners) listener();
 }
 
-/** By upload, what lets go of it. */
+/** Function that releases the lock of each upload, by id. */
 const held = new Map<string, () => void>();
 const underWay: readonly UploadState[] = ['waiting', 'running', 'paused', 'unreachable'];
-/** Undefined in pages by http from another machine: there pages cannot see each other's uploads. */
+/** Undefined in pages loaded by http from another machine, which therefore cannot detect each other's uploads. */
 const locks: LockManager | undefined = (navigator as Partial<Navigator>).locks;
 const lockOf = (id: string) => `upload ${id}`;
-/** To the other pages of this browser: the id of an upload that goes on in this one. */
+/** Channel to the other pages of this browser, for the id of an upload that continues in this page. */
 const takenHere = new BroadcastChannel('uploads under way');
-/** The same for one that was given up in this page: no page lists it any more, or would store it again. */
+/**
+ * Channel to the other pages of this browser, for the id of an upload that was cancelled in this page, so that no other
+ * page lists or stores it.
+ */
 const givenUpHere = new BroadcastChannel('uploads given up');
 
-/** The lock tells other pages of this browser that the upload is running; the browser releases it with the page. */
+/**
+ * Holds a lock for each active upload, which shows other pages of this browser that it is running. The browser releases
+ * it when the page is closed.
+ */
 function holdUnderWay(): void {
   const busy = new Set(items.filter(({ state }) => underWay.includes(state)).map(({ id }) => id));
   for (const [id, letGo] of held) {
@@ -106,7 +112,7 @@ function holdUnderWay(): void {
       continue;
     }
     const hold = () => {
-      // Only now: another page that asks for the lock waits for it.
+      // Sent only now that this page has the lock, so that another page which requests it has to wait.
       takenHere.postMessage(id);
       return ended;
     };
@@ -114,7 +120,7 @@ function holdUnderWay(): void {
   }
 }
 
-/** Left unfinished by an earlier visit: it goes on when the same file is chosen again. */
+/** Lists an upload that an earlier visit left unfinished; it continues when the same file is chosen again. */
 function takeUp(id: string): void {
   const item = storedItems().find((one) => one.id === id);
   if (item && !existing.has(id)) set([...items, { ...item, bytesPerSecond: null, state: 'interrupted', error: null }]);
@@ -124,7 +130,7 @@ function takeUpWhenFree(id: string): void {
   locks?.request(lockOf(id), { mode: 'shared' }, () => takeUp(id)).catch(() => null);
 }
 
-/** Leaves an upload to another page, which alone may end it: the list hides it here until that page releases it. */
+/** Leaves an upload to another page, which alone may end it. It is hidden here until that page releases its lock. */
 function leaveToOther(id: string): void {
   if (items.find((item) => item.id === id)?.state !== 'interrupted') return;
   existing.delete(id);
@@ -132,7 +138,7 @@ function leaveToOther(id: string): void {
   takeUpWhenFree(id);
 }
 
-/** Only uploads that wait to be resumed: others may be ended only by their own page. */
+/** Removes a cancelled upload, but only if it waits to be resumed; others may be ended only by their own page. */
 function dropGivenUp(id: string): void {
   if (items.find((item) => item.id === id)?.state === 'interrupted') set(items.filter((item) => item.id !== id));
 }
@@ -144,7 +150,7 @@ for (const { id } of storedItems()) {
   else takeUpWhenFree(id);
 }
 
-/** Account whose uploads this browser may show now; empty if none is signed in. */
+/** Account whose uploads may be shown now; empty if none is signed in. */
 export const uploadAccount = (): string => storedCredentials()?.username ?? '';
 
 function ownItems(): readonly UploadItem[] {

@@ -3,9 +3,9 @@ import { authorizationHeader } from '../api/credentials.ts';
 import { texts } from './texts.ts';
 import { type UploadItem, type UploadTarget, uploadAccount, uploadStore } from './upload-store.ts';
 
-/** Files that travel at the same time; the others wait their turn. */
+/** Maximum number of simultaneous uploads; the others wait. */
 const AT_ONCE = 3;
-/** One request's worth: after each the server has it on disk and looks at our rights again. */
+/** Maximum size of one request. After each, the server has stored the bytes and checks the rights again. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
 const REPORTED_EVERY_MS = 250;
 const FIRST_RETRY_MS = 1000;
@@ -21,12 +21,12 @@ type Running = {
 
 const running = new Map<string, Running>();
 const files = new Map<string, File>();
-/** The protocol comes with the first upload: the first page has no need of it. */
+/** Type of the tus library, which is loaded with the first upload, since the first page does not need it. */
 type Tus = typeof import('tus-js-client');
 let tus: Tus | null = null;
 let onFailed: (item: UploadItem, message: string) => void = () => undefined;
 
-/** Called for each upload that failed for good. */
+/** Registers a listener for uploads that failed permanently. */
 export function onUploadFailed(listener: (item: UploadItem, message: string) => void): () => void {
   onFailed = listener;
   return () => {
@@ -60,7 +60,7 @@ export function pauseUpload(id: string): void {
   startWaiting();
 }
 
-/** Resumes an upload after a pause or a failure, or at once while it waits for the server. */
+/** Resumes an upload after a pause or a failure, or immediately if it is waiting for the server. */
 export function resumeUpload(id: string): void {
   stopSending(id, false);
   uploadStore.change(id, { state: 'waiting', error: null });
@@ -71,7 +71,7 @@ export function resumeUpload(id: string): void {
 export function cancelUpload(id: string): void {
   const item = uploadStore.get(id);
   if (item?.url && !running.has(id) && item.state !== 'done') {
-    // Errors are ignored: the upload is off the list either way, and expires on the server by itself.
+    // Errors are ignored, since the upload is removed from the list anyway and expires on the server.
     const { url } = item;
     import('tus-js-client')
       .then((loaded) => loaded.Upload.terminate(url, { headers: authorizationHeader() }))
@@ -83,7 +83,7 @@ export function cancelUpload(id: string): void {
   startWaiting();
 }
 
-/** Continues an upload after a reload with the same file. Returns whether it is the same. */
+/** Continues an upload after a reload. Returns whether the file is the same. */
 export function continueWith(id: string, file: File): boolean {
   const item = uploadStore.get(id);
   if (!item || file.name !== item.fileName || file.size !== item.sizeBytes) return false;
@@ -96,12 +96,12 @@ export function continueWith(id: string, file: File): boolean {
 export const isUploading = (): boolean =>
   uploadStore.all().some(({ state }) => state === 'running' || state === 'waiting' || state === 'unreachable');
 
-/** The server is there again: those that wait for it do not wait any longer. */
+/** Resumes uploads that wait for the server, which is reachable again. */
 export function serverIsBack(): void {
   for (const { id, state } of uploadStore.all()) if (state === 'unreachable') resumeUpload(id);
 }
 
-/** Uploads of other accounts wait for their sign-in, with their bytes on the server. */
+/** Interrupts uploads of other accounts until those sign in again; the bytes already sent remain on the server. */
 export function interruptOthers(): void {
   for (const { id, state } of uploadStore.ofOthers()) {
     if (state === 'interrupted') continue;
@@ -126,7 +126,7 @@ function loadTus(): void {
       tus = loaded;
       startWaiting();
     },
-    // Uploads that wait for the server, as after a lost connection.
+    // If the library cannot be loaded, uploads wait for the server, as after a lost connection.
     () => {
       for (const { id, state } of uploadStore.all()) {
         if (state === 'waiting' && files.has(id)) uploadStore.change(id, { state: 'unreachable' });
@@ -149,7 +149,7 @@ function send({ Upload: TusUpload }: Tus, item: UploadItem, file: File): void {
     endpoint: target.kind === 'import' ? '/api/imports' : '/api/uploads',
     uploadUrl: item.url,
     chunkSize: CHUNK_BYTES,
-    // Tries again are ours: they outlast any fixed number of attempts.
+    // Retries are implemented here, since their number must not be limited.
     retryDelays: null,
     storeFingerprintForResuming: false,
     metadata: {
@@ -180,7 +180,7 @@ function arrived(id: string): void {
   startWaiting();
 }
 
-/** The server looks at the tiles before it takes the file as a layer. */
+/** Asks the server to check the tiles and add the file as a layer. */
 async function addTiles(id: string, url: string | null): Promise<void> {
   const response = await fetch('/api/map/files', {
     method: 'POST',
@@ -188,11 +188,12 @@ async function addTiles(id: string, url: string | null): Promise<void> {
     body: JSON.stringify({ upload: url?.split('/').at(-1) }),
   }).catch(() => null);
   const item = uploadStore.get(id);
-  // Cancelled meanwhile.
+  // The upload was cancelled meanwhile.
   if (!item) return;
   if (response?.ok) return arrived(id);
   const answer = (await response?.json().catch(() => null)) as { code?: string; text?: string } | null;
-  // A file that is no good is gone there; another one is whole, and the next try asks for the layer alone.
+  // The server deletes an invalid file. Otherwise the file is complete on the server, and a retry only requests the
+  // layer again.
   refused(item, answer?.text ?? texts.notAdded, answer?.code === 'badFile' ? null : url);
 }
 
@@ -206,7 +207,7 @@ function reported(id: string, sentBytes: number): void {
 
 type Refusal = { status: number; text: string } | null;
 
-/** The server's refusal; null when it did not answer. */
+/** Returns the server's refusal; null if it did not answer. */
 function refusalOf(error: Error): Refusal {
   const response = (error as { originalResponse?: { getStatus(): number; getBody(): string } | null }).originalResponse;
   if (!response || response.getStatus() === 0) return null;
@@ -214,12 +215,15 @@ function refusalOf(error: Error): Refusal {
     const { text } = JSON.parse(response.getBody()) as { text?: unknown };
     if (typeof text === 'string') return { status: response.getStatus(), text };
   } catch {
-    // The answer has no error of ours, so the library's message is shown.
+    // The answer has no error in the server's own format, so the library's message is shown.
   }
   return { status: response.getStatus(), text: response.getBody().slice(0, 200) || error.message };
 }
 
-/** Locked by the attempt before, or too much at once: it passes. Full disks and refusals do not. */
+/**
+ * Whether an error is temporary: the upload is locked by the previous attempt, or there are too many requests. Full
+ * disks and refusals are permanent.
+ */
 const isPassing = ({ status }: { status: number }) =>
   [409, 423, 425, 429].includes(status) || (status >= 500 && status !== 507);
 
@@ -241,7 +245,7 @@ function failed(id: string, error: Error): void {
   }
   running.delete(id);
   if (refusal.status === 401) {
-    // The account has left or signed in again: the server keeps its bytes for the account.
+    // The account has signed out or in again; the server keeps the bytes for that account.
     files.delete(id);
     uploadStore.change(id, { state: 'interrupted', bytesPerSecond: null });
     startWaiting();
@@ -261,7 +265,7 @@ function refused(item: UploadItem, error: string, url: string | null): void {
 
 type Speedometer = { add: (bytes: number) => number | null | undefined };
 
-/** Bytes per second over the last few seconds; undefined when it is too early for another value. */
+/** Measures bytes per second over the last few seconds; undefined if it is too early for a new value. */
 export function speedometer(nowMs: () => number = () => performance.now()): Speedometer {
   const samples: { ms: number; bytes: number }[] = [];
   return {

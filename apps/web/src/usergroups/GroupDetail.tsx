@@ -26,7 +26,7 @@ function differing(group: Usergroup, typed: Partial<GroupDraft>): Partial<GroupD
   return Object.fromEntries(fields.filter(differs).map((field) => [field, typed[field]]));
 }
 
-/** One group next to the table: its ceiling, its ways of live video, and its members. */
+/** Panel of one group next to the table: its ceiling, its modes of live video, and its members. */
 export function GroupDetail({ group, onClose, onRemove }: Props) {
   const api = useApi();
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function GroupDetail({ group, onClose, onRemove }: Props) {
       });
       show(fill(texts.done.update, { name: updated.name }));
       await queries.invalidateQueries({ queryKey: ['usergroups'] });
-      // Shown once the group was read again, so that no old values appear for a moment.
+      // Input is cleared only after the group was loaded again, so that no old values appear for a moment.
       setTyped((now) => (now === typed ? {} : now));
     } catch (error) {
       show(fill(texts.failedUpdate, { name: group.name, text: errorText(error) }), 'error');

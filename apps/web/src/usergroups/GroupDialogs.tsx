@@ -60,7 +60,9 @@ const words = texts.removal;
 
 type RemoveProps = { group: Usergroup; onClose: () => void; onRemoved: () => void };
 
-/** Asks before a group is deleted, and names the items that would be visible to no account. */
+/**
+ * Dialog that asks for confirmation before a group is deleted; lists the items that no account could see afterwards.
+ */
 export function RemoveGroup({ group, onClose, onRemoved }: RemoveProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -76,7 +78,7 @@ export function RemoveGroup({ group, onClose, onRemoved }: RemoveProps) {
   async function remove() {
     setBusy(true);
     try {
-      // The items that would be visible to no account were shown.
+      // Confirmed, since the dialog has listed the items that no account could see.
       show((await api.call(deleteUsergroups, { query: { usergroups: name, confirm: '1' } })).message);
       onRemoved();
     } catch (error) {

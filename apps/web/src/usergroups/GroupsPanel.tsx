@@ -82,7 +82,7 @@ const columns: readonly (Column<Usergroup> & { compared: (group: Usergroup) => s
 
 const narrowColumns = columns.filter(({ id }) => id === 'name' || id === 'classification');
 
-/** Groups are few, so the page searches and sorts them itself. */
+/** Filters and sorts the groups in the browser, since there are only few. */
 function arranged(groups: readonly Usergroup[], search: string, { column, descending }: Sorting): Usergroup[] {
   const needle = search.toLowerCase();
   const found = groups.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(needle));
@@ -92,7 +92,7 @@ function arranged(groups: readonly Usergroup[], search: string, { column, descen
 
 type Asked = { kind: 'create' } | { kind: 'remove'; group: Usergroup };
 
-/** The usergroups: what each may show, how its members watch live, and who they are. */
+/** Table of the user groups: their ceilings, their modes of live video, and their members. */
 export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -107,7 +107,7 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
     queryKey: ['usergroups', 'counted'],
     queryFn: ({ signal }) => api.call(listUsergroups, { query: { count: '1' } }, { signal }),
   });
-  // Members that joined or left change the numbers.
+  // Members that joined or left change the counts.
   useServerEvent(usersEvent, () => void queries.invalidateQueries({ queryKey: ['usergroups', 'counted'] }));
 
   const search = query.get('search') ?? '';

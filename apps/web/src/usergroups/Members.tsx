@@ -19,7 +19,7 @@ const words = texts.members;
 const SHOWN = 50;
 const PAUSE_MS = 200;
 
-/** Members and controllers of the group; the first fifty, the others by a link to the users. */
+/** Members and controllers of the group: the first fifty, and a link to the users for the others. */
 export function Members({ group }: { group: Usergroup }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -105,7 +105,7 @@ function AddMember({ onAdd }: { onAdd: (user: User) => void }) {
   const found = useQuery({
     queryKey: ['users', 'search', text],
     queryFn: async ({ signal }) => {
-      // Each letter cancels the question before it.
+      // Delays the request, since each further letter cancels it.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       return api.call(listUsers, { query: { search: text, limit: '20' } }, { signal });
     },

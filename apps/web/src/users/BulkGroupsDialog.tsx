@@ -15,7 +15,10 @@ type Props = { users: readonly User[]; groups: readonly Usergroup[]; onClose: ()
 
 const words = texts.bulk;
 
-/** Puts several accounts into groups or takes them out; what differs among them stays until it is ticked. */
+/**
+ * Dialog that adds several accounts to groups or removes them. A group in which they differ is unchanged unless the
+ * user ticks it.
+ */
 export function BulkGroupsDialog({ users, groups, onClose }: Props) {
   const api = useApi();
   const queries = useQueryClient();

@@ -36,7 +36,7 @@ function nameProblem(name: string): string | null {
   return username.safeParse(name).success ? null : words.nameBad;
 }
 
-/** A new account without a password: its owner sets one by the link that comes next. */
+/** Dialog for a new account without a password, which its owner sets by the link that is shown next. */
 export function CreateUserDialog({ groups, onClose, onMade }: Props) {
   const api = useApi();
   const actor = useActor();

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 import type { Ticks } from './ticks.ts';
 
 type Props = {
-  /** Name of their account, for screen readers. */
+  /** Name of the account, for accessible names. */
   name: string;
   role: Role;
   groups: readonly Usergroup[];
@@ -15,13 +15,15 @@ type Props = {
   onMember: (change: Ticks) => void;
   onControls: (change: Ticks) => void;
   mayChange: boolean;
-  /** Only admins set which groups an account controls. */
+  /** Whether the groups that the account controls can be changed, which only admins may do. */
   mayControl: boolean;
 };
 
 const words = texts.detail;
 
-/** The groups of an account with their ceilings. A super admin and a group admin show "All" in place of a choice. */
+/**
+ * Groups of an account with their ceilings. For a super admin and a group admin, "All" is shown instead of a choice.
+ */
 export function GroupTable(props: Props) {
   const { name, role, groups, member, controls, onMember, onControls, mayChange, mayControl } = props;
   const all = role === 'superAdmin' || role === 'groupAdmin';

@@ -13,12 +13,12 @@ type Props = { link: PasswordLink; onClose: () => void };
 const words = texts.link;
 
 /**
- * Builds the address of a password link. The token is in the fragment, which browsers send to no server, so that no log
- * records it.
+ * Builds the address of a password link. The token is in the fragment, which browsers do not send to any server, so
+ * that no log records it.
  */
 const addressOf = ({ token }: PasswordLink): string => `${location.origin}/reset#${token}`;
 
-/** The one time that a link is shown. */
+/** Dialog that shows a password link, which is possible only once. */
 export function LinkDialog({ link, onClose }: Props) {
   const { show } = useSnackbar();
   const input = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export function LinkDialog({ link, onClose }: Props) {
       await navigator.clipboard.writeText(address);
       show(words.copied);
     } catch {
-      // The browser keeps its clipboard to itself: the text is marked for copying by hand.
+      // The browser denied access to the clipboard, so the text is selected for copying by hand.
       input.current?.select();
     }
   }

@@ -15,7 +15,7 @@ type Props = { users: readonly User[]; onClose: () => void; onRemoved: (ids: rea
 
 const words = texts.removal;
 
-/** Asks before accounts are deleted, and offers to disable those that were used. */
+/** Dialog that asks for confirmation before accounts are deleted, and offers to disable those that were used. */
 export function RemoveUsers({ users, onClose, onRemoved }: Props) {
   const api = useApi();
   const queries = useQueryClient();

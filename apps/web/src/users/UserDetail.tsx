@@ -44,7 +44,7 @@ const draftOf = (user: User, { fields, member, controls }: Typed): Draft => ({
   usergroupsAdmin: ticked(user.usergroupsAdmin, controls),
 });
 
-/** One account next to the table: identity, rights, and actions. */
+/** Panel of one account next to the table: identity, rights, and actions. */
 export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch }: Props) {
   const api = useApi();
   const actor = useActor();
@@ -67,7 +67,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
       const { message } = await api.call(updateUser, { params: { id: user._id }, query: toQuery(changes) });
       show(message);
       await queries.invalidateQueries({ queryKey: ['users'] });
-      // Shown once the account was read again, so that no old values appear for a moment.
+      // Input is cleared only after the account was loaded again, so that no old values appear for a moment.
       setTyped((now) => (now === typed ? nothing : now));
     } catch (error) {
       show(fill(texts.failedUpdate, { name: user.username, text: errorText(error) }), 'error');

@@ -39,7 +39,7 @@ type Props = {
 
 const words = texts.detail;
 
-/** Names, company, address, role and clearance. Rights that the reader may not give are not offered. */
+/** Fields for names, company, address, role and clearance. Rights that the user may not grant are not offered. */
 export function UserFields({ actor, draft, onChange, mayEdit, mayGiveRights, emailProblem }: Props) {
   const text = (key: 'firstName' | 'lastName' | 'company', autoComplete: string) => (
     <Field

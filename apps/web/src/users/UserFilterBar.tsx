@@ -51,7 +51,7 @@ export function UserFilterBar({ filter, onChange, groups, total }: Props) {
   );
 }
 
-/** Shows that new accounts wait for approval, without a search. */
+/** Notice that new accounts wait for approval, shown without a search. */
 function Waiting({ onShow }: { onShow: () => void }) {
   const count = useWaitingCount();
   const { show } = texts.waitingBanner;

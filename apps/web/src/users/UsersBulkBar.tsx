@@ -19,7 +19,7 @@ type Props = {
 
 const words = texts.bulk;
 
-/** Actions on the chosen accounts. On a phone icons replace the words. */
+/** Bar with actions on the selected accounts. On a phone the buttons have icons instead of text. */
 export function UsersBulkBar({ users, mayRemove, tooMany, onGroups, onSwitch, onRemove, onClear }: Props) {
   const acts = [
     { label: words.usergroups, icon: mdiAccountGroupOutline, run: onGroups, off: false, danger: false },
@@ -43,7 +43,8 @@ export function UsersBulkBar({ users, mayRemove, tooMany, onGroups, onSwitch, on
     <BulkBar count={users.length} onClear={onClear}>
       {tooMany && fill(words.tooMany, { max: BULK_USERS_MAX })}
       {acts.map(({ label, icon, run, off, danger }) => (
-        // The same button at every width: the focus is to come back to it when the window became narrow under a dialog.
+        // The same button at every width, so that it gets the focus back even if the window became narrow while a
+        // dialog was open.
         <Button
           key={label}
           variant="text"

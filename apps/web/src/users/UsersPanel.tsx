@@ -41,10 +41,10 @@ type Asked =
 
 type Props = { tabs: ReactNode };
 
-/** Width of the panel next to the table. */
+/** Width of the panel next to the table, in px. */
 const WIDTH = 484;
 
-/** The accounts: table, detail panel, and what can be done with one or several. */
+/** Table of the accounts, with detail panel, and actions on one or several. */
 export function UsersPanel({ tabs }: Props) {
   const api = useApi();
   const actor = useActor();

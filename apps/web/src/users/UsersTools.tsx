@@ -16,7 +16,7 @@ type Props = {
   search: string;
   onSearch: (text: string) => void;
   columns: Columns;
-  /** Null: this role adds none. */
+  /** Opens the dialog for a new account; null if this role may not add any. */
   onAdd: (() => void) | null;
 };
 
@@ -48,7 +48,7 @@ export function UsersTools({ search, onSearch, columns, onAdd }: Props) {
   );
 }
 
-/** Sent by the server whenever it changes; empty before the first event. */
+/** Number of users online, which the server sends whenever it changes; nothing is shown before the first event. */
 function OnlineCount() {
   const [count, setCount] = useState<number | null>(null);
   useServerEvent(onlineUsersEvent, ({ onlineUsers }) => setCount(onlineUsers));

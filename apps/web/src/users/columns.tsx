@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const words = texts.columns;
 
-/** Countries are kept as they were typed: a name, or a code of two letters. */
+/** Returns the code of a country, which is stored as it was typed: as a name, or as a code of two letters. */
 const codeOf = (country: string): string =>
   allCountries.find(({ name, code }) => name === country || code === country.toUpperCase())?.code ?? '';
 
@@ -118,7 +118,7 @@ export const userColumns: readonly Column<User>[] = [
 
 export const hiddenAtFirst: readonly string[] = ['email', 'registered'];
 
-/** On a phone: who it is, and what they may see, also where there are 320 px for it. */
+/** Columns on a phone: account and clearance, which fit even into 320 px. */
 export const narrowColumns = userColumns
   .filter(({ id }) => id === 'username' || id === 'clearance')
   .map((column) => (column.id === 'username' ? { ...column, width: 144 } : column));

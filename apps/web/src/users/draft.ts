@@ -24,10 +24,10 @@ export function differing(user: User, draft: Draft): Partial<Draft> {
   );
 }
 
-/** Null when the address may be saved. An account may be without one. */
+/** Returns the error message for an e-mail address; undefined if it may be saved. An account need not have one. */
 export function emailProblem(user: User | null, { email: text }: Partial<Draft>): string | undefined {
   if (text === undefined || text.trim() === '') {
-    // The server takes an address or leaves it as it is.
+    // The server cannot remove an address, only replace it.
     return text !== undefined && user !== null && user.email !== '' ? texts.detail.badEmail : undefined;
   }
   return email.safeParse(text.trim()).success ? undefined : texts.detail.badEmail;

@@ -10,7 +10,10 @@ import {
 import { fill, formatCount, formatNumber } from '../base/format.ts';
 import { texts } from './texts.ts';
 
-/** Facts of an account that rights depend on. All accounts are in Demo, so it does not decide who manages this one. */
+/**
+ * Returns the facts about an account on which rights depend. Demo is excluded: since all accounts are in it, it must
+ * not decide who manages this one.
+ */
 export function factsOf(user: User, groups: readonly Usergroup[]): AccountFacts {
   const demo = groups.find(({ name }) => name === DEMO_GROUP)?._id;
   const { _id: id, username, authorizationRole: role } = user;
@@ -25,7 +28,7 @@ export const fullName = ({ firstName, lastName }: User): string =>
 
 const NAMES_SHOWN = 5;
 
-/** The names of some accounts for a sentence. */
+/** Lists the names of some accounts for a sentence, shortened if there are many. */
 export function namesOf(users: readonly User[]): string {
   const names = users
     .slice(0, NAMES_SHOWN)

@@ -26,7 +26,7 @@ function write(query: URLSearchParams, key: string, value: string): void {
   else query.set(key, value);
 }
 
-/** Filter, order and the open account: all of it is in the link. */
+/** Filter, order and open account, all of which are stored in the address. */
 export function useUserFilter() {
   const [query, setQuery] = useSearchParams();
 

@@ -4,7 +4,7 @@ import { useApi } from '../api/api.ts';
 import { usePages } from '../api/usePages.ts';
 import type { UserFilter, UserSort } from './useUserFilter.ts';
 
-/** The accounts that this filter leaves, as far as the reader may see them; `enabled` false: nothing is read. */
+/** Loads the accounts that match the filter and that the user may see; if `enabled` is false, nothing is loaded. */
 export function useUsers(filter: UserFilter, sort: UserSort, enabled = true) {
   return usePages<User>({
     queryKey: ['users', 'list', filter, sort],
@@ -23,7 +23,7 @@ function toQuery({ search, roles, states, usergroups, online }: UserFilter) {
   };
 }
 
-/** One account; what the list knew of it is shown at once. */
+/** Loads one account; the row known from the list is shown immediately. */
 export function useUser(id: string, existing: User | undefined) {
   const api = useApi();
   return useQuery({

@@ -25,15 +25,15 @@ import {
   type Verdict,
 } from './rules.ts';
 
-/** The few fields of an account that rights over it depend on. */
+/** Fields of an account on which rights over that account depend. */
 export type AccountFacts = { id: string; username: string; role: Role; usergroups: readonly string[] };
 
 type AccountRule = (actor: Actor, facts: AccountFacts) => Verdict;
 
-/** Only lower roles are outranked, and the superAdmin outranks all below. */
+/** Whether the actor's role is higher than that of the other account; superAdmin is the highest. */
 const outranks = (actor: Actor, target: AccountFacts): boolean => roleNumber(actor.role) < roleNumber(target.role);
 
-/** Rows of users that no call may change: the guest, and any superAdmin. */
+/** Accounts that no call may change: the guest, and any superAdmin. */
 const isProtected = (target: AccountFacts): boolean => target.role === 'guest' || target.role === 'superAdmin';
 
 const mayManageAccount = (actor: Actor, target: AccountFacts): boolean =>
@@ -42,7 +42,7 @@ const mayManageAccount = (actor: Actor, target: AccountFacts): boolean =>
   outranks(actor, target) &&
   (isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, target)));
 
-/** Hides accounts outside the groups that a groupAdmin administers from that groupAdmin. */
+/** Rule over an account. For a groupAdmin, accounts outside of the administered groups are hidden. */
 const overAccount =
   (allowed: (actor: Actor, target: AccountFacts) => boolean): AccountRule =>
   (actor, target) => {
@@ -52,21 +52,21 @@ const overAccount =
 
 const accountRules = {
   'user.update': overAccount(mayManageAccount),
-  // Covers role, clearance and administered groups; nobody sets their own, and a groupAdmin sets none.
+  // Covers role, clearance and administered groups. Users cannot set their own, and a groupAdmin cannot set any.
   'user.setRights': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.delete': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.resetPassword': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
-  // Excludes the guest, whose browser would get a new session at once.
+  // Excludes the guest, whose browser would immediately get a new session.
   'user.endSession': overAccount((actor, target) => isAdmin(actor) && outranks(actor, target)),
   'user.read': overAccount(hasAdminRole),
 } satisfies Record<string, AccountRule>;
 
-/** Rules that need no facts and concern no kind of item. */
+/** Rules that need no facts and do not concern a kind of item. */
 const plainRules = {
-  /** Answered without any credential: health, set-up, login, the short form of info. */
+  /** Calls that need no credential: health, set-up, login, the short form of info. */
   'public.use': () => decide(true),
   'session.use': forRoles(...roles),
-  /** Own password, own credentials, own jobs. */
+  /** The user's own password, credentials and jobs. */
   'account.own': forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
   'info.details': forRoles('superAdmin', 'admin'),
   'system.read': forRoles('superAdmin', 'admin', 'groupAdmin'),
@@ -78,7 +78,7 @@ const plainRules = {
   'bin.list': forRoles('superAdmin', 'admin'),
   'bin.empty': forRoles('superAdmin'),
   'retention.manage': forRoles('superAdmin', 'admin'),
-  /** Names of places of the site, for everybody to find. */
+  /** Management of the site's own place names, which everybody can search. */
   'places.manage': forRoles('superAdmin', 'admin'),
   'intake.manage': forRoles('superAdmin', 'admin'),
   'tiles.manage': forRoles('superAdmin', 'admin'),
@@ -88,17 +88,20 @@ const plainRules = {
   'usergroup.manage': forRoles('superAdmin', 'admin'),
   'activity.read': forRoles('superAdmin', 'admin', 'groupAdmin'),
   'onlineUsers.count': forRoles('superAdmin', 'admin', 'groupAdmin'),
-  /** Search, export and verify; rows above the caller's clearance stay hidden where it is below system-high. */
+  /**
+   * Search, export and verification of the audit log. If the caller's clearance is below system-high, rows above it
+   * remain hidden.
+   */
   'audit.read': forRoles('superAdmin', 'admin'),
   'license.manage': forRoles('superAdmin', 'admin'),
   'backup.list': forRoles('superAdmin', 'admin'),
   'backup.create': forRoles('superAdmin', 'admin'),
-  /** Also shows the key; the server requires the highest clearance of the installation as well. */
+  /** Also allows to show the backup key. In addition, the server requires the highest clearance of the installation. */
   'backup.delete': forRoles('superAdmin'),
   /** Download and upload of platforms.yml; label and audience of each platform are checked separately. */
   'platformConfig.manage': forRoles('superAdmin', 'admin'),
   'lookup.read': forRoles(...roles),
-  /** Reading of ships; which ships are shown depends on their sources. */
+  /** Reading of ships. Which ships are shown depends on the sources that the caller may read. */
   'ais.read': forRoles(...roles),
   'ais.export': forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
   'ais.delete': forRoles('superAdmin', 'admin'),
@@ -110,10 +113,10 @@ export type Action = ItemAction | LockableAction | MadeAction | CaseAction | Acc
 
 type FactsRule = (actor: Actor, facts: never) => Verdict;
 
-/** The decisions over the items of one table. */
+/** Decisions over the items of one table. */
 export type Access = ReturnType<typeof accessOf>;
 
-/** Decides over the items of a table, over accounts, and what needs no row. */
+/** Returns the decisions over the items of a table, over accounts, and over actions that need no row. */
 export function accessOf(table: ItemTable) {
   const overFacts = new Map<string, FactsRule>([
     ...Object.entries(table).flatMap(([name, { rules }]) =>
@@ -129,7 +132,7 @@ export function accessOf(table: ItemTable) {
   ]);
 
   return {
-    /** Every action that is known. */
+    /** All known actions. */
     actions: [...overFacts.keys(), ...plain.keys()],
 
     /** Whether an action is decided with the facts of an item or an account. @throws Error for an unknown action */
@@ -138,7 +141,11 @@ export function accessOf(table: ItemTable) {
       return overFacts.has(action);
     },
 
-    /** @throws Error for an unknown action, and for one that needs facts and gets none */
+    /**
+     * Decides whether an actor may perform an action.
+     *
+     * @throws Error for an unknown action, and for one that needs facts and gets none
+     */
     can(actor: Actor | null, action: string, facts?: AccessFacts | AccountFacts): Verdict {
       const plainRule = plain.get(action);
       if (plainRule !== undefined) return plainRule(actor);
@@ -156,7 +163,7 @@ export const access = accessOf(items);
 
 export const actions = access.actions as readonly Action[];
 
-/** The one decision of the product: pure, so that the server and the web ask the same one. */
+/** The single place in which access is decided. It is a pure function, so that the server and the client share it. */
 export const can: {
   (actor: Actor | null, action: ItemAction, facts: AccessFacts): Verdict;
   (actor: Actor | null, action: LockableAction, facts: LockableFacts): Verdict;

@@ -1,4 +1,4 @@
-/** In rising order; the specification numbers them from 1. */
+/** Labels in ascending order; the specification numbers them from 1. */
 export const classifications = ['UNCLASSIFIED', 'RESTRICTED', 'CONFIDENTIAL', 'SECRET', 'TOP SECRET'] as const;
 export type Classification = (typeof classifications)[number];
 

@@ -1,46 +1,54 @@
 import { type Classification, classificationRank } from './classifications.ts';
 import type { Role } from './labels.ts';
 
-/** The account that asks. A request without sign-in is the guest if guests are allowed, else a stranger (null). */
+/**
+ * The account that makes a request. A request without sign-in is made by the guest if guests are allowed; otherwise the
+ * actor is null.
+ */
 export type Actor = {
   id: string;
   username: string;
   role: Role;
-  /** The highest label that the actor may see now: of the account, or lower where the session has a ceiling. */
+  /** Highest label that the actor may currently see: the account's clearance, or a lower ceiling of the session. */
   clearance: Classification;
-  /** Ceiling of the session, if it has one: rights that are read again stay below it. */
+  /** Ceiling of the session, if it has one. It also limits rights that are read again later. */
   ceiling?: Classification;
-  /** Groups the actor is in or administers. A group shows nothing above its ceiling. */
+  /** Groups that the actor is a member of or administers. A group gives no access above its ceiling. */
   groups: readonly { _id: string; ceiling: Classification }[];
   /** Ids of the groups the actor administers (usergroupsAdmin). */
   administered: readonly string[];
 };
 
-/** The few fields of an item that rights depend on. */
+/** Fields of an item on which rights depend. */
 export type AccessFacts = {
   securityClassification: Classification;
-  /** Every user but the guest, or the listed groups; with `groups`, an empty list means no account. */
+  /** Every user except the guest, or the listed groups; with `groups`, an empty list means no account. */
   audience: 'everyone' | 'groups';
   usergroups: readonly string[];
-  /** Shown only to admins so far: a mission in state Created. */
+  /** The item is only visible to admins so far, as a mission in state Created. */
   draft: boolean;
 };
 
-/** Access facts of an item with an edit lock (`restricted` on the wire), which does not affect who may read. */
+/**
+ * Access facts of an item with an edit lock (`restricted` in requests and answers), which does not affect read access.
+ */
 export type LockableFacts = AccessFacts & {
   locked: boolean;
-  /** Id of the account that made the item, where a rule depends on it. */
+  /** Id of the account that created the item, if a rule depends on it. */
   authorId?: string | null;
 };
 export type DocumentFacts = LockableFacts;
 
-/** Access facts of a mark: those of its mission, and the account that made it; null where that account is gone. */
+/** Access facts of a mark: those of its mission, and the account that created it; null if that account was deleted. */
 export type MadeFacts = AccessFacts & { authorId: string | null };
 
 /** Access facts of a case: its owner (`authorId`), and the other accounts that may edit it. */
 export type CaseFacts = MadeFacts & { editors: readonly string[] };
 
-/** `notFound` where the actor may not even know that the item exists; `forbidden` where they may see it. */
+/**
+ * Result of a decision. `notFound`: the actor must not learn that the item exists; `forbidden`: the actor may see the
+ * item, but not perform the action.
+ */
 export type Verdict = { allowed: true } | { allowed: false; code: 'notFound' | 'forbidden' | 'notSignedIn' };
 
 const yes: Verdict = { allowed: true };
@@ -64,7 +72,7 @@ export const isCleared = (actor: Actor, facts: Pick<AccessFacts, 'securityClassi
 
 export const isAdmin = (actor: Actor): boolean => actor.role === 'superAdmin' || actor.role === 'admin';
 
-/** Whether the actor gets the admin menu: superAdmin, admin and groupAdmin. */
+/** Returns whether the actor has an administrative role: superAdmin, admin or groupAdmin. */
 export const hasAdminRole = (actor: Actor): boolean => isAdmin(actor) || actor.role === 'groupAdmin';
 
 export const isNoGuest = (actor: Actor): boolean => actor.role !== 'guest';
@@ -76,7 +84,7 @@ function isInAudience(actor: Actor, { audience, usergroups, securityClassificati
   return actor.groups.some(({ _id, ceiling }) => usergroups.includes(_id) && classificationRank(ceiling) >= needed);
 }
 
-/** Whether all groups of an item are administered by the actor. */
+/** Returns whether the actor administers all groups of an item. */
 export function isAdministered(actor: Actor, facts: Pick<AccessFacts, 'usergroups'> & { audience?: string }): boolean {
   const { usergroups, audience = 'groups' } = facts;
   return audience === 'groups' && usergroups.length > 0 && usergroups.every((id) => actor.administered.includes(id));
@@ -87,11 +95,14 @@ function isReadable(actor: Actor, facts: AccessFacts): boolean {
   return isCleared(actor, facts) && isInAudience(actor, facts) && draftShown;
 }
 
-/** Admins, and groupAdmins of all groups of the item. */
+/** Allows admins, and groupAdmins who administer all groups of the item. */
 export const mayManage = (actor: Actor, facts: AccessFacts): boolean =>
   isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, facts));
 
-/** Allows everybody but the guest while the item is not locked; else admins, and groupAdmins of one of its groups. */
+/**
+ * Allows everybody except the guest while the item is not locked; otherwise admins, and groupAdmins of one of its
+ * groups.
+ */
 export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFacts): boolean =>
   isNoGuest(actor) &&
   (!locked ||
@@ -104,14 +115,14 @@ export const mayEditOwn = (actor: Actor, facts: MadeFacts): boolean =>
 
 type OwnableFacts = AccessFacts & { authorId?: string | null };
 
-/** Allows accounts with an admin role, the author, and users who share one of the item's usergroups. */
+/** Allows accounts with an administrative role, the author, and users who share one of the item's user groups. */
 export const mayEditTogether = (actor: Actor, facts: OwnableFacts): boolean =>
   isNoGuest(actor) &&
   (hasAdminRole(actor) ||
     facts.authorId === actor.id ||
     (facts.audience === 'groups' && actor.groups.some(({ _id }) => facts.usergroups.includes(_id))));
 
-/** Allows the users of `mayEditTogether` while the item is not locked. */
+/** Allows the users of `mayEditTogether`, as far as the item's edit lock permits. */
 export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
   mayEditUnlocked(actor, facts) && mayEditTogether(actor, facts);
 
@@ -119,20 +130,22 @@ export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
 export const mayOwn = (actor: Actor, { authorId }: MadeFacts): boolean =>
   isNoGuest(actor) && (isAdmin(actor) || authorId === actor.id);
 
-/** Allows the users of `mayOwn`, and the editors that the owner named. */
+/** Allows the users of `mayOwn`, and the editors appointed by the owner. */
 export const mayEditCase = (actor: Actor, facts: CaseFacts): boolean =>
   mayOwn(actor, facts) || (isNoGuest(actor) && facts.editors.includes(actor.id));
 
-/** Rule over an item that exists. An item that cannot be read cannot be acted on. */
+/** Returns a rule over an existing item. An item that cannot be read is hidden, so no action on it is possible. */
 export const acting =
   <Facts extends AccessFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
   (actor: Actor, facts: Facts): Verdict =>
     isReadable(actor, facts) ? decide(allowed(actor, facts)) : hidden;
 
-/** Rule `read` of every item. On the server, `visibleTo` says the same in SQL. */
+/** The rule `read` of every item. On the server, `visibleTo` expresses the same in SQL. */
 export const reading = acting(() => true);
 
-/** Rule over an existing item that its maker may read whatever its audience is, if cleared for its label. */
+/**
+ * Returns a rule over an existing item that its author may read regardless of its audience, if cleared for its label.
+ */
 export const actingOwn =
   <Facts extends OwnableFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
   (actor: Actor, facts: Facts): Verdict => {
@@ -140,7 +153,10 @@ export const actingOwn =
     return isOwn || isReadable(actor, facts) ? decide(allowed(actor, facts)) : hidden;
   };
 
-/** Rule over an item to be made. Not above one's own clearance: the author could not see it again. */
+/**
+ * Returns a rule over a new item. Its label must not exceed the actor's clearance, since the author could not see it
+ * again.
+ */
 export const making =
   <Facts extends AccessFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
   (actor: Actor, requested: Facts): Verdict =>

@@ -1,5 +1,5 @@
 /**
- * The part of a recording that is compared with an area: the ground seen, the middles of the pictures, or the way of
+ * The part of a recording that is compared with an area: the ground seen, the centres of the pictures, or the path of
  * the platform.
  */
 export const aoiModes = ['sensorArea', 'frameCenter', 'platformPath'] as const;

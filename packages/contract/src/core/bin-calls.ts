@@ -10,7 +10,7 @@ type Binned<Plural extends string, Ids extends z.ZodType> = {
 
 const OWN_OR_ADMIN = ': any for admins, for others those that they deleted themselves';
 
-/** The call that lists items of a kind in the bin. */
+/** Returns the call that lists items of a kind in the bin. */
 export const listBinOf = <Row extends z.ZodType>(
   { plural, item }: Pick<Binned<string, z.ZodType>, 'plural'> & { item: 'document' | 'annotation' | 'case' },
   row: Row,
@@ -25,7 +25,7 @@ export const listBinOf = <Row extends z.ZodType>(
     errors: ['notSignedIn', 'forbidden'],
   });
 
-/** The call that restores items of a kind; `whose`: which ones, in its summary. */
+/** Returns the call that restores items of a kind; `whose`: text for its summary that states which ones. */
 export const restoreCallOf = <Plural extends string, Ids extends z.ZodType>(
   { plural, item, ids }: Binned<Plural, Ids>,
   whose = OWN_OR_ADMIN,

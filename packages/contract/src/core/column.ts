@@ -4,9 +4,9 @@ type Plain = 'integer' | 'number' | 'string' | 'null';
 type PlainValue<Kind extends Plain> = Kind extends 'string' ? string : Kind extends 'null' ? null : number;
 
 /**
- * Schema of a long array of plain values (a `number` is finite, an `integer` safe), checked in one pass: a minute of
- * telemetry has a hundred thousand values, and a schema for each takes a hundred times as long. API descriptions show
- * it as any other array.
+ * Schema of a long array of plain values (a `number` is finite, an `integer` safe), validated in one pass. A minute of
+ * telemetry has a hundred thousand values, and a separate schema for each would take a hundred times as long. API
+ * descriptions show it like any other array.
  */
 export function column<Kind extends Plain>(...kinds: Kind[]) {
   const [takesIntegers, takesNumbers, takesTexts, takesNulls] = (['integer', 'number', 'string', 'null'] as const).map(

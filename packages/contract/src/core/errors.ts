@@ -1,6 +1,6 @@
 /**
- * Every failure a user or a program can meet: wire code, HTTP status, and the sentence shown.
- * `{name}` in a text is filled from the error's `values`; translations use the code as their key.
+ * All errors that a user or a program can encounter: code, HTTP status, and the sentence shown. `{name}` in a text is
+ * replaced from the error's `values`; translations use the code as their key.
  */
 export const errorCatalogue = {
   invalid: { status: 400, text: 'Some fields are not valid.' },
@@ -134,7 +134,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** A failure with a meaning for the user. Anything else that is thrown is a fault of ours. */
+/** An error with a message for the user. Any other thrown error is a bug. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;
@@ -152,7 +152,7 @@ export class AppError extends Error {
     this.values = values;
   }
 
-  /** The error on the wire: `text` is a fallback for clients without a translation. */
+  /** Error as sent to clients: `text` is a fallback for clients without a translation. */
   toJSON() {
     return { code: this.code, status: this.status, text: this.message, values: this.values };
   }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * One message from the server to its clients. `changed` events name ids only and the client asks again with its
- * own rights; `flow` events carry values and may be dropped.
+ * A message from the server to its clients. `changed` events contain only ids, so that the client requests the data
+ * with its own rights; `flow` events contain values and may be dropped.
  */
 export type EventDefinition<Payload extends z.ZodType = z.ZodType> = {
   name: string;

@@ -1,10 +1,10 @@
-/** Letters that are not a base letter plus marks, with their replacements. */
+/** Letters that do not decompose into a base letter and marks, with their replacements. */
 const LETTERS: Record<string, string> = {
   ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ħ: 'h', ŋ: 'n' },
   ...{ '-': ' ', '’': "'", ʻ: "'", '‘': "'" },
 };
 
-/** Folds a name for searches: without marks and capitals. */
+/** Normalises a name for searches: removes diacritical marks and converts it to lower case. */
 export const foldedName = (name: string): string =>
   name
     .normalize('NFD')

@@ -5,7 +5,7 @@ const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max
 const line = z.array(position).min(2);
 const ring = z.array(position).min(4);
 
-/** GeoJSON geometry (RFC 7946), WGS 84 degrees, `lon` before `lat`; drawn by a user or found in a file. */
+/** GeoJSON geometry (RFC 7946) in WGS 84 degrees, `lon` before `lat`; drawn by a user or taken from a file. */
 export const geometry = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('Point'), coordinates: position }),

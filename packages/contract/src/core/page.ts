@@ -9,14 +9,14 @@ const pageSize = z
   .pipe(z.int().min(1).max(PAGE_MAX));
 
 const cursor = {
-  /** The header X-Next-After of the page before. */
+  /** Cursor from the header X-Next-After of the previous page. */
   after: z.string().max(2048).optional(),
-  /** Asks for the number of all in X-Total-Count. */
+  /** Requests the total number in the header X-Total-Count. */
   count: flag.optional(),
 };
 
-/** Part of a query that asks for a page; without `limit`, for all rows. */
+/** Query parameters for an optional page; without `limit`, all rows are returned. */
 export const optionalPage = { limit: pageSize.optional(), ...cursor };
 
-/** Part of a query that always gets a page, of 100 rows where it does not say. */
+/** Query parameters for a page, by default of 100 rows. */
 export const page = { limit: pageSize.default(100), ...cursor };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** The unit that zod counts in, by the origin of its issue. */
+/** Name of the counted unit, by the origin of zod's issue. */
 const counted: Record<string, string> = { string: 'characters', array: 'entries', set: 'entries' };
 
 const kinds: Record<string, string> = {
@@ -15,7 +15,7 @@ const kinds: Record<string, string> = {
   record: 'Must be an object',
 };
 
-/** The fault of a field as a sentence for people. The text of a rule in the contract takes precedence. */
+/** Returns the error of a field as a sentence for users. An error text that the schema defines takes precedence. */
 export function sentenceOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -40,6 +40,6 @@ function boundText(bound: 'At most' | 'At least', value: number | bigint, origin
   return unit === undefined ? `${bound} ${value}` : `${bound} ${value} ${unit}`;
 }
 
-// Zod's own words ("Too big: expected string to have <=64 characters") are for programmers, but forms, files and calls
-// that are checked with these schemas show them to people.
+// Zod's default messages ("Too big: expected string to have <=64 characters") are for programmers, but users see the
+// errors of forms, files and calls that are validated with these schemas.
 z.config({ customError: sentenceOf });

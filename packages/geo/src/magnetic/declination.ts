@@ -3,11 +3,11 @@ import { type Point, RADIANS } from '../point.ts';
 import { WMM_2020 } from './wmm-2020.ts';
 import { WMM_2025 } from './wmm-2025.ts';
 
-/** Degree of the model. */
+/** Maximum degree of the spherical harmonics in the model. */
 const DEGREES = 12;
-/** Geomagnetic reference radius, metres. */
+/** Geomagnetic reference radius, in metres. */
 const RADIUS_M = 6371200;
-/** Years that a model holds for. */
+/** Number of years for which a model is valid. */
 const YEARS = 5;
 
 const models = [
@@ -16,8 +16,9 @@ const models = [
 ] as const;
 
 /**
- * Angle from true to magnetic north, degrees, east positive, by the World Magnetic Model of that year (MIL-PRF-89500B).
- * Null before 2020, from 2030 on, and at the poles. `timeUs`: UTC microseconds; `heightM`: above the ellipsoid.
+ * Returns the magnetic declination, the angle from true to magnetic north in degrees, positive to the east, by the
+ * World Magnetic Model for that year (MIL-PRF-89500B). Null before 2020, from 2030 on, and at the poles. `timeUs`: UTC
+ * microseconds; `heightM`: height above the ellipsoid.
  */
 export function declinationDeg({ lat, lon }: Point, timeUs: number, heightM = 0): number | null {
   const year = yearOf(timeUs);
@@ -40,7 +41,8 @@ export function declinationDeg({ lat, lon }: Point, timeUs: number, heightM = 0)
       down -= power * (n + 1) * (g * cos + h * sin) * value;
     }
   }
-  // From the direction of the centre of the earth to that of the plumb line.
+  // Rotate from geocentric to geodetic directions, i.e. from the direction of the earth's centre to that of the plumb
+  // line.
   const tilt = Math.atan2(z, axisM) - lat * RADIANS;
   return Math.atan2(east, north * Math.cos(tilt) - down * Math.sin(tilt)) / RADIANS;
 }
@@ -51,7 +53,10 @@ function yearOf(timeUs: number): number {
   return year + (timeUs / 1000 - from) / (to - from);
 }
 
-/** Legendre functions of the latitude by degree and order, Schmidt semi-normalised, and their derivatives by the latitude. */
+/**
+ * Returns the Schmidt semi-normalised Legendre functions of the latitude, by degree and order, and their derivatives
+ * with respect to latitude.
+ */
 function legendre(sin: number, cos: number): { values: number[][]; slopes: number[][] } {
   const values = [[1]];
   const slopes = [[0]];

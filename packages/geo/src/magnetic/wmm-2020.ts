@@ -1,6 +1,7 @@
 /**
- * Coefficients of the World Magnetic Model 2020 of NOAA/NCEI and the British Geological Survey, in the public domain. By degree
- * n and order m from 1, 0 on: Gauss coefficients g and h in nanotesla at 2020.0, and their change in nanotesla a year.
+ * Coefficients of the World Magnetic Model 2020 by NOAA/NCEI and the British Geological Survey, in the public domain.
+ * Sorted by degree n and order m, starting with 1, 0: Gauss coefficients g and h in nanotesla at 2020.0, and their
+ * change in nanotesla per year.
  */
 export const WMM_2020: readonly (readonly [g: number, h: number, gYear: number, hYear: number])[] = [
   [-29404.5, 0, 6.7, 0],

@@ -1,9 +1,9 @@
 import type { Metres } from './local-plane.ts';
 
-/** Corners of a convex figure in their order, either way round. */
+/** Corners of a convex figure in order, in either direction. */
 export type Convex = readonly Metres[];
 
-/** Whether a point is in a convex figure, its border included. */
+/** Whether a point is inside a convex figure or on its border. */
 export function isWithin([x, y]: Metres, figure: Convex): boolean {
   let side = 0;
   for (let at = 0; at < figure.length; at += 1) {
@@ -16,7 +16,10 @@ export function isWithin([x, y]: Metres, figure: Convex): boolean {
   return true;
 }
 
-/** Least distance between two convex figures; 0 where they meet. A single corner is a point. */
+/**
+ * Returns the shortest distance between two convex figures; 0 if they touch or overlap. A figure with one corner is a
+ * point.
+ */
 export function distanceBetween(one: Convex, other: Convex): number {
   if (overlaps(one, other)) return 0;
   let least = Number.POSITIVE_INFINITY;
@@ -29,7 +32,7 @@ export function distanceBetween(one: Convex, other: Convex): number {
   return least;
 }
 
-/** Least distance of a point to the border of a figure. */
+/** Returns the shortest distance from a point to the border of a figure. */
 export function distanceToBorder(point: Metres, figure: Convex): number {
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < figure.length; at += 1) {
@@ -38,7 +41,10 @@ export function distanceToBorder(point: Metres, figure: Convex): number {
   return least;
 }
 
-/** Figures that do not meet have a line between them along a side of one of them (separating axis). */
+/**
+ * Whether two figures overlap, by the separating axis theorem: if they do not, a line along a side of one of them
+ * separates them.
+ */
 function overlaps(one: Convex, other: Convex): boolean {
   for (const figure of [one, other]) {
     for (let at = 0; at < figure.length; at += 1) {
@@ -49,7 +55,7 @@ function overlaps(one: Convex, other: Convex): boolean {
       if (a.most < b.least || b.most < a.least) return false;
     }
   }
-  // Two points, or a point and a point: sides have no length.
+  // For two single points there are no sides to test; they overlap only if they are equal.
   return one.length > 1 || other.length > 1 || (one[0]![0] === other[0]![0] && one[0]![1] === other[0]![1]);
 }
 

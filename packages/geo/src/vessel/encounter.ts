@@ -2,50 +2,55 @@ import { ECCENTRICITY_SQUARED, northEastDown, SEMI_MAJOR_M, toEcef } from '../el
 import { type Point, RADIANS, shortestTurn, wrapBearing, wrapLon } from '../point.ts';
 import { apply, type Vector } from '../vector.ts';
 
-/** A reported ship or other mover at one moment. At 0 knots it needs no course. */
+/** A ship or other moving object, as reported at one moment. If its speed is 0 knots, the course is not needed. */
 export type Mover = Point & {
-  /** UTC microseconds of the report. */
+  /** Time of the report, in UTC microseconds. */
   timeUs: number;
-  /** Speed over ground in knots; null: not known. */
+  /** Speed over ground in knots; null if unknown. */
   sogKnots: number | null;
-  /** Course over ground, degrees from true north; null: not known. */
+  /** Course over ground in degrees from true north; null if unknown. */
   cogDeg: number | null;
 };
 
 /** Closest point of approach. */
 export type ClosestApproach = {
-  /** Metres between both at that moment. */
+  /** Distance between the two at that moment, in metres. */
   distanceM: number;
-  /** Seconds until then; negative: it has passed. */
+  /** Time until that moment, in seconds; negative if it has passed. */
   seconds: number;
 };
 
 export type Encounter = {
-  /** Metres along the ellipsoid. */
+  /** Current distance along the ellipsoid, in metres. */
   distanceM: number;
-  /** From the first to the second, degrees from true north in [0, 360). */
+  /** Bearing from the first to the second, in degrees from true north, in [0, 360). */
   bearingDeg: number;
   /**
-   * `unknown`: speed or course of one of them is not known. `none`: they do not move relative to each other, or so little
-   * that their nearest moment is further away than anyone holds a course.
+   * `unknown`: the speed or the course of one of them is unknown. `none`: they do not move relative to each other, or
+   * so slowly that their closest approach is further away in time than any course is kept.
    */
   closest: ClosestApproach | 'unknown' | 'none';
 };
 
 const MPS_PER_KNOT = 1852 / 3600;
-/** Speed below which a mover counts as still: half an AIS step of 0.1 kn (ITU-R M.1371-5) is rounding. */
+/**
+ * Relative speed below which two movers count as not moving relative to each other. Half an AIS speed step of 0.1 kn
+ * (ITU-R M.1371-5) is only rounding.
+ */
 const STILL_MPS = 0.05 * MPS_PER_KNOT;
-/** Longest time for which a course is assumed to be kept. */
+/** Maximum time for which a course is assumed to be kept, in seconds. */
 const HORIZON_S = 24 * 3600;
 const STEPS = 12;
 const SETTLED_S = 0.01;
 
 /**
- * Where two movers are to each other at a moment, and when and how near they pass if both hold course and speed.
+ * Returns the distance and bearing of two movers at a moment, and when and how closely they will pass if both keep
+ * course and speed.
  *
- * Both are carried from their reports to the moment on lines of constant course (rhumb lines), as ships are steered, on
- * WGS 84. One whose speed or course is not known stays where it was reported. Meant for distances at sea: up to 1,000 km
- * the distance is right to 1 m; near the poles (above 89 degrees) courses mean nothing.
+ * The positions of both are extrapolated from their reports to the moment along lines of constant course (rhumb lines),
+ * as ships are steered, on WGS 84. If the speed or the course of a mover is unknown, its reported position is used.
+ * Intended for distances at sea: up to 1,000 km the distance is accurate to 1 m; near the poles (above 89 degrees)
+ * courses are meaningless.
  */
 export function encounterOf(own: Mover, other: Mover, atUs: number): Encounter {
   const [ownMps, otherMps] = [velocityOf(own), velocityOf(other)];
@@ -57,7 +62,7 @@ export function encounterOf(own: Mover, other: Mover, atUs: number): Encounter {
   };
 }
 
-/** Metres a second. */
+/** Velocity in metres per second. */
 type Velocity = readonly [east: number, north: number];
 const STANDING: Velocity = [0, 0];
 
@@ -71,9 +76,9 @@ function velocityOf({ sogKnots, cogDeg }: Mover): Velocity | null {
 type Moving = { place: Point; mps: Velocity };
 
 /**
- * Finds the moment of closest approach, when the line between both ships is perpendicular to their relative motion. On
- * a plane one division gives it; on the ellipsoid this is repeated from the new positions until the moment no longer
- * changes.
+ * Finds the moment of closest approach, at which the line between the ships is perpendicular to their relative motion.
+ * On a plane, one division gives this moment; on the ellipsoid, the division is repeated from the new positions until
+ * the moment no longer changes.
  */
 function closestOf(own: Moving, other: Moving): ClosestApproach | 'none' {
   const [east, north] = [other.mps[0] - own.mps[0], other.mps[1] - own.mps[1]];
@@ -91,7 +96,9 @@ function closestOf(own: Moving, other: Moving): ClosestApproach | 'none' {
   return { distanceM, seconds };
 }
 
-/** Radii of curvature in metres at a latitude: of the meridian, and of the circle of latitude. */
+/**
+ * Returns the radii of curvature at a latitude, in metres: that of the meridian, and that of the circle of latitude.
+ */
 function radiiAt(lat: number): { meridianM: number; parallelM: number } {
   const sinLat = Math.sin(lat * RADIANS);
   const root = Math.sqrt(1 - ECCENTRICITY_SQUARED * sinLat * sinLat);
@@ -101,7 +108,10 @@ function radiiAt(lat: number): { meridianM: number; parallelM: number } {
   };
 }
 
-/** The place after this many seconds on a constant course, by the radii in the middle latitude of the way. */
+/**
+ * Returns the place reached after a number of seconds on a constant course, using the radii at the middle latitude of
+ * the way.
+ */
 function moved({ lon, lat }: Point, [east, north]: Velocity, seconds: number): Point {
   const inside = (latitude: number) => Math.min(90, Math.max(-90, latitude));
   const degreesN = (north * seconds) / radiiAt(lat).meridianM / RADIANS;
@@ -112,7 +122,7 @@ function moved({ lon, lat }: Point, [east, north]: Velocity, seconds: number): P
   };
 }
 
-/** Metres east and north on a constant course from one place to the other. */
+/** Returns the metres east and north from one place to the other along a constant course. */
 function metresBetween(from: Point, to: Point): Velocity {
   const { meridianM, parallelM } = radiiAt((from.lat + to.lat) / 2);
   return [shortestTurn(wrapLon(to.lon - from.lon)) * RADIANS * parallelM, (to.lat - from.lat) * RADIANS * meridianM];
@@ -124,7 +134,7 @@ function lineBetween(from: Point, to: Point): Pick<Encounter, 'distanceM' | 'bea
   const chord: Vector = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
   const [north, east] = apply(northEastDown(from), chord);
   const bearing = Math.atan2(east, north);
-  // Euler's radius of curvature along this bearing, in the middle latitude.
+  // Use Euler's radius of curvature along this bearing, at the middle latitude.
   const lat = (from.lat + to.lat) / 2;
   const { meridianM } = radiiAt(lat);
   const primeM = SEMI_MAJOR_M / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(lat * RADIANS) ** 2);

@@ -1,18 +1,18 @@
 import { RADIANS } from '../point.ts';
 import type { Metres } from './local-plane.ts';
 
-/** Metres from the antenna to the sides of a ship (ITU-R M.1371-5, message 5). */
+/** Distances in metres from the antenna to the bow, stern and sides of a ship (ITU-R M.1371-5, message 5). */
 export type HullSizes = { toBow: number; toStern: number; toPort: number; toStarboard: number };
 
-/** Sizes in metres assumed for a ship that sends none. */
+/** Sizes in metres that are assumed for a ship that does not send any. */
 const UNKNOWN: HullSizes = { toBow: 15, toStern: 15, toPort: 4, toStarboard: 4 };
-/** The bow tapers over this share of the length, but at most this many beams. */
+/** Share of the ship's length over which the bow tapers, limited to one beam. */
 const BOW_SHARE = 0.25;
 const CORNERS_OF_CIRCLE = 12;
 
 /**
- * The outline of a ship and its middle, as metres east and north of its antenna. Without a heading the outline is the
- * circle around all possible positions of the hull.
+ * Returns the outline of a ship and its middle, in metres east and north of its antenna. Without a heading, the outline
+ * is a circle around all possible positions of the hull.
  */
 export function hullOf(sizes: HullSizes | null, headingDeg: number | null): { outline: Metres[]; middle: Metres } {
   const { toBow, toStern, toPort, toStarboard } = centred(sizes);
@@ -40,7 +40,10 @@ export function hullOf(sizes: HullSizes | null, headingDeg: number | null): { ou
   };
 }
 
-/** Bow and port at zero with stern and starboard given: the size is known and the place of the antenna is not. */
+/**
+ * Centres the antenna if the distances to bow and port are zero: this means that the ship's size is known but not the
+ * position of its antenna.
+ */
 function centred(sizes: HullSizes | null): HullSizes {
   if (sizes === null) return UNKNOWN;
   const { toBow, toStern, toPort, toStarboard } = sizes;

@@ -7,44 +7,48 @@ import { type LocalPlane, type Metres, planeAround } from './local-plane.ts';
 import { stateAt, type VesselReport, type VesselState } from './motion.ts';
 import { borderOf, ellipseOf, type Spread, sumOf, toUnitCircle } from './spread.ts';
 
-/** A ship with its reports in the order of their times. */
+/** A ship with its reports in order of time. */
 export type Vessel = { mmsi: number; sizes: HullSizes | null; reports: readonly VesselReport[] };
 
-/** Shares of a picture from its upper left. */
+/** Picture coordinates as fractions from the upper left. */
 export type InPicture = { x: number; y: number };
 
-/** A ship that a frame shows, or may show. */
+/** A ship that is, or may be, shown in a frame. */
 export type VesselInFrame = {
   mmsi: number;
-  /** True: the frame shows some of it at every place of its ellipse. False: it may be outside. */
+  /**
+   * True if some part of the ship is in the frame for every position within its error ellipse; false if it may be
+   * outside.
+   */
   sure: boolean;
   state: VesselState;
-  /** Error of its place in the picture: the error of the ship combined with that of the telemetry. */
+  /** Error of the ship's place in the picture: the error of its reported place combined with that of the telemetry. */
   spread: Spread;
-  /** Half the longer axis of the 95 % ellipse, metres. */
+  /** Half the longer axis of the 95 % error ellipse, in metres. */
   errorM: number;
-  /** The middle of the ship, on the ground and in the picture. */
+  /** Middle of the ship, on the ground (`place`) and in the picture (`middle`). */
   place: Point;
   middle: InPicture;
-  /** The part of its outline and of its 95 % ellipse that the camera can see. */
+  /** Parts of the ship's outline and of its 95 % error ellipse that the camera can see. */
   outline: InPicture[];
   ellipse: InPicture[];
 };
 
-/** The ground that a frame shows. */
+/** The ground shown in a frame. */
 export type FrameView = {
   corners: Corners;
   timeUs: number;
-  /** Error of the telemetry: see `pointingSpread`. */
+  /** Error of the telemetry; see `pointingSpread`. */
   pointing: Spread;
 };
 
-/** The longest ships are 400 m, the largest antenna offset less. */
+/** Maximum distance between the antenna and any part of a ship, in metres. The longest ships measure 400 m. */
 const SHIP_M = 400;
 
 /**
- * Ships whose outline, moved anywhere in the 95 % ellipse of its place, meets the footprint of a frame. Ships without a
- * report near enough in time are left out, and all ships if the corners are no picture of the ground.
+ * Returns the ships whose outline, moved anywhere within the 95 % error ellipse of its place, intersects the footprint
+ * of a frame. Ships without a report close enough in time are omitted. The list is empty if the corners are not a
+ * picture of the ground.
  */
 export function vesselsInFrame(vessels: readonly Vessel[], view: FrameView): VesselInFrame[] {
   const ground = homography(view.corners);
@@ -79,7 +83,10 @@ function shown(vessel: Vessel, state: VesselState, view: FrameView, ground: Homo
 
 type InFrame = { plane: LocalPlane; outline: Metres[]; middle: Metres; spread: Spread; sure: boolean };
 
-/** Whether a ship meets a footprint, and how sure that is; null where it does not. Distances are metres from its antenna. */
+/**
+ * Checks whether a ship may be within a footprint and whether this is certain; null if it cannot be. Coordinates are
+ * metres from the ship's antenna.
+ */
 export function meetsFootprint(
   sizes: HullSizes | null,
   state: VesselState,
@@ -91,7 +98,7 @@ export function meetsFootprint(
   const footprint = [a, b, c, d];
   const spread = sumOf(state.spread, pointing);
   const { majorM } = ellipseOf(spread);
-  // Most ships are far from the picture: no outline is made for these.
+  // Skip the outline of ships far from the picture, which are the majority.
   if (!isWithin([0, 0], footprint) && distanceToBorder([0, 0], footprint) > majorM + SHIP_M) return null;
   const { outline, middle } = hullOf(sizes, state.headingDeg);
   const round = toUnitCircle(spread);

@@ -5,9 +5,12 @@ import { apply, transpose, type Vector } from '../vector.ts';
 /** Metres east and north of the origin of a plane. */
 export type Metres = readonly [east: number, north: number];
 
-/** A tangent plane: metres are right near its origin, and great circles are straight everywhere on it. */
+/**
+ * A tangent plane: distances in metres are accurate near its origin, and great circles are straight lines everywhere on
+ * it.
+ */
 export type LocalPlane = {
-  /** Null for places 90 degrees away or further. */
+  /** Returns null for places 90 degrees away or more. */
   toPlane(place: Point): Metres | null;
   toPlace(at: Metres): Point;
 };

@@ -2,29 +2,31 @@ import type { Point } from '../point.ts';
 import { planeAround } from './local-plane.ts';
 import { deviations, SIGMAS_95, type Spread } from './spread.ts';
 
-/** A ship of a frame: the middle of its hull, and the error of that place. */
+/** A ship in a frame: the middle of its hull, and the error of that place. */
 export type Candidate = { mmsi: number; place: Point; spread: Spread };
-/** A moving target of the video, by the number of its track. */
+/** A moving target detected in the video, identified by the number of its track. */
 export type TrackedTarget = { id: number; place: Point };
 
-/** Time for which the rule must hold before a target is matched with a ship. */
+/** Time for which the matching rule must hold before a target is matched with a ship, in microseconds. */
 const HOLDS_US = 3_000_000;
-/** Longest time between frames for which the rule continues. */
+/**
+ * Maximum time between frames after which the rule still counts as having held without interruption, in microseconds.
+ */
 const GAP_US = 2_000_000;
 
 /**
- * Matches targets of the video with ships. A target is matched when it has been in the ellipse of one ship and of no
- * other for 3 s, and is nearer to it than half the distance to the next ship, as is that ship to the next target. As
- * soon as this does not hold the match ends: ships that cross lose their names while it is uncertain, and never swap
- * them.
+ * Matches targets in the video with ships. A target is matched with a ship if, for 3 s, it has been in the error
+ * ellipse of this ship and of no other, its distance to the ship is less than half that to the next ship, and the
+ * ship's distance to it is less than half that to the next target. The match ends as soon as this no longer holds:
+ * while ships cross and the matching is uncertain, targets have no ship's name, and names are never swapped.
  */
 export function createMatching() {
-  /** The ship that a target has been alone with, and since when. */
+  /** For each target, the only ship that it can be, and since when. */
   const alone = new Map<number, { mmsi: number; sinceUs: number }>();
   let lastUs = Number.NaN;
 
   return {
-    /** @returns the ship of each matched target */
+    /** @returns the MMSI of the ship for each matched target */
     at(timeUs: number, ships: readonly Candidate[], targets: readonly TrackedTarget[]): Map<number, number> {
       const stepUs = timeUs - lastUs;
       if (!(stepUs >= 0 && stepUs <= GAP_US)) alone.clear();
@@ -39,9 +41,9 @@ export function createMatching() {
   };
 }
 
-/** Targets with the one ship that each can be at this moment. */
+/** Returns the targets that can currently be only one ship, with that ship. */
 function claimsOf(ships: readonly Candidate[], targets: readonly TrackedTarget[]): Map<number, number> {
-  /** Targets that may be more than one ship. */
+  /** Targets that could be more than one ship. */
   const unclear = new Set<number>();
   const claims = new Map<number, { id: number; metres: number; next: number }>();
   for (const { id, place } of targets) {
@@ -53,7 +55,8 @@ function claimsOf(ships: readonly Candidate[], targets: readonly TrackedTarget[]
     for (const { mmsi, metres, holds } of near) {
       if (!holds) continue;
       const existing = claims.get(mmsi);
-      // If two targets are in one ellipse, the nearer one may be the ship; the distance of the other is kept with it.
+      // If two targets are in the same ellipse, the nearer one may be the ship; the distance of the other one is stored
+      // for comparison.
       if (existing === undefined) claims.set(mmsi, { id, metres, next: Number.POSITIVE_INFINITY });
       else if (metres < existing.metres) claims.set(mmsi, { id, metres, next: existing.metres });
       else existing.next = Math.min(existing.next, metres);

@@ -2,71 +2,71 @@ import { type Point, RADIANS, shortestTurn, wrapBearing } from '../point.ts';
 import { type Metres, planeAround } from './local-plane.ts';
 import { applySpread, deviations, inverseOf, SIGMAS_95, type Spread, scaled, spreadAlong, sumOf } from './spread.ts';
 
-/** A position report of a ship: place of its antenna and motion at one moment. */
+/** A position report of a ship: position of its antenna, and motion, at one moment. */
 export type VesselReport = Point & {
-  /** UTC microseconds. */
+  /** Time in UTC microseconds. */
   timeUs: number;
   sogKnots: number | null;
   cogDeg: number | null;
   headingDeg: number | null;
-  /** Degrees a minute, starboard positive. */
+  /** Rate of turn in degrees per minute, positive to starboard. */
   turnDegMin: number | null;
-  /** The position is good to 10 m (ITU-R M.1371-5, position accuracy 1). */
+  /** True if the position is accurate to 10 m (ITU-R M.1371-5, position accuracy 1). */
   accurate: boolean;
-  /** At anchor, moored or aground. */
+  /** True if the ship is at anchor, moored or aground. */
   standing: boolean;
 };
 
-/** State of a ship at a moment, estimated from its reports. */
+/** State of a ship at one moment, estimated from its reports. */
 export type VesselState = {
-  /** Place of the antenna. */
+  /** Position of the antenna. */
   place: Point;
-  /** Error of the place; its 95 % ellipse is `ellipseOf(spread)`. */
+  /** Error of the position; its 95 % ellipse is `ellipseOf(spread)`. */
   spread: Spread;
-  /** True heading, or the course if it makes way and sends none; null if neither is known. */
+  /** True heading; for a ship that makes way but sends no heading, its course. Null if neither is known. */
   headingDeg: number | null;
   sogKnots: number | null;
   cogDeg: number | null;
-  /** Seconds from the nearest report to the moment. */
+  /** Time between the nearest report and the moment, in seconds. */
   ageS: number;
 };
 
 /**
- * Age above which a report no longer tells the position of a ship: ships at anchor report every 3 minutes (M.1371-5,
- * table 1).
+ * Maximum age of a report, in seconds; older ones no longer indicate the position of a ship. Ships at anchor report
+ * every 3 minutes (M.1371-5, table 1).
  */
 export const REPORT_AGE_MAX_S = 360;
 
 const MPS_PER_KNOT = 1852 / 3600;
-/** Below this speed the course is noise and does not give the heading. */
+/** Speed below which the reported course is noise and does not indicate the heading. */
 const STEERAGE_KNOTS = 1;
 
 /**
- * Standard deviations of reports and of the motion after them. Position accuracy is that of M.1371-5; the rest is
- * fitted to traffic in which ships turn and change speed (see the accuracy test), and grows no further than a ship can
- * go.
+ * Standard deviations of reports and of the motion after them. The position accuracy is that of M.1371-5. The other
+ * values are fitted to traffic in which ships turn and change speed (see the accuracy test); the resulting error never
+ * exceeds the distance that a ship can cover.
  */
 const GPS_M = { accurate: 4.5, coarse: 10 };
-/** A position may have been taken this much before or after its time stamp, which has whole seconds. */
+/** Uncertainty in seconds of the time at which a position was taken, since time stamps have whole seconds. */
 const CLOCK_S = 0.3;
 const SPEED_MPS = 0.08;
 const COURSE_DEG = 1;
 const SPEED_CHANGE_MPS2 = 0.0065;
 const TURN_RATE_DEG_S = 0.135;
-/** Seconds after which a reported turn is assumed to end. */
+/** Time constant in seconds with which a reported turn is assumed to fade out. */
 const TURN_LASTS_S = 45;
 const DRIFT_MPS = 0.1;
 const SWING_M = 25;
-/** Speed of a ship that does not send any. */
+/** Assumed speed, in metres per second, of a ship that does not send any. */
 const UNKNOWN_MPS = 5;
 const STEP_S = 5;
 
 /**
- * Where a ship is at a moment: its last report carried forward, and where one came later also that one carried back, each
- * weighted by its error.
+ * Estimates where a ship is at a moment. Its last report is extrapolated forwards; if there is a later report, it is
+ * extrapolated backwards, and the two estimates are weighted by their errors.
  *
- * @param reports in the order of their times
- * @returns null where no report is near enough
+ * @param reports in order of time
+ * @returns null if no report is close enough in time
  */
 export function stateAt(reports: readonly VesselReport[], timeUs: number): VesselState | null {
   const after = reports.findIndex((report) => report.timeUs > timeUs);
@@ -78,7 +78,7 @@ export function stateAt(reports: readonly VesselReport[], timeUs: number): Vesse
   return before ?? later ?? null;
 }
 
-/** Extrapolates one report to another moment; null where that is too far away. */
+/** Extrapolates one report to another moment; null if the moment is too far away. */
 export function carried(report: VesselReport, timeUs: number): VesselState | null {
   const seconds = (timeUs - report.timeUs) / 1e6;
   const ageS = Math.abs(seconds);
@@ -108,7 +108,10 @@ export function carried(report: VesselReport, timeUs: number): VesselState | nul
   };
 }
 
-/** Distance of a ship from its extrapolated place after this many seconds, along its way and across it. */
+/**
+ * Returns the expected error of the extrapolated position after a number of seconds, along the ship's track and across
+ * it.
+ */
 function errorsOf(speed: number, ageS: number): [along: number, across: number] {
   const half = (ageS * ageS) / 2;
   const along = Math.hypot(speed * CLOCK_S, SPEED_MPS * ageS, SPEED_CHANGE_MPS2 * half);
@@ -117,14 +120,14 @@ function errorsOf(speed: number, ageS: number): [along: number, across: number] 
     SPEED_MPS * ageS,
     speed * TURN_RATE_DEG_S * RADIANS * half,
   );
-  // Upper bound: a ship that turned round went no further than this.
+  // Limit the error: even a ship that turned round cannot have gone further than this.
   const most = speed * ageS;
   return [Math.min(along, most + SPEED_MPS * ageS), Math.min(across, most + SPEED_MPS * ageS)];
 }
 
 type Way = { speed: number; cogDeg: number; turnDegMin: number };
 
-/** Distance covered after this many seconds, also before the report if they are negative, and degrees turned. */
+/** Returns the offset covered after a number of seconds (before the report if negative), and the degrees turned. */
 function wayOf({ speed, cogDeg, turnDegMin }: Way, seconds: number): { offset: Metres; turnedDeg: number } {
   const turned = (at: number) => {
     const ofTurn = 1 - Math.exp(-Math.abs(at) / TURN_LASTS_S);
@@ -141,14 +144,16 @@ function wayOf({ speed, cogDeg, turnDegMin }: Way, seconds: number): { offset: M
   return { offset: [east, north], turnedDeg: turned(seconds) };
 }
 
-/** Combines two estimates by their errors; where they disagree, the error of the result is larger. */
+/**
+ * Combines two estimates according to their errors. If they contradict each other, the error of the result is enlarged.
+ */
 function joined(before: VesselState, later: VesselState): VesselState {
   const plane = planeAround(before.place);
   const offset = plane.toPlane(later.place) ?? [0, 0];
   const nearest = before.ageS <= later.ageS ? before : later;
   const apart = deviations(sumOf(before.spread, later.spread), offset);
   const spread = inverseOf(sumOf(inverseOf(before.spread), inverseOf(later.spread)));
-  // Shares of the later one: spread * later^-1.
+  // Weight of the later estimate: spread * later^-1.
   const moved = applySpread(spread, applySpread(inverseOf(later.spread), offset));
   const doubt = Math.max(1, apart / SIGMAS_95);
   return {
@@ -159,7 +164,7 @@ function joined(before: VesselState, later: VesselState): VesselState {
   };
 }
 
-/** Interpolates a bearing between two estimates, weighted by how near each report is. */
+/** Interpolates a bearing between two estimates, weighted by how close in time each report is. */
 function between(before: VesselState, later: VesselState, key: 'headingDeg'): number | null {
   const [from, to] = [before[key], later[key]];
   if (from === null || to === null) return from ?? to;

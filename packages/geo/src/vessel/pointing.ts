@@ -3,19 +3,25 @@ import { bearingDeg, distanceM } from '../great-circle.ts';
 import type { Point } from '../point.ts';
 import { type Spread, spreadAlong } from './spread.ts';
 
-/** Standard deviations where the stream states none: of the line of sight in degrees, and of the platform in metres. */
+/**
+ * Standard deviations to assume if the stream states none: of the line of sight in degrees, and of the platform's
+ * position in metres.
+ */
 const SIGHT_DEG = 0.1;
 const PLATFORM_M = 5;
-/** Error on the ground if the line of sight is unknown. */
+/** Error on the ground, in metres, if the line of sight is unknown. */
 const UNKNOWN_M = 15;
-/** Below this angle to the horizon an error along the line of sight is no longer a length on the ground. */
+/**
+ * Sine of the smallest angle below the horizon that is used. At smaller angles, an error of the line of sight cannot be
+ * converted to a length on the ground.
+ */
 const LEAST_DEPRESSION = Math.sin((2 * Math.PI) / 180);
-/** A circle that holds 90 % of a normal distribution, in standard deviations. */
+/** Radius, in standard deviations, of the circle that contains 90 % of a two-dimensional normal distribution. */
 const SIGMAS_90 = Math.sqrt(-2 * Math.log(0.1));
 
 /**
- * Error of places on the ground where the telemetry puts them in the picture: the target error estimate of ST 0601 (tag
- * 45, CE90) if it is stated, else the usual error of angles and positions at this distance.
+ * Returns the error on the ground of places computed from the telemetry of a picture: the target error estimate of ST
+ * 0601 (tag 45, CE90) if stated, otherwise the usual error of angles and positions at this distance.
  */
 export function pointingSpread(values: TagValues, { centre }: Pick<Footprint, 'centre'>): Spread {
   const stated = numberAt(values, 45);

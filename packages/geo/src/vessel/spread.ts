@@ -1,13 +1,13 @@
 import { RADIANS } from '../point.ts';
 import type { Metres } from './local-plane.ts';
 
-/** A covariance on the ground, square metres: east with east, east with north, north with north. */
+/** Covariance of a position on the ground, in square metres: east with east, east with north, north with north. */
 export type Spread = { readonly ee: number; readonly en: number; readonly nn: number };
 
-/** Radius of the ellipse that holds 95 % of a normal distribution in two dimensions, in standard deviations. */
+/** Radius, in standard deviations, of the ellipse that contains 95 % of a two-dimensional normal distribution. */
 export const SIGMAS_95 = Math.sqrt(-2 * Math.log(0.05));
 
-/** Standard deviations along a bearing and across it, metres. */
+/** Returns the covariance for given standard deviations along a bearing and across it, in metres. */
 export function spreadAlong(bearingDeg: number, alongM: number, acrossM: number): Spread {
   const [sin, cos] = [Math.sin(bearingDeg * RADIANS), Math.cos(bearingDeg * RADIANS)];
   const [along, across] = [alongM * alongM, acrossM * acrossM];
@@ -29,13 +29,13 @@ export function inverseOf({ ee, en, nn }: Spread): Spread {
 
 export const applySpread = ({ ee, en, nn }: Spread, [x, y]: Metres): Metres => [ee * x + en * y, en * x + nn * y];
 
-/** Distance of an offset in standard deviations (Mahalanobis). */
+/** Returns the length of an offset in standard deviations (Mahalanobis distance). */
 export function deviations(spread: Spread, offset: Metres): number {
   const [x, y] = applySpread(inverseOf(spread), offset);
   return Math.sqrt(x * offset[0] + y * offset[1]);
 }
 
-/** Semi-axes of the 95 % ellipse in metres, and the bearing of the longer one in degrees, 0 to 180. */
+/** Returns the semi-axes of the 95 % ellipse in metres, and the bearing of the longer one in degrees from 0 to 180. */
 export function ellipseOf({ ee, en, nn }: Spread): { majorM: number; minorM: number; bearingDeg: number } {
   const [middle, half] = [(ee + nn) / 2, Math.hypot((ee - nn) / 2, en)];
   const bearing = Math.atan2(2 * en, nn - ee) / 2 / RADIANS;
@@ -46,7 +46,7 @@ export function ellipseOf({ ee, en, nn }: Spread): { majorM: number; minorM: num
   };
 }
 
-/** Offsets of points on the border of the 95 % ellipse, metres. */
+/** Returns the offsets of points on the border of the 95 % ellipse, in metres. */
 export function borderOf(spread: Spread, points = 24): Metres[] {
   const { majorM, minorM, bearingDeg } = ellipseOf(spread);
   const [sin, cos] = [Math.sin(bearingDeg * RADIANS), Math.cos(bearingDeg * RADIANS)];
@@ -57,9 +57,12 @@ export function borderOf(spread: Spread, points = 24): Metres[] {
   });
 }
 
-/** Turns the 95 % ellipse into the unit circle: ellipses are then compared as distances. */
+/**
+ * Returns a transformation that turns the 95 % ellipse into the unit circle, so that ellipses can be compared by
+ * distances.
+ */
 export function toUnitCircle(spread: Spread): (at: Metres) => Metres {
-  // Lower triangular root of the covariance (Cholesky), inverted.
+  // Inverse of the lower triangular root of the covariance (Cholesky).
   const a = Math.sqrt(spread.ee);
   const b = spread.en / a;
   const c = Math.sqrt(Math.max(1e-12, spread.nn - b * b));

@@ -3,19 +3,19 @@ import type { HullSizes } from './hull.ts';
 import { type Metres, planeAround } from './local-plane.ts';
 import type { VesselReport } from './motion.ts';
 
-/** Test support: a ship whose every moment is known, second by second from 0. */
+/** Test support: a ship whose true state is known for every second, counted from 0. */
 export type TrueShip = {
   mmsi: number;
   sizes: HullSizes;
   accurate: boolean;
-  /** Place of the antenna each second, metres from the origin of the scene. */
+  /** State for each second; `at` is the position of the antenna, in metres from the origin of the scene. */
   track: { at: Metres; course: number; heading: number; knots: number; turn: number }[];
 };
 
 const MPS_PER_KNOT = 1852 / 3600;
 const STEP_S = 1;
 
-/** Test support: numbers of a fixed seed, 0 to 1 (mulberry32). */
+/** Test support: a generator of pseudo-random numbers from 0 to 1 for a fixed seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -26,16 +26,16 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Test support: numbers of a normal distribution (Box and Muller). */
+/** Test support: a normally distributed random number (Box-Muller). */
 export const normalOf = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 type Scene = { ships: number; seconds: number; halfM: number; random: () => number };
 
 /**
- * Test support: ships that keep course and speed with the yaw of a helmsman, and at times turn by 10 to 120 degrees at
- * 5 to 40 degrees a minute, or change speed by up to 40 %. Some are at anchor. Antennas are anywhere between bow and
- * stern.
+ * Test support: simulated ships that keep course and speed with the yaw of a helmsman, and sometimes turn by 10 to 120
+ * degrees at 5 to 40 degrees per minute, or change speed by up to 40 %. Some are at anchor. Antennas are anywhere
+ * between bow and stern.
  */
 export function trueShips({ ships, seconds, halfM, random }: Scene): TrueShip[] {
   return Array.from({ length: ships }, (_, index): TrueShip => {
@@ -79,8 +79,8 @@ export function trueShips({ ships, seconds, halfM, random }: Scene): TrueShip[] 
 }
 
 /**
- * Test support: report of a ship in a second. Of its positions 95 % are within 10 m where it claims high accuracy, else
- * 10 m is the standard deviation.
+ * Test support: the report of a ship at a given second. If the ship claims high accuracy, 95 % of its positions are
+ * within 10 m; otherwise the standard deviation is 10 m.
  */
 export function reportOf(ship: TrueShip, second: number, origin: Point, random: () => number): VesselReport {
   const { at, course, heading, knots, turn } = ship.track[second]!;

@@ -4,7 +4,7 @@ import { resolveTraffic } from './options.ts';
 import { sendTraffic, type TrafficResult, writeTraffic } from './send-traffic.ts';
 import { openTrafficOutput } from './traffic-output.ts';
 
-/** Options that the flight and its traffic share. */
+/** Returns the options that the flight and its traffic share. */
 const shared = ({ seed, origin, ships, startUs, seconds }: SimulationOptions) =>
   Object.fromEntries(
     Object.entries({ seed, origin, ships, startUs, seconds }).filter(([, value]) => value !== undefined),
@@ -13,7 +13,10 @@ const shared = ({ seed, origin, ships, startUs, seconds }: SimulationOptions) =>
 const said = ({ messages, sentences, ships }: TrafficResult): string =>
   `${messages} AIS messages of ${ships} stations in ${sentences} sentences`;
 
-/** Sends traffic now, from `startUs` on, until the signal or for `seconds`. @returns what to print at its end */
+/**
+ * Sends traffic in real time, starting at `startUs`, until the signal or for `seconds`. @returns the text to print at
+ * its end
+ */
 export async function flyTraffic(
   ais: AisCommand,
   options: SimulationOptions & { startUs: number },
@@ -24,9 +27,9 @@ export async function flyTraffic(
   return said(await sendTraffic(settings, { output: await openTrafficOutput(ais.to), signal }));
 }
 
-/** Writes the traffic of a recorded flight. @returns what to print */
+/** Writes the traffic of a recorded flight. @returns the text to print */
 export async function recordTraffic(ais: AisCommand, options: SimulationOptions): Promise<string> {
-  // A file without the times of its sentences would be of no use.
+  // Tag blocks are needed, since a file without the times of its sentences would be useless.
   const settings = { ...shared(options), source: 'sim', ...ais.settings };
   resolveTraffic(settings);
   return `${ais.to}: ${said(await writeTraffic(settings, await openTrafficOutput(ais.to)))}`;

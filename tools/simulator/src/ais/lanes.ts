@@ -1,13 +1,11 @@
 import type { PlanePoint } from '../track.ts';
 
-/**
- * A closed course of traffic around the built-in scene, in metres east and north of its origin, clear of land there.
- */
+/** A closed route of ships around the built-in scene, in metres east and north of its origin, clear of land. */
 export type Lane = {
   course: readonly PlanePoint[];
-  /** Kinds of ships on it, and their share among the ships of the lane. */
+  /** Kinds of ships on the lane, with their shares of the lane's ships. */
   ships: readonly LaneShip[];
-  /** Kilometres across which its ships are spread. */
+  /** Width across which the ships of the lane are spread, in metres. */
   breadthM: number;
 };
 
@@ -15,7 +13,7 @@ export type LaneShip = {
   kind: 'cargo' | 'tanker' | 'passenger' | 'highSpeed' | 'fishing' | 'sailing' | 'pleasure' | 'tug';
   knots: readonly [min: number, max: number];
   lengthM: readonly [min: number, max: number];
-  /** Class B in place of class A. */
+  /** True for AIS class B instead of class A. */
   classB?: boolean;
 };
 
@@ -29,7 +27,7 @@ const YACHT: LaneShip = { kind: 'sailing', knots: [3, 8], lengthM: [10, 18], cla
 const MOTOR_YACHT: LaneShip = { kind: 'pleasure', knots: [6, 24], lengthM: [12, 45], classB: true };
 const TUG: LaneShip = { kind: 'tug', knots: [6, 10], lengthM: [22, 34] };
 
-/** Path along a line of places [longitude, latitude] and back, keeping to the right. */
+/** Returns a path along a line of places [longitude, latitude] and back, keeping to the right. */
 function thereAndBack(places: readonly (readonly [lon: number, lat: number])[], apartM: number): PlanePoint[] {
   const line = places.map(([lon, lat]): PlanePoint => [(lon - 24.295) * 88_200, (lat - 37.672) * 111_000]);
   const side = (sign: 1 | -1) =>

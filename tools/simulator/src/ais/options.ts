@@ -1,24 +1,27 @@
 import type { SimulationOptions } from '../options.ts';
 import { resolveOptions } from '../resolve-options.ts';
 
-/** Traffic around a flight. Ships, seed, origin and start are those of the flight, so that its camera sees the same ships. */
+/**
+ * Settings of AIS traffic around a flight. Ships, seed, origin and start are those of the flight, so that its camera
+ * sees the same ships.
+ */
 export type TrafficSettings = Pick<SimulationOptions, 'seed' | 'origin' | 'ships' | 'startUs' | 'seconds'> & {
-  /** Ships on the lanes around the scene, 0 to 5,000. Default 60. */
+  /** Number of ships on the lanes around the scene, 0 to 5,000. Default 60. */
   lanes?: number;
-  /** Standard deviation of the positions in metres, each way, 0 to 1,000. Default 4. */
+  /** Standard deviation of the positions in each direction, in metres, 0 to 1,000. Default 4. */
   noiseM?: number;
-  /** A search and rescue transmitter is active. Default false. */
+  /** True if a search and rescue transmitter is active. Default false. */
   sart?: boolean;
-  /** Source of the tag blocks, which carry the time too; null: no tag blocks. Default null. */
+  /** Source name in the tag blocks, which also carry the time; null for no tag blocks. Default null. */
   source?: string | null;
 };
 
 export type TrafficOptions = Required<Omit<TrafficSettings, 'origin'>> & { origin: { lon: number; lat: number } };
 
-/** Most ships on the lanes. */
+/** Maximum number of ships on the lanes. */
 const MAX_SHIPS = 5000;
 
-/** A setting of the traffic that is out of range; the message names its flag. */
+/** Thrown if a traffic setting is out of range; the message names its command-line flag. */
 export class TrafficError extends Error {
   override name = 'TrafficError';
 }
@@ -26,7 +29,7 @@ export class TrafficError extends Error {
 /**
  * Fills in defaults.
  *
- * @throws OptionError for what the flight shares, TrafficError for the rest
+ * @throws OptionError for settings shared with the flight, TrafficError for the others
  */
 export function resolveTraffic(settings: TrafficSettings): TrafficOptions {
   const { lanes = 60, noiseM = 4, sart = false, source = null, ...flight } = settings;

@@ -2,7 +2,7 @@ import { resolveTraffic, type TrafficSettings } from './options.ts';
 import { Traffic } from './traffic.ts';
 import type { TrafficOutput } from './traffic-output.ts';
 
-/** Milliseconds between two rounds of sending: sentences leave within this of their time. */
+/** Interval between two rounds of sending, in milliseconds; sentences are sent at most this much after their time. */
 const TICK_MS = 100;
 
 export type TrafficResult = { messages: number; sentences: number; ships: number };
@@ -24,7 +24,10 @@ function counting(output: TrafficOutput) {
   };
 }
 
-/** Sends traffic as it happens, from `startUs` for `seconds` if given, else until the signal. The output is closed. */
+/**
+ * Sends traffic in real time, starting at `startUs`, for `seconds` if given, otherwise until the signal. The output is
+ * closed.
+ */
 export async function sendTraffic(
   settings: TrafficSettings,
   { output, signal }: { output: TrafficOutput; signal: AbortSignal },
@@ -59,7 +62,7 @@ export async function sendTraffic(
   return counter.result();
 }
 
-/** Writes the traffic of a recorded flight at once. The output is closed. */
+/** Writes the traffic of a recorded flight without waiting. The output is closed. */
 export async function writeTraffic(settings: TrafficSettings, output: TrafficOutput): Promise<TrafficResult> {
   const options = resolveTraffic(settings);
   const traffic = new Traffic(options);

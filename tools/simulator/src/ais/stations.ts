@@ -7,14 +7,17 @@ import { circle, closedTrack, type PlanePoint, type Track } from '../track.ts';
 import { LANES, type Lane, type LaneShip } from './lanes.ts';
 import type { TrafficOptions } from './options.ts';
 
-/** State of a station at one moment. The point is that of the antenna. */
+/** State of a station at one moment; `point` is the position of its antenna. */
 export type StationState = { point: Point; courseDeg: number; knots: number; turnDegMin: number };
 
 /** An AIS transmitter. */
 export type Station = {
   mmsi: number;
   at(timeS: number): StationState;
-  /** Messages it sends, each with its period in seconds by what it does then (ITU-R M.1371-5, Annex 1, § 4.2.1). */
+  /**
+   * Messages that the station sends, each with a function for its interval in seconds, which depends on the station's
+   * state (ITU-R M.1371-5, Annex 1, § 4.2.1).
+   */
   sends: readonly {
     everyS: (state: StationState) => number;
     make: (state: StationState, timeUs: number) => AisMessage[];
@@ -37,7 +40,7 @@ const SHIP_TYPES: Readonly<Record<Kind, readonly number[]>> = {
   law: [55],
 };
 
-/** AIS classes of the ships of the flight; a skiff has no transmitter. */
+/** AIS classes of the flight's ships; a skiff has no transmitter. */
 const CLASSES: Readonly<Record<ShipClass, { kind: Kind; classB: boolean } | null>> = {
   cargo: { kind: 'cargo', classB: false },
   ferry: { kind: 'passenger', classB: false },
@@ -47,7 +50,7 @@ const CLASSES: Readonly<Record<ShipClass, { kind: Kind; classB: boolean } | null
   boat: null,
 };
 
-/** Maritime identification digits of flags that are common there, the local one most of all. */
+/** Maritime identification digits of flags that are common in the area; the local one occurs most often. */
 const FLAGS = [237, 239, 240, 241, 237, 271, 636, 538, 248, 209, 351, 563, 247, 210, 255];
 const NAMES = [
   ...['AEGEAN', 'ATHINA', 'BLUE', 'DELFINI', 'DORIS', 'EVIA', 'GALINI', 'HELLAS', 'IONIAN', 'KALYPSO', 'KYMA'],
@@ -79,7 +82,7 @@ const PORTS = [
   'KEA',
 ];
 
-/** A ship and how it is drawn in the messages. */
+/** A ship and its description in the messages. */
 type ShipPlan = {
   mmsi: number;
   name: string;
@@ -92,14 +95,17 @@ type ShipPlan = {
   at(timeS: number): { point: Point; courseDeg: number; turnDegMin: number };
 };
 
-/** All that sends, by the seed: the ships of the flight, ships on the lanes, a station ashore, aids, an aircraft. */
+/**
+ * Creates all transmitters for the seed: the ships of the flight, ships on the lanes, a base station ashore, aids to
+ * navigation, an aircraft.
+ */
 export function makeStations(options: TrafficOptions): Station[] {
   const { lon, lat } = options.origin;
   const plane = localPlane({ lon, lat });
   const random = randomOf(options.seed * 31 + 5);
   const noise = (point: Point): Point => {
     if (options.noiseM === 0) return point;
-    // Normal in each direction, by the method of Box and Muller.
+    // Normally distributed in each direction (Box-Muller).
     const radius = options.noiseM * Math.sqrt(-2 * Math.log(1 - random()));
     const angle = 2 * Math.PI * random();
     const [east, north] = plane.toPlane(point);
@@ -114,7 +120,7 @@ export function makeStations(options: TrafficOptions): Station[] {
   return options.sart ? [...stations, sart(plane)] : stations;
 }
 
-/** The ships that the camera sees, with their names and on their courses. */
+/** Returns the ships that the camera sees, with their names and courses. */
 function flownShips({ ships, seed }: TrafficOptions, plane: Plane): ShipPlan[] {
   return makeShips(ships, seed).flatMap((ship): ShipPlan[] => {
     const seen = CLASSES[ship.shipClass];
@@ -142,7 +148,7 @@ const turnOf = (curvature: number, speedMps: number): number => ((curvature * sp
 
 const between = ([min, max]: readonly [number, number], share: number): number => min + (max - min) * share;
 
-/** Ships on the lanes, dealt out one lane after the other. */
+/** Returns the ships on the lanes, assigned to one lane after the other. */
 function laneShips({ lanes, seed }: TrafficOptions, plane: Plane): ShipPlan[] {
   const random = randomOf(seed * 131 + 77);
   const tracks = new Map<string, Track>();
@@ -150,7 +156,7 @@ function laneShips({ lanes, seed }: TrafficOptions, plane: Plane): ShipPlan[] {
     const lane = LANES[index % LANES.length]!;
     const of = Math.floor(index / LANES.length);
     const ship = lane.ships[of % lane.ships.length]!;
-    // Not all sail in one line: some lines across the breadth of the lane.
+    // Spread the ships over five parallel lines across the breadth of the lane.
     const line = of % 5;
     const key = `${index % LANES.length} ${line}`;
     const track = tracks.get(key) ?? closedTrack(shifted(lane, (line - 2) / 4));
@@ -176,7 +182,7 @@ function laneShips({ lanes, seed }: TrafficOptions, plane: Plane): ShipPlan[] {
   });
 }
 
-/** The course of a lane, moved sideways by a share of its breadth. */
+/** Returns the course of a lane, shifted sideways by a share of its breadth. */
 function shifted({ course, breadthM }: Lane, share: number): PlanePoint[] {
   return course.map(([east, north], index): PlanePoint => {
     const [e0, n0] = course[(index + course.length - 1) % course.length]!;
@@ -233,7 +239,7 @@ function shipStation(plan: ShipPlan, random: () => number, noise: (point: Point)
         {
           everyS: (state) => (state.knots <= 2 ? 180 : 30),
           make: (state, timeUs) => [
-            // On few small craft is a compass connected to the transmitter.
+            // No heading: few small craft have a compass connected to the transmitter.
             { type: 18, ...head, ...moving(state, timeUs), heading: null, ...capabilities, radio: 917_510 },
           ],
         },
@@ -295,7 +301,10 @@ function shipStation(plan: ShipPlan, random: () => number, noise: (point: Point)
   };
 }
 
-/** Seconds between the reports of class A (M.1371-5, Annex 1, table 1); a turn of more than 5 degrees in half a minute counts. */
+/**
+ * Returns the seconds between class A reports (M.1371-5, Annex 1, table 1). A ship counts as turning at more than 5
+ * degrees in half a minute.
+ */
 function classAPeriod({ knots, turnDegMin }: StationState): number {
   const turns = Math.abs(turnDegMin) > 10;
   if (knots > 23) return 2;
@@ -303,7 +312,7 @@ function classAPeriod({ knots, turnDegMin }: StationState): number {
   return turns ? 10 / 3 : 10;
 }
 
-/** The antenna is aft on ships with their bridge aft, forward on others. */
+/** Returns the dimensions of a ship. The antenna is aft on ships whose bridge is aft, and further forward on others. */
 function dimensionsOf({ kind, lengthM, beamM }: ShipPlan, share: number): Dimensions {
   const isAft = kind === 'cargo' || kind === 'tanker';
   const length = Math.max(2, Math.round(lengthM));
@@ -313,7 +322,7 @@ function dimensionsOf({ kind, lengthM, beamM }: ShipPlan, share: number): Dimens
   return { toBow: length - toStern, toStern, toPort, toStarboard: beam - toPort, length, beam, referenceKnown: true };
 }
 
-/** Place of the antenna, from that of the middle of the ship. */
+/** Returns the position of the antenna, given that of the middle of the ship. */
 function antenna(middle: Point, headingDeg: number, { toBow, toStern, toPort, toStarboard }: Dimensions): Point {
   const ahead = (toStern - toBow) / 2;
   const right = (toPort - toStarboard) / 2;
@@ -325,7 +334,7 @@ function antenna(middle: Point, headingDeg: number, { toBow, toStern, toPort, to
   );
 }
 
-/** Seven digits; the last is the check digit (IMO Resolution A.1117). */
+/** Returns an IMO number: seven digits, of which the last is the check digit (IMO Resolution A.1117). */
 function imoNumber(mmsi: number): number {
   const six = String(900_000 + (mmsi % 99_999)).slice(0, 6);
   const sum = [...six].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
@@ -335,7 +344,7 @@ function imoNumber(mmsi: number): number {
 const standing = (point: Point) => (): StationState => ({ point, courseDeg: 0, knots: 0, turnDegMin: 0 });
 const fixed = (point: Point) => ({ latitude: point.lat, longitude: point.lon, accurate: true, raim: false });
 
-/** A base station on the island, two real aids and a virtual one. */
+/** Returns the stations ashore: a base station on the island, two real aids to navigation and a virtual one. */
 function shore(plane: Plane): Station[] {
   const base = plane.toPoint(5200, -3600);
   const aids = [
@@ -383,7 +392,7 @@ function shore(plane: Plane): Station[] {
   ];
 }
 
-/** A search and rescue helicopter on its round. */
+/** Returns a search and rescue helicopter on a circular course. */
 function aircraft(plane: Plane): Station {
   const track = closedTrack(circle(-2000, 6000, 9000, 5000));
   const knots = 85;
@@ -409,7 +418,10 @@ function aircraft(plane: Plane): Station {
   };
 }
 
-/** A search and rescue transmitter that drifts: bursts of a minute (IEC 61097-14), here a report every 8 s. */
+/**
+ * Returns a drifting search and rescue transmitter, which sends bursts every minute (IEC 61097-14), simulated as one
+ * report every 8 s.
+ */
 function sart(plane: Plane): Station {
   const mmsi = 970_237_001;
   return {

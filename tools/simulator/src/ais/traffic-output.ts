@@ -4,13 +4,13 @@ import { createWriteStream } from 'node:fs';
 import { connect, createServer, isIPv6, type Socket } from 'node:net';
 import { OutputError } from '../live-output.ts';
 
-/** Takes the sentences of one message and sends them on their way. */
+/** Output that accepts the sentences of one message and sends them. */
 export type TrafficOutput = {
   write(sentences: readonly string[]): void;
   close(): Promise<void>;
 };
 
-/** Most queued bytes of a receiver that does not read; beyond it sentences are left out. */
+/** Maximum number of queued bytes for a receiver that does not read; if it is exceeded, sentences are dropped. */
 const LYING_MAX = 1024 * 1024;
 const RETRY_MS = 1000;
 
@@ -19,7 +19,9 @@ export const isAddress = (to: string): boolean => /^[a-z]+:\/\//i.test(to);
 
 const textOf = (sentences: readonly string[]): string => sentences.map((sentence) => `${sentence}\r\n`).join('');
 
-/** Opens `udp://HOST:PORT`, `tcp://HOST:PORT` (calls, and calls again), `tcp://HOST:PORT?mode=listener`, or a file. */
+/**
+ * Opens `udp://HOST:PORT`, `tcp://HOST:PORT` (connects, and reconnects), `tcp://HOST:PORT?mode=listener`, or a file.
+ */
 export async function openTrafficOutput(address: string): Promise<TrafficOutput> {
   if (!isAddress(address)) return toFile(address);
   const target = URL.parse(address.replace(/^(udp|tcp):\/\/@?:/i, '$1://127.0.0.1:'));
@@ -46,7 +48,7 @@ async function toFile(path: string): Promise<TrafficOutput> {
   };
 }
 
-/** The sentences of a message leave in one datagram (IEC 61162-450 has them so, too). */
+/** Sends the sentences of a message in one datagram, as in IEC 61162-450. */
 async function datagrams(host: string, port: number, local: string | null): Promise<TrafficOutput> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   socket.bind(0);
@@ -57,7 +59,7 @@ async function datagrams(host: string, port: number, local: string | null): Prom
     write(sentences) {
       if (failure !== null) throw new OutputError(`Sending AIS to ${host} failed: ${failure.message}`);
       socket.send(textOf(sentences), port, host, (error) => {
-        // A sender without a listener is no fault.
+        // Sending without a receiver is not an error.
         if (error !== null && !('code' in error && error.code === 'ECONNREFUSED')) failure = error;
       });
     },
@@ -92,7 +94,10 @@ async function listener(host: string, port: number): Promise<TrafficOutput> {
   };
 }
 
-/** Connects, and connects again when the connection fails or ends; sentences in between are lost, as on air. */
+/**
+ * Connects, and reconnects when the connection fails or ends. Sentences in between are lost, as they would be in radio
+ * transmission.
+ */
 function caller(host: string, port: number): TrafficOutput {
   let socket: Socket | null = null;
   let retry: NodeJS.Timeout | null = null;

@@ -3,15 +3,15 @@ import { randomOf } from '../random.ts';
 import type { TrafficOptions } from './options.ts';
 import { makeStations, type Station } from './stations.ts';
 
-/** One message on its way: its sentences, and the moment it was sent. */
+/** One message with its sentences and its time of sending. */
 export type Sent = { timeUs: number; message: AisMessage; sentences: string[] };
 
-/** Seconds within which static data are sent first; they are repeated every six minutes. */
+/** Maximum number of seconds until static data are first sent; they are repeated every six minutes. */
 const FIRST_STATIC_S = 8;
 
 type Due = { station: Station; send: Station['sends'][number]; dueS: number };
 
-/** All sentences of the traffic in the order of their times. The same options give the same ones. */
+/** All sentences of the traffic in order of time. The same options give the same sentences. */
 export class Traffic {
   readonly #options: TrafficOptions;
   readonly #due: Due[];
@@ -29,7 +29,7 @@ export class Traffic {
     );
   }
 
-  /** Sentences from where the last call ended up to `endS` seconds after the start. */
+  /** Returns the sentences from the end of the last call up to `endS` seconds after the start. */
   until(endS: number): Sent[] {
     const sent: Sent[] = [];
     for (const due of this.#due) {

@@ -1,6 +1,6 @@
 import type { AccessFacts } from '@osprey/contract';
 
-/** Audit text of a change of label and audience; empty if neither changed. */
+/** Describes a change of label and audience as text for the audit; empty if neither changed. */
 export function accessChanges(before: AccessFacts, after: AccessFacts): string[] {
   const isLabelled = before.securityClassification !== after.securityClassification;
   const isShared = before.audience !== after.audience || `${before.usergroups}` !== `${after.usergroups}`;

@@ -6,8 +6,9 @@ import type { Db } from './as-system.ts';
 const demo = sql`(select id from usergroups where name = ${DEMO_GROUP})`;
 
 /**
- * The rule `user.read` of the contract in SQL, over `users`: all for admins, for a groupAdmin themselves and those who
- * are wholly inside the groups they administer. Everybody is in Demo, so it says nothing about whose account this is.
+ * SQL form of the contract's rule `user.read`, as a condition over `users`: admins see all accounts; a groupAdmin sees
+ * their own account and those that belong only to groups they administer. The group Demo is ignored, since every
+ * account belongs to it.
  */
 export function accountVisibleTo(actor: Actor) {
   if (actor.role !== 'groupAdmin') return sql<boolean>`true`;
@@ -20,7 +21,7 @@ export function accountVisibleTo(actor: Actor) {
         and link.usergroup_id <> all (${administered}::uuid[]))))`;
 }
 
-/** Facts of these accounts that rights depend on; deleted ones are absent. */
+/** Reads the facts of the given accounts that access rights depend on. Deleted accounts are absent from the result. */
 export async function accountFactsOf(db: Db, ids: readonly string[]): Promise<AccountFacts[]> {
   const groups = sql<string[]>`array(
     select usergroup_id::text from user_usergroups where user_id = users.id and usergroup_id <> ${demo})`;

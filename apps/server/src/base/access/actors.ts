@@ -10,12 +10,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import type { Db } from './as-system.ts';
 
-/** Ceiling that limits nothing. */
+/** The highest ceiling, which restricts nothing. */
 export const NO_CEILING: Classification = 'TOP SECRET';
 
 type GroupRow = { _id: string; classification: number };
 
-/** An account by its current rows; rights are never read from anything older. */
+/** An account as read from its current rows. Access rights are never decided from an older copy. */
 export type Account = {
   actor: Actor;
   epoch: number;
@@ -23,12 +23,18 @@ export type Account = {
   passwordHash: string | null;
 };
 
-/** Usergroups that an account controls as groupAdmin. The row has no effect with another role. */
+/**
+ * Usergroups that each account administers as groupAdmin. A row of `user_administered` has no effect for accounts with
+ * another role.
+ */
 export const controlled = sql`(
   select link.user_id, link.usergroup_id from user_administered link
   join users holder on holder.id = link.user_id and holder.role = 'groupAdmin') controlled`;
 
-/** Accounts that are not deleted, with their groups and ceilings; add the condition that says which. */
+/**
+ * Query for accounts that are not deleted, with their usergroups and ceilings. The caller adds the condition that
+ * selects them.
+ */
 export function selectAccounts(db: Db) {
   const groups = sql<GroupRow[]>`coalesce((
     select json_agg(json_build_object('_id', held.id, 'classification', held.classification) order by held.name)
@@ -69,10 +75,10 @@ export function underCeiling(account: Account, ceiling: Classification): Account
 export const lowerOf = (one: Classification, other: Classification): Classification =>
   classificationRank(one) < classificationRank(other) ? one : other;
 
-/** Ceiling of the session of an actor. */
+/** Returns the ceiling of an actor's session. */
 export const ceilingOf = ({ ceiling }: Actor): Classification => ceiling ?? NO_CEILING;
 
-/** Ceiling of an actor's session as rows store it, 1 to 5. */
+/** Returns the ceiling of an actor's session as the number stored in the database, 1 to 5. */
 export const ceilingRankOf = (actor: Actor): number => classificationRank(ceilingOf(actor));
 
 export function roleOf(text: string): Role {

@@ -4,7 +4,10 @@ import type { Database } from '../db/schema.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
 
-/** Reasons for which a job may read items without an actor: an item, for work of its own feature, or one of these. */
+/**
+ * Reasons for which a job may read items without an actor: the name of an item kind, for work of its own feature, or
+ * one of those listed.
+ */
 export type SystemReason =
   | ItemName
   | 'ingest'
@@ -32,7 +35,10 @@ export type SystemReason =
   | 'ais sources'
   | 'start';
 
-/** Items for jobs and for decisions that are made for many actors at once; the reason is what a reviewer looks for. */
+/**
+ * Gives access to items without an actor, for jobs and for decisions made for many actors in one query. The reason is
+ * not evaluated; it documents each use for code review.
+ */
 export function asSystem(db: Db, _reason: SystemReason) {
   return db;
 }

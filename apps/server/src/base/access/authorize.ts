@@ -17,10 +17,10 @@ import {
 } from '@osprey/contract';
 import { type AskedItem, decisionsOfRequest } from './decisions.ts';
 
-/** With the id of the item, so that the audit can name it and a media token can be held to it. */
+/** Access facts with the item's id, so that the audit can name the item and a media token can be restricted to it. */
 export type ItemFacts = AccessFacts & { id?: string };
 
-/** Makes `authorize` over the items of `access`; the audit gets each decision. */
+/** Creates the `authorize` function for the items of `access`. Each decision is recorded for the audit. */
 export const doorOf =
   ({ can }: Pick<Access, 'can'>) =>
   (actor: Actor | null, action: string, facts?: ItemFacts | AccountFacts): void => {
@@ -34,7 +34,10 @@ export const doorOf =
     if (!verdict.allowed) throw new AppError(verdict.code);
   };
 
-/** Decides about every action. REST, media, sockets and exports all call it, so that the audit sees each decision. */
+/**
+ * Decides whether an actor may perform an action. REST, media, sockets and exports all call it, so that the audit
+ * records each decision.
+ */
 export const authorize: {
   (actor: Actor | null, action: ItemAction, facts: ItemFacts): void;
   (actor: Actor | null, action: LockableAction, facts: LockableFacts & Pick<ItemFacts, 'id'>): void;

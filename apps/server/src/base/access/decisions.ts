@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Classification } from '@osprey/contract';
 
-/** The item in question, for the audit. */
+/** The item that a decision is about, as recorded in the audit. */
 export type AskedItem = { id: string | null; label: Classification | null; usergroups: readonly string[] };
 
-/** Questions of one request to `authorize` so far. */
+/** Calls of `authorize` so far during one request. */
 export type Decisions = {
   asked: Set<string>;
-  /** The item of the last question. */
+  /** The item of the most recent call of `authorize`. */
   item: AskedItem | null;
-  /** A media token opens this item and no other; null for whole sessions. */
+  /** Id of the only item that a media token gives access to; null for full sessions. */
   onlyItem: string | null;
 };
 
@@ -17,7 +17,7 @@ const current = new AsyncLocalStorage<Decisions>();
 
 export const newDecisions = (onlyItem: string | null): Decisions => ({ asked: new Set(), item: null, onlyItem });
 
-/** Runs the work of one request so that each `authorize` in it is seen. */
+/** Runs the work of one request and records each call of `authorize` made in it. */
 export function watchDecisions<T>(decisions: Decisions, work: () => Promise<T>): Promise<T> {
   return current.run(decisions, work);
 }

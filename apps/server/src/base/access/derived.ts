@@ -1,10 +1,11 @@
 import { type AccessFacts, AppError, classificationRank } from '@osprey/contract';
 
-/** A mission with its name, as texts give it. */
+/** A mission with its name, as error messages show it. */
 export type SourceMission = AccessFacts & { name: string };
 
 /**
- * An item that was made of a mission has at least the label of the mission, and at most its audience (trust.md 2.4).
+ * Refuses facts that exceed those of the source mission: an item made from a mission has at least the mission's label
+ * and at most its audience (trust.md 2.4).
  *
  * @throws AppError labelBelowMission, widerThanMission
  */
@@ -18,7 +19,7 @@ export function refuseBeyondMission(mission: SourceMission, requested: AccessFac
 export const isLabelBelow = (source: AccessFacts, requested: AccessFacts): boolean =>
   classificationRank(requested.securityClassification) < classificationRank(source.securityClassification);
 
-/** Whether `one` reaches an account that `other` does not reach. */
+/** Whether the audience of `requested` includes accounts that the audience of `source` does not. */
 export const isWider = (source: AccessFacts, requested: AccessFacts): boolean =>
   source.audience === 'groups' &&
   (requested.audience === 'everyone' || requested.usergroups.some((id) => !source.usergroups.includes(id)));

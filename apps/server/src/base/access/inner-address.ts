@@ -1,6 +1,6 @@
 /** The 16-bit groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // As the WHATWG writes it: no dotted part is left.
+  // The URL parser writes the address in WHATWG form, in which no dotted part remains.
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = '', after] = written.split('::');
   const parse = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
@@ -12,8 +12,8 @@ function groupsOf(address: string): number[] {
 const dotted = (high: number, low: number): string => [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 
 /**
- * The IPv4 address that an IPv6 address leads to: mapped (::ffff:0:0/96, RFC 4291 2.5.5.2), compatible (::/96), by NAT64
- * (64:ff9b::/96, RFC 6052) or 6to4 (2002::/16, RFC 3056). Null for others.
+ * Returns the IPv4 address embedded in an IPv6 address: mapped (::ffff:0:0/96, RFC 4291 2.5.5.2), compatible (::/96),
+ * NAT64 (64:ff9b::/96, RFC 6052) or 6to4 (2002::/16, RFC 3056). Null for other addresses.
  *
  * @param address IPv6, without a zone
  */

@@ -3,7 +3,7 @@ import type { Db } from './as-system.ts';
 
 export type LiveMode = (typeof liveModes)[number];
 
-/** Ways of live video besides HLS that each usergroup allows its members. */
+/** Forms of live video other than HLS that each usergroup allows its members, by usergroup id. */
 export type GroupModes = ReadonlyMap<string, readonly LiveMode[]>;
 
 export async function groupModes(db: Db, actor: Pick<Actor, 'groups'>): Promise<GroupModes> {
@@ -14,8 +14,8 @@ export async function groupModes(db: Db, actor: Pick<Actor, 'groups'>): Promise<
 }
 
 /**
- * Ways allowed by the groups through which the actor sees a platform; for everyone's platforms, by all of the actor's
- * groups.
+ * Returns the forms of live video allowed by the groups through which the actor sees a platform. For a platform with
+ * the audience `everyone`, all of the actor's groups count.
  */
 export function liveModesFor(
   actor: Pick<Actor, 'role' | 'groups'>,

@@ -1,11 +1,13 @@
-/** Above this number the oldest are dropped: a client is walking through all items. */
+/**
+ * Maximum number of cached values. The cache is emptied when it is reached, as when a client walks through all items.
+ */
 const CACHED = 20_000;
 
 /**
- * Caches values of rows until a notice says that the rows have changed.
+ * Caches values of rows until a database notice reports that the rows have changed.
  *
- * The promise of a read is cached from its start, so a notice that arrives during the read drops it too and a value
- * from before a change never stays.
+ * The promise of a read is cached from its start, so that a notice arriving during the read drops it too and no value
+ * from before a change remains cached.
  */
 export function noticed<Value>(load: (key: string) => Promise<Value>) {
   const cached = new Map<string, Promise<Value>>();

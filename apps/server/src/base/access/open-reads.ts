@@ -1,18 +1,21 @@
 import type { Actor, Classification } from '@osprey/contract';
 
-/** A transfer that goes on: a download, a media session, an export. */
+/** A transfer in progress: a download, a media session or an export. */
 export type OpenRead = {
   userId: string;
-  /** The device credential it was opened with; null for a password, whose reads end with any change of its account. */
+  /**
+   * Id of the device credential that the read was opened with. Null if it was opened with a password; such reads end
+   * with any change of the account.
+   */
   credentialId: string | null;
-  /** Ceiling of the session. */
+  /** Ceiling of the session that opened the read. */
   ceiling: Classification;
   /** Mission, document or platform. */
   itemId: string;
   /** Further items that must be readable at each check: the mission that a live view is recorded into. */
   also?: () => readonly string[];
   securityClassification: Classification;
-  /** Ends it at once. */
+  /** Ends the read immediately. */
   close: () => void;
 };
 
@@ -25,7 +28,7 @@ export const itemsOf = ({ itemId, also }: OpenRead): string[] => [itemId, ...(al
 export function openReads() {
   const open = new Set<OpenRead>();
   return {
-    /** Returns the function that takes it off the list when it has ended by itself. */
+    /** Registers a read. Returns a function that removes it from the list once it has ended by itself. */
     add(read: OpenRead): () => void {
       open.add(read);
       return () => void open.delete(read);
@@ -51,7 +54,9 @@ export function openReads() {
   };
 }
 
-/** Key of what an account may see: sockets with the same key are decided about together. */
+/**
+ * Returns a key for the set of items that an account may see. Access is decided once for all sockets with the same key.
+ */
 export function viewKey({ role, clearance, groups, administered }: Actor): string {
   const memberships = groups.map(({ _id, ceiling }) => `${_id}=${ceiling}`).sort();
   return [role, clearance, ...memberships, '/', ...[...administered].sort()].join(' ');

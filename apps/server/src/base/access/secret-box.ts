@@ -5,7 +5,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets that the server must use again but never shows: AES-256-GCM, a new nonce for each text, as base64.
+ * Encrypts secrets that the server must use again but never shows. Uses AES-256-GCM with a new nonce for each text; the
+ * result is base64.
  */
 export function secretBox(key: Buffer) {
   return {
@@ -16,7 +17,7 @@ export function secretBox(key: Buffer) {
       return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
     },
 
-    /** @throws Error when it was sealed with another key, or altered */
+    /** @throws Error if the text was sealed with another key or was altered */
     open(sealed: string): string[] {
       const bytes = Buffer.from(sealed, 'base64');
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES));

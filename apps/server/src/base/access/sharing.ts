@@ -26,7 +26,10 @@ export function requestedFacts<Facts extends AccessFacts>(before: Facts, change:
   };
 }
 
-/** Whether a change lets more accounts read the item, or takes it from some. */
+/**
+ * Compares an item's facts before and after a change: whether more accounts can read the item (`widened`), or some no
+ * longer can (`narrowed`).
+ */
 export function compareSharing(before: AccessFacts, after: AccessFacts) {
   const [low, high] = [before, after].map((facts) => classificationRank(facts.securityClassification)) as [
     number,
@@ -42,7 +45,8 @@ export function compareSharing(before: AccessFacts, after: AccessFacts) {
 }
 
 /**
- * Groups that the item has already may stay, also those the actor does not know of: `before` names them.
+ * Refuses a label and audience that the actor may not set. Groups in `before`, which the item is already shared with,
+ * may stay even if the actor does not know of them.
  *
  * @throws AppError
  */

@@ -4,12 +4,12 @@ import { HIDDEN_SECRET, type sensorTypes } from '@osprey/contract';
 import { innerAddress } from './inner-address.ts';
 
 /**
- * Whether the server listens at the address or calls it; `stored` is one of our own recordings played again, `local` a
- * serial port of this machine.
+ * How the server receives from an address: it listens there, it connects to it (`calls`), it plays back one of its own
+ * recordings (`stored`), or it reads a serial port of this machine (`local`).
  */
 type Way = 'listens' | 'calls' | 'stored' | 'local';
 
-/** Query parameters that an address may carry. Others could be options of a decoder. */
+/** Query parameters allowed in an address, by scheme. Others could be decoder options. */
 const streamParameters: Record<string, readonly string[]> = {
   udp: ['interface'],
   rtp: ['interface'],
@@ -18,33 +18,42 @@ const streamParameters: Record<string, readonly string[]> = {
   rtmp: [],
   rtmps: [],
 };
-/** Cameras and web servers name theirs as they like; these are read by ffmpeg. */
+/**
+ * Query parameters refused in RTSP and HTTP addresses, since ffmpeg would read them as its own options. All others are
+ * allowed there, since cameras and web servers choose their own names.
+ */
 const decoderParameters =
   /^(?:protocol_whitelist|format_whitelist|listen|filter_src|localaddr|localrtpport|sources|block|fifo_size|pkt_size|tcp|udp|multicast|http|satip_raw|rtsp_.*)$/i;
-/** The stream id of SRT names a stream, and is where gateways take a user's password or the key to publish with. */
+/**
+ * Query parameters treated as secrets. The `streamid` of SRT is among them, since gateways also use it for a user's
+ * password or a publishing key.
+ */
 const secretParameters =
   /^(?:pass(?:word|phrase|wd)?|pwd|token|access_token|key|api_?key|secret|auth|sig(?:nature)?|streamid)$/i;
 
 const schemes = ['udp', 'rtp', 'tcp', 'srt', 'rtsp', 'rtsps', 'http', 'https', 'rtmp', 'rtmps', 'replay'] as const;
-/** Addresses that AIS comes from, and the parameters of theirs that video does not have. */
+/** URL schemes allowed for AIS sources, and their parameters that video sources do not have. */
 const aisSchemes = ['udp', 'tcp', 'http', 'https', 'serial'] as const;
 const aisParameters: Record<string, readonly string[]> = { ...streamParameters, tcp: ['mode'] };
 const needPort = new Set(['udp', 'rtp', 'tcp', 'srt']);
 const RESOLVE_MS = 3000;
 type SensorType = (typeof sensorTypes)[number];
-/** Characters of the key that an encoder pushes with: of 64 kinds, so 96 bits where it is random. */
+/**
+ * Minimum length of the key that an encoder pushes with. Each character is one of 64, so a random key of this length
+ * has 96 bits.
+ */
 const PUSH_KEY_MIN = 16;
-/** Least number of different characters; all but one random key in a million have as many. */
+/** Minimum number of different characters in the key. Only about one random key in a million has fewer. */
 const PUSH_KEY_KINDS = 8;
 
-/** Characters that cannot be part of an address and could be part of a command line or of another address. */
+/** Characters that are not valid in an address and could become part of a command line or of another address. */
 const oddCharacter = /[^\x21-\x7e]|["'<>\\^`{|}#]/u;
 
 /**
- * Parts an address from its secrets: the password before the host, the key at the end of an RTMP address, and
+ * Separates the secrets from an address: the password before the host, the key at the end of an RTMP address, and
  * parameters such as `passphrase`.
  *
- * `shown` has *** in their places; `secrets` in the same order.
+ * `shown` is the address with *** in their places; `secrets` lists them in the same order.
  */
 export function hideSecrets(url: string): { shown: string; secrets: string[] } {
   const secrets: string[] = [];
@@ -65,15 +74,15 @@ export function hideSecrets(url: string): { shown: string; secrets: string[] } {
 }
 
 /**
- * Address without its secrets. Stored addresses pass through it too: what counts as a secret today may not have when
- * they were stored.
+ * Returns an address without its secrets. Stored addresses pass through it as well, since the rules for secrets may
+ * have changed after they were stored.
  */
 export const shownAddress = (url: string): string => hideSecrets(url).shown;
 
-/** Scheme, user, host and port: the service that a secret was entered for. */
+/** Returns scheme, user, host and port of an address, which identify the service that a secret was entered for. */
 export const placeOf = (url: string): string => /^[^/]*\/\/[^/?]*/.exec(shownAddress(url))?.[0] ?? url;
 
-/** Finds out whether an encoder pushes to the address with a key, as RTMP encoders do. */
+/** Whether an encoder pushes its stream to the address with a key, as RTMP encoders do. */
 const isPushed = (url: string): boolean => /^rtmps?:/i.test(url);
 
 export const isListening = (url: string): boolean => wayOf(url) === 'listens';
@@ -86,7 +95,7 @@ function wayOf(url: string): Way {
   return (scheme === 'srt' || scheme === 'tcp') && /[?&]mode=listener\b/.test(url) ? 'listens' : 'calls';
 }
 
-/** Fault of an address as text, as a sentence; null if there is none. */
+/** Describes in a sentence why the text is not a valid address; null if it is valid. */
 export function addressProblem(url: string, type: SensorType = 'video'): string | null {
   const known: readonly string[] = type === 'ais' ? aisSchemes : schemes;
   const scheme = known.find((one) => url.toLowerCase().startsWith(`${one}:`));
@@ -122,7 +131,10 @@ export function addressProblem(url: string, type: SensorType = 'video'): string 
   return wayOf(url) === 'listens' && !isInterface ? 'Name the interface to listen on by its IP address' : null;
 }
 
-/** Pasted addresses contain invisible characters, and passwords characters that must be escaped. */
+/**
+ * Explains in a sentence which character makes an address invalid. Pasted addresses often contain invisible characters,
+ * and passwords often contain characters that must be escaped.
+ */
 function oddProblem(odd: string): string {
   if (/\s/.test(odd)) return 'An address holds no spaces';
   if (/[\p{C}\p{M}]/u.test(odd)) {
@@ -132,7 +144,10 @@ function oddProblem(odd: string): string {
   return `${odd} cannot stand in an address: write ${encodeURIComponent(odd).replace("'", '%27')} in its place`;
 }
 
-/** Explains in a sentence why an address does not accept `from`; null for an address that listens, which does. */
+/**
+ * Explains in a sentence why an address may not have the option `from`. Null for addresses that the server listens at,
+ * which may have it.
+ */
 export function sendersProblem(url: string): string | null {
   const way = wayOf(url);
   if (way === 'calls') return 'from is for addresses that wait for senders: this one is called, so nobody else sends';
@@ -168,7 +183,7 @@ for (const [network, bits] of [
 for (const [network, bits] of [
   ['::', 127],
   ['fe80::', 10],
-  // Where a cloud answers with the credentials of the machine, as at 169.254.169.254.
+  // Metadata service of a cloud, which returns the machine's credentials; the IPv6 counterpart of 169.254.169.254.
   ['fd00:ec2::254', 128],
 ] as const) {
   own.addSubnet(network, bits, 'ipv6');
@@ -179,8 +194,9 @@ export type Resolve = (host: string) => Promise<string[]>;
 const resolveName: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Whether the server may call an address: not itself and not its link, unless the operator allows it. Checked when the
- * configuration is taken, and again when the address is opened: names may resolve otherwise by then.
+ * Checks whether the server may connect to an address. Addresses of the server itself and of its local link are refused
+ * unless the operator allows them. The check runs when the configuration is saved and again when the address is opened,
+ * since a name may resolve to another address by then.
  *
  * @param allowed addresses and networks of OSPREY_SOURCE_ALLOW
  */
@@ -199,7 +215,7 @@ export function sourceCheck({ allowed, resolve = resolveName }: { allowed: reado
     return meant.some((one) => isIn(own, one)) && !meant.some((one) => isIn(exceptions, one));
   };
 
-  /** `problem` refuses the address, `warning` does not. */
+  /** Returns a `problem` if the address is refused, and a `warning` if it is accepted but its name does not resolve. */
   return async (url: string): Promise<{ problem: string | null; warning: string | null }> => {
     const fine = { problem: null, warning: null };
     if (wayOf(url) !== 'calls') return fine;
@@ -213,7 +229,7 @@ export function sourceCheck({ allowed, resolve = resolveName }: { allowed: reado
 
 export type SourceCheck = ReturnType<typeof sourceCheck>;
 
-/** Null if the name does not resolve, or no answer comes in time. */
+/** Returns null if the name does not resolve or the lookup times out. */
 function inTime(addresses: Promise<string[]>): Promise<string[] | null> {
   const late = new Promise<null>((done) => setTimeout(done, RESOLVE_MS, null).unref());
   return Promise.race([addresses.catch(() => null), late]);

@@ -5,7 +5,7 @@ declare module '../db/schema.ts' {
     users: {
       id: Generated<string>;
       username: string;
-      /** Lower case: two accounts never differ in case alone. */
+      /** The username in lower case: two accounts never differ in case alone. */
       username_key: string;
       first_name: Generated<string>;
       last_name: Generated<string>;
@@ -17,11 +17,13 @@ declare module '../db/schema.ts' {
       /** argon2id in PHC form; null for the guest, who has no password. */
       password_hash: string | null;
       disabled: Generated<boolean>;
-      /** Registered and not approved yet; disabled too. */
+      /** The account is registered but not yet approved. Such accounts are also disabled. */
       waiting: Generated<boolean>;
       /** Username, names, company and email in lower case; made by the database. */
       search_text: GeneratedAlways<string>;
-      /** Rises with every change of rights or password; open sessions compare it. */
+      /**
+       * Incremented with every change of rights or password. Open sessions compare it with the value they started with.
+       */
       epoch: Generated<number>;
       registered: number;
       last_access: number | null;
@@ -31,7 +33,7 @@ declare module '../db/schema.ts' {
       id: Generated<string>;
       name: string;
       description: Generated<string>;
-      /** Ceiling: 1 UNCLASSIFIED to 5 TOP SECRET. */
+      /** The group's ceiling: 1 UNCLASSIFIED to 5 TOP SECRET. */
       classification: number;
       live_modes: Generated<string[]>;
       created: number;
@@ -50,22 +52,22 @@ declare module '../db/schema.ts' {
       expires: number;
       client: string;
       address: string;
-      /** Made for a program: it does not end by lying idle. */
+      /** The credential was created for a program and does not expire when idle. */
       for_script: Generated<boolean>;
-      /** Highest label that its session sees, 1 to 5. */
+      /** Highest label that sessions of this credential may see, 1 to 5. */
       ceiling: Generated<number>;
     };
     second_factors: {
       user_id: string;
-      /** Sealed; base32 inside. */
+      /** The base32 secret, encrypted with the server's key. */
       secret: string;
       created: number;
-      /** Null until a first code was given back. */
+      /** Time at which the first correct code was entered; null until then. */
       confirmed: number | null;
-      /** RFC 6238 time step of the last code taken: each is good once. */
+      /** RFC 6238 time step of the last accepted code, since each code is accepted only once. */
       last_step: Generated<number>;
     };
-    /** The account of an identity at a provider; never found by e-mail or name. */
+    /** Links an identity at a provider to its account. Accounts are never matched by e-mail or name. */
     single_sign_on: { issuer: string; subject: string; user_id: string; created: number; last_sign_in: number };
   }
 }

@@ -1,4 +1,5 @@
 /**
- * Key by which an account is found: names that differ only in case or in the encoding of their characters are one name.
+ * Returns the key by which an account is looked up: usernames that differ only in case or in Unicode encoding count as
+ * the same.
  */
 export const usernameKey = (username: string): string => username.trim().normalize('NFKC').toLowerCase();

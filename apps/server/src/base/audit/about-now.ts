@@ -4,13 +4,13 @@ import { asSystem, type Db } from '../access/as-system.ts';
 import { items } from '../items/product.ts';
 import type { AuditAbout } from './about.ts';
 
-/** Label of an item that is gone, so that nobody can tell any more who might have known of it. */
+/** Label assumed for a deleted item: the highest, since it is no longer known who was allowed to know of the item. */
 const GONE = classificationOf(5);
 
-/** Tables of what rows name beside items. */
+/** Tables of things other than items that audit rows refer to; they have no label. */
 const unlabelled = ['users', 'usergroups', 'credentials'];
 
-/** Label and usergroups that an item has now, for a row that has its id alone. */
+/** Returns the current label and usergroups of an item, for an audit row that has only the item's id. */
 export async function aboutNow(db: Db, id: string): Promise<AuditAbout & { usergroups?: readonly string[] }> {
   const facts = (await items.factsById(db, [id])).get(id);
   if (facts) return { itemId: id, itemLabel: facts.securityClassification, usergroups: facts.usergroups };
@@ -20,8 +20,8 @@ export async function aboutNow(db: Db, id: string): Promise<AuditAbout & { userg
 }
 
 /**
- * Whether a row may be read with a clearance below the highest, as far as it lacks a label: rows of earlier versions name
- * items without one. Then the label of the item now counts, and one that is gone has the highest.
+ * Condition under which a row without a label may be read with a clearance below the highest. Rows of earlier versions
+ * name items without a label: the item's current label counts for them, and a deleted item has the highest.
  */
 export function mayShowUnlabelled(clearance: number): RawBuilder<boolean> {
   const ofItems = items.kinds.map(

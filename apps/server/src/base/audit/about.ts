@@ -6,16 +6,19 @@ export type AuditAbout =
   | { itemId: string; itemLabel: Classification; subject?: undefined }
   | { itemId?: null | undefined; itemLabel?: Classification | null; subject?: string | null };
 
-/** Subject of a row: an item with its label, or an id alone for what has no label. */
+/** Returns the subject of an audit row: an item with its label, or just an id for things that have no label. */
 export function about(id: string | null | undefined, label: Classification | null | undefined): AuditAbout {
   if (id && label) return { itemId: id, itemLabel: label };
   return { subject: id ?? null, itemLabel: label ?? null };
 }
 
-/** Label of a row that names what has none. Rows of earlier versions have null there, whatever they name. */
+/**
+ * Stored as the label of a row whose subject has none. Rows of earlier versions have null instead, whatever their
+ * subject.
+ */
 const UNLABELLED = 0;
 
-/** Columns of a row that say what it is about. */
+/** Returns the columns of a row that identify its subject. */
 export function aboutColumns(
   note: AuditAbout & { usergroups?: readonly string[] },
 ): Pick<AuditEntry, 'item_id' | 'item_label' | 'groups'> {

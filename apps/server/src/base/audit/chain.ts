@@ -5,7 +5,10 @@ export const GENESIS: Buffer = Buffer.alloc(32);
 
 type HashedColumn = Exclude<keyof ChainedRow, 'previous_hash' | 'hash'>;
 
-/** Columns that a row's hash covers, in this order, which is part of the format: rows are checked years later. */
+/**
+ * Columns that a row's hash covers, in this order. The order is part of the format, since rows are still verified years
+ * later.
+ */
 export const HASHED_COLUMNS = [
   'node',
   'seq',
@@ -32,7 +35,7 @@ export function hashOf(row: Omit<ChainedRow, 'hash'>): Buffer {
   return createHash('sha256').update(row.previous_hash).update(canonical).digest();
 }
 
-/** Appends entries to a node's chain. */
+/** Adds number, previous hash and hash to entries, so that they continue a node's chain. */
 export function chained(node: string, last: { seq: number; hash: Buffer }, entries: readonly AuditEntry[]) {
   let { seq, hash } = last;
   return entries.map((entry): ChainedRow => {

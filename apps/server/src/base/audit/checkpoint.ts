@@ -4,8 +4,8 @@ import type { ChainHead } from '../db/audit-rows.ts';
 import type { PublicKeys, SigningKey } from './signing-key.ts';
 
 /**
- * Signed ends of all chains at one moment: rows from before cannot be rewritten or cut off without detection. Numbered
- * from 1 without gaps.
+ * Signed last rows of all chains at one moment. Rows written before it cannot be changed or cut off without detection.
+ * Checkpoints are numbered from 1 without gaps.
  */
 export const checkpoint = z.object({
   number: z.int().positive(),
@@ -33,7 +33,7 @@ export function signCheckpoint(
   return { ...unsigned, signature: sign(null, signedBytes(unsigned), privateKey).toString('base64') };
 }
 
-/** Whether the signature holds; false too for a key that is not ours. */
+/** Whether the signature is valid. Also false for an unknown key. */
 export function isSigned(one: Checkpoint, keys: PublicKeys): boolean {
   const key = keys.get(one.key);
   return key !== undefined && verify(null, signedBytes(one), key, Buffer.from(one.signature, 'base64'));

@@ -7,18 +7,21 @@ import type { Database } from '../db/schema.ts';
 import { type Checkpoint, checkpoint, signCheckpoint } from './checkpoint.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** Rows, or time since the last checkpoint, after which another is due. */
+/** A checkpoint is due after this many new rows, or after this time since the last checkpoint. */
 const ROWS = 1000;
 const INTERVAL_MS = 10 * 60_000;
-/** Other processes of the server write rows too: so often it is looked for theirs. */
+/** Interval at which the database is checked for rows written by other processes of the server, in milliseconds. */
 const CHECK_MS = 15_000;
 
 export type CheckpointDeps = {
   db: Kysely<Database>;
   key: SigningKey;
-  /** Outside the database: an attacker who can rewrite one cannot quietly rewrite both. */
+  /**
+   * File outside the database that also stores the checkpoints, since an attacker who can rewrite one of them cannot
+   * quietly rewrite both.
+   */
   file: string;
-  /** Sends it off the machine too, where that is configured. */
+  /** Also sends a checkpoint to another machine, if that is configured. */
   forward?: ((one: Checkpoint) => void) | undefined;
   nowUs: () => number;
   nowMs: () => number;
@@ -34,7 +37,7 @@ export function auditCheckpoints(deps: CheckpointDeps) {
   const timer = setInterval(() => look(), CHECK_MS);
   timer.unref();
 
-  /** Reports rows of this process, so that a checkpoint is due earlier on a busy one. */
+  /** Reports rows written by this process, so that under load a checkpoint is taken before the next interval. */
   function written(rows: number): void {
     rowsSince += rows;
     if (rowsSince < ROWS) return;
@@ -64,7 +67,7 @@ export function auditCheckpoints(deps: CheckpointDeps) {
   return {
     written,
     take,
-    /** Signs what is left, when the server stops. */
+    /** Signs the remaining rows when the server stops. */
     async close(): Promise<void> {
       clearInterval(timer);
       await working;
@@ -81,7 +84,8 @@ type Taking = Pick<CheckpointDeps, 'db' | 'key' | 'file' | 'forward' | 'nowUs'>;
  */
 export async function takeCheckpoint({ db, key, file, forward, nowUs }: Taking): Promise<Checkpoint | null> {
   const made = await db.transaction().execute(async (tx) => {
-    // One numbering, also while an old process of this server is still dying.
+    // The lock keeps the numbering free of gaps and duplicates even while an old process of this server is still
+    // shutting down.
     await sql`select pg_advisory_xact_lock(hashtextextended('audit checkpoints', 0))`.execute(tx);
     const last = await lastCheckpoint(tx);
     const chains = await chainHeads(tx);
@@ -105,7 +109,10 @@ export async function takeCheckpoint({ db, key, file, forward, nowUs }: Taking):
   return made;
 }
 
-/** The last row of each chain, found by skipping from node to node in the key. */
+/**
+ * Returns the last row of each chain. The recursive query jumps from node to node in the primary key instead of reading
+ * all rows.
+ */
 export async function chainHeads(db: Db): Promise<ChainHead[]> {
   const { rows } = await sql<{ node: string; seq: number; hash: Buffer }>`
     with recursive nodes (node) as (
@@ -131,7 +138,7 @@ async function lastCheckpoint(db: Db): Promise<Checkpoint | null> {
   return row ? toCheckpoint(row) : null;
 }
 
-/** The signed checkpoint in a row. */
+/** Converts a database row to a signed checkpoint. */
 export const toCheckpoint = (row: {
   number: number;
   time: number;
@@ -151,7 +158,10 @@ function rowsBetween(before: readonly ChainHead[], now: readonly ChainHead[]): n
   return now.reduce((sum, { node, seq }) => sum + Math.max(0, seq - (existing.get(node) ?? 0)), 0);
 }
 
-/** A sentence when rows that the newest checkpoint outside the database vouches for are not in it; else null. */
+/**
+ * Compares the database with the newest checkpoint outside it. Returns a sentence if rows that this checkpoint covers
+ * are missing; else null.
+ */
 export async function missingTail(db: Db, file: string): Promise<string | null> {
   const newest = (await checkpointsInFile(file)).at(-1);
   if (newest === undefined) return null;
@@ -163,8 +173,8 @@ export async function missingTail(db: Db, file: string): Promise<string | null> 
 }
 
 /**
- * Reads the checkpoints in the file, and passes over a line that a power cut left half-written. Empty if there is no
- * file.
+ * Reads the checkpoints in the file and skips a line that a power failure left incomplete. Empty if the file does not
+ * exist.
  */
 export async function checkpointsInFile(path: string): Promise<Checkpoint[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -189,7 +199,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle: FileHandle = await open(path, 'a', 0o600);
   try {
-    // A line that was cut short stays alone.
+    // The newline before the entry keeps it separate from a previous line that was cut short.
     await handle.appendFile(`\n${line}\n`);
     await handle.datasync();
   } finally {

@@ -8,25 +8,27 @@ import type { AuditWriter } from './writer.ts';
 
 export type AuditIntents = ReturnType<typeof auditIntents>;
 
-/** Suffix of an audit result whose outcome is unknown because the process died. */
+/** Appended to the result of an audit row if the outcome is unknown because the process died. */
 export const INTERRUPTED = 'interrupted';
 
 /**
- * Notes each change before it is made; the note is removed after its audit row is written. If the process dies in
- * between, or the row cannot be kept, the next start writes the row from the note: no change is without its row.
+ * Stores a note of each change before it is made, and removes it after the change's audit row is written. If the
+ * process dies in between, or the row cannot be written, the next start writes the row from the note, so that no change
+ * lacks its row.
  */
 export function auditIntents(deps: {
   db: Kysely<Database>;
-  /** The chain that the rows go to. */
+  /** Node whose chain the rows are appended to. */
   node: string;
   log: { warn: (fields: object, text: string) => void };
 }) {
   const { db, node, log } = deps;
 
-  /** @throws AppError unavailable when it cannot be kept: then nothing must be changed */
+  /** @throws AppError unavailable if the note cannot be stored; the change must then not be made */
   async function begin(entry: AuditEntry): Promise<string> {
     try {
-      // The commit of the change, which comes later in the same log, brings this one to the disk.
+      // An asynchronous commit suffices: the commit of the change itself comes later in the same write-ahead log and
+      // flushes this one to disk as well.
       const { rows } = await sql<{ id: string }>`
         with quick as (select set_config('synchronous_commit', 'off', true))
         insert into audit_intents (node, entry) select ${node}, ${JSON.stringify(entry)}::jsonb from quick
@@ -37,7 +39,7 @@ export function auditIntents(deps: {
     }
   }
 
-  /** A note that is left over only costs a superfluous row. */
+  /** Removes a note. If that fails, the only consequence is a superfluous audit row. */
   function end(id: string): void {
     sql`with quick as (select set_config('synchronous_commit', 'off', true))
       delete from audit_intents using quick where id = ${id}`
@@ -46,13 +48,14 @@ export function auditIntents(deps: {
   }
 
   /**
-   * Call it at the start, before anything is served. Writes the rows of changes with an unknown outcome, with the label
-   * that the item has now, so that they are shown to readers who may know of it. Returns how many.
+   * Writes the audit rows of interrupted changes, whose outcome is unknown. The rows get the item's current label, so
+   * that only readers who may know of the item see them. Call it at the start, before any request is served. Returns
+   * the number of rows.
    */
   async function settle(writer: Pick<AuditWriter, 'write'>): Promise<number> {
     const left = await db.selectFrom('audit_intents').select(['id', 'entry']).where('node', '=', node).execute();
     for (const { id, entry } of left) {
-      // Before the change nothing but the id was known.
+      // Before the change, only the item's id may have been known.
       const named = entry.item_label || entry.item_id === null ? {} : aboutColumns(await aboutNow(db, entry.item_id));
       await writer.write({ ...entry, ...named, result: `${entry.result} ${INTERRUPTED}` });
       await db.deleteFrom('audit_intents').where('id', '=', id).execute();

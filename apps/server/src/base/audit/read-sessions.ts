@@ -1,7 +1,10 @@
 import { type Classification, classificationRank } from '@osprey/contract';
 import type { RequestAudit } from './request-audit.ts';
 
-/** A page asks every few seconds, or each minute: after this time without a request its reading has ended. */
+/**
+ * A reading ends after this time without a request, in milliseconds. Pages repeat the request every few seconds, or
+ * every minute.
+ */
 const OVER_MS = 90_000;
 const CHECK_MS = 10_000;
 
@@ -11,8 +14,8 @@ export type ReadItem = { id: string; label: Classification };
 type Open = ReadItem & { lastMs: number; audit: RequestAudit };
 
 /**
- * Reads above UNCLASSIFIED that a page repeats, in the audit: for each account and item one row when the reading begins
- * and one when it ends, however often the page asks in between.
+ * Audits repeated reads of items above UNCLASSIFIED. For each account and item, one row is written when a reading
+ * begins and one when it ends, however often the page repeats the request in between.
  */
 export function readSessions({
   action,
@@ -42,7 +45,7 @@ export function readSessions({
   }
 
   return {
-    /** Before the answer: a reading that cannot be audited is refused. */
+    /** Must be called before the response is sent: a read that cannot be audited is refused. */
     async read(actorId: string, items: readonly ReadItem[], audit: RequestAudit): Promise<void> {
       for (const { id, label } of items) {
         if (classificationRank(label) < 2) continue;
@@ -56,7 +59,7 @@ export function readSessions({
         open.set(key, { lastMs: nowMs(), id, label, audit });
       }
     },
-    /** Ends all of them, when the server stops. */
+    /** Ends all readings when the server stops. */
     async close(): Promise<void> {
       clearInterval(timer);
       const sessions = [...open.values()];

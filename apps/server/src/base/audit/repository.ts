@@ -20,9 +20,9 @@ import { mayShowUnlabelled } from './about-now.ts';
 import { HASHED_COLUMNS } from './chain.ts';
 import { sensorNames } from './sensor-names.ts';
 
-/** A page shows a row without its hashes. */
+/** The columns of a row that pages show, which exclude the hashes. */
 type Stored = Pick<Selectable<Database['audit']>, (typeof HASHED_COLUMNS)[number]>;
-/** With the names of actor and item; null where there is none that the caller may see. */
+/** A row with the names of actor and item. A name is null if there is none that the caller may see. */
 type Named = Stored & { actor_name: string | null; item_name: string | null; sensor_name: string | null };
 export type Condition = RawBuilder<boolean>;
 
@@ -39,14 +39,17 @@ export type AuditRepository = ReturnType<typeof auditRepository>;
 export type AuditRepositoryDeps = { db: Db; items: Pick<Items, 'namesOf' | 'idsNamed'>; systemHigh: number };
 
 /**
- * Reading of the audit. `systemHigh` is the highest label of the installation: who is cleared for it sees every row,
- * others those about items up to their own clearance.
+ * Reads the audit. `systemHigh` is the highest label of the installation: readers cleared for it see every row, others
+ * only rows about items up to their own clearance.
  */
 export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) {
   const clearanceOf = (actor: Actor) => classificationRank(actor.clearance);
   const seesAll = (actor: Actor): boolean => clearanceOf(actor) >= systemHigh;
 
-  /** One page, newest first, and the cursor of the next; null when this was the last. `within` narrows it further. */
+  /**
+   * Returns one page, newest first, and the cursor of the next page (null on the last page). `within` adds further
+   * conditions.
+   */
   async function page(
     actor: Actor,
     filter: AuditFilter & { limit: number; after?: string | undefined },
@@ -61,9 +64,10 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
   }
 
   /**
-   * For a lower clearance one index scan for each label, merged as they are read: a page must not read past all rows
-   * above it. Each has its label as a value, since the planner cannot estimate the frequency of a variable. Rows of one
-   * account or item are together in an index of their own, with no label in it: there one scan does.
+   * Builds the query of the newest rows. For a lower clearance it merges one index scan per label, so that a page does
+   * not have to read past all rows above that clearance. Each label is inserted as a literal, since the planner cannot
+   * estimate the frequency of a parameter. Rows of one account or item have an index of their own without the label, so
+   * a single scan suffices for them.
    */
   async function newest(
     actor: Actor,
@@ -92,13 +96,16 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
     return total;
   }
 
-  /** Every row that the filter leaves, oldest first within each chain, some thousand at a time. */
+  /** Yields all rows that match the filter in batches, oldest first within each chain. */
   async function* all(actor: Actor, filter: AuditFilter): AsyncGenerator<ChainedRow[]> {
     const conditions = await visibleConditions(actor, filter);
     yield* chains(db, conditions);
   }
 
-  /** Distinct names by skipping from one to the next in the index. */
+  /**
+   * Returns the distinct action names. The recursive query jumps from one name to the next in the index instead of
+   * reading all rows.
+   */
   async function actions(): Promise<string[]> {
     const { rows } = await sql<{ action: string }>`
       with recursive names (action) as (
@@ -150,8 +157,8 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
   }
 
   /**
-   * Adds the names that the caller may see now. It is a statement of its own because it is planned once, while the page
-   * has to be planned again for each of its values.
+   * Adds the names that the caller may currently see. This is a separate statement because it can be planned once,
+   * while the page query must be planned for each set of values.
    */
   async function named(actor: Actor, found: readonly Stored[]): Promise<Named[]> {
     const ids = [...new Set(found.flatMap(({ actor_id, item_id }) => [actor_id, item_id]))].filter((id) => id !== null);
@@ -184,7 +191,10 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
 
 type Last = Pick<ChainedRow, 'node' | 'seq'>;
 
-/** Rows oldest first within each chain, for exports and for the verification. The next are read while these are used. */
+/**
+ * Yields rows oldest first within each chain, for exports and verification. The next batch is read while the current
+ * one is used.
+ */
 export async function* chains(db: Db, conditions: readonly Condition[] = []): AsyncGenerator<ChainedRow[]> {
   let coming = readBehind({ node: '', seq: 0 });
   for (let goesOn = true; goesOn; ) {
@@ -193,7 +203,7 @@ export async function* chains(db: Db, conditions: readonly Condition[] = []): As
     goesOn = last !== undefined && rows.length === EXPORT_ROWS;
     if (last && goesOn) {
       coming = readBehind(last);
-      // The prefetch is unused if these rows were enough.
+      // Prevents an unhandled rejection if the caller stops before it needs the prefetched rows.
       coming.catch(() => undefined);
     }
     yield rows;
@@ -220,7 +230,7 @@ function selectWhere(db: Db, conditions: readonly Condition[]) {
   return query;
 }
 
-/** One value is compared plainly, so that its index also gives the order. */
+/** A single value is compared with `=`, so that its index also provides the order. */
 function isIn(column: RawBuilder<unknown>, type: 'uuid' | 'text', values: readonly string[]): Condition {
   const name = sql.raw(type);
   return values.length === 1 ? sql`${column} = ${values[0]}::${name}` : sql`${column} = any (${values}::${name}[])`;
@@ -236,7 +246,7 @@ const cursor = z.tuple([z.int(), z.string(), z.int()]);
 const cursorText = ({ time, node, seq }: Place): string =>
   Buffer.from(JSON.stringify([time, node, seq])).toString('base64url');
 
-/** @throws AppError invalid for a foreign cursor */
+/** @throws AppError invalid for a cursor that this server did not issue */
 function readCursor(text: string): Place {
   try {
     const [time, node, seq] = cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
@@ -269,5 +279,5 @@ function toRow(row: Named): AuditRow {
   };
 }
 
-/** 0 stands for what has no label. */
+/** 0 means that the subject has no label. */
 const labelOf = (number: number | null) => (number ? classificationOf(number) : null);

@@ -12,25 +12,31 @@ export type AuditNote = AuditAbout & {
   decision?: 'allowed' | 'refused';
   result?: string;
   reason?: string;
-  /** The request had to prove its identity: a page that continues as the guest until then sends it without one. */
+  /**
+   * True for requests that prove an identity, such as a sign-in. Pages send them while they still act as the guest, so
+   * a guest is then not recorded as the actor.
+   */
   provesIdentity?: boolean;
 };
 
-/** The audit as one request sees it: who asks, from where and with which credential is filled in. */
+/** The audit as seen by one request: actor, address and credential are filled in automatically. */
 export type RequestAudit = {
   /** Resolves when the row is committed. */
   write: (note: AuditNote) => Promise<void>;
-  /** For reads of content, before the first byte: a row for what is above UNCLASSIFIED, nothing for the rest. */
+  /**
+   * Audits a read of content; call it before the first byte is sent. Writes a row for items above UNCLASSIFIED and none
+   * for others.
+   */
   read: (action: string, item: AuditedItem) => Promise<void>;
-  /** Call it before a change: its row follows even if this process dies before `end`. */
+  /** Must be called before a change. The audit row is then written even if this process dies before `end`. */
   begin: (intents: AuditIntents, note: AuditNote) => Promise<{ end: () => void }>;
-  /** Rows written through this object. */
+  /** Returns the number of rows written through this object. */
   count: () => number;
 };
 
 export type Asking = { actor: Actor | null; session: string | null; address: string };
 
-/** The `via` of a read: how it came past the groups. */
+/** Returns the `via` column of a read: `allGroups` if a superAdmin read an item of groups they do not belong to. */
 export function viaOf(actor: Actor | null, usergroups: readonly string[]): string | null {
   if (actor?.role !== 'superAdmin') return null;
   return actor.groups.some(({ _id }) => usergroups.includes(_id)) ? null : 'allGroups';

@@ -11,15 +11,15 @@ const SENSOR = /^sensor ([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b/;
 const sensorIn = (result: string | null): string | null => SENSOR.exec(result ?? '')?.[1] ?? null;
 
 /**
- * Names of the sensors in these rows, by `item/sensor`. A sensor has a name only if its mission or platform has one for
- * the reader, and only for rows of that mission or platform.
+ * Looks up the names of the sensors in these rows, by `item/sensor`. A sensor's name is shown only if the reader may
+ * see the name of its mission or platform, and only in rows of that mission or platform.
  */
 export async function sensorNames(db: Db, rows: readonly NamedRow[]): Promise<(row: NamedRow) => string | null> {
   const named = rows.filter(({ item_name, result }) => item_name !== null && sensorIn(result) !== null);
   if (named.length === 0) return () => null;
   const ids = [...new Set(named.map(({ result }) => sensorIn(result)))];
   const isAsked = sql<boolean>`id = any (${ids}::uuid[])`;
-  // Which of these may be named, the names of their items have decided.
+  // No access check is needed here: only rows whose item's name is visible to the reader are included.
   const ofMissions = asSystem(db, 'audit names')
     .selectFrom('sensors')
     .select(['id', 'name', 'mission_id as item'])

@@ -6,17 +6,17 @@ import { makeState, putState } from '../storage/state-file.ts';
 const PRIVATE_FILE = 'signing.pem';
 const PUBLIC_END = '.pub.pem';
 
-/** Ed25519; `id` is the beginning of the SHA-256 of the public half. */
+/** Ed25519 key pair; `id` is the beginning of the SHA-256 of the public key. */
 export type SigningKey = { id: string; privateKey: KeyObject };
 
-/** Public keys by id: the one that signs now, and those that did before. */
+/** Public keys by id: the current signing key and all earlier ones. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
 
 /**
- * The key that signs checkpoints, made when there is none: the private half with mode 0600, the public one next to it
- * under its id, where it stays when another key takes over.
+ * Returns the key that signs checkpoints and creates it if there is none. The private key is stored with mode 0600. The
+ * public key is stored next to it under its id and is kept when another key replaces it.
  *
- * @throws Error naming the file when it holds no Ed25519 key
+ * @throws Error naming the file if it contains no Ed25519 key
  */
 export async function signingKey(folder: string): Promise<SigningKey> {
   const path = join(folder, PRIVATE_FILE);
@@ -29,7 +29,7 @@ export async function signingKey(folder: string): Promise<SigningKey> {
   return { id, privateKey };
 }
 
-/** All public keys of a folder; empty where there is none. */
+/** Reads all public keys in a directory; empty if it does not exist. */
 export async function publicKeysOf(folder: string): Promise<PublicKeys> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -43,13 +43,13 @@ export async function publicKeysOf(folder: string): Promise<PublicKeys> {
   return new Map(keys.map((key) => [keyId(key), key]));
 }
 
-/** @throws Error naming where it came from when it is no Ed25519 key */
+/** @throws Error naming the source if it is not an Ed25519 key */
 export const publicKey = (source: string, pem: string): KeyObject => ed25519(source, () => createPublicKey(pem));
 
 /** Returns the id of a key: the first 16 characters of its fingerprint. */
 export const keyId = (key: KeyObject): string => keyFingerprint(key).slice(0, 16);
 
-/** SHA-256 of the public half (SubjectPublicKeyInfo, DER), in hex: what people compare. */
+/** Returns the SHA-256 of the public key (SubjectPublicKeyInfo, DER) in hex, which people compare by eye. */
 export const keyFingerprint = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

@@ -5,7 +5,7 @@ import type { Json } from '../db/schema.ts';
 declare module '../db/schema.ts' {
   interface Database {
     audit: ChainedRow;
-    /** Changes that are under way, by the node whose chain gets their rows. */
+    /** Changes in progress, with the node whose chain will get their audit rows. */
     audit_intents: { id: Generated<string>; node: string; entry: Json<AuditEntry> };
     /** Heads of all chains at one moment, signed. */
     audit_checkpoints: {

@@ -7,10 +7,13 @@ import type { PublicKeys } from './signing-key.ts';
 export type Verified = { rows: number; checkpoints: number; lastCheckpoint: number | null; faults: AuditFault[] };
 
 export type Evidence = {
-  /** From any of their places: the database, the file outside it, an export. Duplicates are allowed. */
+  /** Checkpoints from any source: the database, the file outside it, or an export. Duplicates are allowed. */
   checkpoints: readonly Checkpoint[];
   keys: PublicKeys;
-  /** Rows of a filtered export have gaps, and chains that end early; each row is then held to its own hash. */
+  /**
+   * False for a filtered export, whose chains have gaps and may end early; each row is then checked only against its
+   * own hash.
+   */
   isComplete: boolean;
 };
 
@@ -85,7 +88,10 @@ export function chainVerifier({ checkpoints, keys, isComplete }: Evidence) {
     return { node, seq, kind: 'changed', text };
   }
 
-  /** Whole stretches may be removed when they are old; the checkpoint at their end stays and vouches for the rest. */
+  /**
+   * Whether a row follows rows that were removed because of their age. The checkpoint at the end of the removed rows is
+   * kept and confirms the hash that the remaining rows continue from.
+   */
   function followsRemoved(chain: Chain, one: ChainedRow): boolean {
     const before = one.previous_hash.toString('hex');
     return chain.seq === 0 && chain.marks.some(({ seq, hash }) => seq === one.seq - 1 && hash === before);

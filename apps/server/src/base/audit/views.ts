@@ -9,20 +9,23 @@ export type AuditViews = ReturnType<typeof auditViews>;
 
 type Look = {
   actor: Actor;
-  /** The credential; null where there is none that lasts. */
+  /** Id of the credential; null if the request has no lasting one. */
   session: string | null;
   address: string;
-  /** The call. */
+  /** The request that was made. */
   result: string;
   filter: object;
-  /** The question, as the row has it. */
+  /** The search that was made, as the audit row shows it. */
   asked?: Asked;
 };
 
-/** The filter in words, and the label of the item in it: who reads of the question must be allowed to know of it. */
+/**
+ * The filter in words, and the label of the item named in it, since readers of the row must be allowed to know of that
+ * item.
+ */
 export type Asked = { text: string; itemLabel: Classification | null };
 
-/** A row of the audit for reading it: the call, and what was looked for. */
+/** Returns the audit row for a look at the audit: the request, and its search. */
 export const viewNote = (result: string, asked?: Asked): AuditNote => ({
   itemLabel: asked?.itemLabel ?? null,
   action: 'audit.read',
@@ -31,14 +34,14 @@ export const viewNote = (result: string, asked?: Asked): AuditNote => ({
 });
 
 /**
- * Looks at the trail, each a row of it. A page that stays open on a list asks again every few seconds: what one session
- * asks in the same words, from the same address and with the same rights within ten minutes is one look, or the trail
- * would be full of its own reading.
+ * Writes an audit row for each look at the audit. A page that stays open on a list repeats its request every few
+ * seconds: equal requests of one session, from the same address and with the same rights, count as one look for ten
+ * minutes, since the audit would otherwise fill up with its own reading.
  *
- * @param nowMs of a clock that never goes back
+ * @param nowMs returns the time of a monotonic clock
  */
 export function auditViews(nowMs: () => number) {
-  /** When each look began, oldest first. */
+  /** Start time of each look, oldest first. */
   const begun = new Map<string, number>();
 
   function forget(): void {
@@ -49,7 +52,7 @@ export function auditViews(nowMs: () => number) {
   }
 
   return {
-    /** Resolves when the row of the look is committed. */
+    /** Resolves when the look's audit row is committed. */
     async note(audit: RequestAudit, { actor, session, address, result, filter, asked }: Look): Promise<void> {
       forget();
       const facts = [session, address, actor.role, actor.clearance, result, filter];

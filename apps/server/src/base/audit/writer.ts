@@ -4,9 +4,9 @@ import type { AuditEntry, ChainedRow } from '../db/audit-rows.ts';
 import type { Database } from '../db/schema.ts';
 import { chained, GENESIS } from './chain.ts';
 
-/** Rows that come while the ones before are committed share the next commit. */
+/** Maximum number of rows in one commit. Rows that arrive during a commit share the next one. */
 const GROUP_ROWS = 500;
-/** More than this many waiting rows means that the database does not keep up. */
+/** Maximum number of waiting rows. A longer queue means that the database cannot keep up. */
 const QUEUE_ROWS = 20_000;
 
 export type AuditWriter = ReturnType<typeof auditWriter>;
@@ -16,7 +16,7 @@ type Waiting = { entry: AuditEntry; resolve: () => void; reject: (error: unknown
 
 export type AuditWriterDeps = {
   db: Kysely<Database>;
-  /** One chain for each node. */
+  /** Name of this node; each node has its own chain. */
   node: string;
   /** Called with the number of rows that were added. */
   committed?: (rows: number) => void;
@@ -27,10 +27,10 @@ export type AuditWriterDeps = {
 export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
   const queue: Waiting[] = [];
   let flushing: Promise<void> | null = null;
-  /** Null where it is not known. */
+  /** End of the chain; null while it is unknown. */
   let end: ChainEnd | null = null;
 
-  /** @throws AppError unavailable when the row cannot be kept: then the action must not happen */
+  /** @throws AppError unavailable if the row cannot be stored; the action must then not be carried out */
   function write(entry: AuditEntry): Promise<void> {
     if (queue.length >= QUEUE_ROWS) return Promise.reject(new AppError('unavailable'));
     const written = new Promise<void>((resolve, reject) => queue.push({ entry, resolve, reject }));
@@ -56,8 +56,9 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
   }
 
   /**
-   * One statement that appends to the row this process wrote last. If another process of this node (an old one that is
-   * still dying) has written since, that row's number is taken: the chain cannot fork, and its end is read again.
+   * Appends rows in one statement, after the last row that this process wrote. If another process of this node (an old
+   * one still shutting down) has written since, the row number is already taken: the chain cannot fork, and its end is
+   * read again.
    */
   async function append(entries: AuditEntry[]): Promise<void> {
     for (;;) {
@@ -67,8 +68,8 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
         end = rows.at(-1)!;
         return;
       } catch (error) {
-        // The database may have stored the rows in spite of the error, as when the connection was lost before its
-        // answer.
+        // The database may have stored the rows despite the error, for example if the connection was lost before its
+        // reply.
         end = null;
         if (!isTaken(error)) throw error;
       }
@@ -88,10 +89,10 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
 
   return {
     write,
-    /** Resolves when nothing waits any more. */
+    /** Resolves when no row is waiting any more. */
     drain: () => flushing ?? Promise.resolve(),
   };
 }
 
-/** Finds out whether the row number is taken already (unique_violation of PostgreSQL). */
+/** Whether the error reports that the row number is already taken (unique_violation of PostgreSQL). */
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';

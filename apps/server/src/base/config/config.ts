@@ -5,13 +5,13 @@ export type { Config } from './options.ts';
 const variableOf = ({ name }: Option) => `OSPREY_${name}`;
 const flagOf = ({ name }: Option) => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
-/** A value or a combination that cannot be; the text names option, value and what is allowed. */
+/** An invalid value or combination of options. The message names the option, the value and the allowed values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /**
- * Flags win over environment variables; an empty variable counts as not set.
+ * Reads the configuration. Flags override environment variables; an empty variable counts as not set.
  *
  * @throws ConfigError
  */

@@ -1,13 +1,13 @@
-/** One thing that an operator may set, of a configuration with these keys. */
+/** A single option that an operator may set, for a configuration with the given keys. */
 export type OptionOf<Config, K extends keyof Config = keyof Config> = {
   key: K;
-  /** Without `OSPREY_`; the flag is the same in kebab-case. */
+  /** Name without `OSPREY_`. The flag is the same name in kebab-case. */
   name: string;
-  /** Placeholder of the value in the help; absent for switches. */
+  /** Placeholder for the value in the help text; null for switches. */
   value: string | null;
   help: string;
   allowed: string;
   fallback: Config[K];
-  /** Undefined for what is not allowed. */
+  /** Returns undefined if the value is not allowed. */
   parse: (text: string) => Config[K] | undefined;
 };

@@ -6,7 +6,10 @@ import type { OptionOf } from './option.ts';
 import { between, bytes, file, listOf, listOfRoles, oneOf, portRange, serialPorts, text, yesOrNo } from './parse.ts';
 import { type SingleSignOnConfig, singleSignOnOptions } from './single-sign-on-options.ts';
 
-/** The number of the ship is all that leaves: never who asks, or where the ship is. */
+/**
+ * Whether the text is a valid address of pages about ships. Only the ship's MMSI is inserted, so that neither the user
+ * nor the ship's position is disclosed to the other site.
+ */
 function isShipLink(value: string): boolean {
   const rest = value.split('{mmsi}');
   const url = URL.parse(rest.join('0'));
@@ -15,17 +18,17 @@ function isShipLink(value: string): boolean {
 }
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../..');
-/** trust.md 6: five years. */
+/** Five years (trust.md 6). */
 const AUDIT_KEEP_DAYS = 1826;
 const BYTES_ALLOWED = 'a number of bytes, also with K, M, G or T (500G)';
 
 const RANK_ALLOWED = 'a number from 1 (UNCLASSIFIED) to 5 (TOP SECRET)';
 const rank = (value: string) => (/^[1-5]$/.test(value) ? classificationOf(Number(value)) : undefined);
 
-/** A folder whose recordings become missions. */
+/** A directory whose new recordings are imported as missions. */
 export type WatchedFolder = { path: string; label: number | null; groups: string[]; platform: string | null };
 
-/** Everything that an operator may set, checked. Each key is described in `options` below. */
+/** All settings of the operator, validated. Each key is described in `options` below. */
 export type Config = SingleSignOnConfig & {
   host: string;
   port: number;
@@ -33,7 +36,9 @@ export type Config = SingleSignOnConfig & {
   dataDir: string;
   databaseDir: string | null;
   databaseUrl: string | null;
-  /** The code that a refused start printed. */
+  /**
+   * The code printed when a start was refused. It confirms that this data directory and this database belong together.
+   */
   adopt: string | null;
   /** Null: `tiles` in the data folder. */
   tilesDir: string | null;
@@ -57,12 +62,15 @@ export type Config = SingleSignOnConfig & {
   sandbox: 'auto' | 'required';
   uploadReserveBytes: number | null;
   userQuotaBytes: number | null;
-  /** How many people must approve the export of a case above UNCLASSIFIED: its maker alone, or a second person too. */
+  /**
+   * Number of people who must approve the export of a case above UNCLASSIFIED: only its creator (`one`), or a second
+   * person as well (`two`).
+   */
   caseRelease: 'one' | 'two';
   sourceAllow: string[];
   ais: boolean;
   aisKeepDays: number;
-  /** Page about a ship outside, with `{mmsi}` in it. */
+  /** Address of an external page about a ship, with `{mmsi}` in it. */
   shipLink: string | null;
   /** Serial ports that AIS may come from, by the name that `serial:NAME` uses. */
   serialPorts: ReadonlyMap<string, { path: string; baud: number }>;
@@ -76,7 +84,7 @@ export type Config = SingleSignOnConfig & {
   supervisorUrl: string | null;
   /** Null: `backups` in the data folder. */
   backupDir: string | null;
-  /** HH:MM, UTC; null for none. */
+  /** Time of the daily backup as HH:MM in UTC; null for none. */
   backupSchedule: string | null;
   backupKeep: number;
   /** Null: for ever. */
@@ -84,7 +92,7 @@ export type Config = SingleSignOnConfig & {
   /** Days within which every stored byte is read again. */
   readAgainDays: number;
   backupKeyFile: string | null;
-  /** Folder of update packages, and the public key that they are signed with. */
+  /** Directory of update packages, and the public key that verifies their signatures. */
   updateDir: string | null;
   updateKey: string | null;
   watch: WatchedFolder[];
@@ -111,12 +119,12 @@ const isNetwork = (entry: string) => {
   const most = isIP(address) === 4 ? 32 : 128;
   return rest.length === 0 && isIP(address) !== 0 && (bits === undefined || between(0, most)(bits) !== undefined);
 };
-/** Passwords of manuals, ours among them: copied, not chosen. */
+/** Example passwords from manuals, including those of this project, that people copy instead of choosing their own. */
 const EXAMPLES: ReadonlySet<string> = new Set(
   'password passwort secret example changeme change-me postgres osprey admin test 123456'.split(' '),
 );
 
-/** Requires a password that is not an example. */
+/** Whether the value is a PostgreSQL URL whose password is not an example. */
 function isDatabaseUrl(value: string): boolean {
   if (!/^postgres(?:ql)?:\/\/[^/\s]+\/[^/\s]+$/.test(value) || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);
@@ -124,13 +132,13 @@ function isDatabaseUrl(value: string): boolean {
   return chosen !== '' && chosen !== username.toLowerCase() && !EXAMPLES.has(chosen);
 }
 
-/** Plain ws shows who talks to whom to the network: on loopback alone. */
+/** Plain ws is allowed only on loopback, since it discloses to the network who talks to whom. */
 function livekitAddress(value: string): string | undefined {
   const isGood = /^(?:wss:\/\/[a-zA-Z0-9.-]+|ws:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?$/.test(value);
   return isGood ? value : undefined;
 }
 
-/** `/path;label=SECRET;groups=A|B;platform=Heron`, comma separated. */
+/** Parses the watched folders: `/path;label=SECRET;groups=A|B;platform=Heron`, comma separated. */
 function watched(value: string): WatchedFolder[] | undefined {
   const folders = value.split(',').map((entry): WatchedFolder | undefined => {
     const [path = '', ...parts] = entry.split(';').map((part) => part.trim());

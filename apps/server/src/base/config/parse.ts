@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Role, roles } from '@osprey/contract';
 
-// Each answers undefined for what is not allowed.
+// Parsers of option values. Each returns undefined for a value that is not allowed.
 
 export const text = (value: string) => (value.trim() === '' ? undefined : value.trim());
 export const yesOrNo = (value: string) => ({ '1': true, true: true, '0': false, false: false })[value];
@@ -12,7 +12,7 @@ export const oneOf =
     allowed.find((entry) => entry === value);
 export const between = (low: number, high: number) => (value: string) =>
   /^\d{1,12}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined;
-/** A number of bytes, or of 1024 to the power of its suffix. */
+/** Parses a number of bytes. A suffix multiplies it by a power of 1024. */
 export const bytes = (value: string) => {
   const [, digits, suffix = ''] = /^(\d{1,15}(?:\.\d{1,3})?) ?([KMGT]?)(?:i?B)?$/i.exec(value) ?? [];
   const count = Math.round(Number(digits) * 1024 ** ['', 'K', 'M', 'G', 'T'].indexOf(suffix.toUpperCase()));
@@ -29,12 +29,12 @@ export const listOf =
     entries(value).every(isGood) ? entries(value) : undefined;
 export const listOfRoles = (value: string) =>
   listOf((entry) => roles.some((role) => role === entry))(value) as Role[] | undefined;
-/** Two different ports, from the lower to the higher: 47000-47999. */
+/** Parses a range of two different ports, lower port first: 47000-47999. */
 export const portRange = (value: string): [number, number] | undefined => {
   const [low, high, ...rest] = value.split('-').map((port) => between(1024, 65_535)(port));
   return low !== undefined && high !== undefined && rest.length === 0 && low < high ? [low, high] : undefined;
 };
-/** `NAME=/dev/ttyUSB0@38400`, comma separated; without a speed that of AIS, 38,400 baud. */
+/** Parses `NAME=/dev/ttyUSB0@38400`, comma separated. Without a speed, 38,400 baud is used, as for AIS. */
 export const serialPorts = (value: string): ReadonlyMap<string, { path: string; baud: number }> | undefined => {
   const ports = entries(value).map((entry) => /^([\w-]{1,32})=(\/[^@,]+?)(?:@(\d{3,7}))?$/.exec(entry));
   if (!ports.every((port) => port !== null)) return undefined;

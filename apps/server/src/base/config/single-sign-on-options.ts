@@ -1,7 +1,7 @@
 import type { OptionOf } from './option.ts';
 import { entries, file, text } from './parse.ts';
 
-/** OpenID Connect: where the identity provider is, and what its claims give. */
+/** Settings of OpenID Connect: the identity provider, and how its claims map to roles, groups and clearances. */
 export type SingleSignOnConfig = {
   oidcIssuer: string | null;
   oidcClientId: string | null;
@@ -20,7 +20,7 @@ type Option = OptionOf<SingleSignOnConfig>;
 const option = <K extends keyof SingleSignOnConfig>(entry: OptionOf<SingleSignOnConfig, K>) =>
   entry as unknown as Option;
 
-/** `value=meaning`, comma separated. */
+/** Parses pairs of `value=meaning`, comma separated. */
 const pairs =
   (meaning: RegExp) =>
   (value: string): string[] | undefined => {
@@ -28,7 +28,7 @@ const pairs =
     return entries(value).every(isGood) ? entries(value) : undefined;
   };
 
-/** Plain http shows passwords and tokens to the network: on loopback alone. */
+/** Plain http is allowed only on loopback, since it exposes passwords and tokens to the network. */
 function issuerAddress(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const { protocol, hostname } = new URL(value);

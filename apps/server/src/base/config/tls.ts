@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Config, ConfigError } from './config.ts';
 
 const DAYS = '30';
-/** A start makes a new one in the last week of the old one. */
+/** At startup, a certificate that expires within this time is replaced, in milliseconds. */
 const RENEW_MS = 7 * 24 * 3_600_000;
 
 export type TlsFiles = { certFile: string; keyFile: string };
@@ -34,7 +34,10 @@ const namedBy = ({ host, allowedHosts }: Readonly<Config>): Named => ({
   addresses: ['127.0.0.1', ...(isIP(host) ? [host] : [])],
 });
 
-/** Absent, damaged, soon over, of another key or for other names: then a new pair is made. */
+/**
+ * Whether the pair can still be used. False if it is absent, damaged or about to expire, if the key does not match, or
+ * if it is for other names; a new pair is then created.
+ */
 async function isGood({ certFile, keyFile }: TlsFiles, { names, addresses }: Named): Promise<boolean> {
   const pair = await Promise.all([readFile(certFile), readFile(keyFile)])
     .then(([cert, key]) => ({ cert: new X509Certificate(cert), key: createPrivateKey(key) }))
@@ -48,7 +51,7 @@ async function isGood({ certFile, keyFile }: TlsFiles, { names, addresses }: Nam
 
 async function makePair({ certFile, keyFile }: TlsFiles, { names, addresses }: Named): Promise<void> {
   const all = [...names.map((name) => `DNS:${name}`), ...addresses.map((address) => `IP:${address}`)];
-  // The recorder may ask for the pair at the same time.
+  // The recorder process may create the pair at the same time, so each process uses its own temporary names.
   const made = { certFile: `${certFile}.${process.pid}`, keyFile: `${keyFile}.${process.pid}` };
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', made.keyFile];
   const subject = ['-subj', '/CN=Osprey', '-addext', `subjectAltName=${all.join(',')}`];
@@ -58,7 +61,7 @@ async function makePair({ certFile, keyFile }: TlsFiles, { names, addresses }: N
     throw new ConfigError(`--tls-self-signed needs openssl: ${(error as Error).message.split('\n')[0]}`);
   }
   await chmod(made.keyFile, 0o600);
-  // A crash between the two leaves a pair that does not match: the next start makes another.
+  // A crash between the two renames leaves a pair that does not match; the next start creates a new one.
   await rename(made.keyFile, keyFile);
   await rename(made.certFile, certFile);
 }

@@ -2,17 +2,20 @@ import { type Kysely, sql } from 'kysely';
 import { MARKS_CHANNEL } from './notices.ts';
 import type { Database } from './schema.ts';
 
-/** A listening connection that is silent for as long counts as lost. */
+/** A listening connection that is silent for this long is considered lost, in milliseconds. */
 const WAIT_MS = 3000;
 
-/** Waits until all notices of earlier commits have arrived: PostgreSQL sends notices in the order of commits. */
+/**
+ * Waits until all notices of earlier commits have been received. PostgreSQL sends notices in commit order, so the
+ * arrival of a marker notice shows that all earlier ones have arrived.
+ */
 export function allReceived(db: Kysely<Database>) {
   const waiting = new Map<string, () => void>();
   return {
-    /** From the connection that hears the other notices too. */
+    /** Reports a marker notice. Must be called for notices from the connection that also receives the other notices. */
     mark: (id: string): void => waiting.get(id)?.(),
 
-    /** @throws Error if they do not come in time */
+    /** @throws Error if the notices do not arrive in time */
     async wait(): Promise<void> {
       const id = crypto.randomUUID();
       const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -4,8 +4,8 @@ import type { Database } from './schema.ts';
 export const APP_ROLE = 'osprey_app';
 
 /**
- * The role that requests and jobs use: it reads and writes rows, owns nothing, and can only add to the audit. Its
- * password is set again at each start, and only the running processes know it.
+ * Creates the database role that requests and jobs use. It may read and write rows, owns nothing, and may only append
+ * to the audit. Its password is changed at each start and is known only to the running processes.
  */
 export async function prepareAppRole(
   owner: Kysely<Database>,
@@ -22,14 +22,14 @@ export async function prepareAppRole(
   });
 }
 
-/** Whether this account may make others, as one of an external database often may not. */
+/** Whether the current database account may create other roles. Accounts of an external database often may not. */
 export async function mayMakeRoles(owner: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select rolcreaterole or rolsuper as may from pg_roles where rolname = current_user`.execute(owner);
   return rows[0]?.may ?? false;
 }
 
-/** Whether this connection may change rows of the audit, which then rests on its chain alone. */
+/** Whether this connection may change rows of the audit. If it may, the audit is protected only by its hash chain. */
 export async function canRewriteAudit(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select has_table_privilege('audit', 'update, delete, truncate') as may`.execute(db);

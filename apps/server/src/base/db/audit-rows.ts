@@ -1,6 +1,9 @@
-/** One thing that happened, before it has its place in the chain. Ids only: no titles, passwords, tokens, positions. */
+/**
+ * An event for the audit, before its place in the chain is known. Contains only ids: no titles, passwords, tokens or
+ * positions.
+ */
 export type AuditEntry = {
-  /** UTC microseconds, and milliseconds of the monotonic clock. */
+  /** `time` is in UTC microseconds, `monotonic` in milliseconds of the monotonic clock. */
   time: number;
   monotonic: number;
   actor_id: string | null;
@@ -14,14 +17,14 @@ export type AuditEntry = {
   item_label: number | null;
   groups: string[] | null;
   decision: 'allowed' | 'refused';
-  /** `allGroups` where a superAdmin read past the groups. */
+  /** `allGroups` if a superAdmin read an item of groups they do not belong to. */
   via: string | null;
   result: string | null;
   reason: string | null;
 };
 
-/** The table `audit`. One chain for each node. */
+/** A row of the table `audit`. Each node has its own chain. */
 export type ChainedRow = AuditEntry & { node: string; seq: number; previous_hash: Buffer; hash: Buffer };
 
-/** Where a chain ended at some moment; the hash in hex. */
+/** Last row of a chain at some moment, with its hash in hex. */
 export type ChainHead = { node: string; seq: number; hash: string };

@@ -1,13 +1,14 @@
-/** SQLSTATE classes of a database that is away, stops, or took too long: 08, 53, 57. */
+/** SQLSTATE classes of a database that is unavailable, is stopping, or took too long: 08, 53, 57. */
 const databaseAway = /^(?:08|53|57)/;
 const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EPIPE']);
 /**
- * Messages of the driver itself, without a code. The last is the rollback of a transaction whose connection is gone.
+ * Error messages of the driver that carry no code. The last one is from the rollback of a transaction whose connection
+ * is gone.
  */
 const driverAway =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
-/** The database is connected and leaves what it is asked without an answer. */
+/** The database is connected but does not answer queries. */
 export class DatabaseSilent extends Error {
   override name = 'DatabaseSilent';
 

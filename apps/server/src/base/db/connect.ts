@@ -9,20 +9,32 @@ import { watchDatabase } from './watch.ts';
 const INT8_OID = 20;
 const STATEMENT_TIMEOUT_MS = 5000;
 const TURN_MS = 2000;
-/** A session that lost its client with the network would hold its locks for hours. */
+/**
+ * Time after which an idle transaction is ended, in milliseconds. Without it, a session whose client was lost with the
+ * network would hold its locks for hours.
+ */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 export type Connection = {
   url: string;
-  /** Connections at once. */
+  /** Maximum number of simultaneous connections. */
   max?: number;
-  /** No query of a request runs longer; jobs may ask for more. 0 is no limit. */
+  /**
+   * Maximum duration of a query, in milliseconds; 0 means no limit. The default is for requests; jobs may set a higher
+   * value.
+   */
   statementTimeoutMs?: number;
-  /** Longest wait of a query for a connection; HTTP callers get the answer "busy" soon. */
+  /**
+   * Maximum time that a query waits for a free connection, in milliseconds. It is short, so that HTTP clients soon get
+   * the answer "busy".
+   */
   turnMs?: number;
-  /** Gives up what waits for a database that has answered nothing at all for `turnMs`. For processes that serve. */
+  /**
+   * Aborts waiting queries once the database has not answered at all for `turnMs`. Used by processes that serve
+   * requests.
+   */
   watched?: boolean;
-  /** A connection broke; what is done over it fails, and the next query opens another. */
+  /** Called when a connection breaks. Queries in progress on it fail; the next query opens a new connection. */
   onError?: (error: Error) => void;
 };
 
@@ -49,8 +61,8 @@ export function connect(connection: Connection) {
     ...(watched && { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
   });
   const onError = (error: Error) => connection.onError?.(error);
-  // Without listeners a stop of the database would end this process. The pool reports only idle connections: one that
-  // is cut between two statements of a transaction needs a listener of its own.
+  // Without error listeners, a stop of the database would end this process. The pool reports only errors of idle
+  // connections, so a connection that breaks between two statements of a transaction needs its own listener.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', (error) => error instanceof DatabaseSilent || onError(error)));
   const watchedOnce = async () => watchedPool(pool, { url, silenceMs: turnMs, sockets, onError });
@@ -72,7 +84,10 @@ type Watching = {
   onError: (error: Error) => void;
 };
 
-/** While the database is silent, nothing waits for it: open connections are cut, and new ones refused. */
+/**
+ * A pool that does not wait for a silent database: while the database gives no answer, open connections are cut and new
+ * ones refused.
+ */
 function watchedPool(pool: pg.Pool, { url, silenceMs, sockets, onError }: Watching): PostgresPool {
   const watch = watchDatabase({
     ...{ url, silenceMs },
@@ -84,12 +99,12 @@ function watchedPool(pool: pg.Pool, { url, silenceMs, sockets, onError }: Watchi
   return {
     options: pool.options,
     connect: () => (watch.isSilent() ? Promise.reject(new DatabaseSilent()) : pool.connect()),
-    // Connections that still wait at the end are cut, too.
+    // The watch is closed last, so that connections still waiting are cut too.
     end: () => pool.end().finally(watch.close),
   };
 }
 
-/** The same address for another database or account. */
+/** Returns the address with another database, user or password. */
 export function addressWith(url: string, change: { database?: string; user?: string; password?: string }): string {
   const address = new URL(url);
   if (change.database !== undefined) address.pathname = `/${change.database}`;

@@ -6,14 +6,15 @@ import type { Config } from '../config/config.ts';
 import { hasCluster } from './postgres-server.ts';
 
 const ROOT_FOLDER = '/var/lib/osprey';
-/** Everybody may pass through. */
+/** Permission bit that lets all accounts enter a directory. */
 const PASSABLE = 0o001;
 
 type Place = Pick<Config, 'databaseDir' | 'dataDir'>;
 
 /**
- * Folder of our own cluster: in the data folder, but elsewhere for root if PostgreSQL's account cannot enter that. An
- * existing cluster in one of the two places stays, even if the folder's rights change.
+ * Returns the directory of the server's own PostgreSQL cluster. It is inside the data directory, unless the server runs
+ * as root and PostgreSQL's account cannot enter that. An existing cluster in either place continues to be used even if
+ * the permissions change.
  */
 export function databaseFolder({ databaseDir, dataDir }: Place): string {
   if (databaseDir !== null) return databaseDir;
@@ -24,13 +25,19 @@ export function databaseFolder({ databaseDir, dataDir }: Place): string {
   return hasCluster(inside) || isPassable(dataDir) ? inside : apart;
 }
 
-/** Where a backup is restored to for its proof. It is a new cluster each time, so it needs a place for new ones. */
+/**
+ * Returns the directory where a backup is restored to verify it. A new cluster is created there each time, so an
+ * existing cluster does not affect the choice.
+ */
 export function scratchFolder({ databaseDir, dataDir }: Place): string {
   const isApart = databaseDir === null && process.getuid?.() === 0 && !isPassable(dataDir);
   return `${isApart ? apartFrom(dataDir) : databaseFolder({ databaseDir, dataDir })}-scratch`;
 }
 
-/** Whether others may enter the folder, by its mode; a missing folder counts, since it gets that mode when it is made. */
+/**
+ * Whether other accounts may enter the directory, judging by its mode. A missing directory counts as enterable, since
+ * it will be created with such a mode.
+ */
 export function isPassable(folder: string): boolean {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found !== undefined && (found.mode & PASSABLE) === 0) return false;
@@ -41,8 +48,8 @@ const apartFrom = (dataDir: string): string =>
   join(ROOT_FOLDER, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 
 /**
- * The folder of our own cluster if it is on a volume of its own; null on the volume of the recordings, or with an
- * external one.
+ * Returns the directory of the server's own cluster if it is on a separate volume. Null if it shares the volume of the
+ * recordings, or if the database is external.
  */
 export async function databaseVolume(config: Readonly<Config>): Promise<string | null> {
   if (config.databaseUrl !== null) return null;

@@ -4,22 +4,25 @@ import { z } from 'zod';
 
 type Value = string | number | null;
 
-/** Where a page ended: the value that its last row was sorted by, and its id. */
+/** Position at which a page ended: the sort value of its last row, and that row's id. */
 export type Cursor<Key extends string> = { sort: Key; value: Value; id: string };
 
 const cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.uuid()]);
 
 /**
- * Pages of a sorted list, each beginning after the last row of the one before. Rows without a value come last in either
- * direction, rows with the same value by their id.
+ * Splits a sorted list into pages, each starting after the last row of the previous one. Rows without a value come last
+ * in either direction; rows with equal values are sorted by id.
  */
 export function keyset<Name extends string>(options: {
-  /** The expression that each sort compares. */
+  /** SQL expression compared for each sort key. */
   compared: Record<Name, RawBuilder<Value>>;
   id: RawBuilder<string>;
-  /** Sorts whose value is never null: declared so that an index of the plain column serves their order. */
+  /**
+   * Sort keys whose value is never null. For these, the order omits `nulls last`, so that a plain index on the column
+   * can provide it.
+   */
   neverNull: readonly Name[];
-  /** Sorts whose value is a whole number; that of the others is a text. */
+  /** Sort keys whose value is an integer; the other values are texts. */
   numbers: readonly Name[];
 }) {
   type Key = Name | `-${Name}`;
@@ -34,8 +37,9 @@ export function keyset<Name extends string>(options: {
 
   return {
     /**
-     * The first `limit` of what was found, which may be one more, and the cursor of the next page; null: this was the last.
-     * Without a limit it is all.
+     * Cuts the rows to the first `limit` and returns the cursor of the next page, or null for the last page. The query
+     * must fetch one row more than `limit`, which shows that there is a next page. Without a limit, all rows are
+     * returned.
      */
     cutPage<Row extends { id: string; sorted_by: Value }>(
       found: readonly Row[],
@@ -47,7 +51,7 @@ export function keyset<Name extends string>(options: {
       return { rows, next };
     },
 
-    /** @throws AppError invalid for a foreign cursor, or one of another sort */
+    /** @throws AppError invalid for a malformed cursor or one of another sort */
     readCursor(text: string, sort: Key): Cursor<Key> {
       const parsed = cursor.safeParse(json(Buffer.from(text, 'base64url').toString()));
       if (!parsed.success || parsed.data[0] !== sort || !isOf(sort, parsed.data[1])) {
@@ -63,11 +67,15 @@ export function keyset<Name extends string>(options: {
       return { value, order: sql`${value} ${direction} ${nulls}, ${id} asc` };
     },
 
-    /** True for rows after the cursor. The outer comparison alone is what an index can start from. */
+    /**
+     * Condition that is true for rows after the cursor. The outer comparison is redundant but lets PostgreSQL start an
+     * index scan there.
+     */
     isAfter({ sort, value, id: last }: Cursor<Key>): RawBuilder<boolean> {
       const column = compared[nameOf(sort)];
       if (value === null) return sql`(${column} is null and ${id} > ${last}::uuid)`;
-      // A client may have made it up: a number that is too large for its column is compared all the same.
+      // The cursor comes from the client and may contain any number. The cast to bigint allows comparison with numbers
+      // too large for the column.
       const place = numbers.includes(nameOf(sort)) ? sql`${value}::bigint` : sql`${value}`;
       const within = isDescending(sort)
         ? sql<boolean>`(${column} <= ${place} and (${column} < ${place} or ${id} > ${last}::uuid))`
@@ -77,7 +85,7 @@ export function keyset<Name extends string>(options: {
   };
 }
 
-/** A pattern for `ilike` that contains the word: wildcards in it are escaped. */
+/** Returns an `ilike` pattern that matches texts containing the word, with its wildcards escaped. */
 export const partPattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
 function json(text: string): unknown {

@@ -17,7 +17,7 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Brings an empty database to the version that a backup was made at.
+ * Migrates an empty database to the schema version of a backup.
  *
  * @throws Error when this server does not know that version
  */
@@ -27,7 +27,7 @@ export async function migrateTo(db: Kysely<Database>, version: string): Promise<
   if (error !== undefined) throw error;
 }
 
-/** Whether the schema is an old one: there, and not of this server's version. */
+/** Whether a schema exists and is older than this server's version. */
 export async function isOutdated(db: Kysely<Database>): Promise<boolean> {
   const existing = await migratorOf(db).getMigrations();
   const done = existing.filter(({ executedAt }) => executedAt !== undefined);

@@ -1,37 +1,43 @@
 import pg from 'pg';
 
-/** Channels of NOTIFY: rights that changed (sent by triggers), and events for open pages (sent by the parts). */
+/** NOTIFY channels: changes of rights (sent by triggers), and events for open pages (sent by the features). */
 export const RIGHTS_CHANNEL = 'osprey_rights';
 export const EVENTS_CHANNEL = 'osprey_events';
-/** Marks that say that everything sent before them was heard: notices come in the order of their commits. */
+/**
+ * Channel of marker notices. Since notices arrive in commit order, a received marker shows that everything sent before
+ * it has been received.
+ */
 export const MARKS_CHANNEL = 'osprey_marks';
 
 const RETRY_MS = 500;
-/** Interval of checks of the connection, and the silence after which it counts as lost. */
+/** Interval between checks of the connection, and the silence after which it is considered lost, in milliseconds. */
 const BEAT_MS = 1000;
 const SILENCE_MS = 3000;
-/** Counted in turns of this process: while the whole machine is paused, no answer could have come. */
+/**
+ * The silence is counted in timer ticks of this process, since no answer could have been received while the process or
+ * the machine was paused.
+ */
 const SILENCE_TURNS = 6;
 
 export type Notices = {
-  /** False while the connection is away: then lost rights are not reported. */
+  /** False while the connection is lost. Changes of rights are then not reported. */
   isListening: () => boolean;
   close: () => Promise<void>;
 };
 
 export type NoticesOptions = {
   url: string;
-  /** Default: those of rights and events. */
+  /** Default: the channels of rights and events. */
   channels?: readonly string[];
   onNotice: (channel: string, payload: string) => void;
-  /** The connection broke or fell silent. */
+  /** Called when the connection broke or went silent. */
   onLost: () => void;
-  /** Listening again after an absence: notices were missed. */
+  /** Called when listening has resumed after a loss. Notices may have been missed in between. */
   onRegained: () => void;
   onError: (error: unknown) => void;
 };
 
-/** A connection of its own that listens, and comes back by itself. */
+/** Listens on a dedicated connection and reconnects automatically. */
 export async function listenForNotices(options: NoticesOptions): Promise<Notices> {
   const { channels = [RIGHTS_CHANNEL, EVENTS_CHANNEL] } = options;
   const listen = channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join('; ');
@@ -55,7 +61,7 @@ export async function listenForNotices(options: NoticesOptions): Promise<Notices
     beat = setTimeout(() => void ask(fresh), BEAT_MS);
   }
 
-  /** A connection cut on the way says nothing: it is asked again and again whether it is there. */
+  /** Checks repeatedly that the connection is alive, since a connection cut in the network reports no error. */
   async function ask(of: pg.Client): Promise<void> {
     let turns = 0;
     const watch = setInterval(() => {

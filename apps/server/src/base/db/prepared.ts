@@ -4,12 +4,13 @@ import type { Database } from './schema.ts';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
-/** The name under which a connection keeps each prepared statement, by its text. */
+/** Statement names by statement text. Connections use them to prepare each statement once. */
 const names = new Map<string, string>();
 
 /**
- * Runs a statement that is used often, with other values each time: each connection parses it once, and PostgreSQL
- * plans it once unless a value makes a better plan. Its text must not grow with its values: pass a list as one array.
+ * Runs a frequently used statement with varying values. Each connection parses it once, and PostgreSQL plans it once
+ * unless particular values allow a better plan. The statement text must not depend on the number of values: pass a list
+ * as a single array.
  */
 export async function prepared<Row>(db: Db, statement: Compilable<Row>): Promise<Row[]> {
   return (await db.executeQuery(withName(statement.compile()))).rows;
@@ -31,7 +32,7 @@ function withName<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
 
 type Query = (text: string, values?: unknown[], ...rest: unknown[]) => unknown;
 
-/** A connection that gives the statements of `prepared` their names. */
+/** A database client that uses the names assigned by `prepared`, so that those statements are prepared. */
 export class PreparingClient extends pg.Client {
   override query = ((text, values, ...rest) => {
     const name = names.get(text);

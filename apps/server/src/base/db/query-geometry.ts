@@ -3,7 +3,7 @@ import { type Position, splitAtAntimeridian } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
-/** A part of the wanted area, as PostgreSQL writes polygons; no part crosses the antimeridian. */
+/** Part of the requested area in PostgreSQL's polygon syntax. Parts never cross the antimeridian. */
 export type QueryArea = { outline: string; holes: string[] };
 
 const position = z.tuple([z.number().min(-540).max(540), z.number().min(-90).max(90)]).rest(z.number());
@@ -13,7 +13,10 @@ const multiPolygon = z.object({ type: z.literal('MultiPolygon'), coordinates: z.
 const geometry = z.union([polygon, multiPolygon]);
 const drawn = z.union([geometry, z.object({ type: z.literal('Feature'), geometry })]);
 
-/** Edges of a box are laid in steps: a longer one would be read as going round the other side. */
+/**
+ * Maximum step between points on the edges of a box, in degrees. A longer edge would be read as going the other way
+ * round the globe.
+ */
 const BOX_STEP_DEG = 90;
 
 /**
@@ -32,7 +35,7 @@ export function queryAreas(text: string): QueryArea[] {
   });
 }
 
-/** Text of a polygon of PostgreSQL: no closing point, x before y. */
+/** Formats points as a PostgreSQL polygon: no closing point, x before y. */
 export function polygonText(points: readonly Position[]): string {
   const first = points[0];
   const last = points[points.length - 1];
@@ -40,13 +43,16 @@ export function polygonText(points: readonly Position[]): string {
   return `(${(closed ? points.slice(0, -1) : points).map(([lon, lat]) => `(${lon},${lat})`).join(',')})`;
 }
 
-/** Whether a shape touches any of the areas. `&&` of PostgreSQL compares polygons exactly; its index is of their boxes. */
+/**
+ * Condition that a shape touches any of the areas. PostgreSQL's `&&` compares polygons exactly, although its index
+ * contains only their bounding boxes.
+ */
 export const touches = (areas: readonly QueryArea[], shape: RawBuilder<unknown>): RawBuilder<boolean> =>
   anyOf(areas.map((area) => isTouched(area, shape)));
 
 /**
- * Whether a line touches any of the areas. Lines are stored as polygons, which have an inside and a closing edge, so an
- * edge of the line must cross an area, or its first point be inside one.
+ * Condition that a line touches any of the areas. Lines are stored as polygons, which have an interior and a closing
+ * edge; so either an edge of the line must cross an area, or its first point must be inside one.
  */
 export function touchesLine(areas: readonly QueryArea[], line: RawBuilder<unknown>): RawBuilder<boolean> {
   const first = sql`ltrim(split_part(rtrim(${line}::text, ')'), '),(', 1), '(')::point`;

@@ -1,11 +1,12 @@
 import type { ColumnType } from 'kysely';
 
-/** Written as text, read as what it holds. */
+/** JSON column: written as text and read as the parsed value. */
 export type Json<T> = ColumnType<T, string, string>;
 
 /**
- * Tables by name. Each folder adds its own in a file tables.ts, so that this one imports nothing from above. `bigint`
- * arrives as a number: the pool parses int8, and microseconds are safe integers. Times are UTC microseconds.
+ * Tables by name. Each directory adds its own in a file tables.ts, so that this file imports nothing from higher
+ * layers. `bigint` values arrive as numbers: the pool parses int8, and microseconds are safe integers. Times are in UTC
+ * microseconds.
  */
 export interface Database {
   settings: { key: string; value: Json<unknown> };

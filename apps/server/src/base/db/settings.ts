@@ -1,64 +1,65 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Decisions of the installation's set-up page. */
+/** Settings chosen on the installation's set-up page, and facts that the server remembers. */
 export type Settings = {
   /** Guests may see UNCLASSIFIED items shared with group Demo. */
   guest: boolean;
-  /** Random id of this installation, for its licence: it moves with a backup. */
+  /** Random id of this installation, which its licence refers to. It is restored with a backup. */
   nodeId: string;
   /**
-   * Also in a file of the data folder: the two belong together. Null before the first start of a version that has it.
+   * Random id that is also stored in a file of the data directory, to verify that database and data directory belong
+   * together. Null before the first start of a version that supports it.
    */
   installationId: string | null;
-  /** The site's own licence, with its logo encoded again (png, base64). */
+  /** The licence of this site, with its logo re-encoded (png, base64). */
   licence: { token: string; logo: string | null } | null;
-  /** A superAdmin has seen the key of the backups. */
+  /** True once a superAdmin has viewed the key of the backups. */
   backupKeySeen: boolean;
-  /** Content of the folder of the backups when it was last read. */
+  /** Content of the backup directory when it was last read. */
   backupsKnown: BackupsKnown | null;
   /** How the worker runs decoders, found out by trying at its last start. */
   decoders: { isolated: boolean } | null;
   /** Result of the worker's last comparison of rows and files. */
   files: FilesFound | null;
-  /** The last reading of stored files, running or ended. */
+  /** The most recent check of stored files, running or finished. */
   storedCheck: StoredCheck | null;
-  /** Used bytes of the disk of the recordings, once a day, oldest first. */
+  /** Used bytes of the recordings' disk, one entry per day, oldest first. */
   diskUse: DiskUse[];
-  /** Time of the last update of the server that the audit names, UTC microseconds. */
+  /** Time of the most recent server update recorded in the audit, in UTC microseconds. */
   updateTold: number;
 };
 
-/** Times in UTC microseconds. */
+/** State of the backup directory when last read. Times in UTC microseconds. */
 export type BackupsKnown = {
   folder: string;
   count: number;
   lastVerified: number | null;
-  /** Since when it cannot be read; null while it can. */
+  /** Time since which the directory has been unreadable; null while it is readable. */
   awaySince: number | null;
 };
 
-/** UTC microseconds. */
+/** `time` is in UTC microseconds. */
 export type DiskUse = { time: number; usedBytes: number };
 
 export type FilesFound = {
-  /** Files of the folder `lost` of the storage. */
+  /** Files in the storage's directory `lost`. */
   lost: { files: number; bytes: number };
-  /** Rows whose file is not there, and the places of the first of them. */
+  /** Rows whose file is missing, and the storage paths of the first of them. */
   missing: { files: number; first: string[] };
-  /** The disk itself is away. Left out by earlier versions. */
+  /** The disk itself is unavailable. Absent in results of earlier versions. */
   isAway?: boolean;
 };
 
 /** A day's share of stored files that are read again. Times in UTC microseconds. */
 export type StoredCheck = {
   started: number;
-  /** Null while it runs. */
+  /** Null while the check is running. */
   ended: number | null;
   files: number;
   bytes: number;
   wantedBytes: number;
-  /** Files of this share that are not what was stored. */
+  /** Number of files in this share whose content differs from what was stored. */
   damaged: number;
 };
 

@@ -2,10 +2,10 @@ import type { FeatureGeometry } from '@osprey/contract';
 import { type Position, splitAtAntimeridian, splitLineAtAntimeridian } from '@osprey/geo';
 import { polygonText } from './query-geometry.ts';
 
-/** Half the side of the square that represents a point in the index: a tenth of a metre. */
+/** Half the side of the square that represents a point in the index, in degrees (about a tenth of a metre). */
 const POINT_DEG = 0.000_001;
 
-/** The places of a geometry as PostgreSQL's polygons; a line is a polygon that comes back the way it went. */
+/** Converts a geometry to PostgreSQL polygons. A line becomes a polygon that returns along the same points. */
 export function shapesOf(geometry: FeatureGeometry): string[] {
   switch (geometry.type) {
     case 'Point':

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Whether what was read holds the change of a transaction, by its pg_current_xact_id(). */
+/** Whether the snapshot includes the changes of a transaction, given its pg_current_xact_id(). */
 export type IsSeen = (xid: string) => boolean;
 
-/** Runs several reads in one snapshot of the database. */
+/** Runs several reads in one database snapshot. `isSeen` determines which transactions the snapshot includes. */
 export function readAtOnce<Result>(
   db: Kysely<Database>,
   read: (tx: Transaction<Database>, isSeen: IsSeen) => Promise<Result>,
@@ -19,7 +19,7 @@ export function readAtOnce<Result>(
     });
 }
 
-/** A moment as PostgreSQL writes it: `xmin:xmax:xid,xid`, the last being transactions that were not committed yet. */
+/** Parses a PostgreSQL snapshot, `xmin:xmax:xid,xid`; the list at the end contains transactions not yet committed. */
 function seenIn(moment: string): IsSeen {
   const [, end = '0', running = ''] = moment.split(':');
   const unseen = new Set(running.split(','));

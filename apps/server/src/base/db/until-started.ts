@@ -8,8 +8,9 @@ const PATIENCE_MS = 60_000;
 const BETWEEN_MS = 500;
 
 /**
- * Waits while a database says that it is starting or recovering, for a minute: the machine that was switched on may be
- * the same. `onWait` gets its words once. Any other failure is left to the first query.
+ * Waits up to a minute for a database that reports that it is starting or recovering, since it may be on a machine that
+ * was only just switched on. `onWait` is called once with the database's message. Any other error is left to the first
+ * query.
  */
 export async function untilStarted(url: string, onWait: (words: string) => void): Promise<void> {
   const db = connect({ url, max: 1 });
@@ -27,7 +28,7 @@ export async function untilStarted(url: string, onWait: (words: string) => void)
   }
 }
 
-/** The message of an error that says the database will answer later; null for other errors. */
+/** Returns the message of an error that reports that the database is not ready yet; null for other errors. */
 function refusalOf(error: unknown): string | null {
   const isLater = error instanceof Error && 'code' in error && error.code === CANNOT_CONNECT_NOW;
   return isLater ? error.message : null;

@@ -6,7 +6,9 @@ const CONNECT_MS = 2000;
 
 export type WatchOptions = {
   url: string;
-  /** Silence after which the database counts as away: milliseconds in which this process ran. */
+  /**
+   * Silence after which the database is considered unavailable, in milliseconds during which this process was running.
+   */
   silenceMs: number;
   onSilent: () => void;
 };
@@ -17,15 +19,16 @@ export type Watch = {
 };
 
 /**
- * Asks the database each 500 ms over a connection of its own whether it answers, however busy it is with other queries.
- * Does not hold up the end of the process.
+ * Checks every 500 ms, on a dedicated connection, whether the database answers, however busy it is with other queries.
+ * The timer does not keep the process alive.
  */
 export function watchDatabase({ url, silenceMs, onSilent }: WatchOptions): Watch {
   let probe: Probe | null = null;
   let asking = false;
   /**
-   * Milliseconds since the last answer in which this process ran; null before the first, since a busy machine may take
-   * long to connect. While it or the whole machine is paused no answer can be read: as late as a turn comes, it was.
+   * Milliseconds since the last answer during which this process was running. Null before the first answer, since
+   * connecting may take long on a busy machine. Pauses of the process or the machine are subtracted, since no answer
+   * can be read during them; their length is the delay of the timer.
    */
   let unanswered: number | null = null;
   let turnedMs = performance.now();
@@ -53,7 +56,7 @@ export function watchDatabase({ url, silenceMs, onSilent }: WatchOptions): Watch
     const lateMs = performance.now() - turnedMs - ASK_MS;
     turnedMs = performance.now();
     if (unanswered !== null) unanswered += Math.max(0, Math.min(ASK_MS, ASK_MS - lateMs));
-    // The turn that asks counts too.
+    // The current tick counts too.
     if (!silent && unanswered !== null && unanswered > silenceMs) {
       silent = true;
       drop();
@@ -79,12 +82,15 @@ type Probe = { client: pg.Client; socket: Socket; isOpen: boolean };
 function openProbe(url: string): Probe {
   const socket = new Socket().unref();
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, stream: () => socket });
-  // The question that waits fails with it.
+  // No handling is needed here: the pending query fails with the same error.
   client.on('error', () => undefined);
   return { client, socket, isOpen: false };
 }
 
-/** `refused`: by the database itself, as where it starts or has no connection left. That is an answer. */
+/**
+ * Sends a query to the database. `refused` means that the database itself returned an error, for example while starting
+ * or without a free connection; this counts as an answer.
+ */
 async function answers(probe: Probe): Promise<'yes' | 'refused' | 'no'> {
   try {
     if (!probe.isOpen) await probe.client.connect();

@@ -10,20 +10,32 @@ export const DECODERS_AT_ONCE = 2;
 
 const PICTURE: SandboxLimits = { memoryBytes: GIB, wallMs: 20_000 };
 const PICTURE_MAX_BYTES = 4 * 1024 * 1024;
-/** One frame in its own resolution: 2160p does not fit into the address space of a small picture. */
+/**
+ * Limits for one frame at full resolution. A 2160p frame does not fit into the address space allowed for small
+ * pictures.
+ */
 const FRAME: SandboxLimits = { memoryBytes: 3 * GIB, wallMs: 20_000 };
 const FRAME_MAX_BYTES = 32 * 1024 * 1024;
-/** 90 kHz. Less than half the distance of two pictures at 120 a second. */
+/**
+ * Tolerance of a frame's PTS, in 90 kHz ticks. It is less than half the interval between pictures at 120 frames per
+ * second.
+ */
 const FRAME_TOLERANCE_TICKS = 300;
-/** PTS has 33 bits (ISO/IEC 13818-1, 2.4.3.7). */
+/** PTS values wrap at 33 bits (ISO/IEC 13818-1, 2.4.3.7). */
 const WRAP = 2 ** 33;
 const CONVERSION_MEMORY = 3 * GIB;
 const CONVERSION_BASE_MS = 60_000;
-/** Twice this, with the sound of a file and without, is still within the 90 s of a decoder that loops. */
+/**
+ * Time without progress after which a decoder is ended, in milliseconds. Two attempts, with the sound and without it,
+ * still fit into the 90 s allowed for a decoder that loops.
+ */
 const STALL_MS = 30_000;
-/** A conversion may not grow beyond twice its source; short ones carry more tables than pictures. */
+/**
+ * Minimum size limit of a conversion's output. Otherwise the limit is twice the source, but in short recordings the
+ * tables take more space than the pictures.
+ */
 const CONVERSION_FLOOR_BYTES = 4 * 1024 * 1024;
-/** Seconds between keyframes, the length of a segment. */
+/** Interval between key frames, which is also the length of a segment, in seconds. */
 const KEYFRAME_SECONDS = 2;
 
 /** A decoder failed on its input. The message is for users; the decoder's output is in `detail`, for the log. */
@@ -42,7 +54,7 @@ export type PictureOrder = {
   bytes: Uint8Array;
   /** Default: mpegts. */
   format?: 'mpegts' | 'mov';
-  /** Width of the result, in pixels; its height follows the shape. */
+  /** Width of the result, in pixels. The height follows from the aspect ratio. */
   width: number;
   type: 'webp' | 'jpeg';
 };
@@ -57,13 +69,14 @@ export type FrameOrder = {
 export type Sound = 'none' | 'copy' | 'encode';
 
 /**
- * Input by the name of its demuxer: a transport stream of 188-byte packets, MP4 or MOV with its tables first, Matroska.
+ * Input formats by the name of their demuxer: a transport stream of 188-byte packets, an MP4 or MOV with its tables
+ * first, or Matroska.
  */
 export type SourceFormat = 'mpegts' | 'mov' | 'matroska';
 
 /**
- * Added to the times of containers, which begin at 0: decoding times come before the first picture, and a transport stream
- * has no times below 0. Seconds.
+ * Offset added to the times of containers, which begin at 0, in seconds. Decoding times can precede the first picture,
+ * and a transport stream cannot have times below 0.
  */
 export const CONTAINER_START_SECONDS = 10;
 
@@ -71,29 +84,32 @@ export type ConversionOrder = {
   source: Readable;
   /** Default: mpegts. */
   format?: SourceFormat | undefined;
-  /** Degrees clockwise by which the pictures are turned; they are encoded then. Default: 0. */
+  /** Clockwise rotation of the pictures, in degrees. A rotation requires encoding them. Default: 0. */
   rotation?: number | undefined;
   sourceBytes: number;
   durationSeconds: number;
-  /** AAC is copied, so its times stay too; other sound is encoded to AAC. A stream whose sound breaks converts with `none`. Default: encode. */
+  /**
+   * `copy` keeps AAC sound and its times unchanged; `encode` converts other sound to AAC; `none` drops the sound, for
+   * streams whose sound cannot be decoded. Default: encode.
+   */
   audio?: Sound | undefined;
-  /** `copy`: the pictures are playable and stay as they are. Default: encode. */
+  /** `copy` keeps the pictures unchanged, if browsers can play them. Default: encode. */
   video?: 'copy' | 'encode' | undefined;
-  /** Which of several conversions this is, whose results are joined: each has PIDs of its own. Default: 0. */
+  /** Number of this conversion among several whose results are joined; each uses its own PIDs. Default: 0. */
   part?: number | undefined;
   signal: AbortSignal;
-  /** Percent of the source read. */
+  /** Called with the percentage of the source that has been read. */
   progress: (percent: number) => void;
 };
 
-/** A Matroska file whose subtitles are wanted. */
+/** A Matroska file to extract subtitles from. */
 export type SubtitleOrder = Pick<ConversionOrder, 'source' | 'sourceBytes' | 'durationSeconds' | 'signal'>;
 
 export type Ffmpeg = ReturnType<typeof ffmpegTools>;
 
 /**
- * The only place that starts ffmpeg. It never sees an address or a name of a user: bytes come by a pipe, the demuxer
- * is pinned, and protocols, formats and decoders are limited to those that are needed.
+ * The only module that starts ffmpeg. ffmpeg never sees an address or a name from a user: input comes through a pipe,
+ * the demuxer is fixed, and protocols, formats and decoders are restricted to the necessary ones.
  */
 export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox; stallMs?: number }) {
   const turn = turnstile(DECODERS_AT_ONCE);
@@ -114,12 +130,14 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
         return picture;
       }),
 
-    /** The frame of this PTS in its own resolution, as JPEG. @throws DecoderError also where no frame has this PTS */
+    /**
+     * Returns the frame with this PTS at full resolution, as JPEG. @throws DecoderError also if no frame has this PTS
+     */
     frameAt: ({ source, pts }: FrameOrder): Promise<Buffer> =>
       turn(async () => {
         const child = sandbox.start(FFMPEG, frameArguments(pts), FRAME);
         const feeding = pipeline(source, child.stdin).catch((error: unknown) => {
-          // The decoder has its frame, and closes its end.
+          // The decoder closes its input once it has the frame, which is no error.
           if (!isClosedPipe(error)) throw error;
         });
         feeding.catch(child.kill);
@@ -142,8 +160,8 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
     },
 
     /**
-     * The same pictures and sound as H.264 8-bit 4:2:0 progressive and AAC in a transport stream. Times stay as they
-     * are in the source, so telemetry still fits. Yields bytes as they are made.
+     * Converts pictures and sound to H.264 8-bit 4:2:0 progressive and AAC in a transport stream. Times are kept as in
+     * the source, so that telemetry remains aligned. Yields bytes as they are produced.
      *
      * @throws DecoderError for input that it cannot convert; another Error if the decoder was killed from outside
      */
@@ -159,7 +177,7 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
   };
 }
 
-/** Output of a decoder; one that prints more than is allowed is ended. */
+/** Returns the output of a decoder. A decoder that exceeds the size limit is killed. */
 async function output(child: Pick<Sandboxed, 'stdout' | 'kill'>, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -187,7 +205,7 @@ async function* converted({ sandbox, stallMs }: Tools, order: Running, args: str
     progress(percent);
   });
   const feeding = pipeline(source, fed, child.stdin).catch((error: unknown) => {
-    // The decoder closed its end: its exit gives the reason. A failing source is the caller's error.
+    // The decoder closed its input; its exit status gives the reason. Errors of the source itself belong to the caller.
     if (!isClosedPipe(error)) throw error;
   });
   feeding.catch(child.kill);
@@ -196,7 +214,7 @@ async function* converted({ sandbox, stallMs }: Tools, order: Running, args: str
     for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
       size += bytes.byteLength;
       if (size > most) throw new DecoderError('The conversion grew beyond its limit.', '');
-      // While the bytes are stored the decoder waits for us.
+      // Stop the stall timer: the decoder waits for this process while the bytes are stored.
       stall.pause();
       yield bytes;
       stall.moved();
@@ -215,7 +233,8 @@ async function* converted({ sandbox, stallMs }: Tools, order: Running, args: str
 }
 
 /**
- * Ends a decoder that has neither read nor written a byte for this time: it loops, even if a long file has time left.
+ * Kills a decoder that has neither read nor written a byte for `stallMs`: it is looping, even if the time limit of a
+ * long file is not reached yet.
  */
 function stallWatch(stallMs: number, kill: () => void) {
   let since: number | null = performance.now();
@@ -247,35 +266,35 @@ const counted = (total: number, progress: (percent: number) => void) =>
     }
   };
 
-/** ffmpeg's demuxers, which are named after all formats that they read. */
+/** Names of ffmpeg's demuxers. Each is named after all formats it reads. */
 const FAMILY: Record<SourceFormat, string> = {
   mpegts: 'mpegts',
   mov: 'mov,mp4,m4a,3gp,3g2,mj2',
   matroska: 'matroska,webm',
 };
 /**
- * `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2; `aac_latm` is that of AAC in other frames;
- * `libdav1d` that of AV1.
+ * Allowed decoders. `mp2float` is ffmpeg's default decoder for MPEG audio layer 2; `aac_latm` decodes AAC in LATM
+ * framing; `libdav1d` decodes AV1.
  */
 const DECODERS = 'h264,hevc,mpeg2video,mpeg4,libdav1d,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float';
 
-/** Options of every run. */
+/** Input options of every run. */
 const input = (format: SourceFormat) => [
   ...['-nostdin', '-hide_banner'],
   ...['-loglevel', 'error'],
   ...['-threads', '2'],
   ...['-filter_threads', '2'],
   ...['-protocol_whitelist', 'pipe'],
-  // The demuxer of MP4 has all names of its family.
+  // The whitelist needs the demuxer's full name, which for MP4 lists the whole family of formats.
   ...['-format_whitelist', FAMILY[format]],
   ...['-codec_whitelist', DECODERS],
-  // A movie may name other files as its data (ISO/IEC 14496-12, 8.7.2).
+  // A movie file may refer to other files for its data (ISO/IEC 14496-12, 8.7.2); this is disabled.
   ...(format === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []),
   ...['-f', format],
 ];
 
 /**
- * Builds the arguments of FFmpeg for a still picture, from constants and one number alone: no user input reaches the
+ * Builds ffmpeg's arguments for a still picture from constants and one number only, so that no user input reaches the
  * command line.
  */
 export function pictureArguments({ width, type, format = 'mpegts' }: Omit<PictureOrder, 'bytes'>): string[] {
@@ -291,11 +310,12 @@ export function pictureArguments({ width, type, format = 'mpegts' }: Omit<Pictur
 }
 
 /**
- * Arguments of FFmpeg for a frame, from constants and numbers alone. Times stay as the stream has them, so that the PTS
- * finds the frame even if the decoder drops frames before it.
+ * Builds ffmpeg's arguments for a single frame, from constants and numbers only. Times are kept as in the stream, so
+ * that the PTS identifies the frame even if the decoder drops frames before it.
  */
 export function frameArguments(pts: number): string[] {
-  // Times after a wrap of the 33 bits may be counted on by the demuxer.
+  // After a wrap of the 33 bits, the demuxer may continue counting upwards; the comparison is therefore modulo the
+  // wrap.
   const isRequested = `lte(mod(pts-${Math.round(pts)}+${2 * WRAP + FRAME_TOLERANCE_TICKS}\\,${WRAP})\\,${2 * FRAME_TOLERANCE_TICKS})`;
   return [
     ...input('mpegts'),
@@ -307,7 +327,7 @@ export function frameArguments(pts: number): string[] {
   ];
 }
 
-/** Arguments of FFmpeg for subtitles, from constants alone. The text is copied without decoding. */
+/** Builds ffmpeg's arguments for subtitles, from constants only. The text is copied without decoding. */
 export const subtitleArguments = (): string[] => [
   ...input('matroska'),
   ...['-i', 'pipe:0', '-map', '0:s:0', '-c:s', 'copy', '-vn', '-an', '-dn', '-map_metadata', '-1'],
@@ -325,20 +345,21 @@ const sound: Record<Sound, string[]> = {
   encode: ['-map', '0:a:0?', '-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
 };
 
-/** Elementary streams of the parts of a joined conversion: 16 PIDs each, below those of the tables. */
+/** PIDs of the elementary streams in a joined conversion: 16 for each part, below the PIDs of the tables. */
 const FIRST_PID = 0x100;
 const PIDS_OF_A_PART = 16;
 const PARTS = 200;
 
-/** Arguments of FFmpeg for a conversion, from constants and numbers alone. */
+/** Builds ffmpeg's arguments for a conversion, from constants and numbers only. */
 export function conversionArguments(conversion: Conversion): string[] {
   const { audio = 'encode', video = 'encode', part = 0, format = 'mpegts' } = conversion;
   return [
     ...input(format),
-    // Turned by a filter of ours, so that it is the same for all containers.
+    // Automatic rotation is off; an explicit filter rotates the pictures, so that the result is the same for all
+    // containers.
     ...(format === 'mpegts' ? [] : ['-noautorotate']),
     ...['-copyts', '-i', 'pipe:0'],
-    // V: not the pictures that are attached to a file as its cover.
+    // `V` excludes pictures attached to a file as its cover.
     ...['-map', format === 'mpegts' ? '0:v:0' : '0:V:0', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...(video === 'copy' ? ['-c:v', 'copy'] : pictureCoding(conversion)),
     ...sound[audio],
@@ -349,10 +370,13 @@ export function conversionArguments(conversion: Conversion): string[] {
   ];
 }
 
-/** Filters by degrees clockwise. */
+/** Rotation filters by clockwise angle in degrees. */
 const TURNS: Record<number, string> = { 90: 'transpose=clock,', 180: 'hflip,vflip,', 270: 'transpose=cclock,' };
 
-/** Without B-frames: decoding times would reach before the first picture, and all times would be moved to make room. */
+/**
+ * Builds the options for encoding pictures. There are no B-frames: with them, decoding times would precede the first
+ * picture, and ffmpeg would shift all times to compensate.
+ */
 function pictureCoding({ sourceBytes, durationSeconds, rotation = 0 }: Conversion): string[] {
   const sourceBits = durationSeconds > 0 ? (sourceBytes * 8) / durationSeconds : 4_000_000;
   const maxBits = Math.round(Math.min(20_000_000, Math.max(1_000_000, sourceBits * 1.5)));
@@ -370,7 +394,10 @@ function failed(what: string, { timedOut, signal, code, stderr }: Finished): Dec
   return new DecoderError(`${what}: ${why}.`, `code ${code} signal ${signal}: ${stderr}`);
 }
 
-/** From outside, as the system does where memory ends: the sandbox then passes on 128 and the number of the signal. */
+/**
+ * Whether the decoder was killed from outside, for example by the system when out of memory. The sandbox then exits
+ * with 128 plus the signal number.
+ */
 const wasKilled = ({ code, signal, timedOut, tooLarge }: Finished): boolean =>
   (signal === 'SIGKILL' || code === 128 + constants.signals.SIGKILL) && !timedOut && !tooLarge;
 
@@ -378,7 +405,7 @@ const closedPipe = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_ST
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && closedPipe.has(error.code);
 
-/** Lets a number of callers run at once; others wait in their order. */
+/** Limits the number of callers that run concurrently; the others wait in order of arrival. */
 export function turnstile(most: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];
@@ -388,7 +415,7 @@ export function turnstile(most: number) {
     else inside += 1;
     return () => {
       const next = waiting.shift();
-      // Passes the place to the next waiter.
+      // The slot passes directly to the next waiting caller.
       if (next === undefined) inside -= 1;
       else next();
     };

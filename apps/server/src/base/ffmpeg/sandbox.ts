@@ -4,32 +4,39 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const BWRAP = '/usr/bin/bwrap';
 const PRLIMIT = '/usr/bin/prlimit';
-/** Account of the decoders when the server runs as root: a limit on processes does not bind root. */
+/**
+ * Account of decoders when the server runs as root, since a limit on the number of processes does not apply to root.
+ */
 const NOBODY = 65_534;
-/** A decoder has some ten threads. The limit counts all processes of its account. */
+/** Maximum number of processes. A decoder has about ten threads, and the limit counts all processes of its account. */
 const PROCESSES_MAX = 128;
 const PROBE_MS = 15_000;
 const STDERR_MAX = 8192;
-/** Between two looks at the memory of a program. */
+/** Interval between checks of a program's memory, in milliseconds. */
 const WATCH_MS = 50;
 const PAGE_BYTES = 4096;
 
 export type SandboxLimits = {
-  /** Address space; null for programs that reserve far more than they use: those need `residentBytes`. */
+  /**
+   * Limit of the address space. Null for programs that reserve far more than they use, which need `residentBytes`
+   * instead.
+   */
   memoryBytes: number | null;
-  /** Memory that is really used, watched from outside: beyond it everything is killed. */
+  /**
+   * Limit of the memory actually used, monitored from outside. When it is exceeded, the whole process group is killed.
+   */
   residentBytes?: number;
-  /** Wall time, after which everything is killed. */
+  /** Limit of the elapsed time, after which the whole process group is killed. */
   wallMs: number;
 };
 
-/** Files that a program may see besides /usr. */
+/** Files that a program may see in addition to /usr. */
 export type SandboxView = {
-  /** Folders of our own code, read-only under their own names. */
+  /** Directories of this server's code, mounted read-only under their own paths. */
   folders?: readonly string[];
   /** An open file, handed on as descriptor 3. */
   file?: number;
-  /** The network of this machine: for programs that receive from an address which was checked before. */
+  /** Allows access to this machine's network, for programs that receive from an address that has been checked. */
   network?: boolean;
 };
 
@@ -44,17 +51,17 @@ export type Finished = {
 export type Sandboxed = {
   stdin: NonNullable<ChildProcess['stdin']>;
   stdout: NonNullable<ChildProcess['stdout']>;
-  /** Settles when the program has ended and its pipes are closed; never rejects for what the program did. */
+  /** Settles when the program has ended and its pipes are closed. Never rejects because of the program's result. */
   finished: Promise<Finished>;
   kill: () => void;
 };
 
 export type Sandbox = {
-  /** False: there is no bwrap that works here, and decoders only have their limits. */
+  /** False if no working bwrap was found; decoders then run only with resource limits. */
   isolated: boolean;
   /**
-   * Starts a program with an argument list, never through a shell: of the disk it sees only /usr and its own /tmp, and
-   * no network unless asked for.
+   * Starts a program with an argument list, never through a shell. It sees only /usr and its own /tmp of the file
+   * system, and no network unless requested.
    */
   start: (program: string, args: readonly string[], limits: SandboxLimits, view?: SandboxView) => Sandboxed;
 };
@@ -85,8 +92,8 @@ const isolation = (folders: readonly string[], network: boolean): string[] => [
 type Way = { isolated: boolean; account: { uid: number; gid: number } | Record<string, never> };
 
 /**
- * The best isolation that works on this machine: bwrap with the account nobody, bwrap with our account, or limits
- * alone.
+ * Finds the best isolation that works on this machine: bwrap as the account nobody, bwrap as the server's own account,
+ * or only resource limits.
  *
  * @throws Error when it is `required` and bwrap does not work
  */
@@ -112,7 +119,7 @@ export async function findSandbox(mode: 'auto' | 'required', probe: Probe = TRUE
   return makeSandbox({ isolated: false, account: {} });
 }
 
-/** A program that ends with exit code 0 where the sandbox can run it at all. */
+/** A test program that ends with exit code 0 if the sandbox can run it at all. */
 export type Probe = {
   program: string;
   args: readonly string[];
@@ -141,7 +148,7 @@ function makeSandbox({ isolated, account }: Way): Sandbox {
         cwd: '/',
         env: { PATH: '/usr/bin', LC_ALL: 'C.UTF-8' },
         stdio: ['pipe', 'pipe', 'pipe', ...(file === undefined ? [] : [file])],
-        // A group of its own, so that all of it is killed together.
+        // The process gets its own group, so that all its processes can be killed together.
         detached: true,
       });
       return watch(child, wallMs, residentBytes);
@@ -175,7 +182,7 @@ function watch(child: ChildProcess, wallMs: number, residentBytes: number | unde
       kill();
     }
   }, WATCH_MS);
-  // A decoder that has seen enough closes its end; that is no failure of ours.
+  // A decoder that needs no more input closes the pipe, which is not an error.
   stdin.on('error', () => {});
   stderr.on('data', (bytes: Buffer) => {
     said = (said + bytes.toString('utf8')).slice(-STDERR_MAX);
@@ -198,7 +205,7 @@ function watch(child: ChildProcess, wallMs: number, residentBytes: number | unde
   return { stdin, stdout, finished: end(), kill };
 }
 
-/** Sums the resident memory of a process and its descendants, bytes; 0 once the process is gone. */
+/** Returns the resident memory of a process and its descendants, in bytes; 0 if the process is gone. */
 function residentOf(pid: number): number {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);

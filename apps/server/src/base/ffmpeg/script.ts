@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DecoderError, turnstile } from './ffmpeg.ts';
 import { findSandbox, type Sandbox } from './sandbox.ts';
 
-/** trust.md 4.4: Node cannot start under a limit of its address space, so what it really uses is watched. */
+/** Limit of the memory actually used (trust.md 4.4). Node cannot start under a limit of its address space. */
 const RESIDENT_BYTES = 512 * 1024 * 1024;
 const HEAP_MB = 256;
 const SCRIPTS_AT_ONCE = 2;
@@ -12,22 +12,23 @@ const ROOT = resolve(import.meta.dirname, '../../../../..');
 const folders = ['node_modules', 'packages', 'apps/server/src'].map((name) => resolve(ROOT, name));
 
 export type ScriptOrder = {
-  /** One of ours, by its place in the file system. */
+  /** Path of a script of this server. */
   script: string;
-  /** Our own words: no user input. */
+  /** Constant arguments; never user input. */
   args: readonly string[];
-  /** The file to read, by its place in the storage; the script finds it open as descriptor 3. */
+  /** Storage path of the file to read, which the script finds open as descriptor 3. */
   path: string;
   wallMs: number;
-  /** More than this is no answer. */
+  /** Maximum size of the output; more is an error. */
   maxBytes: number;
 };
 
 export type RunScript = (order: ScriptOrder) => Promise<Buffer>;
 
 /**
- * Runs our own script over a foreign file in a short-lived child process: no network, only our code of the disk, limits
- * of memory and time. Returns its output. The first call finds out which isolation works here.
+ * Runs a script of this server on an untrusted file in a short-lived child process without network, with access only to
+ * the server's code, and with limits on memory and time. Returns its output. The first call determines which isolation
+ * works on this machine.
  *
  * @throws DecoderError when it fails, takes too long or grows too large
  */

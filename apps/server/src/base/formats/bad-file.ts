@@ -1,4 +1,4 @@
-/** The file is refused as a whole: the end of the sentence "The file was refused: …". */
+/** A file that is refused as a whole. The message completes the sentence "The file was refused: …". */
 export class BadFile extends Error {
   override name = 'BadFile';
 }

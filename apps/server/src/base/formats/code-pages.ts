@@ -1,16 +1,16 @@
 import { DOS_PAGES } from './dos-pages.ts';
 
-/** Text of bytes in one code page; null where they are not of it. */
+/** Decodes bytes in one code page; returns null if they are not valid in it. */
 export type Decode = (bytes: Uint8Array) => string | null;
 
-/** Code pages by their numbers, where the platform has another name for them. */
+/** Code page numbers for which the platform uses another name. */
 const NUMBERS: Readonly<Record<string, string>> = {
   ...{ 866: 'ibm866', 874: 'windows-874', 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5' },
   ...{ 10000: 'macintosh', 10007: 'x-mac-cyrillic', 20866: 'koi8-r', 21866: 'koi8-u', 20932: 'euc-jp' },
   ...{ 51932: 'euc-jp', 51949: 'euc-kr', 54936: 'gb18030', 65001: 'utf-8' },
 };
 
-/** The decoder of a code page by its name or number, as programs write them; null for one that is not known. */
+/** Returns the decoder for a code page, given its name or number as programs write it; null if it is unknown. */
 export function codePage(name: string): Decode | null {
   const plain = name.trim().toLowerCase().replaceAll('_', '-');
   const digits = /^(?:cp|ibm|oem|ansi|ms|windows|win|x-cp)?[- ]*(\d{3,5})$/.exec(plain)?.[1];
@@ -21,7 +21,10 @@ export function codePage(name: string): Decode | null {
   return platformPage(NUMBERS[digits ?? ''] ?? windows);
 }
 
-/** Parts of ISO 8859 by the last digits of 28591 to 28605: 91 to 99, and 00 to 05 for the parts 10 to 15. */
+/**
+ * Returns the part number of ISO 8859 for the last digits of the code pages 28591 to 28605: 91 to 99 stand for parts 1
+ * to 9, and 00 to 05 for parts 10 to 15.
+ */
 function isoPart(digits: string): string {
   if (/^9\d$/.test(digits)) return digits.slice(1);
   return /^0\d$/.test(digits) ? `1${digits.slice(1)}` : digits;
@@ -59,7 +62,7 @@ const windows1252 = platformPage('windows-1252')!;
  */
 export function decodeShown(bytes: Uint8Array): string {
   for (let cut = 0; cut < 4 && cut < bytes.length; cut += 1) {
-    // The bytes that are left of a cut character are all beyond ASCII.
+    // All bytes of an incomplete character are non-ASCII.
     if (cut > 0 && bytes[bytes.length - cut]! < 0x80) break;
     const text = utf8(bytes.subarray(0, bytes.length - cut));
     if (text !== null) return text;

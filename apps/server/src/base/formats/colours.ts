@@ -1,6 +1,6 @@
 import { digitsOf } from './numbers.ts';
 
-/** Names of CSS Color Module Level 4, 6.1. */
+/** Colour names of CSS Color Module Level 4, 6.1. */
 const NAMES = `
 aliceblue=f0f8ff antiquewhite=faebd7 aqua=00ffff aquamarine=7fffd4 azure=f0ffff beige=f5f5dc bisque=ffe4c4
 black=000000 blanchedalmond=ffebcd blue=0000ff blueviolet=8a2be2 brown=a52a2a burlywood=deb887 cadetblue=5f9ea0

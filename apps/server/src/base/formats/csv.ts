@@ -2,7 +2,10 @@ import { type CsvOptions, type CsvRow, createCsvTokenizer } from '@osprey/contra
 
 export { type CsvRow, csvCells, csvRows } from '@osprey/contract/csv';
 
-/** The rows of a table that comes in pieces, as they end. @throws RangeError for a row over the limit */
+/**
+ * Yields the rows of a table read in pieces, each as soon as it is complete. @throws RangeError for a row over the
+ * limit
+ */
 export async function* readCsvRows(pieces: AsyncIterable<string>, options: CsvOptions): AsyncGenerator<CsvRow> {
   const tokenizer = createCsvTokenizer(options);
   for await (const piece of pieces) yield* tokenizer.push(piece);

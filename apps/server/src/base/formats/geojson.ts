@@ -1,11 +1,11 @@
 import { BadFile } from './bad-file.ts';
 
-/** Characters of one feature: a line of a day with ten points a second has some forty million. */
+/** Maximum length of one feature, in characters. A line with ten points a second for a day has about forty million. */
 const FEATURE_MAX = 64 * 1024 * 1024;
-/** As the depth of all JSON that is taken. */
+/** Maximum nesting depth, the same as for all accepted JSON. */
 const JSON_DEPTH_MAX = 64;
 const KEY_MAX = 64;
-/** Depth of nested collections that is read; real files stay below it. */
+/** Maximum nesting depth of collections; real files do not reach it. */
 export const COLLECTIONS_MAX = 16;
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -16,8 +16,8 @@ export const objectOf = (value: unknown): Json =>
 export type GeoJsonPart = { kind: 'feature'; value: unknown } | { kind: 'root'; value: unknown; hasList: boolean };
 
 /**
- * Tokenizer of GeoJSON (RFC 7946) and of GeoJSON text sequences (RFC 8142, or one text a line) that come in pieces: it
- * keeps one feature at a time. Every method throws BadFile for what is not JSON, is too deep, or has a feature that is too
+ * Tokenizer of GeoJSON (RFC 7946) and of GeoJSON text sequences (RFC 8142, or one text per line) read in pieces. It
+ * holds one feature at a time. Every method throws BadFile for invalid JSON, excessive depth, or a feature that is too
  * long.
  */
 export function createGeoJsonTokenizer() {
@@ -28,7 +28,7 @@ export function createGeoJsonTokenizer() {
   let isObject = false;
   let inList = false;
   let hasList = false;
-  /** Text of the open feature, and the text around the list. */
+  /** Text of the current feature, number of features so far, and text around the list. */
   let [element, elements, around] = ['', 0, ''];
   let parts: GeoJsonPart[] = [];
 
@@ -66,7 +66,7 @@ export function createGeoJsonTokenizer() {
   }
 
   function push(piece: string): void {
-    // Where the part begins that was not kept yet.
+    // Start of the part of `piece` not yet stored.
     let from = 0;
     const keepTo = (end: number) => {
       keep(piece.slice(from, end));
@@ -131,14 +131,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The parts of a text that is there as a whole. @throws BadFile */
+/** Yields the parts of a complete text. @throws BadFile */
 export function* geoJsonParts(text: string): Generator<GeoJsonPart> {
   const tokenizer = createGeoJsonTokenizer();
   yield* tokenizer.push(text);
   yield* tokenizer.end();
 }
 
-/** The parts of a text that comes in pieces, as they end. @throws BadFile */
+/** Yields the parts of a text read in pieces, each as soon as it is complete. @throws BadFile */
 export async function* readGeoJsonPieces(pieces: AsyncIterable<string>): AsyncGenerator<GeoJsonPart> {
   const tokenizer = createGeoJsonTokenizer();
   for await (const piece of pieces) yield* tokenizer.push(piece);
@@ -146,14 +146,14 @@ export async function* readGeoJsonPieces(pieces: AsyncIterable<string>): AsyncGe
 }
 
 export type GeoJsonListener = {
-  /** A feature, or a geometry in its place, whose `properties` are null then. */
+  /** Called for each feature, and for each bare geometry, whose `properties` are null. */
   feature: (geometry: unknown, properties: unknown) => void;
-  /** Collections in collections, too deep. */
+  /** Called for collections nested too deeply. */
   tooDeep: () => void;
 };
 
 /**
- * Gives the features in one part of a GeoJSON file.
+ * Reports the features in one part of a GeoJSON file to the listener.
  *
  * @throws BadFile for a reference system other than WGS 84, wherever it is named
  */
@@ -177,11 +177,13 @@ function walk(value: unknown, listener: GeoJsonListener, depth: number): void {
   else listener.feature(value, null);
 }
 
-/** Names of WGS 84, longitude first; the database of a code may have a version (`EPSG:6.9:4326`). */
+/** Names of WGS 84 with longitude first. The authority of a code may include a version (`EPSG:6.9:4326`). */
 const WGS84 =
   /(?:CRS:?84|EPSG(?::|\/)(?:[\d.]*(?::|\/))?(?:4326|4979)|OGC[:/]1\.3[:/]CRS84h?|epsg\.xml#4326|WGS ?84)$/i;
 
-/** The member `crs` of the old draft; coordinates other than WGS 84 would be misplaced. */
+/**
+ * Checks the member `crs` of the old GeoJSON draft, since coordinates in a system other than WGS 84 would be misplaced.
+ */
 function checkReferenceSystem({ crs }: Json): void {
   const { type, properties } = objectOf(crs);
   const { name, code, href } = objectOf(properties);

@@ -2,17 +2,20 @@ import { type Place, placeOf } from './numbers.ts';
 import type { XmlListener } from './xml.ts';
 
 export type GpxPart = 'wpt' | 'rte' | 'trk';
-/** `kind`: wpt, rtept or trkpt. `place`: null without two numbers. `fields`: elements by name, those of extensions too. */
+/**
+ * `kind` is wpt, rtept or trkpt. `place` is null unless both coordinates are numbers. `fields` contains elements by
+ * name, including those of extensions.
+ */
 export type GpxPoint = { kind: string; place: Place | null; fields: ReadonlyMap<string, string> };
 
 export type GpxListener = {
   begin?: (part: GpxPart) => void;
-  /** A segment of a track, or a route, begins. */
+  /** Called when a track segment or a route begins. */
   segment?: () => void;
   point?: (point: GpxPoint) => void;
   /** `fields`: name, desc and cmt. */
   end?: (part: GpxPart, fields: ReadonlyMap<string, string>) => void;
-  /** The name of the file, as its metadata have it. */
+  /** Called with the file's name from its metadata. */
   named?: (name: string) => void;
 };
 
@@ -48,7 +51,7 @@ export function gpxReader(listener: GpxListener): XmlListener {
     close(name, text, path) {
       const above = path.at(-2) ?? '';
       if (point !== null && name !== point.element) {
-        // An element of an extension does not replace one of the point itself.
+        // An element of an extension does not replace the point's own element of the same name.
         if (above === point.element) point.own.add(name);
         if (above === point.element || !point.own.has(name)) point.fields.set(name, text);
       }

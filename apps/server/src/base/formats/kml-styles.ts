@@ -12,7 +12,7 @@ function colourOf(text: string): { colour: string; opacity: number } | null {
   return { colour: `#${red}${green}${blue}`, opacity: Math.round((Number.parseInt(alpha, 16) / 255) * 100) / 100 };
 }
 
-/** Styles and style maps of a file. Of a map its normal look counts, shared or inline. */
+/** Collects the styles and style maps of a file. Only the normal style of a map counts, shared or inline. */
 export function kmlStyles(icon: (href: string) => void) {
   const shared = new Map<string, Closed>();
   let style: { id: string; fields: KmlStyle } | null = null;
@@ -60,14 +60,14 @@ export function kmlStyles(icon: (href: string) => void) {
       if (name === 'Pair') pair = { key: '', style: {}, url: '' };
     },
 
-    /** A style or a map that is whole now; null for every other element. */
+    /** Returns a style or style map that is now complete; null for every other element. */
     close(name: string, text: string, above: string): Closed | null {
       if (style === null) return closeInMap(name, text);
       closeField(name, text, above, style.fields);
       return name === 'Style' ? closeStyle() : null;
     },
 
-    /** The style of a reference `#id`; a map may name a style in its turn. */
+    /** Returns the style that a reference `#id` names. A style map may in turn refer to a style. */
     shared(url: string): KmlStyle {
       const found = shared.get(url.replace(/^#/, ''));
       const named = found?.url ? shared.get(found.url.replace(/^#/, '')) : undefined;

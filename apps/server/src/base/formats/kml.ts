@@ -2,7 +2,7 @@ import { type KmlStyle, kmlStyles } from './kml-styles.ts';
 import { type Place, placeOf } from './numbers.ts';
 import type { XmlListener } from './xml.ts';
 
-/** Places that are not two numbers are null. */
+/** A coordinate tuple without two valid numbers is null. */
 export type KmlShape =
   | { type: 'Point'; coordinates: Place | null }
   | { type: 'LineString'; coordinates: (Place | null)[] }
@@ -12,11 +12,11 @@ export type KmlPlacemark = {
   name: string;
   description: string;
   data: Readonly<Record<string, string>>;
-  /** Shapes of a MultiGeometry or a MultiTrack follow one another. */
+  /** All shapes of the placemark; those of a MultiGeometry or MultiTrack are listed one after another. */
   shapes: KmlShape[];
-  /** As it is known at the end of the file: shared styles may follow. */
+  /** Returns the style. Call it at the end of the file, since shared styles may follow the placemark. */
   style: () => KmlStyle;
-  /** A style in another file, which is not fetched; else empty. */
+  /** Reference to a style in another file, which is not fetched; empty if there is none. */
   foreignStyle: string;
 };
 
@@ -24,15 +24,15 @@ export type KmlLink = { element: string; name: string; href: string };
 
 export type KmlListener = {
   placemark?: (mark: KmlPlacemark) => void;
-  /** A shape, also one outside of any placemark. */
+  /** Called for each shape, including one outside any placemark. */
   shape?: (shape: KmlShape) => void;
-  /** Elements that name other files. They are never fetched. */
+  /** Called for elements that refer to other files, which are never fetched. */
   link?: (link: KmlLink) => void;
-  /** A picture of a style, by an address outside of the file. */
+  /** Called with the address of a style's picture outside the file. */
   icon?: (href: string) => void;
-  /** A value of extended data, also one outside of any placemark. */
+  /** Called for a value of extended data, including one outside any placemark. */
   data?: (name: string, value: string) => void;
-  /** The parts of a `gx:Track` as they come. */
+  /** Called for the parts of a `gx:Track` as they are read. */
   track?: {
     begin: () => void;
     when: (text: string) => void;
@@ -88,7 +88,7 @@ export function kmlReader(listener: KmlListener): XmlListener {
     if (name === 'when') listener.track?.when(text);
     if (name === 'altitudeMode') listener.track?.altitudeMode(text);
     if (name === 'coord') {
-      // Blanks part its numbers, where other elements have commas.
+      // The numbers of this element are separated by blanks, whereas other elements use commas.
       const place = tupleOf(text.split(/[\s,]+/));
       if (keepsShapes) track.push(place);
       listener.track?.coord(place);
@@ -155,7 +155,7 @@ export function kmlReader(listener: KmlListener): XmlListener {
   };
 }
 
-/** `lon,lat[,height]` parted by blanks; some programs write a blank after each comma too. */
+/** Parses tuples `lon,lat[,height]` separated by blanks. Some programs also write a blank after each comma. */
 function placesOf(text: string): (Place | null)[] {
   const places: (Place | null)[] = [];
   let tuple = '';

@@ -1,15 +1,18 @@
-/** Number of files of an archive that are read for one drawing. */
+/** Maximum number of files of an archive read for one drawing. */
 export const KMZ_FILES_MAX = 100;
 
 const isKml = (name: string): boolean => /\.kml$/i.test(name) && !name.startsWith('__MACOSX/');
 
-/** The KML that an archive opens with: doc.kml, else the first at its root, else the first (OGC KML 2.3, annex C). */
+/** Returns the archive's main KML: doc.kml, else the first at its root, else the first (OGC KML 2.3, annex C). */
 export function kmzRoot(names: readonly string[]): string | undefined {
   const found = names.filter(isKml);
   return found.find((name) => /^doc\.kml$/i.test(name)) ?? found.find((name) => !name.includes('/')) ?? found[0];
 }
 
-/** The KML of the same archive that a link of `from` names; null for an address outside of it. */
+/**
+ * Returns the KML in the same archive that a link in the file `from` refers to; null for an address outside the
+ * archive.
+ */
 export function linkedKml(names: readonly string[], from: string, href: string): string | null {
   if (/^[a-z][a-z\d+.-]*:/i.test(href) || href.startsWith('/')) return null;
   const path = [...from.split('/').slice(0, -1), ...plainPath(href).split('/')];
@@ -34,9 +37,9 @@ function plainPath(href: string): string {
 type Read = (name: string) => Promise<{ hrefs: readonly string[] }>;
 
 /**
- * Reads the root of an archive, and each KML that it links within the archive, one after the other and each once.
+ * Reads the root of an archive, then each KML that is linked within the archive, one after the other and each once.
  *
- * @returns the KML that nothing links, which are not read
+ * @returns the KML files that no link refers to, which are not read
  */
 export async function readLinked(names: readonly string[], root: string, read: Read): Promise<string[]> {
   const seen = new Set([root]);

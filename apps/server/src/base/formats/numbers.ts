@@ -1,6 +1,9 @@
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A decimal number as people write it; null for an empty text, words, other notations, and what is not finite. */
+/**
+ * Parses a decimal number as people write it. Null for an empty text, words, other notations, and values that are not
+ * finite.
+ */
 export function numberOf(text: string | null | undefined): number | null {
   const trimmed = (text ?? '').trim();
   if (!DECIMAL.test(trimmed)) return null;

@@ -1,14 +1,14 @@
 import { BadFile } from './bad-file.ts';
 
-/** Longest line of a log that is read; a longer one ends the reading instead of filling the memory. */
+/** Maximum length of a log line. A longer line ends the reading instead of filling the memory. */
 export const LINE_MAX = 65_536;
-/** An XML declaration is within this many bytes. */
+/** Number of bytes at the start of a file within which an XML declaration must occur. */
 const DECLARATION_BYTES = 256;
-/** Code pages that old programs write XML in, and say so in its first line. */
+/** Code pages in which old programs write XML, as declared in its first line. */
 const DECLARED =
   /^\s*<\?xml[^>]*\sencoding\s*=\s*["'](iso-8859-\d{1,2}|windows-125\d|us-ascii|shift_jis|gb18030|gbk|big5|euc-kr|euc-jp|koi8-r)["']/i;
 
-/** The encoding that a text names itself, by its byte order mark or its XML declaration; null for none. */
+/** Returns the encoding that a text declares by its byte order mark or XML declaration; null if it declares none. */
 export function encodingNamedIn(head: Uint8Array): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -18,7 +18,7 @@ export function encodingNamedIn(head: Uint8Array): string | null {
   return DECLARED.exec(first)?.[1]?.toLowerCase() ?? null;
 }
 
-/** @throws BadFile where a whole file is not in the encoding that it names, or in UTF-8 */
+/** @throws BadFile if the file is not in its declared encoding, or in UTF-8 if it declares none */
 export function decodeComplete(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encodingNamedIn(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
@@ -28,8 +28,9 @@ export function decodeComplete(bytes: Uint8Array): string {
 }
 
 /**
- * Text in pieces, its byte order mark dropped: in the encoding that it names, else in UTF-8, else in windows-1252, which
- * contains Latin-1. A text whose bytes were UTF-8 beyond ASCII does not change to another encoding.
+ * Decodes a text in pieces and drops its byte order mark. Uses the encoding that the text declares, else UTF-8, else
+ * windows-1252, which contains Latin-1. A text that has contained valid non-ASCII UTF-8 is not switched to another
+ * encoding.
  *
  * @throws TypeError for bytes that are not text
  */
@@ -43,13 +44,16 @@ export async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== '') yield rest;
 }
 
-/** Decodes bytes that are pushed, as `decoded` does. */
+/** Decodes bytes as they are pushed, in the same way as `decoded`. */
 export function createTextDecoder() {
   let head: Uint8Array | null = new Uint8Array();
   let decoder: TextDecoder | null = null;
   let isNamed = false;
   let isOld = false;
-  /** Null once the text has characters beyond ASCII; till then the bytes of one that is not whole yet. */
+  /**
+   * Bytes of an incomplete non-ASCII character at the end, kept until the encoding is certain. Null once the text has
+   * contained non-ASCII characters.
+   */
   let pending: Uint8Array | null = new Uint8Array();
 
   function begin(bytes: Uint8Array): TextDecoder {
@@ -96,7 +100,10 @@ export function createTextDecoder() {
 
 const isBeyondAscii = (text: string): boolean => /[^\0-\x7f]/.test(text);
 
-/** In windows-1252 every byte is a character: controls that no text holds show other bytes. */
+/**
+ * Rejects control characters that do not occur in text. Every byte is valid in windows-1252, so only these reveal bytes
+ * that are not text.
+ */
 function checked(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
   if (/[\0-\x08\x0e-\x1a\x1c-\x1d]/.test(text)) throw new TypeError('It holds bytes that are no text');

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { BadFile } from './bad-file.ts';
 
-/** Folders in folders of a drawing are no deeper. */
+/** Maximum nesting depth of elements. Nested folders of real drawings stay below it. */
 const DEPTH_MAX = 32;
 
 export type XmlAttributes = Readonly<Record<string, string>>;
@@ -9,22 +9,26 @@ export type XmlAttributes = Readonly<Record<string, string>>;
 /** Handlers for the elements of a file, by their local names. `path` ends with the name of the element itself. */
 export type XmlListener = {
   open?: (name: string, attributes: XmlAttributes, path: readonly string[]) => void;
-  /** `text`: the text between the last tag and this one, trimmed. */
+  /** `text` is the trimmed text between the previous tag and this one. */
   close?: (name: string, text: string, path: readonly string[]) => void;
-  /** With it a file that is not well-formed is read on, as far as that goes. */
+  /** Called if the file is not well-formed. If this handler is given, parsing continues as far as possible. */
   fault?: () => void;
 };
 
 export type XmlLimits = {
-  /** Characters of one text that are kept. */
+  /** Maximum number of characters kept of one text. */
   textMax: number;
-  /** The parser keeps a text, a tag or a comment until it ends: one that is longer ends the reading instead. */
+  /**
+   * Maximum length of one text, tag or comment. The parser buffers each until it ends, so a longer one ends the
+   * reading.
+   */
   wholeMax: number;
 };
 
 /**
- * Tokenizer of XML that comes in pieces. It knows no entities but those of XML itself, takes no document type, and follows
- * nothing. Every method throws BadFile where the text is not well-formed, is nested too deep, or is too long without a tag.
+ * Tokenizer of XML read in pieces. It knows only the entities of XML itself, rejects document types, and follows no
+ * references. Every method throws BadFile if the text is not well-formed, is nested too deeply, or is too long without
+ * a tag.
  */
 export function createXmlTokenizer(listener: XmlListener, { textMax, wholeMax }: XmlLimits) {
   const parser = new SaxesParser({ xmlns: false });
@@ -73,21 +77,21 @@ export function createXmlTokenizer(listener: XmlListener, { textMax, wholeMax }:
 
 const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
 
-/** The words of the parser, which begin with line and column. */
+/** Rewrites the parser's message, which begins with line and column, as a readable sentence. */
 const plainWords = (message: string): string =>
   message
     .replace(/^(?:[^:]*:)?(\d+):\d+: /, 'line $1, ')
     .replace(/\.$/, '')
     .slice(0, 100);
 
-/** Reads XML whose text is there as a whole. @throws BadFile */
+/** Reads XML from a complete text. @throws BadFile */
 export function readXml(text: string, listener: XmlListener): void {
   const tokenizer = createXmlTokenizer(listener, { textMax: text.length, wholeMax: text.length });
   tokenizer.push(text);
   tokenizer.end();
 }
 
-/** Reads XML piece by piece; `take` returns the elements that are complete by now. @throws BadFile */
+/** Reads XML piece by piece; `take` returns the rows completed since its last call. @throws BadFile */
 export async function* readXmlPieces<Row>(
   pieces: AsyncIterable<string>,
   { take, limits, ...listener }: XmlListener & { take: () => Row[]; limits: XmlLimits },

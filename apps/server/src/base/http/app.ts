@@ -13,10 +13,16 @@ import { jsonDepth } from './json-depth.ts';
 import { announcedLength, readText, TEXT_LIMITS } from './read-text.ts';
 import { noSession } from './session.ts';
 
-/** Bodies of public calls are far smaller; parsing 1 MiB would hold up other requests. */
+/**
+ * Maximum body size for clients that are not signed in. Bodies of public calls are far smaller, and parsing 1 MiB would
+ * delay other requests.
+ */
 const STRANGER_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
-/** A query holds up to 1,000 vertices; Node counts the address among the headers. */
+/**
+ * Maximum length of a URL, in bytes. A query may contain up to 1,000 vertices, and Node counts the URL as part of the
+ * headers.
+ */
 const ADDRESS_BYTES = 128 * 1024;
 const HEADER_MS = 10_000;
 const PARAM_CHARACTERS = 1024;
@@ -25,19 +31,19 @@ const HSTS_SECONDS = 180 * 24 * 3600;
 export type AppOptions = {
   log: FastifyBaseLogger;
   tls: { certFile: string; keyFile: string } | null;
-  /** Addresses whose X-Forwarded-* are believed; empty: none. */
+  /** Addresses of proxies whose X-Forwarded-* headers are trusted; empty for none. */
   trustedProxies: readonly string[];
-  /** Names and addresses that this server answers to, lower case, without port. */
+  /** Host names and addresses under which this server may be called, in lower case and without port. */
   hosts: ReadonlySet<string>;
-  /** Default: over the items of the product. */
+  /** Default: the access rules for the items of the product. */
   access?: Pick<Access, 'needsFacts'>;
-  /** Left out: any number. */
+  /** Absent if the number of connections is unlimited. */
   connections?: ConnectionLimit;
 };
 
 /**
- * Makes the one HTTP server, with what holds for every answer: limits, host check, headers, errors, and a policy for
- * each route.
+ * Creates the HTTP server, with everything that applies to all responses: limits, host check, headers, errors, and a
+ * policy for each route.
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, tls, trustedProxies, hosts, connections, access = ofProduct } = options;
@@ -69,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(cookie);
   await app.register(helmet, {
-    // Each kind of answer states its own policy; this is the one for everything that is not a page.
+    // Default policy for everything that is not a page. Each kind of response may set its own.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: tls ? { maxAge: HSTS_SECONDS } : false,
     referrerPolicy: { policy: 'no-referrer' },
@@ -83,13 +89,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Pictures are also served at /videos/… and /documents/…, as the specification has it. */
+/**
+ * Maps addresses of pictures to those under /api. Pictures are also served at /videos/… and /documents/…, as the
+ * specification requires.
+ */
 function pictureAddress(url: string): string {
   if (url.startsWith('/videos/')) return `/api${url}`;
   return url.replace(/^(?:\/api)?\/documents\/([0-9a-f-]{36}\.webp(?:\?|$))/, '/api/documents/thumbnails/$1');
 }
 
-/** Node takes header limits for TLS servers together with key and certificate. */
+/** For TLS servers, Node expects the header limits in the same options as key and certificate. */
 function tlsOptions({ certFile, keyFile }: { certFile: string; keyFile: string }) {
   return {
     cert: readFileSync(certFile),
@@ -118,7 +127,7 @@ function requirePolicies(app: FastifyInstance, { needsFacts }: Pick<Access, 'nee
   });
 }
 
-/** Only what a route asks for by its exact name is parsed at all. */
+/** Parses only bodies whose content type exactly matches one that the route accepts. */
 function onlyExactTypes(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -127,7 +136,7 @@ function onlyExactTypes(app: FastifyInstance): void {
     const { bodyBytes = TEXT_LIMITS.maxBytes } = request.routeOptions.config;
     const maxBytes = request.session.actor === null ? STRANGER_BYTES : bodyBytes;
     const body = await readText(payload, announcedLength(request.headers), { ...TEXT_LIMITS, maxBytes, accepts });
-    // A body of no bytes is no body.
+    // An empty body counts as no body.
     if (body === '') return undefined;
     return new Promise((resolve, reject) => {
       parseJson(request, body, (error, value) => (error === null ? resolve(value) : reject(error)));
@@ -141,14 +150,19 @@ function checkSizes({ raw }: FastifyRequest): void {
   if ((raw.url?.length ?? 0) > ADDRESS_BYTES) throw new AppError('bodyTooLarge');
 }
 
-/** A foreign Host name that leads here is an attempt to use the browser's trust (DNS rebinding). */
+/**
+ * Refuses requests with an unknown Host name: a foreign name that resolves to this server is an attempt to abuse the
+ * browser's trust (DNS rebinding).
+ */
 function checkHost(request: FastifyRequest, hosts: ReadonlySet<string>): void {
   const host = hostIn(request.host);
   if (hasManyHosts(request.raw.rawHeaders)) throw new AppError('invalid', { host: 'More than one host name' });
   if (host === null || !hosts.has(host)) throw new AppError('invalid', { host: 'Unknown host name' });
 }
 
-/** The `hosts` of a server: loopback, where it listens, and what the configuration adds. */
+/**
+ * Returns the allowed `hosts` of a server: loopback, the address it listens on, and those added in the configuration.
+ */
 export function hostsOf(listen: string, allowed: readonly string[]): Set<string> {
   const all = ['localhost', '127.0.0.1', '[::1]', listen.includes(':') ? `[${listen}]` : listen, ...allowed];
   return new Set(all.map((name) => name.toLowerCase()));

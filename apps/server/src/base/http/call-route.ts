@@ -13,17 +13,20 @@ import { isCompressed } from './compress.ts';
 import { checkContentType } from './content-type.ts';
 import type { IdentifySession, Session } from './session.ts';
 
-/** Server of calls. `served` grows with each route; the start compares it with the contract. */
+/**
+ * Dependencies of the call routes. Each registered route is added to `served`, which is compared with the contract at
+ * startup.
+ */
 export type Http = {
   app: FastifyInstance;
   identify: IdentifySession;
   auditWriter: AuditWriter;
   auditIntents: AuditIntents;
   nowUs: () => number;
-  /** True until the first superAdmin exists: only set-up and health answer. */
+  /** Returns true until the first superAdmin exists. Until then, only set-up and health calls are answered. */
   setUpNeeded: () => boolean;
   served: Set<Call>;
-  /** The items of calls: they decide the calls' actions. */
+  /** The items that calls act on; their rules decide the calls' actions. */
   items: Pick<Items, 'access' | 'factsOf' | 'kinds'>;
 };
 
@@ -36,7 +39,7 @@ export type CallContext<Input, Who extends Actor | null> = {
   audit: RequestAudit;
 };
 
-/** A stream is sent as it is: the handler answers for its shape. */
+/** A handler's answer. A stream is sent unchanged, so the handler is responsible for its content. */
 type Answered<Answer extends z.ZodType> = z.input<Answer> | Readable;
 
 type Handler<Input extends z.ZodType, Answer extends z.ZodType, Who extends Actor | null> = (
@@ -47,9 +50,9 @@ type Handler<Input extends z.ZodType, Answer extends z.ZodType, Who extends Acto
 const beforeSetUp = new Set(['/setup', '/health']);
 
 /**
- * Serves one call of the contract: checked input in, checked answer out, errors in one shape. Actions over no item are
- * decided here; the handler of an action over an item asks `authorize` with the item's facts, and an answer that was
- * given without asking fails.
+ * Serves one call of the contract: validates input and answer, and returns errors in a uniform shape. Actions that
+ * concern no item are decided here. For an action on an item, the handler must call `authorize` with the item's facts;
+ * if it answers without doing so, the request fails.
  */
 export function callRoute<Input extends z.ZodType, Answer extends z.ZodType>(
   http: Http,
@@ -95,7 +98,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
       if (http.setUpNeeded() && !beforeSetUp.has(call.path)) throw new AppError('notSetUp');
       checkContentType(request, call.raw === 'form' || call.raw === 'sdp' ? call.raw : 'json');
       request.session = await http.identify(request, { media });
-      // Before the body is read: strangers get nothing parsed.
+      // Checked before the body is read, so that nothing from unauthenticated clients is parsed.
       if (request.session.actor === null && call.action !== 'public.use') {
         throw new AppError(request.session.refusal ?? 'notSignedIn');
       }
@@ -135,21 +138,21 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
 
 function parseInput<Input extends z.ZodType>(call: Call<Input>, request: FastifyRequest): z.output<Input> {
   const { params, query, body } = request;
-  // No row holds a NUL, and PostgreSQL ends the connection over one in a list.
+  // Refuse NUL: no text in PostgreSQL can contain it, and a NUL in a list makes PostgreSQL close the connection.
   if (request.url.includes('%00')) throw new AppError('invalid');
   const parsed = call.input.safeParse({ params, query, body: call.raw === 'form' ? undefined : body });
   if (!parsed.success) throw new AppError('invalid', fieldTexts(parsed.error), parsed.error);
   return parsed.data;
 }
 
-/** Each bad field's path with its text, to show it next to the field. */
+/** Returns the path and message of each invalid field, so that the client can show the message next to the field. */
 export function fieldTexts(error: z.ZodError): Record<string, string> {
   return Object.fromEntries(error.issues.map((issue) => [issue.path.join('.'), issue.message]));
 }
 
 function finish<Answer extends z.ZodType>(call: Call<z.ZodType, Answer>, reply: FastifyReply, answer: unknown) {
   if (call.raw === 'media') return reply.send(answer);
-  // Parsing the answer drops fields the contract does not name: nothing leaves by accident.
+  // Parsing removes fields that the contract does not name, so that nothing is disclosed by accident.
   return call.answer.parse(answer);
 }
 
@@ -162,7 +165,7 @@ function checkAsked(
   if (!decided) throw new Error(`${nameOf(call)} answered without asking authorize`);
 }
 
-/** Calls that change nothing worth a row, or whose handlers write rows that say more. */
+/** Calls that change nothing worth an audit row, or whose handlers write more specific rows. */
 const quiet: ReadonlySet<string> = new Set([
   '/tickets',
   '/login',
@@ -176,7 +179,7 @@ const quiet: ReadonlySet<string> = new Set([
 
 const isChange = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => method !== 'GET' && !quiet.has(path);
 
-/** The facts of a change known before it: the item that its address or its body names. */
+/** Returns what is known about a change before it is made: the item named in its URL or its body. */
 const intentOf = (
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { params, body }: Pick<FastifyRequest, 'params' | 'body'>,
@@ -191,7 +194,7 @@ function idIn(where: unknown, field: 'id' | '_id'): string | null {
   return uuid.safeParse((where as Record<string, unknown>)[field]).data ?? null;
 }
 
-/** Each change leaves a row, unless its handler has written one that says more. */
+/** Writes an audit row for each change, unless its handler has written a more specific one. */
 async function noteChange(
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { decisions: { item }, params, answer, audit }: Changed,
@@ -199,7 +202,7 @@ async function noteChange(
   if (!isChange(call) || audit.count() > 0) return;
   await audit.write({
     action: call.action,
-    // The address names what needs no facts, the answer names what was just made.
+    // The URL names subjects that need no facts; the answer names what was just created.
     ...about(item?.id ?? idIn(params, 'id') ?? idIn(answer, '_id'), item?.label),
     usergroups: item?.usergroups ?? [],
     result: nameOf(call),
@@ -208,7 +211,7 @@ async function noteChange(
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['forbidden', 'guestDownload', 'notFound']);
 
-/** A signed-in account was refused. */
+/** Writes an audit row when a signed-in account was refused. */
 async function noteRefusal(
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { actor }: Session,
@@ -230,9 +233,9 @@ declare module 'fastify' {
     session: Session;
   }
   interface FastifyContextConfig {
-    /** The right that the route needs; a route without one stops the start. */
+    /** The right required by the route. A route without one prevents the server from starting. */
     policy?: Action;
-    /** The most bytes of its JSON body, where it is more than of others. */
+    /** Maximum size of the route's JSON body, if it is higher than the default. */
     bodyBytes?: number;
   }
 }

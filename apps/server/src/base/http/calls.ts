@@ -3,7 +3,7 @@ import * as contract from '@osprey/contract';
 import type { Http } from './call-route.ts';
 import { nameOf } from './call-route.ts';
 
-/** Every call that the contract states, with the name it is exported by. */
+/** Returns all calls of the contract, with the names they are exported by. */
 export function contractCalls(): { name: string; call: Call }[] {
   return Object.entries(contract as Record<string, unknown>)
     .flatMap(([name, value]) => (isCall(value) ? [{ name, call: value }] : []))
@@ -14,7 +14,7 @@ function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'path' in value && 'action' in value && 'answer' in value;
 }
 
-/** @throws Error that names the calls without a handler: such a server does not start */
+/** @throws Error that names the calls without a handler, since a server that lacks one must not start */
 export function checkAllServed({ served }: Http): void {
   const missing = contractCalls().filter(({ call }) => !served.has(call));
   if (missing.length === 0) return;

@@ -2,35 +2,42 @@ import compress from '@fastify/compress';
 import type { Call } from '@osprey/contract';
 import type { FastifyInstance } from 'fastify';
 
-/** An answer in one piece below this size, bytes, is sent as it is: its headers weigh as much. */
+/**
+ * Smallest response that is compressed, in bytes. Smaller ones are sent unchanged, since their headers are about as
+ * large.
+ */
 const SMALLEST_BYTES = 1024;
 
-/** JSON, text and XML of any kind; media, archives and files as they were uploaded never. */
+/**
+ * Content types that are compressed: JSON, text and XML of any kind, but never media, archives or files as uploaded.
+ */
 const TYPES = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|yaml|x-ndjson)(?:;|$)|image\/svg\+xml)/;
 
 /**
- * Compresses what the routes answer from here on, by the encoding that the client accepts: zstd, brotli or gzip, in this
- * order, since zstd costs the least. Streams are compressed as they come, and an error in one still ends the connection.
+ * Compresses the responses of routes registered from here on. Uses the first encoding that the client accepts of zstd,
+ * brotli and gzip; zstd comes first since it costs the least. Streams are compressed as they are sent, and an error in
+ * a stream still ends the connection.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     encodings: ['zstd', 'br', 'gzip'],
     threshold: SMALLEST_BYTES,
     customTypes: TYPES,
-    // A body that is compressed could hold any number of bytes: it stays refused.
+    // Compressed request bodies remain refused, since they could expand to any size.
     globalDecompression: false,
   });
-  // A file that is sent in ranges has the bytes, the length and the tag that it is stored with. The hooks of the library come
-  // after this one, and go by the header of the request.
+  // A file served in ranges must keep its stored bytes, length and tag. The library's hooks run after this one and
+  // check this request header.
   app.addHook('onSend', async (request, reply) => {
     if (reply.hasHeader('accept-ranges')) request.headers['x-no-compression'] = '';
   });
 }
 
 /**
- * Calls whose answers hold a secret next to what the client sent. Compressed, the length of such an answer says how much
- * of the two is equal, so that the secret can be guessed piece by piece (BREACH). The tokens in lists of missions and
- * documents are others in each answer and valid for five minutes in one session: nothing can be guessed from them.
+ * Calls whose answers contain a secret next to text from the client. When such an answer is compressed, its length
+ * reveals how much of the two is equal, so that the secret could be guessed piece by piece (BREACH). The tokens in
+ * lists of missions and documents need no such protection: they differ in each answer and are valid for five minutes in
+ * one session.
  */
 const SECRET: ReadonlySet<string> = new Set([
   'POST /backups/key',
@@ -52,6 +59,6 @@ const SECRET: ReadonlySet<string> = new Set([
   'POST /users/invitations',
 ]);
 
-/** False for an answer that holds a secret. */
+/** False for the answers of calls that contain a secret. */
 export const isCompressed = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean =>
   !SECRET.has(`${method} ${path}`);

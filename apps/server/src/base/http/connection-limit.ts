@@ -13,10 +13,10 @@ export type ConnectionLimit = {
 const AGAIN_SECONDS = '1';
 
 /**
- * Bounds how many connections one address holds at once. Connections of a trusted proxy count by the address that each
- * request or socket is forwarded for.
+ * Limits the number of simultaneous connections of one address. Connections through a trusted proxy are counted by the
+ * client address that each request or socket is forwarded for.
  *
- * @param most at once for one address
+ * @param most maximum for one address
  * @param trusted addresses and networks of proxies
  */
 export function connectionLimit({ most, trusted }: { most: number; trusted: readonly string[] }): ConnectionLimit {
@@ -24,7 +24,7 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
   const open = new Map<string, number>();
   let refused = 0;
 
-  /** Null where the address holds as many as it may. */
+  /** Counts a connection and returns the function that releases it. Null if the address has reached the limit. */
   function take(address: string): (() => void) | null {
     const count = open.get(address) ?? 0;
     if (count >= most) {
@@ -82,7 +82,7 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
   };
 }
 
-/** An IPv4 address that comes by IPv6 is the same address. */
+/** Removes the IPv6 prefix of a mapped IPv4 address, so that both forms count as the same address. */
 const plain = (address = ''): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 function networks(entries: readonly string[]): (address: string) => boolean {

@@ -8,7 +8,9 @@ const accepted: Record<'json' | 'sdp', ReadonlySet<string>> = {
 const formPrefix = 'multipart/form-data; boundary=';
 
 /**
- * Checks the content type exactly, before anything is parsed, so that no odd spelling leads a body past its checks.
+ * Checks the content type exactly, before anything is parsed, so that no unusual spelling lets a body bypass its
+ * checks.
+ *
  * @throws AppError unsupportedMediaType
  */
 export function checkContentType(request: FastifyRequest, kind: 'json' | 'form' | 'sdp'): void {
@@ -17,6 +19,6 @@ export function checkContentType(request: FastifyRequest, kind: 'json' | 'form' 
   const type = headers['content-type'];
   if (!hasBody && type === undefined) return;
   const known = kind === 'form' ? type?.startsWith(formPrefix) : accepted[kind].has(type ?? '');
-  // A packed body could unpack to any size.
+  // Compressed bodies are refused, since they could expand to any size.
   if (!known || headers['content-encoding'] !== undefined) throw new AppError('unsupportedMediaType');
 }

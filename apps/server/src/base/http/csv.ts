@@ -1,15 +1,18 @@
-/** A spreadsheet would run such a cell as a formula; in some languages it takes the wide signs of East Asia too. */
+/**
+ * First characters that make a spreadsheet evaluate a cell as a formula. In some languages this includes the full-width
+ * signs of East Asia.
+ */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const QUOTED = /[",\r\n]/;
 
-/** A number that is written with so many digits after its point. */
+/** A number formatted with this many digits after the decimal point. */
 type Decimal = { value: number; digits: number };
-/** Null, and a number that is none, is an empty cell. */
+/** Null and NaN become an empty cell. */
 export type Cell = string | number | Decimal | boolean | null;
 
 /**
- * One line of RFC 4180 CSV with its line end. Text that looks like a formula gets an apostrophe; numbers never do, so they
- * are not to be made texts before.
+ * Formats one line of RFC 4180 CSV with its line end. Text that looks like a formula is prefixed with an apostrophe.
+ * Numbers never are, so callers must not convert numbers to text.
  */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { docsPage } from './docs-page.ts';
 import { openApi } from './openapi.ts';
 
-/** Serves the contract to programs and people. It says nothing about the data of the server. */
+/** Serves the API contract for programs and people. It discloses nothing about the server's data. */
 export function docsRoutes(app: FastifyInstance): void {
   let description: string | null = null;
 

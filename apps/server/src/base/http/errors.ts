@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../db/away.ts';
 import { isOutOfRoom } from '../storage/space-rule.ts';
 import { CutShort, NotStored } from '../storage/storage.ts';
 
-/** Failures that Fastify itself finds, by their status. */
+/** Error codes for failures detected by Fastify itself, by HTTP status. */
 const byStatus: Record<number, ErrorCode> = {
   400: 'invalid',
   404: 'notFound',
@@ -14,13 +14,15 @@ const byStatus: Record<number, ErrorCode> = {
   431: 'headersTooLarge',
 };
 
-/** Faults of ours although their status is below 500. */
+/** Errors that are faults of the server although their HTTP status is below 500. */
 const storageFaults: ReadonlySet<ErrorCode> = new Set(['fileMissing', 'fileDamaged']);
 
 /** Messages of the form reader for a form that breaks off, or has no boundary. */
 const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart data$/i;
 
-/** The error that the client gets for any failure; null `cause` means that it is not worth a line in the log. */
+/**
+ * Converts any failure to the error that the client receives. A null `cause` means that it is not worth a log entry.
+ */
 export function shownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof NotStored) return new AppError('fileMissing', {}, error);
@@ -29,7 +31,7 @@ export function shownError(error: unknown): AppError {
   const { code, statusCode, message } = error as Partial<FastifyError>;
   const known = statusCode === undefined ? undefined : byStatus[statusCode];
   if (known && code?.startsWith('FST_')) return new AppError(known);
-  // SQLSTATE character_not_in_repertoire: a text with NUL in it, which no row can hold.
+  // SQLSTATE character_not_in_repertoire: a text containing NUL, which PostgreSQL cannot store.
   if (code === '22021') return new AppError('invalid');
   if (message !== undefined && brokenForm.test(message))
     return new AppError('invalid', { body: 'The form is broken off' });
@@ -45,7 +47,7 @@ export function answerErrors(app: FastifyInstance): void {
       request.log.error({ error: shown.cause ?? shown }, 'request failed');
     if (shown.values.seconds !== undefined) reply.header('retry-after', shown.values.seconds);
     if (shown.code === 'unavailable' || shown.code === 'liveStarting') reply.header('retry-after', '1');
-    // As plain data: Fastify writes an Error object in a shape of its own.
+    // Sent as plain data, since Fastify would serialise an Error object in its own shape.
     return reply.status(shown.status).type('application/json; charset=utf-8').send(JSON.stringify(shown.toJSON()));
   });
 }

@@ -12,6 +12,9 @@ export function hostIn(header: string | undefined): string | null {
   return isPort ? host.toLowerCase() : null;
 }
 
-/** Whether a request has more than one Host header: programs would choose different ones. */
+/**
+ * Whether a request has more than one Host header. Such requests are ambiguous, since different programs would use
+ * different ones.
+ */
 export const hasManyHosts = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host').length > 1;

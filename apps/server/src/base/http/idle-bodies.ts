@@ -10,8 +10,8 @@ const SMALL = /^application\/(?:json|sdp)/;
 type Watched = { bytes: number; sinceMs: number };
 
 /**
- * Ends connections whose body stopped coming: forms, uploads, imports and restores may take as long as they like while
- * bytes arrive. While bytes wait here to be read, the delay is ours.
+ * Closes connections whose request body has stopped arriving. Forms, uploads, imports and restores may take any time as
+ * long as bytes arrive. Time during which received bytes wait to be read by the server does not count.
  */
 export function endIdleBodies(app: FastifyInstance, { idleMs, lookMs }: IdleLimits = LIMITS): void {
   const open = new Map<IncomingMessage, Watched>();

@@ -1,10 +1,13 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Arrays and objects in each other; no call of ours takes more than ten. */
+/** Maximum nesting of arrays and objects; no call of this API needs more than ten levels. */
 export const JSON_DEPTH_MAX = 64;
 
-/** Counts how deep arrays and objects of a JSON text nest, over its bytes as they come. Brackets in strings do not count. */
+/**
+ * Measures the nesting of arrays and objects in a JSON text, byte by byte as it arrives. Brackets inside strings do not
+ * count.
+ */
 export function jsonDepth() {
   let depth = 0;
   let inString = false;

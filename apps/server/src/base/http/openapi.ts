@@ -4,7 +4,7 @@ import { contractCalls } from './calls.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Behaviour around uploads, updates and restarts, which no single call shows. */
+/** Documents behaviour around uploads, updates and restarts that concerns several calls. */
 export const BEYOND_CALLS =
   'Files come by POST missions/upload/{mission}/{sensor}, or by tus 1.0.0 at /api/uploads (archives of missions at ' +
   '/api/imports), which goes on where it stopped after a lost connection or a restart of the server. An original is kept ' +
@@ -70,7 +70,7 @@ function operation(name: string, call: Call): Schema {
   };
 }
 
-/** The first sentence is the summary; tools list it in one line. Further ones are the description. */
+/** Splits a text into a summary (its first sentence, which tools list in one line) and a description (the rest). */
 function summaryOf(text: string): Schema {
   const end = text.search(/\. [A-Z0-9`]/);
   return end < 0 ? { summary: text } : { summary: text.slice(0, end), description: `${text.slice(end + 2)}.` };

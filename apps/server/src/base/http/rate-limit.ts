@@ -2,7 +2,7 @@ import { AppError } from '@osprey/contract';
 
 const KEYS_MAX = 100_000;
 
-/** At most `limit` per key in each window. Times are of the monotonic clock, milliseconds. */
+/** Allows at most `limit` requests per key in each window. Times are of the monotonic clock, in milliseconds. */
 export function windowLimit({ limit, windowMs, nowMs }: { limit: number; windowMs: number; nowMs: () => number }) {
   const windows = new Map<string, { start: number; count: number }>();
   return {
@@ -19,8 +19,8 @@ export function windowLimit({ limit, windowMs, nowMs }: { limit: number; windowM
 }
 
 /**
- * Limits failures: some are free, then each one doubles the wait. Keys hold the address of the client, so that nobody
- * can lock the account of another.
+ * Limits failed attempts: some are free, then each one doubles the wait. Keys contain the client's address, so that
+ * nobody can lock another user's account.
  */
 export function failureLimit({
   free,
@@ -60,7 +60,7 @@ export function failureLimit({
   };
 }
 
-/** Bounded: the oldest key goes first. */
+/** The map is bounded: when it is full, the oldest key is removed. */
 function store<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   const [oldest] = map.size >= KEYS_MAX ? map.keys() : [];

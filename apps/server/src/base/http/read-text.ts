@@ -3,10 +3,10 @@ import { AppError } from '@osprey/contract';
 
 export type TextLimits = {
   maxBytes: number;
-  /** Time limit of a body: a base, and more for each KiB that came. */
+  /** Time limit for a body: `baseMs`, plus `perKibMs` for each KiB received. */
   baseMs: number;
   perKibMs: number;
-  /** Asked for each piece; false ends the reading. */
+  /** Called for each piece; a return value of false aborts the reading. */
   accepts?(bytes: Uint8Array): boolean;
 };
 
@@ -19,11 +19,12 @@ export const TEXT_LIMITS: Pick<TextLimits, 'maxBytes' | 'baseMs' | 'perKibMs'> =
 /**
  * Reads the whole body of a request as UTF-8.
  *
- * @param announced the Content-Length, null where there is none
- * @throws AppError bodyTooLarge, bodyTooSlow, or invalid where it is refused or does not have the length it announced
+ * @param announced the Content-Length; null if absent
+ * @throws AppError bodyTooLarge, bodyTooSlow, or invalid if it is refused or its length differs from the announced one
  */
 export async function readText(body: Readable, announced: number | null, limits: TextLimits): Promise<string> {
-  // A body announced above a smaller limit is read up to it: its depth is judged first.
+  // If only a lower limit of this call is exceeded, the body is still read up to that limit, so that excessive nesting
+  // is reported first.
   if (announced !== null && announced > Math.max(limits.maxBytes, TEXT_LIMITS.maxBytes))
     throw new AppError('bodyTooLarge');
   const begunMs = performance.now();

@@ -2,14 +2,14 @@ import type { Actor, ErrorCode } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Sender of a request, by its credential alone.
+ * The sender of a request, determined by its credential alone.
  *
- * - `none`: it has no credential, or one that is not good (then `refusal` says why)
+ * - `none`: no credential, or an invalid one (then `refusal` says why)
  * - `password`: Basic with the real password
  * - `device`: Basic with the device credential of a browser, and its cookie
- * - `program`: Basic with a device credential that has no cookie, as programs get it
- * - `cookie`: the cookie alone, good for same-origin GETs of media
- * - `mediaToken`: `?token=` or Bearer, good for the bytes of one mission or document
+ * - `program`: Basic with a device credential that has no cookie, as issued to programs
+ * - `cookie`: the cookie alone, valid for same-origin GETs of media
+ * - `mediaToken`: `?token=` or Bearer, valid for the bytes of one mission or document
  */
 export type Session = {
   actor: Actor | null;
@@ -18,14 +18,14 @@ export type Session = {
   id: string | null;
   /** The device credential, where one was used. */
   credentialId: string | null;
-  /** Rises when rights of the account change. */
+  /** Incremented when the account's rights change. */
   userEpoch: number;
-  /** The mission or document that a media token opens. */
+  /** Id of the only mission or document that the media token gives access to. */
   onlyItem: string | null;
   refusal: ErrorCode | null;
 };
 
-/** `media`: cookie and token count too. */
+/** With `media`, the cookie and media tokens are accepted too. */
 export type IdentifySession = (request: FastifyRequest, use: { media: boolean }) => Promise<Session>;
 
 export const noSession = (refusal: ErrorCode | null = null): Session => ({

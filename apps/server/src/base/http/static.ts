@@ -9,7 +9,7 @@ const PAGE = 'index.html';
 const CALL_PAGE = 'conference.html';
 const CALL_PATH = '/conference';
 const NONCE_MARK = '__CSP_NONCE__';
-/** Encodings by the suffix of the packed copy, the smallest first. */
+/** Suffixes of precompressed copies and their encodings, smallest first. */
 const PACKED = { '.br': 'br', '.gz': 'gzip' } as const;
 const BASE_MAP = '/base-map/';
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -35,7 +35,7 @@ const types: Record<string, string> = {
 
 export type StaticOptions = {
   tls: boolean;
-  /** Servers besides this one that the page of a call may connect to. */
+  /** Other servers that the conference page may connect to. */
   callServers?: readonly string[];
 };
 
@@ -43,8 +43,8 @@ type Packed = { path: string; encoding: 'br' | 'gzip' };
 type StaticFile = { path: string; type: string; packed: Packed[] };
 
 /**
- * The built web client. The files are listed once, so no address is ever joined into a path; every other address
- * outside /api is a route of the page itself.
+ * Serves the built web client. The files are listed once at startup, so a requested path is never joined to a file
+ * path. Every other path outside /api is a route of the single-page application.
  */
 export async function staticRoutes(app: FastifyInstance, folder: string, options: StaticOptions): Promise<void> {
   const files = await listFiles(folder);
@@ -61,9 +61,9 @@ export async function staticRoutes(app: FastifyInstance, folder: string, options
       if (path === '/api' || path.startsWith('/api/') || path.startsWith('/socket.io')) throw new AppError('notFound');
       const file = files.get(path);
       if (file) return sendFile(request, reply, { file, path });
-      // A tile without a file shows nothing but sea.
+      // A tile without a file contains only sea.
       if (path.startsWith(BASE_MAP)) return reply.code(204).header('cache-control', HOUR).send();
-      // A missing script must not be answered with a page; a route of the page has no such name.
+      // A missing script must not be answered with the page. No route of the page begins with this path.
       if (page === null || path.startsWith('/assets/')) throw new AppError('notFound');
       if (path === CALL_PATH && callPage !== null) {
         return sendPage(reply, callPage, { policy: (nonce) => callPolicy(nonce, options), devices: 'self' });
@@ -71,7 +71,7 @@ export async function staticRoutes(app: FastifyInstance, folder: string, options
       const framed = isFramedByUs(request);
       if (framed) reply.header('x-frame-options', 'SAMEORIGIN');
       const { tls } = options;
-      // The name was compared with those of this server.
+      // The host name has been checked against the names of this server.
       const socket = `${tls || request.protocol === 'https' ? 'wss' : 'ws'}://${request.host}`;
       return sendPage(reply, page, { policy: (nonce) => pagePolicy(nonce, { tls, framed, socket }), devices: '' });
     },
@@ -102,12 +102,12 @@ type Asked = { file: StaticFile; path: string };
 async function sendFile(request: FastifyRequest, reply: FastifyReply, { file, path }: Asked) {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const packed = file.packed.find(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(accepted));
-  // A new build of the client, made while the server runs, has removed the listed files.
+  // The listed file may have been removed by a new build of the client while the server is running.
   const handle = await open(packed?.path ?? file.path).catch(() => null);
   if (handle === null) throw new AppError('notFound');
   if (packed) reply.header('content-encoding', packed.encoding);
   if (file.packed.length > 0) reply.header('vary', 'accept-encoding');
-  // The name of an asset holds the hash of what is in it.
+  // The name of an asset contains the hash of its content, so it may be cached for long.
   const cache = path.startsWith('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : HOUR;
   const { size } = await handle.stat();
   reply.header('cache-control', cache).header('content-length', size).type(file.type);
@@ -124,7 +124,7 @@ const workerPolicy = "default-src 'self'; object-src 'none'";
 
 type PageOptions = {
   policy: (nonce: string) => string;
-  /** Which page may use camera, microphone and the pictures of screens: none, or the page itself. */
+  /** Pages that may use camera, microphone and screen capture: none, or the page itself. */
   devices: '' | 'self';
 };
 
@@ -138,13 +138,16 @@ function sendPage(reply: FastifyReply, page: string, { policy, devices }: PageOp
     .send(page.replaceAll(NONCE_MARK, nonce));
 }
 
-/** The call page on a phone shows the missions below the call; browsers say by themselves who asks, and for what. */
+/**
+ * Whether a page of this server embeds the page in a frame, as the conference page does on a phone to show missions
+ * below the call. Browsers set these headers themselves.
+ */
 const isFramedByUs = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-dest'] === 'iframe' && headers['sec-fetch-site'] === 'same-origin';
 
 /**
- * trust.md section 3: nothing from elsewhere, no inline script, styles by a nonce made for each answer. No page frames it,
- * but one of ours where it asks for that.
+ * Content security policy of pages (trust.md section 3): nothing from other origins, no inline scripts, and styles only
+ * with a nonce generated for each response. The page may not be framed, except by pages of this server.
  */
 export function pagePolicy(
   nonce: string,
@@ -158,7 +161,7 @@ export function pagePolicy(
     "media-src 'self' blob:",
     "font-src 'self'",
     "worker-src 'self'",
-    // Browsers differ in whether 'self' is the socket too.
+    // Browsers differ in whether 'self' includes WebSockets.
     `connect-src 'self' ${socket}`,
     "object-src 'none'",
     "base-uri 'none'",
@@ -168,7 +171,7 @@ export function pagePolicy(
   ].join('; ');
 }
 
-/** The page of a call: it talks to this server and to the conference server alone. */
+/** Policy of the conference page, which may connect only to this server and the conference server. */
 function callPolicy(nonce: string, { tls, callServers = [] }: StaticOptions): string {
   return [
     "default-src 'none'",

@@ -6,8 +6,8 @@ import type { IdentifySession, Session } from './session.ts';
 type Identified = Session & { actor: Actor };
 
 /**
- * Identifies the sender of a request again by the current rows: a long answer may outlive its credential and its
- * rights.
+ * Identifies the sender of a request again from the current database rows, since a long response may outlast the
+ * sender's credential or rights.
  *
  * @throws AppError
  */
@@ -21,7 +21,7 @@ async function sessionAgain(
   return { ...session, actor: session.actor };
 }
 
-/** The actor as of now, without the session. @throws AppError */
+/** Returns the actor with its current rights, without the session. @throws AppError */
 export async function actorAgain(
   http: Pick<Http, 'identify'>,
   request: FastifyRequest,
@@ -31,8 +31,8 @@ export async function actorAgain(
 }
 
 /**
- * Pieces of a long answer that were chosen by the rights at its beginning. When these change, the answer breaks off, so
- * a slow reader gets no more of them.
+ * Yields the pieces of a long response whose content was selected by the rights at its beginning. If these change, the
+ * response is aborted, so that a slow reader gets nothing more.
  */
 export async function* whileUnchanged<Piece>(
   http: Pick<Http, 'identify'>,

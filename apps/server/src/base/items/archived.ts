@@ -15,38 +15,38 @@ export const archivedFrame = z.strictObject({
 });
 export type ArchivedFrame = z.output<typeof archivedFrame>;
 
-/** Columns in which a mark keeps its frame: all of them, or none. */
+/** Columns that store the frame of a mark. Either all are set, or none. */
 export type FrameColumns = { file_id: string | null; run: number | null; pts: number | null };
 export type NamedFrame = { original: string | null; run: number | null; pts: number | null };
 
 type Frame = { file: string | null; run: number | null; pts: number | null };
 
-/** A frame of a row as an archive names it; null where the archive does not hold its file. */
+/** Converts the frame in a row to the form used in archives. Null if the archive does not contain its file. */
 export function frameIn(originals: ReadonlyMap<string, string>, { file, run, pts }: Frame): ArchivedFrame | null {
   const original = file === null ? undefined : originals.get(file);
   return original === undefined || run === null || pts === null ? null : { original, run, pts };
 }
 
-/** Label and audience of what belongs to a mission and has rights of its own. */
+/** Label and audience of an object that belongs to a mission but has its own rights. */
 export const archivedRights = {
   label: z.string().max(64),
   marked: z.boolean(),
   audience: z.enum(audiences),
-  /** Names. */
+  /** Names of the usergroups. */
   usergroups: z.array(z.string().max(256)).max(200),
 };
 type ArchivedRights = z.output<z.ZodObject<typeof archivedRights>>;
 
 type Rights = {
-  /** Left out: the highest of the installation, unmarked. */
+  /** If absent, the highest label of the installation applies, as unmarked. */
   securityClassification?: (typeof classifications)[number];
   audience: ArchivedRights['audience'];
   usergroups: string[];
 };
 
 /**
- * Rights of an imported part of a mission: its label is at least the mission's, its audience at most the mission's. Groups
- * are found by name among those that the actor may name.
+ * Determines the rights of an imported object of a mission: its label is at least the mission's, and its audience at
+ * most the mission's. Groups are looked up by name among those that the actor may name.
  */
 export async function rightsWithin(
   db: Db,
@@ -72,13 +72,13 @@ export async function rightsWithin(
   return { ...given, audience: 'groups', usergroups };
 }
 
-/** Author of an archive's mark whose user name is not known here. */
+/** Author of an imported mark whose user name is unknown on this server. */
 const IMPORTED_AUTHOR = 'imported';
 
-/** Author of an imported mark; without an account where the archive's user name is not known here. */
+/** Author of an imported mark. `author_id` is null if the user name in the archive is unknown on this server. */
 type Author = { author_id: string | null; author: string };
 
-/** Reads the accounts of one or more user names. Returns the author for each of the names. */
+/** Reads the accounts with these user names. Returns a function that gives the author for each name. */
 export async function authorsNamed(db: Db, names: readonly string[]): Promise<(name: string) => Author> {
   const rows = await db
     .selectFrom('users')

@@ -3,14 +3,19 @@ import { type RawBuilder, sql } from 'kysely';
 import { asSystem, type Db } from '../access/as-system.ts';
 import { visibleCases } from './visibility.ts';
 
-/** Columns of the view `case_holds`: ids of missions, and of what is shown, that cases on hold keep from being deleted. */
+/**
+ * Columns of the view `case_holds`: ids of missions, and of other subjects, that cases on hold protect from deletion.
+ */
 export type HeldColumn = 'mission_id' | 'subject_id';
 
-/** Whether no case on hold keeps the row whose id this is. */
+/** Condition that no case on hold protects the row with this id. */
 export const isFreeOfCases = (column: HeldColumn, id: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from case_holds held where ${sql.ref(`held.${column}`)} = ${sql.ref(id)})`;
 
-/** Texts for the rows that a case on hold keeps: "Held by case 7" if the actor may read that case, else "Held". */
+/**
+ * Returns texts for the rows that a case on hold protects: "Held by case 7" if the actor may read that case, else
+ * "Held".
+ */
 export async function heldTexts(
   db: Db,
   actor: Actor,
@@ -31,14 +36,14 @@ export async function heldTexts(
   const readable = new Set(read.map(({ id }) => id));
   const texts = new Map<string, string>();
   for (const { id, case_id, number } of rows) {
-    // The lowest number of those that the actor may read comes last, and stays.
+    // Rows are sorted by descending number, so the lowest case number that the actor may read is the one that remains.
     if (readable.has(case_id)) texts.set(id, `Held by case ${number}`);
     else if (!texts.has(id)) texts.set(id, 'Held');
   }
   return texts;
 }
 
-/** Rows in the contract's shape, with `heldBy` where a case on hold keeps them. */
+/** Returns rows in the contract's shape, with `heldBy` if a case on hold protects them. */
 export async function withHolds<Row extends { _id: string }>(
   db: Db,
   actor: Actor,
@@ -57,7 +62,10 @@ export async function withHolds<Row extends { _id: string }>(
   });
 }
 
-/** Rows are locked, so that a hold that was answered before is seen. @throws AppError caseHeld */
+/**
+ * Refuses the change if a case on hold protects one of the rows. Locks the rows, so that a hold confirmed earlier is
+ * taken into account. @throws AppError caseHeld
+ */
 export async function refuseOnHold(
   tx: Db,
   actor: Actor,

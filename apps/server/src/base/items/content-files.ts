@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 
-/** Functions that files of contents have in common. */
+/** Functions shared by the files of contents. */
 
 export const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 export const iso = (us: number | null): string | null => (us === null ? null : new Date(us / 1000).toISOString());
 
-/** Largest picture of a report. */
+/** Maximum size of a picture in a report. */
 export const PICTURE_MAX_BYTES = 1024 * 1024;
 
 /** Turns a name into one that every file system accepts. */
@@ -22,7 +22,7 @@ export function safeName(name: string): string {
   }${end}`;
 }
 
-/** Origin of the pictures of a snapshot. */
+/** Texts for the origin of a snapshot's picture. */
 export const pictureTexts = {
   server: 'Picture from the recording',
   browser: 'Picture from the browser',

@@ -6,7 +6,7 @@ import type { FrameColumns, NamedFrame } from './archived.ts';
 import type { MissionFacts } from './mission-facts.ts';
 import type { storedItems } from './table.ts';
 
-/** Kinds of contents that features make; notes and tracks are those of cases themselves. */
+/** Kinds of contents provided by features. Notes and tracks belong to cases themselves. */
 export type ContentKind = Exclude<CasePartKind, 'note' | 'track'>;
 
 /** West, south, east, north in degrees on WGS 84. */
@@ -15,15 +15,15 @@ export type Box = NonNullable<CasePart['extent']>;
 /** The fields that a case keeps of a content that is added to it. */
 export type ReadContent = {
   title: string;
-  /** The mission whose rights it has, or whose content it is; null without one. */
+  /** Id of the mission whose rights it has, or whose content it is; null if it belongs to none. */
   missionId: string | null;
   startTime: number | null;
   endTime: number | null;
-  /** Rank of its label. */
+  /** Rank of its label, 1 to 5. */
   classification: number;
 };
 
-/** A moment of a sensor, by the frame that shows it; null where it has none. */
+/** A moment of a sensor, given by the frame that shows it. `anchor` is null if it has none. */
 export type ContentFrame = { sensorId: string | null; anchor: FrameAnchor | null };
 
 /** A sensor during a span of its clock, UTC microseconds; a moment has the same start and end. */
@@ -32,34 +32,37 @@ export type ContentSpan = { sensorId: string; startUs: number; endUs: number };
 export type ContentTimes = {
   startTime: number | null;
   endTime: number | null;
-  /** Sensors whose telemetry and pictures say where it is, and what it looks like. */
+  /** Sensors and times whose telemetry and pictures show where the content is and what it looks like. */
   spans: readonly ContentSpan[];
 };
 
-/** A content as a list shows it. */
+/** A content as shown in a list. */
 export type ShownContent = {
   id: string;
   title: string;
   /** When it was moved to the bin; null outside it. */
   deletedTime: number | null;
   missionId: string | null;
-  /** `name`: as it was last known, for a sensor that is gone. */
+  /** For a sensor that no longer exists, `name` is the last known one. */
   sensors: readonly { id: string | null; name: string | null }[];
-  /** Boxes of shapes of its own. */
+  /** Bounding boxes of its own shapes. */
   places: readonly Box[];
-  /** Path of a picture of its own, below the server's own address. */
+  /** Path of its own picture, relative to the server's address. */
   thumbnailUrl: string | null;
-  /** Origin of the picture of a snapshot. */
+  /** Origin of a snapshot's picture. */
   picture: CasePart['picture'];
   overlays: boolean;
-  /** Frames that date it, and its times by their UTC, which is null where nothing shows the frame any more. */
+  /**
+   * Frames that determine its times. `times` computes them from the frames' UTC, which is null if the frame no longer
+   * exists.
+   */
   frames: readonly ContentFrame[];
   times: (utc: readonly (number | null)[]) => ContentTimes;
 };
 
-/** A file of a content in a package of a case. */
+/** A file of a content, as an entry in a package of a case. */
 export type ContentFile = Pick<ZipSource, 'name' | 'bytes' | 'onRead'> & {
-  /** Kept hash: a file that is another one by now is not packed. */
+  /** Stored hash. A file that has changed since is not packed. */
   sha256?: string;
 };
 
@@ -70,33 +73,37 @@ export type CutFiles = {
   /** Estimated size. */
   sizeBytes: number;
   entries: () => AsyncIterable<ContentFile>;
-  /** Where its platforms were, a line for each sensor. */
+  /** Positions of its platforms, one line for each sensor. */
   tracks: () => AsyncIterable<AsyncIterable<Place>>;
 };
 
-/** `mp4`: what is cut also as MP4 files. */
+/** With `mp4`, cut recordings are also packed as MP4 files. */
 export type Packed = { mp4: boolean };
 
 export type ContentPicture = { type: string; bytes: Buffer };
 
 /**
- * All that is asked of one kind of content: of a mission, a case or an archive. Each feature exports its own, and its entry
- * in `compose/features.ts` names it; cases and archives loop over the list and know no kind.
+ * Everything that a mission, a case or an archive needs from one kind of content. Each feature exports its own, which
+ * its entry in `compose/features.ts` names; cases and archives loop over the list and know no particular kind.
  */
 export type Content = {
   kind: ContentKind;
-  /** Table of its rows. A kind whose rows are those of another kind comes before that one in the list. */
+  /** Table of its rows. If two kinds share a table, the more specific kind comes first in the list. */
   table: 'bookmarks' | 'clips' | 'annotations' | 'documents';
-  /** The item whose label and audience it has: itself, or its mission. */
+  /** The item whose label and audience apply: the content itself, or its mission. */
   item: keyof typeof storedItems;
   /**
-   * SQL that gives its first and its last time, which stay in a case with the title when its row is removed; $1 is its id.
-   * A trigger of its table has the same text as an argument (migration 0065). Null: the part has its times already.
+   * SQL that selects its first and last time, which the case keeps along with the title when the content's row is
+   * removed; $1 is its id. A trigger of the table has the same text as an argument (migration 0065). Null if the part
+   * stores its times already.
    */
   gone: string | null;
   /** Ids of the missions that the contents belong to. They are locked before any rows of contents. */
   missionsOf: (tx: Db, ids: readonly string[]) => Promise<string[]>;
-  /** As the actor may read it now; undefined where it is hidden or absent, or of another kind in the same table. */
+  /**
+   * Reads the content as the actor may currently see it. Undefined if it is hidden, absent, or of another kind in the
+   * same table.
+   */
   read: (tx: Db, actor: Actor, id: string) => Promise<ReadContent | undefined>;
   /** Contents that exist among the ids, also in the bin. The caller has checked who may see them. */
   shown: (db: Db, ids: readonly string[]) => Promise<ShownContent[]>;
@@ -106,15 +113,15 @@ export type Content = {
    * @throws AppError notFound, ruleRefused where it cannot be packed
    */
   files: (actor: Actor, id: string, how: Packed) => AsyncIterable<ContentFile>;
-  /** Where its files are cut from recordings: the same, with their size and their tracks. */
+  /** For contents whose files are cut from recordings: the same files, with their size and their tracks. */
   cut?: (actor: Actor, id: string, how: Packed) => Promise<CutFiles>;
-  /** Small pictures of its own in a report; left out: the one at `thumbnailUrl`. */
+  /** Returns the content's own small pictures for a report. If absent, the picture at `thumbnailUrl` is used. */
   pictures?: (actor: Actor, id: string) => Promise<{ own: ContentPicture | null; overlays: ContentPicture | null }>;
   report: {
-    /** The kind in words. */
+    /** Name of the kind, as shown in reports. */
     word: string;
   };
-  /** Contents of a mission in an archive of missions; left out: missions have none of this kind. */
+  /** Export and import of this kind in archives of missions. Absent if missions have no contents of this kind. */
   archive?: ArchivedContent;
 };
 
@@ -124,25 +131,34 @@ export type Contents = readonly Content[];
 export type ArchivePlan = {
   /** Ids of contents with rights of their own, with the ranks of their labels. */
   listed: readonly { id: string; classification: number }[];
-  /** Lengths of files of their own. */
+  /** Sizes of the contents' own files, in bytes. */
   sizes: readonly number[];
-  /** Most files that their list is written to. */
+  /** Maximum number of files that their list is split into. */
   lists: number;
 };
 
 export type ArchivedContent = {
-  /** Plural: begins the names of its lists, and is their kind in the manifest. */
+  /** Plural name of the kind, used in the names of its lists and in the manifest. */
   name: string;
-  /** Most of one mission. */
+  /** Maximum number in one mission. */
   max: number;
   plan: (actor: Actor, missionId: string) => Promise<ArchivePlan>;
-  /** Entries of the list, and files of their own as entries: without those deleted or raised meanwhile. */
+  /**
+   * Yields the entries of the list and the contents' own files. Contents that were deleted or whose label was raised
+   * meanwhile are left out.
+   */
   write: (writing: ArchiveWriting) => AsyncIterable<{ one: object } | { entry: ZipSource }>;
-  /** Reads the list before anything is made of it; returns the bytes of files of their own. @throws AppError badArchive */
+  /**
+   * Checks the list before anything is created from it. Returns the total size of the contents' own files, in bytes.
+   * @throws AppError badArchive
+   */
   check: (reading: ArchiveReading) => Promise<number>;
-  /** Reads the files of their own. @throws AppError badArchive */
+  /** Checks the contents' own files. @throws AppError badArchive */
   checkFiles?: (reading: ArchiveReading, signal: AbortSignal) => Promise<void>;
-  /** Makes them, once however often it is tried. Returns how many the actor may not make. */
+  /**
+   * Creates the contents; repeated attempts create each only once. Returns the number of contents that the actor may
+   * not create.
+   */
   make: (making: ArchiveMaking) => Promise<number>;
 };
 
@@ -151,19 +167,22 @@ export type StoredSum = { path: string; sizeBytes: number; sha256: string };
 export type ArchiveWriting = {
   actor: Actor;
   missionId: string;
-  /** Ids that the plan listed. */
+  /** Ids listed in the plan. */
   ids: readonly string[];
-  /** Rank of the label of the archive. */
+  /** Rank of the archive's label. */
   rank: number;
-  /** Paths of the originals by the ids of their files. */
+  /** Paths of the originals by file id. */
   originals: ReadonlyMap<string, string>;
-  /** A stored file as an entry with this name in the folder of the mission; `sum` is called once the entry is written. */
+  /**
+   * Returns a stored file as an archive entry with this name in the mission's directory. `sum` may be called once the
+   * entry is written.
+   */
   store: (key: string, name: string) => { entry: ZipSource; sum: () => StoredSum };
 };
 
-/** The list of one kind of a mission in an archive, and the files of the archive. */
+/** Reads the list of one kind of content in the archive of a mission, and the archive's files. */
 export type ArchiveReading = {
-  /** One by one. @throws AppError badArchive */
+  /** Yields the entries of the list one by one. @throws AppError badArchive */
   list: <One>(schema: z.ZodType<One>) => AsyncGenerator<One>;
   /** @throws AppError badArchive where the file is missing */
   sizeOf: (path: string) => number;
@@ -172,15 +191,15 @@ export type ArchiveReading = {
 
 export type ArchiveMaking = ArchiveReading & {
   actor: Actor;
-  /** The audit of the request, as base/audit has it. */
+  /** The audit of the request (see base/audit). */
   audit: { write(note: { action: string }): Promise<void> };
   mission: MissionFacts;
-  /** Id of a row by its place in the list, the same in each try. */
+  /** Returns the id for the row at this position in the list. It is the same in every attempt. */
   idOf: (index: number) => string;
-  /** Key of a file until it belongs to the row of this id. */
+  /** Returns the storage key of a file until the row with this id is created. */
   keyOf: (id: string) => string;
-  /** Sensors of the mission by name. */
+  /** Ids of the mission's sensors, by name. */
   sensorIds: ReadonlyMap<string, string>;
-  /** The columns of a frame; empty if the archive does not hold its file. */
+  /** Returns the columns of a frame; they are null if the archive does not contain its file. */
   frameOf: (frame: NamedFrame | null) => FrameColumns;
 };

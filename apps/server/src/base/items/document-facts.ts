@@ -1,10 +1,10 @@
 import { classificationOf, type DocumentFacts } from '@osprey/contract';
 import { sql } from 'kysely';
 
-/** With the id, so that the audit can name the item. */
+/** Facts with the document's id, so that the audit can name the item. */
 export type NamedDocumentFacts = DocumentFacts & { id: string };
 
-/** Facts of a document that rights depend on, as in its row. */
+/** The columns of a document that access rights depend on. */
 type FactsRow = {
   id: string;
   classification: number;

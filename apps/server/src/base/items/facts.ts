@@ -5,18 +5,18 @@ import { prepared } from '../db/prepared.ts';
 import type { ItemKind } from './kinds.ts';
 import { columnOf } from './visible.ts';
 
-/** Facts of an item that rights depend on, by its row; one in the bin has them too. */
+/** Facts of a stored item that rights depend on. Items in the bin have them too. */
 export type StoredFacts = LockableFacts & {
   authorId: string | null;
-  /** Ids of accounts. */
+  /** Ids of the accounts that may edit the item. */
   editors: readonly string[];
   id: string;
-  /** Singular, as `ItemKind` has it. */
+  /** Singular name, as in `ItemKind`. */
   item: string;
   name: string;
   /** Rises with each change of its rights. */
   epoch: number;
-  /** In the bin. */
+  /** True if the item is in the bin. */
   deleted: boolean;
 };
 

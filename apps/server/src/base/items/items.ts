@@ -12,9 +12,9 @@ import { visibleRows, visibleTo } from './visible.ts';
 export type Items = ReturnType<typeof bindItems>;
 
 /**
- * Functions that the server has for every kind of item with rights, over one table of items.
+ * Binds the functions that work on every kind of item with rights to one table of items.
  *
- * @throws Error where the two tables do not name the same items
+ * @throws Error if the two tables do not name the same items
  */
 export function bindItems<Stored extends StoredItems>(contract: ItemTable, stored: Stored) {
   const kinds = kindsOf(contract, stored);
@@ -36,21 +36,25 @@ export function bindItems<Stored extends StoredItems>(contract: ItemTable, store
 
   return {
     kinds,
-    /** Decides over these items. */
+    /** Decides what actors may do with these items. */
     access,
     kindOf,
-    /** By the plural; undefined where it is of no item. */
+    /** Returns the kind with this plural name; undefined if there is none. */
     kindOfNoun: (noun: string): ItemKind | undefined => byNoun.get(noun),
-    /** The changed event of a plural. Its ids are those of items, of a part those of its parents. */
+    /**
+     * Returns the name of the changed event for a plural name. The event carries ids of items; for parts, the ids of
+     * their parent items.
+     */
     eventOf: (noun: string): string | undefined => events.get(noun),
 
     /**
-     * Starts every query on items of this kind for an actor: rows that `<item>.read` allows, and nothing in the bin.
+     * Starts a query on items of this kind for an actor. It is restricted to rows that `<item>.read` allows and that
+     * are not in the bin. All queries for actors must start with it.
      */
     visible<Item extends keyof Stored & string>(item: Item, db: Db, actor: Actor): Rows<Item> {
       return visibleRows(kindOf(item), db, actor) as unknown as Rows<Item>;
     },
-    /** The same over the bin: what the actor could read if it were not deleted. */
+    /** Starts the same query over the bin: items that the actor could read if they were not deleted. */
     visibleInBin<Item extends keyof Stored & string>(item: Item, db: Db, actor: Actor): Rows<Item> {
       return visibleRows(kindOf(item), db, actor, { inBin: true }) as unknown as Rows<Item>;
     },
@@ -59,7 +63,7 @@ export function bindItems<Stored extends StoredItems>(contract: ItemTable, store
       return visibleTo(kindOf(item), actor);
     },
 
-    /** Facts of one item outside the bin; null where there is none. `db`: of `asSystem`. */
+    /** Reads the facts of one item outside the bin; null if there is none. `db` must come from `asSystem`. */
     async factsOf(item: keyof Stored & string, db: Db, id: string): Promise<StoredFacts | null> {
       const facts = (await factsOf(kindOf(item), db, [id])).get(id);
       return facts === undefined || facts.deleted ? null : facts;
@@ -67,9 +71,9 @@ export function bindItems<Stored extends StoredItems>(contract: ItemTable, store
     /** Facts of items of any kind, also of those in the bin. */
     factsById: (db: Db, ids: readonly string[]) => factsById(kinds, asSystem(db, 'events'), ids),
 
-    /** Whether `<item>.read` allows it; the bin is not regarded. */
+    /** Whether `<item>.read` allows access, without regard to the bin. */
     maySee: (actor: Actor, facts: StoredFacts): boolean => access.can(actor, `${facts.item}.read`, facts).allowed,
-    /** Whether the actor may read it now: it exists, and is outside the bin. */
+    /** Whether the actor may currently read the item: it exists, is not in the bin, and `<item>.read` allows it. */
     mayRead: (actor: Actor, facts: StoredFacts | undefined): boolean =>
       facts !== undefined && !facts.deleted && access.can(actor, `${facts.item}.read`, facts).allowed,
 

@@ -1,23 +1,23 @@
 import { type ItemTable, ownItemsOf } from '@osprey/contract';
 import type { StoredItem, StoredItems } from './table.ts';
 
-/** One kind of item with rights of its own: how the contract names it, and where its rows are. */
+/** A kind of item with its own rights: its names in the contract, and the location of its rows. */
 export type ItemKind = StoredItem & {
-  /** Singular: begins the names of its actions, and is the field of its notices that holds the id. */
+  /** Singular name. The names of its actions begin with it, and it is the field of its notices that contains the id. */
   item: string;
-  /** Plural: of lists, changed events and `revoked`. */
+  /** Plural name, used for lists, changed events and `revoked`. */
   noun: string;
-  /** Name of its changed event. */
+  /** Name of the changed event for this kind. */
   event: string;
   /** Name of the event with the ids of deleted items, sent in addition to `revoked`. */
   deletedEvent?: string;
 };
 
 /**
- * The kinds of item of a contract, in its order.
+ * Returns the kinds of item in a contract, in its order.
  *
- * @throws Error where an item has no entry in the table of the server, an entry no item, or where jobs work on an item
- * that has no rule `update`, which says who may steer them
+ * @throws Error if an item has no entry in the server's table, if an entry has no item, or if jobs work on an item that
+ * has no rule `update`, which decides who may control them
  */
 export function kindsOf(contract: ItemTable, stored: StoredItems): ItemKind[] {
   const names = ownItemsOf(contract);

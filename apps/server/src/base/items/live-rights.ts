@@ -11,19 +11,23 @@ import type { MissionFacts } from './mission-facts.ts';
 import type { RightsNotice } from './notice.ts';
 import { type PlatformFacts, platformOfSensor } from './platform-facts.ts';
 
-/** Without notices what is open and labelled goes on for this long, in case they come back. */
+/**
+ * Time for which labelled transfers may continue after the notice connection is lost, in case it recovers, in
+ * milliseconds.
+ */
 const BLIND_MS = 5000;
 
 export type LiveRights = ReturnType<typeof liveRights>;
 
-/** A cache that is kept until a notice, and is notified of each. */
+/** A cache whose values stay valid until a notice, and which receives every notice. */
 export type Follower = { notice: (notice: RightsNotice) => void; forgetAll: () => void };
 
 export type LiveRightsDeps = { db: Kysely<Database>; items: Items; reads: Pick<OpenReads, 'closeWhere'> };
 
 /**
- * Accounts and items as the notices of changed rights keep them: a request for bytes looks into a map and asks no
- * database. Without notices nothing here counts: the callers refuse, and what is open above UNCLASSIFIED ends.
+ * Caches accounts and items until notices report changed rights, so that a request for bytes needs only a map lookup
+ * and no database query. While the notice connection is lost, the cache must not be used: callers refuse requests, and
+ * open transfers above UNCLASSIFIED are ended.
  */
 export function liveRights({ db, items, reads }: LiveRightsDeps) {
   const accounts = noticed<Account | null>(async (id) => {
@@ -40,7 +44,7 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
   const followers: Follower[] = [];
   let blind: NodeJS.Timeout | null = null;
 
-  /** Null for one that is in the bin or gone. @throws Error for an unknown item */
+  /** Returns the facts of an item; null if it is in the bin or does not exist. @throws Error for an unknown item */
   async function facts(item: string, id: string): Promise<StoredFacts | null> {
     const existing = cached.get(item);
     if (existing === undefined) throw new Error(`Unknown item: ${item}`);
@@ -55,7 +59,7 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
   }
 
   return {
-    /** As sessions with this ceiling see with it; null for one that is disabled or gone. */
+    /** Returns the account as limited by a session's ceiling; null if it is disabled or does not exist. */
     async account(id: string, ceiling: Classification): Promise<Account | null> {
       const existing = await accounts.get(id);
       return existing && underCeiling(existing, ceiling);
@@ -71,12 +75,12 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
       if ('user' in notice) accounts.forget(notice.user);
       const changed = items.itemOfNotice(notice);
       if (changed) cached.get(changed.kind.item)?.forget(changed.id);
-      // By sensor: which ones it had is not known any more.
+      // The cache is by sensor, and the sensors that the platform had before are unknown here.
       if ('platform' in notice) sources.forgetAll();
       for (const follower of followers) follower.notice(notice);
     },
 
-    /** The notice connection is lost: rights can no longer be followed. */
+    /** Called when the notice connection is lost, so that changes of rights can no longer be followed. */
     lost(): void {
       forgetAll();
       blind ??= setTimeout(() => {
@@ -84,7 +88,7 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
       }, BLIND_MS);
     },
 
-    /** Notices come again; those in between were missed. */
+    /** Called when notices arrive again. Those in between were missed. */
     regained(): void {
       if (blind) clearTimeout(blind);
       blind = null;

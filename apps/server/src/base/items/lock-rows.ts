@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { asSystem, type Db } from '../access/as-system.ts';
 import type { Content } from './content.ts';
 
-/** Locks rows against changes and removal until the transaction ends, in the order of their ids. */
+/**
+ * Locks rows against change and removal until the transaction ends. They are locked in the order of their ids, which
+ * avoids deadlocks.
+ */
 export async function lockRows(
   tx: Db,
   table: Content['table'] | 'missions' | 'sensors',

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Items } from './items.ts';
 
-/** Claims of a media token: one user, one item, one session, the epochs of both, and until when. */
+/** Claims of a media token: user, item and session, the epochs of user and item, and the expiry time. */
 const claims = z.object({
   user: z.uuid(),
   userEpoch: z.int(),
-  /** Plural. */
+  /** Plural name of the item's kind. */
   noun: z.string(),
   item: z.uuid(),
   itemEpoch: z.int(),
@@ -21,8 +21,9 @@ export type MediaTokens = ReturnType<typeof mediaTokens>;
 export type MediaTokensDeps = { key: Buffer; items: Pick<Items, 'kindOfNoun'>; nowMs: () => number };
 
 /**
- * Signs and verifies what opens the bytes of one item without a session: the `?token=` of media addresses (5 minutes)
- * and the token of a document's download (60 s; 5 minutes in lists). Good for nothing else. The table of items says which have one.
+ * Signs and verifies tokens that give access to the bytes of one item without a session: the `?token=` of media
+ * addresses (5 minutes) and the token of a document download (60 s; 5 minutes in lists). They are valid for nothing
+ * else. The table of items states which kinds have tokens.
  */
 export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
   const termsOf = (noun: string) => items.kindOfNoun(noun)?.token;
@@ -36,7 +37,10 @@ export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
   }
 
   return {
-    /** `lifeMs`: another one than its kind of item has. @throws Error for a kind of item without tokens */
+    /**
+     * Signs a token. `lifeMs` overrides the lifetime defined for the kind of item. @throws Error for a kind of item
+     * without tokens
+     */
     sign(requested: Omit<MediaClaims, 'expires'>, lifeMs?: number): string {
       const terms = termsOf(requested.noun);
       if (terms === undefined) throw new Error(`No media tokens for ${requested.noun}`);
@@ -45,13 +49,16 @@ export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
       return `${body}.${signatureOf(body)}`;
     },
 
-    /** Null for a token that was changed, is too old, or never was one of ours. */
+    /** Returns the claims of a token; null if it was altered, has expired, or was not issued by this server. */
     verify(token: string): MediaClaims | null {
       const read = genuine(token);
       return read !== null && read.expires > nowMs() ? read : null;
     },
 
-    /** The session that a token was made for, however old it is, where what that session began may go on. */
+    /**
+     * Returns the session that a token was issued to, however old the token is. Null unless the item's kind allows
+     * transfers begun with a token to continue.
+     */
     begunBy(token: string): string | null {
       const read = genuine(token);
       return read !== null && termsOf(read.noun)?.continues === true ? read.session : null;
@@ -59,7 +66,7 @@ export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
   };
 }
 
-/** As texts: the last character of base64 holds bits that decoding forgets. */
+/** Compares signatures as texts, since decoding ignores some bits of the last base64 character. */
 function isSame(given: string, requested: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(requested)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -2,8 +2,8 @@ import { asSystem, type Db, type SystemReason } from '../access/as-system.ts';
 import { isFreeOfCases } from './case-hold.ts';
 
 /**
- * Whether a mission is on hold, or a case on hold keeps it; false where it is gone. Locked until commit: a hold answered
- * before this is seen.
+ * Whether a mission is on hold itself or is protected by a case on hold; false if it does not exist. The mission stays
+ * locked until commit, so that a hold confirmed earlier is taken into account.
  */
 export async function lockedHold(tx: Db, reason: SystemReason, missionId: string): Promise<boolean> {
   await asSystem(tx, reason).selectFrom('missions').select('id').where('id', '=', missionId).forUpdate().execute();

@@ -7,12 +7,12 @@ export async function missionIsThere(db: Db, reason: SystemReason, id: string): 
   return row !== undefined;
 }
 
-/** Keeps a mission, and who may read it, as it is until the transaction ends. */
+/** Locks a mission and its sharing against changes until the transaction ends. */
 export async function keepMission(tx: Db, reason: SystemReason, id: string): Promise<void> {
   await asSystem(tx, reason).selectFrom('missions').select('id').where('id', '=', id).forShare().execute();
 }
 
-/** Ids of missions of which nothing is being recorded. */
+/** Query for the ids of missions that are not being recorded. */
 export const missionsAtRest = (db: Db, reason: SystemReason) =>
   asSystem(db, reason).selectFrom('missions').where('missions.state', '<>', 'Running').select('missions.id');
 

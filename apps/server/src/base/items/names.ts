@@ -4,11 +4,14 @@ import type { Db } from '../access/as-system.ts';
 import type { ItemKind } from './kinds.ts';
 import { columnOf, visibleRows } from './visible.ts';
 
-/** Condition that an id is one of these; it has one value for any number of ids. */
+/** Condition that an id is in the list. It uses a single array parameter for any number of ids. */
 export const isAmong = (column: ReturnType<typeof sql.ref>, ids: readonly string[]) =>
   sql<boolean>`${column} = any (${ids}::uuid[])`;
 
-/** A query of `id` and `name` for each kind: of these items, those outside the bin that the actor sees. */
+/**
+ * Returns a query of `id` and `name` for each kind. Each selects those of the items that the actor may see and that are
+ * not in the bin.
+ */
 export const namesOf = (kinds: readonly ItemKind[], db: Db, actor: Actor, ids: readonly string[]) =>
   kinds.map((kind) =>
     visibleRows(kind, db, actor)
@@ -16,7 +19,7 @@ export const namesOf = (kinds: readonly ItemKind[], db: Db, actor: Actor, ids: r
       .where(isAmong(columnOf(kind, 'id'), ids)),
   );
 
-/** Ids of items outside the bin that the actor sees and that have exactly this name. */
+/** Returns the ids of items that the actor may see, that are not in the bin, and whose name is exactly this one. */
 export async function idsNamed(kinds: readonly ItemKind[], db: Db, actor: Actor, name: string): Promise<string[]> {
   const found = await Promise.all(
     kinds.map((kind) =>

@@ -4,7 +4,7 @@ import type { StoredFacts } from './facts.ts';
 import type { ItemKind } from './kinds.ts';
 
 const itemChange = {
-  /** Id of the transaction, as pg_current_xact_id() has it. */
+  /** Transaction id, as returned by pg_current_xact_id(). */
   tx: z.string().optional(),
   epoch: z.int().optional(),
   was: z
@@ -20,13 +20,13 @@ const itemChange = {
 };
 
 type ItemChange = z.output<z.ZodObject<typeof itemChange>>;
-/** Change of an item: its id in the field that its kind names. */
+/** Notice of a change of an item. The item's id is in the field named after its kind. */
 export type ItemNotice = { [Item in ItemName]: Readonly<Record<Item, string>> & ItemChange }[ItemName];
 
 const others = [
   z.object({ user: z.string(), epoch: z.int() }),
   z.object({ credential: z.string(), of: z.string() }),
-  // The place or the times of its bytes changed. No right has changed.
+  // The location or the times of a sensor's bytes changed. No right has changed.
   z.object({ sensor: z.string() }),
 ] as const;
 
@@ -34,8 +34,8 @@ const others = [
 export type RightsNotice = ItemNotice | z.output<(typeof others)[number]>;
 
 /**
- * Schema of the notices for the items of a table. A platform is notified of also when its sources change, and when a
- * recording of it begins, whose mission may be for fewer.
+ * Schema of the notices for the items of a table. For platforms, a notice is also sent when their sources change, and
+ * when a recording begins, since its mission may have a smaller audience.
  */
 export function noticeSchema(kinds: readonly ItemKind[]): z.ZodType<RightsNotice> {
   const ofItems = kinds.map(({ item }) => z.object({ [item]: z.string(), ...itemChange }));
@@ -52,8 +52,9 @@ export function itemOfNotice(kinds: readonly ItemKind[], notice: RightsNotice): 
 }
 
 /**
- * The facts at each moment between the transactions of the changes, the oldest first, without those of now: the first
- * `was` is the oldest, groups are wound back. Changes are in the order in which they were sent.
+ * Reconstructs an item's facts before each transaction of the changes, oldest first, without the current facts. The
+ * first `was` of a transaction gives the old values, and changes of groups are undone in reverse. `changes` must be in
+ * the order in which they were sent.
  */
 export function factsBefore(now: StoredFacts, changes: readonly ItemChange[]): StoredFacts[] {
   const states: StoredFacts[] = [];

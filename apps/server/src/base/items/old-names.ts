@@ -5,8 +5,8 @@ import { visible } from './visibility.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * The id of the visible mission that had this name before it was renamed; if several had it, the one that gave it up
- * last. Null if a visible mission has it now, as name or id: an old name never hides a current one.
+ * Returns the id of the visible mission that had this name before it was renamed; if there are several, the one renamed
+ * last. Null if a visible mission currently has it as name or id: an old name never hides a current one.
  */
 export async function formerlyNamed(db: Db, actor: Actor, name: string): Promise<string | null> {
   const former = await visible(db, actor)
@@ -30,7 +30,10 @@ export async function formerlyNamed(db: Db, actor: Actor, name: string): Promise
   return holder === undefined ? former.id : null;
 }
 
-/** For changes: an old name could mean another mission by now. @throws AppError missionRenamed */
+/**
+ * Refuses an old name in calls that change something, since it could refer to another mission by now. @throws AppError
+ * missionRenamed
+ */
 export async function refuseOldName(db: Db, actor: Actor, name: string): Promise<void> {
   if ((await formerlyNamed(db, actor, name)) !== null) throw new AppError('missionRenamed', { name });
 }

@@ -25,7 +25,7 @@ export async function platformsSharedWith(db: Db, groupIds: readonly string[]): 
   return rows.map(({ platform_id }) => platform_id);
 }
 
-/** The platform of a sensor; null where there is none. */
+/** Returns the id of the platform that a sensor belongs to; null if there is none. */
 export async function platformOfSensor(db: Db, sensorId: string): Promise<string | null> {
   const row = await asSystem(db, 'media')
     .selectFrom('platform_sensors')
@@ -43,7 +43,7 @@ export const visiblePlatformSensors = (db: Db, actor: Actor) =>
 export const sensorsOfPlatform = sql<number>`(
   select count(*) from platform_sensors where platform_sensors.platform_id = platforms.id)`;
 
-/** The name of a sensor of a platform; null where there is none. */
+/** Returns the name of a platform's sensor; null if it does not exist. */
 export async function platformSensorName(db: Db, sensorId: string): Promise<string | null> {
   const row = await asSystem(db, 'recorder')
     .selectFrom('platform_sensors')
@@ -53,7 +53,7 @@ export async function platformSensorName(db: Db, sensorId: string): Promise<stri
   return row?.name ?? null;
 }
 
-/** Whether a platform has a row. */
+/** Whether the platform exists. */
 export async function platformIsThere(db: Db, id: string): Promise<boolean> {
   const row = await asSystem(db, 'recorder')
     .selectFrom('platforms')
@@ -63,7 +63,7 @@ export async function platformIsThere(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Addresses of sensors that are switched on, of platforms that were not removed. */
+/** Returns the addresses of all sensors that are switched on, except those of removed platforms. */
 export async function addressesInUse(db: Db): Promise<string[]> {
   const rows = await asSystem(db, 'health')
     .selectFrom('platform_sensors')

@@ -5,8 +5,8 @@ import { storedItems } from './table.ts';
 const isKnown = ([name, { partOf }]: [string, ItemTable[string]]): boolean => (partOf ?? name) in storedItems;
 
 /**
- * Items that layers below the features work with. Code that goes over all items, such as events and names in the audit,
- * gets those of compose/items.ts.
+ * Items used by the layers below the features. Code that covers all items, such as events and the names in the audit,
+ * uses the items of compose/items.ts instead.
  */
 export const items = bindItems(
   Object.fromEntries(Object.entries(contractItems as ItemTable).filter(isKnown)),

@@ -17,15 +17,18 @@ export const visibleFilesInBin = (db: Db, actor: Actor) =>
     .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
     .innerJoin('files', 'files.sensor_id', 'sensors.id');
 
-/** Storage key of the index of the sensor with this id; null before ingest, and where the sensor is gone. */
+/**
+ * Selects the storage key of the index of the sensor with this id. Null before ingest, and if the sensor no longer
+ * exists.
+ */
 export const indexKeyOfSensor = (id: string) =>
   sql<string | null>`(select index_key from sensors where sensors.id = ${sql.ref(id)})`;
 
-/** Name of the sensor with this id; null where it is gone. */
+/** Selects the name of the sensor with this id; null if it no longer exists. */
 export const nameOfSensor = (id: string) =>
   sql<string | null>`(select name from sensors where sensors.id = ${sql.ref(id)})`;
 
-/** The columns of a sensor that a mark needs; null where the sensor is gone. */
+/** Selects the columns of a sensor that a mark needs; null if the sensor no longer exists. */
 export const sensorColumns = (id: string) =>
   [
     nameOfSensor(id).as('sensor_name'),
@@ -33,7 +36,7 @@ export const sensorColumns = (id: string) =>
     sql<number | null>`(select time_shift from sensors where sensors.id = ${sql.ref(id)})`.as('time_shift'),
   ] as const;
 
-/** A sensor of a recording; undefined where there is none. */
+/** Reads a sensor of a mission; undefined if it does not exist. */
 export const sensorById = (db: Db, reason: SystemReason, id: string) =>
   asSystem(db, reason)
     .selectFrom('sensors')

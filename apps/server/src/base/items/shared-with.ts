@@ -4,7 +4,7 @@ import { type StoredItem, storedItems } from './table.ts';
 
 type Shared = { id: string; usergroups: readonly string[] };
 
-/** An item that the table names, or one that its feature states. */
+/** An item of the table `storedItems`, or one defined by a feature. */
 type Item = keyof typeof storedItems | Pick<StoredItem, 'links'>;
 
 function linksOf(item: Item) {
@@ -12,7 +12,7 @@ function linksOf(item: Item) {
   return { table: sql.table(table), own: sql.ref(key) };
 }
 
-/** Shares an item with usergroups, by their ids, that it is not shared with yet. */
+/** Shares an item with further usergroups, given by their ids. It must not be shared with them already. */
 export async function shareWith(tx: Db, item: Item, { id, usergroups }: Shared): Promise<void> {
   if (usergroups.length === 0) return;
   const { table, own } = linksOf(item);
@@ -20,7 +20,10 @@ export async function shareWith(tx: Db, item: Item, { id, usergroups }: Shared):
     select ${id}::uuid, one from unnest(${[...usergroups]}::uuid[]) one`.execute(tx);
 }
 
-/** Shares it with these usergroups and no others. Only what differs is touched: each row that goes revokes something. */
+/**
+ * Shares an item with exactly these usergroups. Only rows that differ are changed, since each removed row revokes
+ * access.
+ */
 export async function shareOnlyWith(tx: Db, item: Item, row: Shared, usergroups: readonly string[]): Promise<void> {
   const { table, own } = linksOf(item);
   const gone = row.usergroups.filter((id) => !usergroups.includes(id));

@@ -11,7 +11,7 @@ export const pictureOfSnapshot = sql<DocumentRow['snapshot']>`(
 export const timeOfSnapshot = sql<number | null>`(
   select taken_time from snapshots where snapshots.document_id = documents.id)`;
 
-/** The second picture of a snapshot, with overlays; null if there is none. */
+/** Selects the size of a snapshot's second picture, which includes overlays; null if there is none. */
 export const overlaysOfSnapshot = sql<number | null>`(
   select overlays_bytes from snapshots where snapshots.document_id = documents.id)`;
 export const overlaysHash = sql<string | null>`(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { asSystem, type Db, type SystemReason } from '../access/as-system.ts';
 
-/** Bytes of all files of recordings. */
+/** Returns the total size of all recordings' files, in bytes. */
 export async function bytesOfRecordings(db: Db, reason: SystemReason): Promise<number> {
   const row = await asSystem(db, reason)
     .selectFrom('files')
@@ -10,7 +10,7 @@ export async function bytesOfRecordings(db: Db, reason: SystemReason): Promise<n
   return row.bytes;
 }
 
-/** Bytes of the recordings of missions in the bin. */
+/** Returns the total size of the recordings of missions in the bin, in bytes. */
 export async function bytesInBin(db: Db, reason: SystemReason): Promise<number> {
   const row = await asSystem(db, reason)
     .selectFrom('files')
@@ -24,7 +24,10 @@ export async function bytesInBin(db: Db, reason: SystemReason): Promise<number> 
 
 type Days = { since: number; count: number; dayUs: number };
 
-/** Bytes of recordings and documents that came on each day since a moment; days are counted from it. */
+/**
+ * Returns the bytes of recordings and documents added on each day since the time `since`, from which the days are
+ * counted.
+ */
 export async function bytesThatCame(db: Db, reason: SystemReason, { since, count, dayUs }: Days) {
   const dayOf = (column: string) =>
     sql<number>`least(${count - 1}, (${sql.ref(column)} - ${since}::bigint) / ${dayUs}::bigint)::int`;

@@ -1,24 +1,24 @@
 import { DOCUMENT_TOKEN_MS, type ItemName, MEDIA_TOKEN_MS } from '@osprey/contract';
 
 /**
- * Where the rows of an item with rights are. Its table has the columns id, classification, audience, deleted_time and
- * epoch, and the triggers that migration 0022 describes, which send the notices of changed rights.
+ * Where the rows of an item with rights are stored. The table must have the columns id, classification, audience,
+ * deleted_time and epoch, and the triggers described in migration 0022, which send the notices of changed rights.
  */
 export type StoredItem = {
   table: string;
   /** Table that names the usergroups of an item, and its column for the item's id. */
   links: { table: string; key: string };
-  /** Column that lists, audit and dialogs show. */
+  /** Column with the item's name, as shown in lists, the audit and dialogs. */
   name: string;
-  /** Value of column `state` in which an item is a draft. Left out: items have no drafts. */
+  /** Value of the column `state` that makes an item a draft. Absent if the items have no drafts. */
   draft?: string;
-  /** Column of the edit lock. Left out: items have none. */
+  /** Column of the edit lock. Absent if the items have none. */
   lock?: string;
-  /** Column of the account that made it. Left out: no rule goes by it. */
+  /** Column with the account that created the item. Absent if no rule depends on it. */
   author?: string;
-  /** The rule `read` allows the author too, whatever the audience is: `author` names the column. */
+  /** True if the rule `read` also allows the author, whatever the audience. `author` names the column. */
   authorReads?: true;
-  /** Table that names the accounts that may edit it besides. Left out: no rule goes by them. */
+  /** Table of further accounts that may edit the item. Absent if no rule depends on them. */
   editors?: { table: string; key: string; user: string };
   /** Deleted items can be restored for some time. */
   bin?: true;
@@ -26,7 +26,10 @@ export type StoredItem = {
   tags?: true;
   /** Column of `jobs` that names the item that a job works on. */
   job?: string;
-  /** Tokens that open its bytes without a session; `continues`: the session may go on with what a token began. */
+  /**
+   * Lifetime of tokens that give access to the item's bytes without a session. With `continues`, the session may
+   * continue a transfer that such a token began.
+   */
   token?: { lifeMs: number; continues?: true };
   /** Tables whose rows belong to an item: read by joining from a visible one. */
   parts: readonly string[];
@@ -34,7 +37,7 @@ export type StoredItem = {
 
 export type StoredItems = Readonly<Record<string, StoredItem>>;
 
-/** Items that floors below the features work with; the others are stated by their features, in files item.ts. */
+/** Items used by the layers below the features. Features define the others, in files named item.ts. */
 export const storedItems = {
   mission: {
     table: 'missions',

@@ -2,14 +2,17 @@ import type { AisDated, CasePartKind } from '@osprey/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Json } from '../db/schema.ts';
 
-/** How a file is read if the rules leave a choice. */
+/** A user's choices of how a file is read where the rules allow several. */
 export type FileReading = {
-  /** The video that this sensor shows if the file has several; by default the first. Other choices keep it. */
+  /**
+   * PID of the video that this sensor shows if the file has several; the first by default. The choice is kept when
+   * others are made.
+   */
   videoPid?: number;
   klvPid?: number;
   clock?: 'other' /** It begins where the file before it ends. */;
   joined?: true;
-  /** Times of AIS sentences that say none: UTC microseconds of the first line, and lines a second. */
+  /** Timing for AIS sentences that contain no times: UTC microseconds of the first line, and lines per second. */
   ais?: { startUs: number; perSecond: number };
 };
 
@@ -20,7 +23,10 @@ export type MissionTable = {
   classification: number;
   /** False: the label was never chosen. */
   marked: boolean;
-  /** Highest mark ever seen in the stream (ST 0102): only a higher one raises the label again. Null without one. */
+  /**
+   * Highest security mark ever found in the stream (ST 0102); null if none was. Only a higher mark raises the label
+   * again.
+   */
   stream_mark: number | null;
   audience: 'everyone' | 'groups';
   country_code: string | null;
@@ -37,7 +43,7 @@ export type MissionTable = {
   start_time: number | null;
   end_time: number | null;
   area_sq_km: number | null;
-  /** GeoJSON MultiPolygon of what its sensors saw. */
+  /** Area observed by its sensors, as a GeoJSON MultiPolygon. */
   area: Json<unknown> | null;
   place_lon: number | null;
   place_lat: number | null;
@@ -46,15 +52,18 @@ export type MissionTable = {
   sample: Generated<boolean>;
   message: string | null;
   revision: Generated<number>;
-  /** Rises when label or audience narrows; media tokens and sockets compare it. */
+  /** Incremented when label or audience narrows. Media tokens and sockets compare it. */
   epoch: Generated<number>;
   deleted_time: number | null;
   deleted_by: string | null;
-  /** Set: nothing deletes it, no rule and no user. */
+  /** While set, neither rules nor users can delete the mission. */
   hold_reason: string | null;
   hold_time: number | null;
   hold_by: string | null;
-  /** The platform whose recording it is; null for what was brought. No key: platforms may go. */
+  /**
+   * The platform that was recorded; null for uploaded missions. It is not a foreign key, since platforms may be
+   * removed.
+   */
   platform_id: Generated<string | null>;
   recording_start_time: Generated<number | null>;
   recording_end_time: Generated<number | null>;
@@ -83,12 +92,12 @@ export type SensorTable = {
   /** { codec, width, height, frameRate, … } of the pictures; null before ingest or without video. */
   video: Json<unknown> | null;
   duration_seconds: number | null;
-  /** { state, text } for the table. */
+  /** Shown in the table of sensors: { state, text }. */
   klv_status: Json<unknown> | null;
-  /** Storage keys of what was made from its files: timeline, telemetry, health. Null until ingested. */
+  /** Storage keys of the indexes built from its files: timeline, telemetry, health. Null before ingest. */
   index_key: string | null;
   message: string | null;
-  /** The sensor of the platform that it is recorded from. */
+  /** The sensor of the platform that this sensor was recorded from. */
   live_sensor_id: Generated<string | null>;
   recording_start_time: Generated<number | null>;
   recording_end_time: Generated<number | null>;
@@ -98,7 +107,7 @@ export type FileTable = {
   id: Generated<string>;
   sensor_id: string;
   kind: string;
-  /** As the user's machine had it; never part of a path. */
+  /** File name on the user's machine; never used in a path. */
   name: string;
   size_bytes: number;
   sha256: string | null;
@@ -108,17 +117,17 @@ export type FileTable = {
   state: Generated<string>;
   /** Finding of its last reading. */
   message: string | null;
-  /** Facts known when it came that its bytes do not hold: kept through all readings. */
+  /** Facts known at upload that cannot be derived from the bytes; kept whenever the file is read again. */
   remark: Generated<string | null>;
-  /** Telemetry files only: added to its times by a user, microseconds. */
+  /** Offset that a user added to the times of a telemetry file, in microseconds. */
   time_offset: Generated<number>;
-  /** Telemetry files only: a user exchanged latitude and longitude. */
+  /** True if a user exchanged latitude and longitude of a telemetry file. */
   coordinates_exchanged: Generated<boolean>;
-  /** A user's choice of the KLV stream that is shown, and of the reading of its clock; null: by the rules. */
+  /** A user's choices for reading the file, such as its KLV stream and its clock; null if the rules decide. */
   reading: ColumnType<FileReading | null, string | null | undefined, string | null>;
-  /** Files of AIS only: how many positions and static data each rule dated; null until it is read. */
+  /** For AIS files: number of positions and static data dated by each rule. Null until the file is read. */
   ais_dated: ColumnType<AisDated | null, string | null | undefined, string | null>;
-  /** The browser's word on the file's own time, microseconds. */
+  /** Modification time of the file as reported by the browser, in microseconds. */
   last_modified: number | null;
   start_time: number | null;
   end_time: number | null;
@@ -137,7 +146,7 @@ export type DocumentTable = {
   /** False: the label was never chosen. */
   marked: boolean;
   audience: 'everyone' | 'groups';
-  /** `restricted` on the wire: who may change or delete it; it says nothing of who may read. */
+  /** Restricts who may change or delete the document, but not who may read it. Named `restricted` in the API. */
   edit_lock: boolean;
   tags: string[];
   author_id: string | null;
@@ -145,7 +154,7 @@ export type DocumentTable = {
   creation_time: number;
   state: Generated<string>;
   message: string | null;
-  /** As the user's machine had it; never part of a path. */
+  /** File name on the user's machine; never used in a path. */
   file_name: string;
   /** Kind of the bytes: pdf, jpeg, text, … */
   content: string;
@@ -154,14 +163,14 @@ export type DocumentTable = {
   storage_key: string;
   thumbnail: Generated<boolean>;
   pages: number | null;
-  /** How much of the text inside is searched: none, fields, part, all. */
+  /** Part of the document's text that is searchable: none, fields, part, all. */
   text_scope: Generated<string>;
   body_words: string | null;
   /** GeoJSON geometry, WGS 84. */
   geometry: Json<unknown> | null;
-  /** Null, `file` when it was found in the file, `user` when a user drew it. */
+  /** Origin of the geometry: `file` if it was found in the file, `user` if a user drew it, null if there is none. */
   geometry_source: string | null;
-  /** Made by a trigger. */
+  /** Maintained by a trigger. */
   head_text: Generated<string>;
   revision: Generated<number>;
   epoch: Generated<number>;
@@ -188,7 +197,7 @@ export type PlatformTable = {
   created: number;
   updated: number;
   deleted_time: number | null;
-  /** Highest mark ever seen in its streams: only a higher one raises the label again. */
+  /** Highest security mark ever found in its streams. Only a higher mark raises the label again. */
   stream_mark: Generated<number | null>;
   /** Rises with each change of its rights. */
   epoch: Generated<number>;
@@ -202,20 +211,20 @@ export type PlatformSensorTable = {
   name: string;
   description: string;
   type: string;
-  /** With *** in place of secrets. */
+  /** Address in which *** replaces the secrets. */
   url: string;
   /** The secret that *** replaces, encrypted with the key of platforms; null if the address holds none. */
   secret: string | null;
   /** Addresses or networks that may send; empty: any. */
   senders: string[];
   position: number;
-  /** A user switched its source on or off; null: as `autostart` of its platform says. */
+  /** Whether a user switched the source on or off; null if the platform's `autostart` applies. */
   switched: Generated<boolean | null>;
-  /** PID of the KLV stream that a user chose; null: by the rules. */
+  /** PID of the KLV stream that a user chose; null if the rules decide. */
   klv_pid: Generated<number | null>;
 };
 
-/** The frame that a document of type Image shows, where it is a snapshot. */
+/** The frame shown by a document of type Image that is a snapshot. */
 export type SnapshotTable = {
   document_id: string;
   /** Null once the mission is deleted for good, and for a live stream that was not recorded. */
@@ -226,13 +235,13 @@ export type SnapshotTable = {
   file_id: string | null;
   run: number | null;
   pts: number | null;
-  /** UTC of the frame when it was taken. */
+  /** UTC of the frame, as known when the snapshot was taken. */
   taken_time: number;
   picture: 'server' | 'browser';
   /** The second picture, with overlays; both null if there is none. */
   overlays_sha256: Generated<string | null>;
   overlays_bytes: Generated<number | null>;
-  /** { time, values, hex } of the last set at or before the frame. */
+  /** Last telemetry set at or before the frame: { time, values, hex }. */
   telemetry: Json<unknown> | null;
 };
 
@@ -249,7 +258,7 @@ declare module '../db/schema.ts' {
     platforms: PlatformTable;
     platform_usergroups: PlatformUsergroupTable;
     platform_sensors: PlatformSensorTable;
-    /** View: what cases on hold keep from being deleted. */
+    /** View of everything that cases on hold protect from deletion. */
     case_holds: {
       case_id: string;
       number: number;

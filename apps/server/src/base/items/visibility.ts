@@ -3,8 +3,8 @@ import type { Db } from '../access/as-system.ts';
 import { items } from './product.ts';
 
 /**
- * Starts every query on missions for an actor: only rows that `mission.read` allows, and none in the bin. Sensors,
- * files and shapes are reached by joining from here.
+ * Starts a query on missions for an actor: only rows that `mission.read` allows, and none in the bin. All queries for
+ * actors must start here; sensors, files and shapes are joined.
  */
 export const visible = (db: Db, actor: Actor) => items.visible('mission', db, actor);
 

@@ -26,11 +26,11 @@ export function visibleRows(kind: Table, db: Db, actor: Actor, where: { inBin: b
 export const visibleOf = <Stored extends StoredItem>(stored: Stored, db: Db, actor: Actor) =>
   visibleRows(stored, db, actor) as unknown as SelectQueryBuilder<Database, Stored['table'] & keyof Database, object>;
 
-/** The rule `<item>.read` of the contract in SQL; property tests hold the two equal. */
+/** Returns the contract's rule `<item>.read` as SQL. Property tests verify that both give the same results. */
 export const visibleTo = (kind: Table, actor: Actor) =>
   kind.draft === undefined ? isClearedAndShared(kind, actor) : isNoDraftFor(kind, kind.draft, actor);
 
-/** Clearance, and audience. */
+/** Condition that the actor has the clearance and belongs to the audience. */
 function isClearedAndShared(kind: Table, actor: Actor) {
   const groupIds = actor.groups.map((group) => group._id);
   const ceilings = actor.groups.map((group) => classificationRank(group.ceiling));

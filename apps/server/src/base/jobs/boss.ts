@@ -8,21 +8,22 @@ export type JobKind = Job['kind'];
 export const jobKinds: readonly JobKind[] = job.shape.kind.options;
 
 const SCHEMA = 'pgboss';
-/** The queue carries only "look at this job": tries, progress and outcome are in the table `jobs`. */
+/** Queue messages only ask a worker to look at a job. Attempts, progress and outcome are stored in the table `jobs`. */
 const QUEUE_OPTIONS = {
-  // At most one message per job waits; one being worked on does not count.
+  // Allows at most one waiting message per job; a message being processed does not count.
   policy: 'short',
   retryLimit: 0,
   expireInSeconds: 24 * 3600,
   retentionSeconds: 14 * 24 * 3600,
   deleteAfterSeconds: 3600,
-  // Workers are notified of a message at once.
+  // Notifies workers of a new message immediately.
   notify: true,
 } as const;
 
 /**
- * Makes pg-boss's schema and our queues. For the role that owns the database, as part of the migration: the role of
- * the application may not create schemas. With `appRole` that role is given what it needs to work the queues.
+ * Creates pg-boss's schema and the server's queues. Must run as the owner of the database, as part of the migration,
+ * since the application's role may not create schemas. With `appRole`, that role is granted what it needs to use the
+ * queues.
  */
 export async function prepareJobs(ownerDb: Db, appRole: string | null = null): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(ownerDb), schema: SCHEMA, supervise: false, schedule: false });
@@ -52,12 +53,15 @@ async function grant(ownerDb: Db, appRole: string): Promise<void> {
 
 type BossOptions = {
   db: Db;
-  /** For who works, in one process: the address of the database, to hear of messages there. It tidies old ones, too. */
+  /**
+   * URL of the database, for the process that works on jobs: it listens for messages there and also removes old ones.
+   * Null in other processes.
+   */
   worksAt: string | null;
   onError: (error: unknown) => void;
 };
 
-/** Starts pg-boss as the application uses it. */
+/** Starts pg-boss with the application's settings. */
 export async function startBoss({ db, worksAt, onError }: BossOptions): Promise<PgBoss> {
   const works = worksAt !== null;
   const boss = new PgBoss({
@@ -68,7 +72,7 @@ export async function startBoss({ db, worksAt, onError }: BossOptions): Promise<
     createSchema: false,
     schedule: false,
     supervise: works,
-    // Rebuilding indexes and judging vacuum need the owner's rights.
+    // Disabled, since rebuilding indexes and monitoring vacuum require the owner's rights.
     reindex: false,
     monitorVacuum: false,
   });
@@ -76,7 +80,7 @@ export async function startBoss({ db, worksAt, onError }: BossOptions): Promise<
   return boss.start();
 }
 
-/** Listens as the rest of the server does: it notices a connection that fell silent within seconds. */
+/** Listens for messages with the server's own notice connection, which detects a silent connection within seconds. */
 const listenerAt =
   (url: string, onError: BossOptions['onError']): NonNullable<BossDb['listen']> =>
   (channel, onNotification, onRegained) =>

@@ -12,11 +12,17 @@ type RecordingSubject = { missionId: string; sensorId: string; fileId: string | 
 
 type Work = {
   jobId: string;
-  /** From 1. A job may have run before and left parts of its work: every step must bear being done again. */
+  /**
+   * Number of this attempt, starting at 1. An earlier attempt may have completed part of the work, so every step must
+   * be repeatable.
+   */
   attempt: number;
-  /** Ends the work: cancelled, taken over by another worker, or the server stops. Check it between steps. */
+  /**
+   * Aborts the work when the job is cancelled or taken over by another worker, or when the server stops. Check it
+   * between steps.
+   */
   signal: AbortSignal;
-  /** 0 to 100; stored every two seconds at most. */
+  /** Reports the progress, 0 to 100; stored at most every two seconds. */
   progress: (percent: number) => void;
 };
 export type JobContext = Work & RecordingSubject;
@@ -34,11 +40,15 @@ export type DocumentJobEnd = End & { documentId: string };
 export type JobDefinition = {
   kind: JobKind;
   /**
-   * Jobs of this kind at once in one worker, besides quick ones; those of one sensor always run one after the other.
+   * Maximum number of jobs of this kind that one worker runs concurrently, in addition to quick ones. Jobs of the same
+   * sensor always run one after the other.
    */
   concurrency: number;
   run: (context: Work & JobSubject) => Promise<void>;
-  /** After the last try or a cancel: puts mission, sensor and files in a state that says so. May be called twice. */
+  /**
+   * Called after the last attempt or a cancellation. Puts mission, sensor and files into a state that shows the
+   * outcome. May be called twice.
+   */
   ended: (end: End & JobSubject) => Promise<void>;
 };
 
@@ -49,8 +59,8 @@ type Steps<Context, Ending> = {
 };
 
 /**
- * States how one kind of job over a recording is done. An AppError (but 503 and 507) or a FormatError is the input's
- * fault and ends the job at once; anything else is tried three times.
+ * Defines how one kind of job on a recording is carried out. An AppError (except 503 and 507) or a FormatError is
+ * caused by the input and fails the job immediately; after any other error the job is tried up to three times.
  */
 export function defineJob(
   kind: JobKind,
@@ -60,7 +70,7 @@ export function defineJob(
   return definition(kind, { run, ...options }, recordingOf);
 }
 
-/** States how one kind of job over a document is done, as `defineJob` does for recordings. */
+/** Defines how one kind of job on a document is carried out, as `defineJob` does for recordings. */
 export function defineDocumentJob(
   kind: JobKind,
   run: (context: DocumentJobContext) => Promise<void>,

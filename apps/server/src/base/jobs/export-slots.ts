@@ -2,19 +2,22 @@ import { AppError, EXPORTS_MAX } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
 
-/** Exports of one user at the same time: those that are made in the background, and those that are sent while they are made. */
+/**
+ * Limits the simultaneous exports of each user. Counts exports made in the background and those streamed while being
+ * made.
+ */
 export type ExportSlots = ReturnType<typeof exportSlots>;
 
 export function exportSlots({ db }: { db: Kysely<Database> }) {
   const streaming = new Map<string, number>();
 
   return {
-    /** @throws AppError tooManyRequests where the user has as many as they may */
+    /** @throws AppError tooManyRequests if the user has reached the limit */
     async check(userId: string): Promise<void> {
       const count = (await openExports(db, userId)) + (streaming.get(userId) ?? 0);
       if (count >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
     },
-    /** One more is sent to this user; returns the function that says it has ended. */
+    /** Counts one more export being streamed to this user. Returns the function to call when it has ended. */
     enter(userId: string): () => void {
       streaming.set(userId, (streaming.get(userId) ?? 0) + 1);
       let isOver = false;
@@ -29,7 +32,7 @@ export function exportSlots({ db }: { db: Kysely<Database> }) {
   };
 }
 
-/** Number of exports of an account that wait or are being made in the background. */
+/** Returns the number of an account's background exports that are waiting or being made. */
 export async function openExports(db: Kysely<Database>, userId: string): Promise<number> {
   const rows = await db
     .selectFrom('tasks')

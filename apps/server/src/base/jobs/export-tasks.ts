@@ -22,8 +22,8 @@ export const exportAction = ({ clips }: ExportInput) =>
   clips ? ('clip.export' as const) : ('mission.export' as const);
 
 /**
- * Version of the cutting. Raise it when the same cut gets other bytes: zips by an earlier version, also unfinished
- * ones, are then made again.
+ * Version of the cutting procedure. Increment it whenever the same cut yields different bytes: zips made by an earlier
+ * version, including unfinished ones, are then made again.
  */
 export const CLIP_CUTTING = 3;
 
@@ -36,8 +36,8 @@ export const exportResult = z.object({
 });
 export const exportKey = (id: string): string => `exports/${id}.zip`;
 /**
- * Storage keys of a growing zip of clips, and of the state up to which it is complete: an interrupted export resumes
- * from both.
+ * Storage keys of a zip of clips while it is being written, and of the state that records how far it is complete. An
+ * interrupted export resumes from both.
  */
 export const makingKey = (id: string): string => `exports/${id}.making`;
 export const stateKey = (id: string): string => `exports/${id}.state.json`;
@@ -49,7 +49,10 @@ export async function removeExportFiles(storage: Pick<Storage, 'remove'>, id: st
 
 type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'remove'>; nowUs: () => number };
 
-/** Orders an export; finished ones make room for it. Returns its id. @throws AppError tooManyRequests */
+/**
+ * Orders an export and removes old finished exports of the user to make room for it. Returns its id. @throws AppError
+ * tooManyRequests
+ */
 export async function beginExport(
   { db, storage, nowUs }: Deps,
   actor: Actor,
@@ -65,7 +68,7 @@ export async function beginExport(
     if ((await openExports(tx, actor.id)) >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
     return (await tx.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id;
   });
-  // Each of them is a copy on the same disk.
+  // Old exports are removed, since each one is a copy on the same disk.
   const ended = await ownExports(db, actor.id).where('ended', 'is not', null).orderBy('created', 'desc').execute();
   for (const { id: old } of ended.slice(EXPORTS_MAX - 1)) {
     await db.deleteFrom('tasks').where('id', '=', old).execute();
@@ -77,7 +80,7 @@ export async function beginExport(
 export const ownExports = (db: Kysely<Database>, userId: string) =>
   db.selectFrom('tasks').selectAll().where('kind', '=', 'export').where('user_id', '=', userId);
 
-/** Makes zips of clips again that wait to be fetched and were made by an earlier version. */
+/** Makes clip exports again that are finished and ready to be downloaded but were made by an earlier version. */
 export async function remakeOldClips({ db, storage }: Pick<Deps, 'db' | 'storage'>): Promise<void> {
   const old = await db
     .selectFrom('tasks')
@@ -89,7 +92,7 @@ export async function remakeOldClips({ db, storage }: Pick<Deps, 'db' | 'storage
     .execute();
   const again = { attempts: 0, progress: 0, result: null, ended: null, heartbeat: null, storage_key: null };
   for (const { id } of old) {
-    // The files first: once the task waits, new ones may be written at any time.
+    // Remove the files first, since new ones may be written as soon as the task is waiting again.
     await removeExportFiles(storage, id);
     await db
       .updateTable('tasks')

@@ -4,24 +4,30 @@ import type { Db } from '../access/as-system.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobKind } from './boss.ts';
 
-/** The subject of a job: a sensor, all of it or one file, or a document. */
+/** Subject of a job: a whole sensor, one of its files, or a document. */
 export type JobOrder = { missionId: string; sensorId: string; fileId?: string } | { documentId: string };
 
 /**
- * `last`: after all other jobs. `first`: before those that wait. `quick`: the rest takes moments, and does not wait for
- * long jobs.
+ * Priorities of jobs. `last` runs after all other jobs, and `first` before those that are waiting. `quick` is for jobs
+ * whose remaining work takes moments, so that they do not wait for long ones.
  */
 export const JOB_PRIORITY = { last: -1, usual: 0, first: 1, quick: 2 } as const;
 export type JobPriority = keyof typeof JOB_PRIORITY;
 
-/** Heartbeat of a cancelled job whose kind has not tidied up yet. */
+/** Heartbeat value of a cancelled job that has not been cleaned up yet. */
 export const CLEANUP_PENDING = 0;
 
 export type JobQueue = ReturnType<typeof jobQueue>;
 
-/** Orders work. Every function takes part in the transaction it is given, so a job exists exactly when its cause does. */
+/**
+ * Creates and controls jobs. Every function runs in the given transaction, so that a job exists exactly if the change
+ * that causes it is committed.
+ */
 export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number }) {
-  /** Asks the runner to look at a job, by its own priority or `first`; a message that waits already is enough. */
+  /**
+   * Sends a message asking the runner to look at a job, with the job's own priority or at least `first`. Has no effect
+   * if a message for the job is already waiting.
+   */
   async function wake(db: Db, kind: JobKind, id: string, { afterSeconds = 0, first = false } = {}): Promise<void> {
     const startAfter = afterSeconds > 0 ? { startAfter: Math.ceil(afterSeconds) } : {};
     const row = await db.selectFrom('jobs').select('priority').where('id', '=', id).executeTakeFirst();
@@ -34,11 +40,12 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
     wake,
 
     /**
-     * Returns the job's id. A job of the same kind for the same order that has not begun, and is not to come later, is
-     * taken, as it is, instead of a second one.
+     * Creates a job and returns its id. If a job of the same kind and order is waiting, has not begun and is not of low
+     * priority, that job is used unchanged instead.
      */
     async enqueue(db: Db, kind: JobKind, order: JobOrder, priority: JobPriority = 'usual'): Promise<string> {
-      // The lock makes a runner that takes the waiting job wait for this transaction, and so see what it added.
+      // The row lock makes a runner that claims the waiting job wait for this transaction, so that it sees the changes
+      // made here.
       const { sensor_id, file_id, document_id } = columnsOf(order);
       const waiting = await db
         .selectFrom('jobs')
@@ -58,7 +65,7 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
       return id;
     },
 
-    /** A failed or cancelled job from its beginning. False when it is neither. */
+    /** Restarts a failed or cancelled job from the beginning. False if the job is neither. */
     async retry(db: Db, id: string): Promise<boolean> {
       const again = await db
         .updateTable('jobs')
@@ -72,7 +79,7 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
       return true;
     },
 
-    /** A job that waits, runs or failed. The runner stops it within seconds and lets its kind tidy up. */
+    /** Cancels a job that is waiting, running or failed. The runner stops it within seconds and cleans up after it. */
     async cancel(db: Db, id: string): Promise<boolean> {
       const cancelled = await db
         .updateTable('jobs')

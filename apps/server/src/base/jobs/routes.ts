@@ -7,7 +7,7 @@ import { columnOf, visibleRows } from '../items/visible.ts';
 import type { JobQueue } from './queue.ts';
 import { itemOfJob, type JobItem, type JobRow } from './subject.ts';
 
-/** Open jobs that one answer lists. */
+/** Maximum number of open jobs listed in one response. */
 const LISTED_MAX = 1000;
 const OPEN = ['waiting', 'running', 'failed'];
 
@@ -66,7 +66,7 @@ export function jobRoutes(deps: JobRoutesDeps): void {
 
   const factsOf = ({ kind, id }: JobItem) => items.factsOf(kind.item, asSystem(db, 'jobs'), id);
 
-  /** A job whose item the actor may edit. @throws AppError notFound, forbidden */
+  /** Returns a job if the actor may edit its item. @throws AppError notFound, forbidden */
   async function jobFor(actor: Actor, id: string): Promise<JobRow> {
     const job = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
     const item = job && itemOfJob(items.kinds, job);
@@ -89,7 +89,7 @@ export function jobRoutes(deps: JobRoutesDeps): void {
   }
 
   async function mayEdit(actor: Actor, item: JobItem): Promise<boolean> {
-    // Null: in the bin since it was listed.
+    // Null if the item was moved to the bin after the job was listed.
     const facts = await factsOf(item);
     return facts !== null && items.access.can(actor, `${item.kind.item}.update`, facts).allowed;
   }

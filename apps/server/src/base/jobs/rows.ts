@@ -3,7 +3,10 @@ import type { Db } from '../access/as-system.ts';
 import { CLEANUP_PENDING } from './queue.ts';
 import type { JobRow } from './subject.ts';
 
-/** Number of jobs at the head of a long queue to look at: lost jobs after them get there later. */
+/**
+ * Maximum number of lost jobs to look at in one pass, from the head of a long queue. The remaining ones are handled in
+ * later passes.
+ */
 const LOOKED_AT_MAX = 200;
 
 export const readJob = (db: Db, id: string) =>
@@ -13,7 +16,9 @@ export const readJob = (db: Db, id: string) =>
 export const ownRow = (db: Db, row: JobRow) =>
   db.updateTable('jobs').where('id', '=', row.id).where('state', '=', 'running').where('attempts', '=', row.attempts);
 
-/** Claims a job for this worker; null when it is done, or a live worker has it or its sensor. */
+/**
+ * Claims a job for this worker. Null if the job is done, or if a live worker is already working on it or on its sensor.
+ */
 export async function claim(db: Db, row: JobRow, now: number, stale: number): Promise<JobRow | null> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${row.kind}/${row.sensor_id ?? row.document_id}`}, 0))`.execute(
@@ -43,7 +48,10 @@ export async function claim(db: Db, row: JobRow, now: number, stale: number): Pr
   });
 }
 
-/** Marks a try as done, and with it earlier failed jobs of the same order: nobody is offered to try them again. */
+/**
+ * Marks the job as done, together with earlier failed jobs of the same order, so that no user is offered to retry
+ * those.
+ */
 export async function markDone(db: Db, row: JobRow, now: number): Promise<void> {
   const done = { state: 'done', progress: 100, heartbeat: now, error: null };
   const mine = await ownRow(db, row).set(done).executeTakeFirst();
@@ -63,7 +71,7 @@ export async function markCleanedUp(db: Db, { id }: JobRow): Promise<void> {
   await db.updateTable('jobs').set({ heartbeat: null }).where('id', '=', id).where('state', '=', 'cancelled').execute();
 }
 
-/** Ids of jobs that were passed over because this one had their sensor. */
+/** Returns the ids of jobs that were skipped while this job was using their sensor. */
 export async function passedOver(db: Db, row: JobRow): Promise<string[]> {
   const waiting = await db
     .selectFrom('jobs')
@@ -76,7 +84,10 @@ export async function passedOver(db: Db, row: JobRow): Promise<string[]> {
   return waiting.map(({ id }) => id);
 }
 
-/** Jobs without a live worker, those that had begun first: their worker died, or their message was lost. */
+/**
+ * Returns jobs that have no live worker because it died or because their message was lost. Jobs that had already begun
+ * come first.
+ */
 export const lostJobs = (db: Db, stale: number): Promise<Pick<JobRow, 'id' | 'kind'>[]> =>
   db
     .selectFrom('jobs')
@@ -87,7 +98,7 @@ export const lostJobs = (db: Db, stale: number): Promise<Pick<JobRow, 'id' | 'ki
         eb('state', '=', 'running').and('heartbeat', '<', stale),
       ]),
     )
-    // 'running' sorts before 'waiting': users have seen started jobs run, so these come before a long queue.
+    // 'running' sorts before 'waiting'. Jobs that users have already seen running are resumed before a long queue.
     .orderBy('state')
     .orderBy('priority', 'desc')
     .orderBy('created')

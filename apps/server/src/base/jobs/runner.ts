@@ -10,14 +10,18 @@ import { claim, cleanupPendingJobs, lostJobs, markCleanedUp, markDone, ownRow, p
 import { itemOfJob, type JobRow } from './subject.ts';
 
 const MAX_ATTEMPTS = 3;
-/** Kinds with quick jobs among them. Their own workers take several at a time: a recording has one for each sensor. */
+/**
+ * Kinds of job that may be quick. Quick jobs have workers of their own, which process several at a time, since a
+ * recording has one job for each sensor.
+ */
 const QUICK_KINDS: readonly JobKind[] = ['ingest'];
 const QUICK_WORKERS = 2;
 const QUICK_AT_ONCE = 4;
 
 /**
- * Milliseconds. A job whose worker died is taken up again within `stale` + `look`. Workers look for messages each
- * `backstop`, since some are to come later; each `poll` while notices of new ones cannot arrive.
+ * Intervals of the runner, in milliseconds. A job whose worker died is resumed within `stale` + `look`. Workers check
+ * for messages every `backstop`, since some are scheduled for later, and every `poll` while notices of new messages
+ * cannot arrive.
  */
 export const jobTiming = {
   tick: 2000,
@@ -37,7 +41,7 @@ export type JobRunnerDeps = {
   boss: PgBoss;
   queue: JobQueue;
   definitions: readonly JobDefinition[];
-  /** After a job began or ended: what it works on looks different now. */
+  /** Called after a job began or ended, since its item then looks different. */
   changed: (noun: ItemNoun, ids: string[]) => void;
   items: Pick<Items, 'kinds'>;
   log: { warn: (fields: object, text: string) => void; error: (fields: object, text: string) => void };
@@ -46,7 +50,7 @@ export type JobRunnerDeps = {
 };
 
 /**
- * Works the queues of one worker process. The states of a job's row:
+ * Processes the queues of one worker process. The states of a job's row:
  *
  * | From      | Event                                         | To                                           |
  * |-----------|-----------------------------------------------|----------------------------------------------|
@@ -56,7 +60,7 @@ export type JobRunnerDeps = {
  * | running   | another try may help                          | waiting, woken after `retry`                 |
  * | running   | the server stops                              | waiting, `attempts` - 1                      |
  * | running   | no heartbeat for `stale`: its worker died     | running, claimed by another worker           |
- * | not done  | a user cancels it (`queue.ts`)                | cancelled, untidied until `ended` was called |
+ * | not done  | a user cancels it (`queue.ts`)                | cancelled, cleanup pending until `ended` ran |
  * | failed    | a user tries it again (`queue.ts`)            | waiting, from the first try                  |
  * | cancelled | a user tries it again (`queue.ts`)            | waiting, from the first try                  |
  */
@@ -78,7 +82,7 @@ export function jobRunner(deps: JobRunnerDeps) {
       let id = '';
       id = await boss.work<{ id: string }>(kind, { ...polling, ...options }, async (messages) => {
         await Promise.all(messages.map(({ data }) => handle(kind, data.id)));
-        // Others may wait for this message to end: the worker would rest first.
+        // Wake the worker again: other messages may be waiting, and it would otherwise pause before its next check.
         boss.notifyWorker(id);
       });
     }
@@ -116,7 +120,7 @@ export function jobRunner(deps: JobRunnerDeps) {
       .run(context)
       .then(() => markDone(db, row, nowUs()))
       .catch((error) => fail(definition, row, abort.signal, error))
-      // Left as it is: without a heartbeat it is taken up again.
+      // The row is left unchanged; without a heartbeat the job will be claimed again.
       .catch((error) => log.error({ jobId: row.id, kind: row.kind, error }, 'a job could not be ended'))
       .finally(() => {
         clearInterval(ticker);
@@ -132,7 +136,10 @@ export function jobRunner(deps: JobRunnerDeps) {
     if (item) deps.changed(item.kind.noun as ItemNoun, [item.id]);
   }
 
-  /** Heartbeat and progress. No row means that it was cancelled, deleted, or another worker has it. */
+  /**
+   * Stores heartbeat and progress. If no row is updated, the job was cancelled or deleted, or another worker has
+   * claimed it.
+   */
   async function tick(row: JobRow, entry: Running): Promise<void> {
     try {
       const mine = await ownRow(db, row).set({ heartbeat: nowUs(), progress: entry.progress }).executeTakeFirst();
@@ -165,7 +172,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     await markCleanedUp(db, row);
   }
 
-  /** The server stops: this try does not count. */
+  /** Returns the job to the queue because the server stops. This attempt does not count. */
   async function park(row: JobRow): Promise<void> {
     await ownRow(db, row)
       .set({ state: 'waiting', attempts: row.attempts - 1, heartbeat: null })
@@ -195,7 +202,7 @@ export function jobRunner(deps: JobRunnerDeps) {
       await lookOnce();
     },
 
-    /** Parks what runs. Returns when every job let go. */
+    /** Returns running jobs to the queue. Resolves when all of them have ended. */
     async stop(): Promise<void> {
       stopping = true;
       if (lookTimer !== null) clearInterval(lookTimer);
@@ -206,7 +213,10 @@ export function jobRunner(deps: JobRunnerDeps) {
   };
 }
 
-/** The sentence for the user, null when it is a fault of ours; and whether another try could help. */
+/**
+ * Returns the sentence for the user, or null for a fault of the server, and whether another attempt would be useless
+ * (`final`).
+ */
 function judge(error: unknown): { sentence: string | null; final: boolean } {
   const known = knownError(error);
   if (known !== null) return { sentence: known.message, final: known.status < 500 };

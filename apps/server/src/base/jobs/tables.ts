@@ -7,12 +7,12 @@ declare module '../db/schema.ts' {
       id: Generated<string>;
       kind: string;
       state: Generated<string>;
-      /** Mission and sensor of a recording; null for the job of a document. */
+      /** Mission and sensor of a recording; null for jobs on documents. */
       mission_id: string | null;
       sensor_id: string | null;
       file_id: string | null;
       document_id: string | null;
-      /** As JOB_PRIORITY has them. */
+      /** One of the values of JOB_PRIORITY. */
       priority: Generated<number>;
       progress: Generated<number>;
       attempts: Generated<number>;
@@ -20,13 +20,13 @@ declare module '../db/schema.ts' {
       created: number;
       heartbeat: number | null;
     };
-    /** Exports and imports, each its user's own. */
+    /** Exports and imports, each visible only to its user. */
     tasks: {
       id: Generated<string>;
       kind: string;
       user_id: string;
       state: string;
-      /** Names for the list. */
+      /** Names shown in the list of tasks. */
       title: string;
       input: Json<unknown>;
       result: Json<unknown> | null;
@@ -34,7 +34,7 @@ declare module '../db/schema.ts' {
       attempts: Generated<number>;
       error: string | null;
       size_bytes: number | null;
-      /** Imports: durable bytes of the upload. */
+      /** For imports: number of uploaded bytes that are safely on disk. */
       offset_bytes: number | null;
       storage_key: string | null;
       created: number;

@@ -3,19 +3,19 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import { knownError } from './known-error.ts';
 
-/** Work that belongs to a user, not to a sensor: exports and imports. Only its own user knows of it. */
+/** Work that belongs to a user instead of a sensor, such as an export or import. Only that user can see it. */
 export type TaskRow = Selectable<Database['tasks']>;
 export type TaskKind = 'export' | 'import' | 'list' | 'caseExport';
 
 const MAX_ATTEMPTS = 3;
-/** Milliseconds. Work whose process died is taken up again within `stale` + `look`. */
+/** Intervals of the runner, in milliseconds. A task whose process died is resumed within `stale` + `look`. */
 export const taskTiming = { look: 1000, tick: 1000, stale: 20_000 };
 
 export type TaskContext = {
   task: TaskRow;
-  /** Ends the work: cancelled, taken over, or the server stops. */
+  /** Aborts the work when the task is cancelled or taken over, or when the server stops. */
   signal: AbortSignal;
-  /** 0 to 100. */
+  /** Reports the progress, 0 to 100. */
   progress: (percent: number) => void;
 };
 
@@ -24,9 +24,12 @@ export type TaskOutcome = { result: unknown; storageKey?: string; sizeBytes?: nu
 
 export type TaskDefinition = {
   kind: TaskKind;
-  /** Every step must bear being done again. An AppError below 500 ends it at once, anything else is tried three times. */
+  /**
+   * Carries out the task. Every step must be repeatable. An AppError below 500 fails the task immediately; after any
+   * other error it is tried up to three times.
+   */
   run: (context: TaskContext) => Promise<TaskOutcome>;
-  /** Called after the last try or a cancel: removes everything. */
+  /** Called after the last attempt or a cancellation. Removes everything that the task created. */
   ended: (task: TaskRow, sentence: string) => Promise<void>;
 };
 
@@ -38,13 +41,13 @@ export type TaskRunnerDeps = {
   timing?: typeof taskTiming;
 };
 
-/** Works on tasks, one of each kind at a time. */
+/** Runs tasks, at most one of each kind at a time. */
 export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }: TaskRunnerDeps) {
   const running = new Map<TaskKind, { abort: AbortController; done: Promise<void> }>();
   let timer: NodeJS.Timeout | null = null;
   let stopping = false;
 
-  /** The oldest task of a kind that waits, or whose process died. */
+  /** Claims the oldest task of a kind that is waiting or whose process died. */
   async function claim(kind: TaskKind): Promise<TaskRow | undefined> {
     return db.transaction().execute(async (tx) => {
       const next = await tx
@@ -104,7 +107,7 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
       const retained = await own(task)
         .set({ ...end, ...stored })
         .executeTakeFirst();
-      // Cancelled in its last moment: what it made goes.
+      // The task was cancelled at the last moment, so its result is removed.
       if (retained.numUpdatedRows === 0n) await definition.ended(task, 'Cancelled.');
     } catch (error) {
       await fall(definition, task, abort.signal, error);
@@ -115,7 +118,7 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
 
   async function fall(definition: TaskDefinition, task: TaskRow, signal: AbortSignal, error: unknown): Promise<void> {
     if (stopping && signal.aborted) {
-      // The server stops: this try does not count.
+      // The server is stopping, so this attempt does not count.
       await own(task)
         .set({ state: 'waiting', attempts: task.attempts - 1, heartbeat: null })
         .execute();
@@ -134,7 +137,7 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
     await own(task).set({ state: 'failed', error: sentence, ended: nowUs() }).execute();
   }
 
-  /** Takes waiting tasks of idle kinds. Returns whether there was one. */
+  /** Starts waiting tasks of kinds that are idle. Returns whether there were any. */
   async function look(): Promise<boolean> {
     let found = false;
     for (const definition of definitions) {
@@ -158,7 +161,7 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
         timing.look,
       );
     },
-    /** Works until nothing waits. */
+    /** Runs tasks until none is waiting. */
     async settle(): Promise<void> {
       while (await look()) await Promise.all([...running.values()].map(({ done }) => done));
     },

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 const NEW_FILE = fsConstants.O_WRONLY | fsConstants.O_CREAT | fsConstants.O_EXCL | fsConstants.O_NOFOLLOW;
 
-/** Writes a file that is not there yet, and syncs it. */
+/** Writes a new file and syncs it to disk. */
 export async function writeAtomic(path: string, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -31,14 +31,14 @@ export async function writeAll(file: FileHandle, bytes: Uint8Array, position: nu
   }
 }
 
-/** Renames a file so that the new name survives a power cut; makes missing folders, as far up as `root`. */
+/** Renames a file so that the new name survives a power failure. Creates missing directories up to `root`. */
 export async function moveDurably(from: string, to: string, root: string): Promise<void> {
   await makeFolder(dirname(to), root);
   await rename(from, to);
   await syncFolder(dirname(to));
 }
 
-/** Makes a folder and syncs its parent: only then does the folder survive a power cut. */
+/** Creates a directory and syncs its parent, since only then does the directory survive a power failure. */
 export async function makeFolder(folder: string, root: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -1,6 +1,6 @@
 import { NotStored, type Storage } from './storage.ts';
 
-/** A small file of the storage. Null for an absent one. */
+/** Reads a small file from the storage; null if it does not exist. */
 export async function fileBytes(storage: Pick<Storage, 'read'>, key: string): Promise<Buffer | null> {
   try {
     const chunks: Uint8Array[] = [];

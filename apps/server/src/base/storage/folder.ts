@@ -15,11 +15,11 @@ import {
   type StoredFile,
 } from './storage.ts';
 
-/** Files that are being written. On the same volume, so that the rename is one step. */
+/** Directory of files being written. It is on the same volume, so that the final rename is atomic. */
 const TEMPORARY = '.temporary';
-/** One step of a reading stream. */
+/** Number of bytes read at a time by a stream. */
 const READ_BYTES = 256 * 1024;
-/** Error codes of file systems without hard links, or with no more of them for a file. */
+/** Error codes of file systems that do not support hard links, or that allow no further link to a file. */
 const HAS_NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
 const READ_ONLY = fsConstants.O_RDONLY | fsConstants.O_NOFOLLOW;
 const GROWING = fsConstants.O_RDWR | fsConstants.O_CREAT | fsConstants.O_NOFOLLOW;
@@ -202,7 +202,7 @@ function readRange(path: string, range: ByteRange): Readable {
     },
     destroy(error, done) {
       if (opening === null) return done(error);
-      // A reader that leaves while the file is being opened must not leave it open.
+      // If the reader was closed while the file was being opened, close the file as well.
       opening
         .then((file) => file.close())
         .then(

@@ -2,12 +2,12 @@ import type { Append } from './storage.ts';
 import { directory, type PlacedEntry } from './zip-format.ts';
 import { entryParts, type ZipSource } from './zip-writer.ts';
 
-/** A whole entry of a zip that grows: what the directory says, and where its bytes are. */
+/** A complete entry of a growing zip: its data for the central directory, and the offset of its bytes. */
 export type GrownEntry = Omit<PlacedEntry, 'date'> & { dataOffset: number };
 
 /**
- * Appends one stored entry to a zip that grows in a file, and makes it durable. A zip whose writing was interrupted is cut
- * after its last whole entry and goes on there.
+ * Appends one uncompressed entry to a zip that grows in a file, and syncs it. If the writing of a zip was interrupted,
+ * the file is truncated after its last complete entry and continued there.
  */
 export async function appendEntry(file: Append, source: ZipSource): Promise<GrownEntry> {
   const offset = file.sizeBytes();
@@ -19,10 +19,10 @@ export async function appendEntry(file: Append, source: ZipSource): Promise<Grow
   return { name: source.name, ...sums, offset, dataOffset: file.sizeBytes() - sums.sizeBytes };
 }
 
-/** The bytes of the file up to the end of an entry. */
+/** Returns the offset at which an entry ends in the file. */
 export const endOf = ({ dataOffset, sizeBytes }: GrownEntry): number => dataOffset + sizeBytes;
 
-/** Writes the directory: the zip is whole then. */
+/** Writes the central directory, which completes the zip. */
 export async function finishZip(file: Append, entries: readonly GrownEntry[], date: Date): Promise<void> {
   const placed = entries.map((entry) => ({ ...entry, date }));
   for (const part of directory(placed, file.sizeBytes())) await file.write(part);

@@ -1,11 +1,11 @@
 import { NotStored, type Storage } from './storage.ts';
 
-/** Folder of files that no row owns. Only an operator removes them. */
+/** Directory for files without a database row. Only an operator removes files from it. */
 export const LOST = 'lost';
 
 /**
- * Moves files without a row out of the way, into a folder of the day: `lost/2026-07-29/originals/…`. They stay on the
- * same volume, so this needs no room. Returns those that were moved.
+ * Moves files that have no database row to a directory named after the day: `lost/2026-07-29/originals/…`. They remain
+ * on the same volume, so that the move needs no disk space. Returns the keys that were moved.
  */
 export async function moveToLost(storage: Storage, keys: readonly string[], nowMs: number): Promise<string[]> {
   const day = new Date(nowMs).toISOString().slice(0, 10);
@@ -15,7 +15,7 @@ export async function moveToLost(storage: Storage, keys: readonly string[], nowM
       await storage.move(key, `${LOST}/${day}/${key}`);
       moved.push(key);
     } catch (error) {
-      // Gone meanwhile, or of a name that we never gave.
+      // The file was removed meanwhile, or its name was not created by this server.
       if (!(error instanceof NotStored || error instanceof RangeError)) throw error;
     }
   }

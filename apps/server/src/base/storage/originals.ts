@@ -1,10 +1,10 @@
-/** The ending is the type of the bytes: transport stream, MP4 or MOV, Matroska, AIS, archive, manifest or sidecar. */
+/** Suffix for the type of the bytes: transport stream, MP4 or MOV, Matroska, AIS, archive, manifest or sidecar. */
 type Ending = 'ts' | 'mp4' | 'mkv' | 'nmea' | 'zip' | 'json' | 'txt';
 
-/** Storage key prefix of a sensor's originals. */
+/** Returns the storage key prefix of a sensor's originals. */
 export const originalsOf = (sensorId: string): string => `originals/${sensorId}`;
 
-/** The key of one original, from its first byte as a file of a mission. */
+/** Returns the storage key of an original. It remains the same from the moment the file belongs to a mission. */
 export const originalKey = (sensorId: string, fileId: string, ending: Ending = 'ts'): string =>
   `${originalsOf(sensorId)}/${fileId}.${ending}`;
 
@@ -18,11 +18,11 @@ export const streamKey = (sensorId: string, fileId: string): string => `renditio
 export const streamKeyOf = (file: { id: string; sensor_id: string; kind: string; storage_key: string }): string =>
   file.kind === 'ts' ? file.storage_key : streamKey(file.sensor_id, file.id);
 
-/** The ending of the address of an original; what holds no pictures has none of its own. */
+/** Returns the suffix for the URL of an original. Files without pictures use `ts`. */
 export const mediaEnding = (kind: string): 'ts' | 'mp4' | 'mkv' => (kind === 'mp4' || kind === 'mkv' ? kind : 'ts');
 
-/** The folders of what is made from the originals of a sensor. */
+/** Returns the directories of everything derived from a sensor's originals. */
 export const madeFoldersOf = (sensorId: string): string[] => [`indexes/${sensorId}`, `renditions/${sensorId}`];
 
-/** Every folder that holds files of a sensor alone: with the sensor they all go. */
+/** Returns all directories that contain only files of one sensor. They are removed with the sensor. */
 export const filesOf = (sensorId: string): string[] => [originalsOf(sensorId), ...madeFoldersOf(sensorId)];

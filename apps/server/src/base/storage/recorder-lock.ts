@@ -4,17 +4,24 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** One that is just ending holds it until its files are whole. */
+/**
+ * Maximum wait for the lock, in milliseconds. A recorder that is shutting down holds the lock until its files are
+ * complete.
+ */
 const WAIT_MS = 10_000;
 const AGAIN_MS = 50;
 const SQLITE_BUSY = 5;
 
-/** A file of its own: a lock of this kind goes when its process closes the file, however it was opened. */
+/**
+ * Path of the lock file. It is used for nothing else, since a POSIX lock is released as soon as its process closes any
+ * descriptor of the file.
+ */
 const lockFile = (dataDir: string): string => join(dataDir, 'live', 'recorder.lock');
 
 /**
- * The lock of the one recorder of a data folder. It is SQLite's on an empty database, which Node can take by itself:
- * the kernel releases it when the process ends, by kill -9 too. Null: another process has it.
+ * Takes the lock that allows only one recorder per data directory; null if another process holds it. It uses SQLite's
+ * lock on an empty database, since Node has no file locks of its own. The kernel releases it when the process ends,
+ * even after kill -9.
  */
 function takeLock(dataDir: string): DatabaseSync | null {
   const database = new DatabaseSync(lockFile(dataDir), { timeout: 0 });
@@ -29,9 +36,9 @@ function takeLock(dataDir: string): DatabaseSync | null {
 }
 
 /**
- * Waits until no other recorder writes in the folder; returns the function that gives the lock back.
+ * Waits until no other recorder writes in the directory. Returns the function that releases the lock.
  *
- * @throws Error when the other one stays
+ * @throws Error if the other recorder does not end in time
  */
 export async function lockRecorder({ dataDir, log }: { dataDir: string; log: Logger }): Promise<() => void> {
   const untilMs = performance.now() + WAIT_MS;
@@ -40,7 +47,7 @@ export async function lockRecorder({ dataDir, log }: { dataDir: string; log: Log
       const lock = takeLock(dataDir);
       if (lock !== null) return () => lock.close();
     } catch (error) {
-      // A medium that knows no locks is no reason not to record.
+      // Recording continues without a lock on file systems that do not support them.
       log.warn({ error }, 'the lock of the recorder could not be taken');
       return () => undefined;
     }
@@ -49,25 +56,29 @@ export async function lockRecorder({ dataDir, log }: { dataDir: string; log: Log
   }
 }
 
-/** Whether a recorder lives, also one that does not answer. */
+/** Whether a recorder process is running, even if it does not respond. */
 export function isRecorderAlive(dataDir: string): boolean {
   try {
     const lock = takeLock(dataDir);
     lock?.close();
     return lock === null;
   } catch {
-    // Neither a folder nor locks: no recorder is known to live.
+    // The directory does not exist or does not support locks, so no recorder is known to be running.
     return false;
   }
 }
 
-/** Pid of the lock's holder, as the kernel has it; null if it is not known, as for a process of another container. */
+/**
+ * Returns the process id of the lock's holder as reported by the kernel. Null if it is unknown, for example for a
+ * process in another container.
+ */
 export async function recorderPid(dataDir: string): Promise<number | null> {
   const { dev, ino } = await stat(lockFile(dataDir));
-  // makedev(3): eight bits of the minor number, twelve of the major, the rest of the minor.
+  // Decode makedev(3): from the lowest bit, eight bits of the minor number, twelve of the major, and the remaining bits
+  // of the minor.
   const [major, minor] = [(dev >>> 8) & 0xfff, (dev & 0xff) | ((dev >>> 12) & 0xfff00)];
   const device = [major, minor].map((part) => part.toString(16).padStart(2, '0')).join(':');
-  // "1: POSIX  ADVISORY  WRITE 3242 fe:00:2146316 1073741824 1073742335"
+  // Format of a line: "1: POSIX  ADVISORY  WRITE 3242 fe:00:2146316 1073741824 1073742335"
   const locked = (await readFile('/proc/locks', 'utf8'))
     .split('\n')
     .map((line) => line.split(/ +/))

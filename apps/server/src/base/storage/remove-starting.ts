@@ -1,6 +1,6 @@
 import type { Storage } from './storage.ts';
 
-/** Removes the files whose keys begin with this, `indexes/{sensorId}/{fileId}`, but for those that are kept. */
+/** Removes the files whose keys begin with the stem, `indexes/{sensorId}/{fileId}`, except those to be kept. */
 export async function removeStarting(
   storage: Pick<Storage, 'list' | 'remove'>,
   stem: string,

@@ -1,4 +1,7 @@
-/** The second picture of a snapshot, with overlays, is in the folder of its document: it goes with it. */
+/**
+ * Returns the key of a snapshot's second picture, which includes overlays. It is in the document's directory and is
+ * removed with it.
+ */
 export const overlaysKey = (documentId: string): string => `documents/${documentId}/overlays.jpg`;
 
 /** Page number of the overlays picture in the document. */

@@ -9,16 +9,23 @@ export const isOutOfRoom = (error: unknown): boolean =>
 
 const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Free bytes that uploads and imports leave alone: 5 % of the volume, at least 1 GiB and at most 20 GiB. */
+/**
+ * Returns the free bytes that uploads and imports must not use: 5 % of the volume, at least 1 GiB and at most 20 GiB.
+ */
 export const uploadReserve = (totalBytes: number): number => between(totalBytes * 0.05, GIB, 20 * GIB);
 
-/** Free bytes that exports and pictures leave alone: 2 % of the volume, at least 768 MiB and at most 8 GiB. */
+/**
+ * Returns the free bytes that exports and pictures must not use: 2 % of the volume, at least 768 MiB and at most 8 GiB.
+ */
 export const exportReserve = (totalBytes: number): number => between(totalBytes * 0.02, 0.75 * GIB, 8 * GIB);
 
-/** Free bytes at which recording ends: 0.5 % of the volume, at least 512 MiB and at most 2 GiB. */
+/** Returns the free bytes at which recording stops: 0.5 % of the volume, at least 512 MiB and at most 2 GiB. */
 export const recordingReserve = (totalBytes: number): number => between(totalBytes * 0.005, GIB / 2, 2 * GIB);
 
-/** The one table of disk thresholds: on a disk of any size uploads end first, and recording last. */
+/**
+ * Determines the level of a disk from its free space. On a disk of any size, uploads stop first and recording stops
+ * last.
+ */
 export function spaceLevel({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): SpaceLevel {
   if (freeBytes < recordingReserve(totalBytes)) return 'noRecording';
   if (freeBytes < exportReserve(totalBytes)) return 'noExports';

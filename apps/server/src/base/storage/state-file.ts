@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { makeFolder, syncFolder, writeAtomic } from './durable.ts';
 
 /**
- * Puts a small file of the server's own state in its place, mode 0600: whole by a rename, so that no reader meets half of
- * it and a crash leaves the old one. One with the same content stays as it is.
+ * Writes a small file of the server's own state with mode 0600. The file is replaced by a rename, so that readers never
+ * see an incomplete one and a crash leaves the old one intact. A file with the same content is not rewritten.
  */
 export async function putState(path: string, content: string): Promise<void> {
   const existing = await readFile(path, 'utf8').catch(absentIsNull);
@@ -13,11 +13,12 @@ export async function putState(path: string, content: string): Promise<void> {
   await written(path, content, (temporary) => rename(temporary, path));
 }
 
-/** Makes a file of state unless there is one, and returns what it holds then. */
+/** Creates a state file unless it exists, and returns its content. */
 export async function makeState(path: string, content: string): Promise<string> {
   const existing = await readFile(path, 'utf8').catch(absentIsNull);
   if (existing === null) {
-    // A link never replaces: of two that make it at once the first counts.
+    // A hard link never replaces an existing file, so if two processes create the file simultaneously, the first one
+    // wins.
     await written(path, content, (temporary) => link(temporary, path).catch(thereIsFine));
   }
   await chmod(path, 0o600);

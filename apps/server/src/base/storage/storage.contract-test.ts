@@ -16,7 +16,7 @@ async function keys(storage: Storage, folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** The contract of every storage. Each medium calls this from its own test file. */
+/** Tests that every storage must pass. Each storage implementation calls this from its own test file. */
 export function storageContract(name: string, make: () => Promise<Storage>): void {
   describe(`${name} as a storage`, () => {
     it('gives back what was put, with its length and hash', async () => {

@@ -6,12 +6,12 @@ export type Stored = { sizeBytes: number; sha256: string };
 export type StoredStat = { sizeBytes: number; modifiedMs: number };
 
 /**
- * A half-open range of bytes, `end` excluded; without `end`, up to the end of the file. A range that reaches past the end
- * is cut there; with `isComplete` it fails with CutShort.
+ * A half-open range of bytes, `end` excluded. Without `end` it extends to the end of the file. A range beyond the end
+ * of the file is shortened, or fails with CutShort if `isComplete` is set.
  */
 export type ByteRange = { start: number; end?: number; isComplete?: boolean };
 
-/** A file open for reading at any place. The opener closes it. */
+/** A file opened for random-access reading. The caller that opened it must close it. */
 export type StoredFile = {
   readonly sizeBytes: number;
   /** Fills `buffer` from `position` on; fewer bytes come only at the end of the file. */
@@ -19,14 +19,17 @@ export type StoredFile = {
   close: () => Promise<void>;
 };
 
-/** A file that grows. One writer at a time, which the caller sees to. */
+/** A growing file. Callers must ensure that there is only one writer at a time. */
 export type Append = {
-  /** Bytes written so far, durable or not. */
+  /** Number of bytes written so far, whether or not they are synced. */
   sizeBytes: () => number;
   write: (bytes: Uint8Array) => Promise<void>;
-  /** After it, all that was written survives a power cut. After one failure each later call fails: a failed sync is believed. */
+  /**
+   * Syncs the file, so that everything written so far survives a power failure. After one failure, all later calls fail
+   * too, since the data of a failed sync must be considered lost.
+   */
   sync: () => Promise<void>;
-  /** Cuts everything after `sizeBytes`. */
+  /** Truncates the file to `sizeBytes`. */
   truncate: (sizeBytes: number) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -38,7 +41,10 @@ export type Append = {
  * Reading an absent key throws NotStored; every other failure is the medium's own error.
  */
 export type Storage = {
-  /** Stores a whole file: under a temporary name until synced, so a reader never meets half of it. Replaces an old one. */
+  /**
+   * Stores a whole file and replaces an existing one. The file has a temporary name until it is synced, so that readers
+   * never see an incomplete one.
+   */
   put: (key: string, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => Promise<Stored>;
   /** Opens a growing file at its end, making it when absent. */
   append: (key: string) => Promise<Append>;
@@ -46,25 +52,25 @@ export type Storage = {
   open: (key: string) => Promise<StoredFile>;
   /** Null for an absent key. */
   stat: (key: string) => Promise<StoredStat | null>;
-  /** Durable rename; the target is replaced. */
+  /** Renames a file durably. An existing target is replaced. */
   move: (from: string, to: string) => Promise<void>;
   /**
-   * The same bytes under one more key: a second name of the file where its medium has those, else a copy. Neither may be
-   * written to from then on.
+   * Makes the same bytes available under a second key: as a hard link if the medium supports it, else as a copy.
+   * Neither file may be written to afterwards.
    */
   duplicate: (from: string, to: string) => Promise<void>;
-  /** Removes one file; an absent one is no failure. */
+  /** Removes one file. An absent file is no error. */
   remove: (key: string) => Promise<void>;
-  /** Removes everything under a folder, `indexes/{sensorId}`. */
+  /** Removes everything in a directory, such as `indexes/{sensorId}`. */
   removeAll: (folder: string) => Promise<void>;
-  /** Whether there is a folder of this name, with files or without. */
+  /** Whether a directory of this name exists, empty or not. */
   hasFolder: (folder: string) => Promise<boolean>;
-  /** Every file under a folder, in no order. */
+  /** Yields every file in a directory, in no particular order. */
   list: (folder: string) => AsyncIterable<StoredStat & { key: string }>;
   space: () => Promise<{ freeBytes: number; totalBytes: number }>;
   /** Removes temporary files that a crash left, when older than this. */
   sweep: (olderThanMs: number) => Promise<number>;
-  /** The place in the file system, for the decoder sandbox only. */
+  /** Returns the file's path on disk; only for the decoder sandbox. */
   path: (key: string) => string;
 };
 
@@ -75,12 +81,15 @@ export class NotStored extends Error {
 const KEY_MAX = 240;
 const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
-/** A file ends before the bytes that were asked for. */
+/** A file ends before the requested bytes. */
 export class CutShort extends Error {
   override name = 'CutShort';
 }
 
-/** Refuses every key that could leave its folder or meet a temporary file. A wrong key is a fault of ours, not of a user. */
+/**
+ * Rejects keys that could leave their directory or collide with a temporary file. An invalid key is a fault of the
+ * server, never of a user.
+ */
 export function checkKey(key: string): string {
   const parts = key.split('/');
   if (key.length > KEY_MAX || parts.length < 2 || !parts.every((name) => part.test(name))) {
@@ -89,7 +98,7 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** A folder is the key without its last part: one part or more. */
+/** Checks the name of a directory: a key without its last part, of at least one part. */
 export function checkFolder(folder: string): string {
   checkKey(`${folder}/x`);
   return folder;

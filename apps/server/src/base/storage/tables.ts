@@ -1,6 +1,6 @@
 declare module '../db/schema.ts' {
   interface Database {
-    /** Folders of the storage whose rows are gone. */
+    /** Storage directories whose database rows have been deleted, to be removed. */
     doomed_folders: { folder: string; since: number };
   }
 }

@@ -1,21 +1,24 @@
-/** One stored entry of a zip, whose bytes are known. */
+/** An uncompressed zip entry whose size and checksum are known. */
 export type ZipEntry = { name: string; date: Date; sizeBytes: number; crc32: number };
 
-/** Where an entry begins, and the entry. */
+/** An entry and the offset at which it begins. */
 export type PlacedEntry = ZipEntry & { offset: number };
 
-// APPNOTE 6.3.10: version 2.0, or 4.5 with ZIP64. Names are UTF-8 (flag 11). Sizes and sum are in the local header, so
-// that no entry has a data descriptor: Java refuses those of stored entries.
+// Version needed (APPNOTE 6.3.10): 2.0, or 4.5 with ZIP64. Names are UTF-8 (flag 11). Size and checksum are in the
+// local header, so that no data descriptor is needed: Java rejects those of uncompressed entries.
 const VERSION = 20;
 const VERSION_ZIP64 = 45;
 const UTF8_NAMES = 0x0800;
 const MODE = 0o100644;
 const MADE_ON_UNIX = 3 << 8;
-/** Written in place of a value that is in the ZIP64 field: from here on values have no room in 32 bits. */
+/** Written in place of a value stored in the ZIP64 field. Values from this one on do not fit into 32 bits. */
 const NEXT = 0xffffffff;
 const COUNT_NEXT = 0xffff;
 
-/** The bytes before those of an entry. The ZIP64 field is there only for entries that reach 4 GiB: GDAL refuses others. */
+/**
+ * Returns the local header that precedes an entry's bytes. The ZIP64 field is included only for entries of 4 GiB or
+ * more, since GDAL rejects it in others.
+ */
 export function localHeader(entry: ZipEntry): Buffer {
   const sizes = entry.sizeBytes < NEXT ? [] : [entry.sizeBytes, entry.sizeBytes];
   return Buffer.concat([fixedHeader(0x04034b50, entry, sizes), Buffer.from(entry.name), zip64Field(sizes)]);
@@ -46,7 +49,10 @@ function centralHeader(entry: PlacedEntry): Buffer {
 
 const versionOf = (large: readonly number[]): number => (large.length === 0 ? VERSION : VERSION_ZIP64);
 
-/** The fields that both headers of an entry have; that of the directory has two bytes more after the signature. */
+/**
+ * Returns the fields common to both headers of an entry. The central header has two additional bytes after the
+ * signature.
+ */
 function fixedHeader(
   signature: number,
   { name, date, sizeBytes, crc32: sum }: ZipEntry,
@@ -73,7 +79,7 @@ function dosTime(date: Date): { time: number; day: number } {
   };
 }
 
-/** Extra field 0x0001 (APPNOTE 4.5.3); no bytes where every value has room. */
+/** Returns the extra field 0x0001 (APPNOTE 4.5.3); empty if every value fits into 32 bits. */
 function zip64Field(values: readonly number[]): Buffer {
   if (values.length === 0) return Buffer.alloc(0);
   const field = Buffer.alloc(4 + 8 * values.length);

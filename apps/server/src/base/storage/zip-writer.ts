@@ -7,8 +7,8 @@ export type ZipSource = {
   name: string;
   date: Date;
   /**
-   * Gives the same bytes each time: size and CRC, which come before them, need a reading of their own. Each reading has
-   * buffers that nobody writes to again.
+   * Content of the entry. A function must yield the same bytes each time, since size and CRC precede the bytes and need
+   * a separate reading. Each reading must yield buffers that are not written to again.
    */
   bytes: Buffer | (() => AsyncIterable<Uint8Array>);
   /** Called with all bytes, as they are read for size and sum. */
@@ -17,11 +17,12 @@ export type ZipSource = {
   onWrite?: (bytes: Uint8Array) => void;
 };
 
-/** A source up to this length is retained from its first reading and not read again. */
+/** Maximum size of a source that is kept in memory after its first reading instead of being read again, in bytes. */
 const RETAINED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Gives the parts of an entry: its local header, and its bytes as they are. `placed` is called before the first of them.
+ * Yields the parts of an entry: its local header, then its bytes uncompressed. `placed` is called before the first
+ * part.
  *
  * @throws Error if the bytes change between readings
  */
@@ -66,7 +67,7 @@ function count(entry: ZipEntry, bytes: Uint8Array): void {
 
 export type Summed = { sizeBytes: number; sha256: string };
 
-/** Sums the bytes of an entry as they are read; `sum` after the last of them. */
+/** Computes size and hash of an entry's bytes as they are read. Call `sum` after the last of them. */
 export function summing() {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -80,13 +81,13 @@ export function summing() {
 }
 
 /**
- * A zip as a stream, in constant memory: entries are stored, not packed, and asked for one after the other. An entry that
- * fails destroys the stream.
+ * Writes a zip as a stream in constant memory. Entries are stored uncompressed and requested one after the other. An
+ * entry that fails destroys the stream.
  */
 export function writeZip(sources: AsyncIterable<ZipSource>): Readable {
   const gone = new AbortController();
   const zip = new PassThrough();
-  // Also ends a source that is being read, and gives nothing more.
+  // Aborts the source being read as well, so that nothing more is yielded.
   zip.once('close', () => gone.abort());
   pipeline(zipParts(sources, gone.signal), zip, () => {});
   return zip;

@@ -1,11 +1,11 @@
 import type { Storage } from '../storage/storage.ts';
 
-/** Folders that any stored file makes, and no removal of a file takes away. */
+/** Directories that exist as soon as any file is stored, and that remain when files are removed. */
 const FOLDERS = ['originals', 'documents'];
 
 /**
- * Whether the disk of stored files is not mounted: then even their folders are missing. Call it only where a file is
- * missing. `below`: path of the storage within the folder that is checked.
+ * Whether the disk of stored files is not mounted, in which case even their directories are missing. Call it only when
+ * a file is missing. `below` is the path of the storage within the directory that is checked.
  */
 export async function isDiskAway(storage: Pick<Storage, 'hasFolder'>, below = ''): Promise<boolean> {
   const found = await Promise.all(FOLDERS.map((folder) => storage.hasFolder(below + folder)));

@@ -4,7 +4,7 @@ export type Damage = {
   fault: StoredFault;
   /** Length of the file when the damage was found; null where the file is missing. */
   foundBytes: number | null;
-  /** Length of the file as stored. */
+  /** Length of the file when it was stored. */
   sizeBytes: number;
   isAccepted: boolean;
 };

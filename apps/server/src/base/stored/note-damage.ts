@@ -3,7 +3,10 @@ import type { Changed } from '../ws/outgoing.ts';
 import { isDiskAway } from './away.ts';
 import type { FoundFault, StoredFile, StoredFiles, StoredRef } from './stored-files.ts';
 
-/** Fault that the file system shows without reading: gone, or of another length than was stored. Null if neither. */
+/**
+ * Returns a fault that is visible without reading the file: it is missing, or its length differs from the stored one.
+ * Null if there is none.
+ */
 export async function lengthFault(
   storage: Pick<Storage, 'stat'>,
   { storageKey, sizeBytes }: Pick<StoredFile, 'storageKey' | 'sizeBytes'>,
@@ -28,7 +31,7 @@ export type NoteDamage = (item: StoredRef, error: unknown) => void;
 
 /** Marks files that a reader could not read completely, without delaying the reader. */
 export function damageNotes({ stored, storage, changed, log }: DamageNotesDeps): NoteDamage {
-  /** A player asks again and again for what it does not get. */
+  /** Ids of files being checked, since a player repeats failed requests many times. */
   const looking = new Set<string>();
 
   async function look(ref: StoredRef, error: unknown): Promise<void> {

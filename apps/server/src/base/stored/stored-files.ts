@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { asSystem, type Db } from '../access/as-system.ts';
 import type { Database } from '../db/schema.ts';
 
-/** Faults of stored bytes: they are gone, of another length, other bytes, or the disk gives none. */
+/** Faults of stored bytes: the file is missing, has another length or different content, or the disk cannot read it. */
 export type StoredFault = NonNullable<Database['stored_checks']['fault']>;
 
 /** A recording's file or a document: what has bytes of its own in the storage. */
@@ -12,11 +12,11 @@ export type StoredRef = { noun: 'files' | 'documents'; id: string };
 export type StoredFile = StoredRef & {
   storageKey: string;
   sizeBytes: number;
-  /** Null: not hashed yet. */
+  /** Null if the file has not been hashed yet. */
   sha256: string | null;
-  /** Mission of the file. */
+  /** Mission that the file belongs to; null for documents. */
   missionId: string | null;
-  /** When its bytes were last looked at, UTC microseconds; null: never since they were stored. */
+  /** Time at which its bytes were last checked, in UTC microseconds; null if never since they were stored. */
   checked: number | null;
   fault: StoredFault | null;
   isAccepted: boolean;
@@ -25,9 +25,9 @@ export type StoredFile = StoredRef & {
 
 export type FoundFault = {
   fault: StoredFault;
-  /** Present length of the file, bytes; null if it is missing. */
+  /** Current length of the file, in bytes; null if it is missing. */
   foundBytes: number | null;
-  /** SHA-256 of what a backup holds in its place; left out where that was not looked for. */
+  /** SHA-256 of the content that a backup has in place of the damaged one; absent if no backup was checked. */
   keptSha256?: string | null;
 };
 
@@ -35,7 +35,10 @@ export type FoundFault = {
 export const keptHashOf = ({ sha256, keptSha256 }: StoredFile): string | null => sha256 ?? keptSha256;
 
 const PAGE = 1000;
-/** Bytes are good when they are written; from then on they age. */
+/**
+ * Time of the last reading. Bytes are known to be good when they are written, so that time counts if they have never
+ * been read.
+ */
 const lastRead = sql<number>`coalesce(checked, created)`;
 
 export type StoredFiles = ReturnType<typeof storedFiles>;
@@ -81,14 +84,14 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
     (await items().where('noun', '=', noun).where('id', '=', id).executeTakeFirst()) ?? null;
 
   return {
-    /** Null for one that is deleted. */
+    /** Reads one stored file; null if it was deleted. */
     read,
 
-    /** By id alone. */
+    /** Finds a stored file by its id alone. */
     find: async (id: string): Promise<StoredFile | null> =>
       (await items().where('id', '=', id).executeTakeFirst()) ?? null,
 
-    /** All of them, in pages. */
+    /** Yields all stored files, read in pages. */
     async *all(): AsyncGenerator<StoredFile> {
       for (const noun of ['files', 'documents'] as const) {
         for (let after: string | null = null; ; ) {
@@ -101,8 +104,8 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
     },
 
     /**
-     * Marks one as damaged. A loss that was accepted stays accepted as long as the same is wrong. False where it was
-     * marked so before, or is deleted.
+     * Marks a file as damaged. An accepted loss remains accepted as long as the fault is the same. False if the file
+     * was already marked with this fault or was deleted.
      */
     async damaged(item: StoredRef, { fault, foundBytes, keptSha256 }: FoundFault): Promise<boolean> {
       const before = await read(item);
@@ -125,7 +128,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return isNew;
     },
 
-    /** Marks files as gone from the storage. Returns those that were not marked so before. */
+    /** Marks files as missing from the storage. Returns those that were not marked before. */
     async missing(items: readonly StoredRef[]): Promise<StoredRef[]> {
       const fresh: StoredRef[] = [];
       for (const [noun, own] of Map.groupBy(items, ({ noun }) => noun)) {
@@ -145,7 +148,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return fresh;
     },
 
-    /** Files that are marked as gone, in pages. */
+    /** Yields files marked as missing, read in pages. */
     async *markedMissing(): AsyncGenerator<StoredFile> {
       let after: string | null = null;
       for (;;) {
@@ -161,14 +164,17 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       }
     },
 
-    /** Takes the mark away from one that is there again. When it was read last stays: its bytes were not looked at. */
+    /**
+     * Removes the mark from a file that is present again. The time of its last reading is kept, since its bytes were
+     * not read.
+     */
     async back(item: StoredRef): Promise<void> {
       await db.updateTable('stored_checks').set(noFault).where(columnOf(item), '=', item.id).execute();
     },
 
     /**
-     * Notes that a file was read whole, or put back, and holds what was stored. Returns true if it was marked as
-     * damaged before.
+     * Records that a file was read completely or restored, and contains what was stored. Returns true if it was marked
+     * as damaged before.
      */
     async whole(item: StoredRef): Promise<boolean> {
       const before = await read(item);
@@ -194,7 +200,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
     longestUnread: (limit: number, beforeUs: number): Promise<StoredFile[]> =>
       items().where(lastRead, '<', beforeUs).orderBy(lastRead).orderBy('id').limit(limit).execute(),
 
-    /** When the bytes that are unread for the longest time were written or read; null where there are none. */
+    /** Returns the time at which the bytes unread for longest were written or read; null if there are no files. */
     async oldestRead(): Promise<number | null> {
       const row = await db
         .selectFrom(files().unionAll(documents()).as('item'))
@@ -217,7 +223,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return row?.count ?? 0;
     },
 
-    /** Notes the hash of a recording, whose bytes were not hashed while they came. */
+    /** Stores the hash of a recording that was not hashed while it was written. */
     async hashed(id: string, sha256: string): Promise<void> {
       await asSystem(db, 'sweep')
         .updateTable('files')
@@ -227,7 +233,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
         .execute();
     },
 
-    /** False where nothing is wrong with it any more. */
+    /** Records that a user accepts the loss of a file. False if the file no longer has a fault. */
     async accept(item: StoredRef, { by, reason }: { by: string; reason: string }): Promise<boolean> {
       const done = await db
         .updateTable('stored_checks')

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 declare module '../db/schema.ts' {
   interface Database {
-    /** State of stored bytes. A row comes with the first reading or fault, for one file or one document. */
+    /** State of stored bytes. A row is created for a file or document at its first check or fault. */
     stored_checks: {
       id: Generated<string>;
       file_id: string | null;
@@ -10,12 +10,12 @@ declare module '../db/schema.ts' {
       /** When its bytes were last looked at: read from end to end, or found damaged. */
       checked: number | null;
       fault: 'missing' | 'size' | 'content' | 'unreadable' | null;
-      /** Length of the file when the fault was found, bytes; null if the file was missing. */
+      /** Length of the file when the fault was found, in bytes; null if the file was missing. */
       found_bytes: number | null;
       found: number | null;
       /** SHA-256 of the content that a backup holds in place of the damaged one. */
       kept_sha256: string | null;
-      /** A user accepted that it is lost, and said why. */
+      /** Time at which a user accepted the loss and gave a reason. */
       accepted: number | null;
       accepted_by: string | null;
       accepted_reason: string | null;

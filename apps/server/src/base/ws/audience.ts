@@ -7,15 +7,15 @@ import { viewKey } from '../access/open-reads.ts';
 export type Listener = {
   userId: string;
   credentialId: string | null;
-  /** Ceiling of its session. */
+  /** Ceiling of the socket's session. */
   ceiling: Classification;
-  /** The place that its page reports: for display only, since it is not checked. */
+  /** The view that the page reports to be showing. It is not validated, so it is used for display only. */
   status: string | null;
-  /** Ids of live platforms that its page asked to hear of, or `*`: a wish that opens nothing. */
+  /** Ids of live platforms whose events the page requested, or `*` for all. A request grants no rights. */
   channels: Set<string>;
-  /** The part of the map that its page shows ships on: a wish that opens nothing. */
+  /** Part of the map on which the page shows ships. The request grants no rights. */
   view: AisView;
-  /** True while the socket has not yet received what was sent before. */
+  /** Returns true while the socket has not yet transmitted everything sent to it. */
   isBehind: () => boolean;
   emit: (name: string, payload: object) => void;
   close: () => void;
@@ -28,15 +28,18 @@ export type Listening = {
   listeners: Set<Listener>;
 };
 
-/** An account whose rights are not what they were; `now` is null when it may do nothing any more. */
+/** An account whose rights changed, with the actor before and now; `now` is null if it has no rights left. */
 export type ChangedAccount = { before: Actor; now: Actor | null };
 
-/** Accounts whose rights changed, as they are read now; null for one that may do nothing any more. */
+/** Accounts whose rights changed, as they are now in the database; null for an account that has no rights left. */
 export type MovedAccounts = ReadonlyMap<Listening, Account | null>;
 
 export type Audience = ReturnType<typeof audience>;
 
-/** Listening accounts, with the rights last read from their rows; one for each ceiling of an account's sessions. */
+/**
+ * Accounts that have open sockets, with the rights last read from their rows. There is one entry for each ceiling of an
+ * account's sessions.
+ */
 export function audience() {
   const sessions = new Map<string, Listening>();
   const keyOf = ({ userId, ceiling }: Listener) => `${userId} ${ceiling}`;
@@ -44,7 +47,8 @@ export function audience() {
 
   return {
     join(listener: Listener, account: Account): void {
-      // Rights that its other pages had stay known until the notices of a change are worked off.
+      // If the account has other open pages, their known rights are kept until the notices of a change are processed,
+      // so that lost rights are detected for all of them.
       const existing = sessions.get(keyOf(listener)) ?? {
         ...shown(underCeiling(account, listener.ceiling)),
         listeners: new Set<Listener>(),
@@ -64,7 +68,7 @@ export function audience() {
     everyone: (): Iterable<Listening> => sessions.values(),
     of,
 
-    /** Open pages of one session, and where the newest of them says it is. */
+    /** Returns the number of open pages of a session, and the status of the newest one. */
     pagesOf(credentialId: string): { pages: number; status: string | null } {
       const own = [...sessions.values()].flatMap(({ listeners }) =>
         [...listeners].filter((listener) => listener.credentialId === credentialId),
@@ -78,7 +82,9 @@ export function audience() {
       }
     },
 
-    /** Accounts whose epoch has moved, with their rights now; one query when there are none. */
+    /**
+     * Returns the accounts whose epoch has changed, with their current rights. Needs a single query if there are none.
+     */
     async moved(db: Db): Promise<MovedAccounts> {
       const asked = [...sessions.values()];
       if (asked.length === 0) return new Map();
@@ -95,7 +101,7 @@ export function audience() {
       );
     },
 
-    /** From here on they have these rights. Returns those that have a page still. */
+    /** Stores the new rights of accounts. Returns those that still have an open page. */
     change(moved: MovedAccounts): Map<Listening, ChangedAccount> {
       const changed = new Map<Listening, ChangedAccount>();
       for (const [existing, account] of moved) {

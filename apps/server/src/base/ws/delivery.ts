@@ -29,7 +29,7 @@ import { type Audience, emit, type Listening, type MovedAccounts } from './audie
 import { lostRights } from './lost-rights.ts';
 import type { Outgoing } from './outgoing.ts';
 
-/** More lost items of one noun than this are not named: the page forgets all that it read of it. */
+/** Maximum number of lost items listed per kind. Above it, the page is asked to discard everything of that kind. */
 const LOST_MAX = 2000;
 
 export type DeliveryDeps = {
@@ -37,26 +37,31 @@ export type DeliveryDeps = {
   audience: Audience;
   reads: OpenReads;
   items: Items;
-  /** Hears all notices of changes that were committed before the call, and returns those that came meanwhile. */
+  /** Waits for all notices of changes committed before the call, and returns those that arrived meanwhile. */
   receiveAll?: () => Promise<readonly RightsNotice[]>;
-  /** A test takes fewer. */
+  /** Tests set a lower value. */
   lostMax?: number;
 };
 
-/** Read once for the events of a batch. `shown`: ids of sensors that every reader of their mission sees. */
+/**
+ * Data read once for all events of a batch. `shown` contains the ids of sensors that every reader of their mission may
+ * see.
+ */
 type Batch = { facts: ReadonlyMap<string, StoredFacts>; sees: Visibility; shown: ReadonlySet<string> };
 
 type Visibility = (listening: Listening, facts: StoredFacts | undefined) => boolean;
 
 /**
- * Works off one batch of notices and events: first lost rights, then events. Rights are read from the rows at this
- * moment, so an event that was queued before a revocation does not go out after it.
+ * Processes one batch of notices and events: first lost rights, then events. Rights are read from the database at this
+ * moment, so that an event queued before a revocation is not sent after it.
  *
- * Rows show a transaction whole, whose notices may come in several batches. So before what a page lost is decided, all
- * notices of what the rows show are heard: what a page saw before is what it was told, wound back by all of them.
+ * The rows show a transaction as a whole, but its notices may arrive in several batches. Therefore, before it is
+ * decided what a page lost, all notices of the changes visible in the rows are awaited. The facts that a page saw
+ * before are the current facts with all these changes undone.
  *
- * The way of both: triggers and `outgoing.ts` notify the database's channels, the hub gathers what it hears into a batch,
- * this part sends it. `lost-rights.ts` ends what is no longer allowed, and `audience.ts` holds who listens.
+ * How notices and events get here: triggers and `outgoing.ts` send them on the database's channels, the hub collects
+ * those it receives into a batch, and this module sends it. `lost-rights.ts` ends what is no longer allowed, and
+ * `audience.ts` keeps the list of open sockets.
  */
 export function delivery(deps: DeliveryDeps) {
   const { db, audience, reads, items, lostMax = LOST_MAX, receiveAll = async () => [] } = deps;
@@ -65,7 +70,10 @@ export function delivery(deps: DeliveryDeps) {
 
   const noticedBy = (rights: readonly RightsNotice[]) => rights.flatMap((notice) => items.itemOfNotice(notice) ?? []);
 
-  /** Returns notices of changes that came after the moment that was read: they belong to the next batch. */
+  /**
+   * Delivers a batch. Returns the notices of changes that are not in the snapshot that was read; they belong to the
+   * next batch.
+   */
   return async function deliver(
     rights: readonly RightsNotice[],
     events: readonly Outgoing[],
@@ -73,7 +81,7 @@ export function delivery(deps: DeliveryDeps) {
     const ofEvents = events.flatMap(itemIdsOf);
     await endReads(rights, ofEvents);
     if (rights.length === 0) {
-      // Facts before accounts: a right lost in between is then seen.
+      // Facts are read before accounts, so that a right lost in between is noticed.
       const facts = await items.factsById(db, ofEvents);
       const moved = await audience.moved(db);
       if (moved.size === 0) {
@@ -108,7 +116,7 @@ export function delivery(deps: DeliveryDeps) {
     return { facts, later };
   }
 
-  /** Whether the moment that was read holds the change of a notice. */
+  /** Whether the snapshot that was read includes the change of a notice. */
   function isIn(notice: RightsNotice, isSeen: IsSeen, moved: MovedAccounts): boolean {
     if ('tx' in notice && notice.tx !== undefined) return isSeen(notice.tx);
     if (!('user' in notice)) return true;
@@ -202,7 +210,7 @@ export function delivery(deps: DeliveryDeps) {
     }
   }
 
-  /** Admins learn of every account, groupAdmins of those that they see. */
+  /** Sends changes of accounts: admins receive all of them, groupAdmins those of accounts they may see. */
   async function sendUsers(ids: readonly string[]): Promise<void> {
     const accounts = await accountFactsOf(db, ids);
     for (const listening of audience.everyone()) {
@@ -214,8 +222,8 @@ export function delivery(deps: DeliveryDeps) {
   }
 
   /**
-   * Decided once for all sockets with the same rights, except for an item's maker. An item in the bin is reported with
-   * its earlier facts.
+   * Returns a function that decides once for all sockets with the same rights, except for an item's author. For an item
+   * in the bin, the facts from before its deletion count.
    */
   function visibilityByKey(): Visibility {
     const decided = new Map<string, boolean>();
@@ -237,7 +245,10 @@ export function delivery(deps: DeliveryDeps) {
   }
 }
 
-/** Sensors that every reader of their mission sees: one in state Created is for those who may fill it. */
+/**
+ * Returns the sensors that every reader of their mission may see. Sensors in state Created are visible only to users
+ * who may upload to them.
+ */
 async function shownSensors(db: Kysely<Database>, events: readonly Outgoing[]): Promise<Set<string>> {
   const ids = new Set(events.flatMap((event) => (event.kind === 'flow' ? (event.update.sensor ?? []) : [])));
   if (ids.size === 0) return new Set();

@@ -39,7 +39,7 @@ export type TicketHolder = {
   userId: string;
   credentialId: string | null;
   userEpoch: number;
-  /** Ceiling of the session that asked for the ticket. */
+  /** Ceiling of the session that requested the ticket. */
   ceiling: Classification;
 };
 
@@ -52,30 +52,30 @@ export type HubDeps = {
   live: Pick<LiveRights, 'account' | 'platform' | 'mission'>;
   /** Resolves when all notices of changes that were committed before the call have come. */
   allReceived: () => Promise<void>;
-  /** Whether lost rights would be heard of. */
+  /** Returns whether notices of lost rights can currently be received. */
   isListening: () => boolean;
-  /** Host names that pages of ours come from. */
+  /** Host names of this server's own pages. */
   hosts: ReadonlySet<string>;
   startedUs: number;
   log: { warn: (fields: object, text: string) => void };
-  /** Lets a test commit something between the queueing of a batch and its sending. */
+  /** For tests: runs something between the queueing of a batch and its sending. */
   beforeSending?: () => Promise<void>;
 };
 
-/** A page that is open, to those that hear its messages. */
+/** An open page, as seen by the handlers of its messages. */
 export type Page = Pick<Listener, 'userId' | 'ceiling' | 'emit'>;
 
-/** Handler of messages of pages: returns whether it understood one. */
+/** Handler for messages from pages. `onMessage` returns whether it understood the message. */
 type MessageHandler = { name: string; onMessage: (page: Page, message: unknown) => boolean };
 
-/** Payload of an event for an account; null: none. */
+/** Returns the payload of an event for an account; null if the account gets none. */
 type PayloadFor = (actor: Actor) => Promise<object | null>;
 
 export type Hub = ReturnType<typeof createHub>;
 
 /**
- * WebSocket hub of open pages. The ticket alone names the user of a socket; the user's rights in the database, when an event
- * is sent, decide whether the user receives it.
+ * WebSocket hub of the open pages. Only the ticket determines a socket's user. Whether the user receives an event
+ * depends on the user's rights in the database when it is sent.
  */
 export function createHub(deps: HubDeps) {
   const { db, log } = deps;
@@ -88,7 +88,7 @@ export function createHub(deps: HubDeps) {
   const handlers: MessageHandler[] = [];
   const farewells: ((page: Page) => void)[] = [];
   let rights: RightsNotice[] = [];
-  /** Notices of the batch that is worked off. */
+  /** Notices of the batch being processed. */
   let batch: RightsNotice[] = [];
   let events: Outgoing[] = [];
   let working: Promise<void> | null = null;
@@ -105,7 +105,7 @@ export function createHub(deps: HubDeps) {
     connectTimeout: AUTHENTICATE_MS,
     allowRequest: (request, answer) => answer(null, isOurPage(request, deps.hosts)),
   });
-  // Below the namespaces, so that frames before the ticket count too.
+  // Applied to the connection itself, so that messages before the ticket count too.
   io.engine.on('connection', limitMessages);
   io.use((socket, next) => {
     admit(socket).then(
@@ -115,15 +115,16 @@ export function createHub(deps: HubDeps) {
   });
   io.on('connection', welcome);
 
-  /** @throws when the ticket is not good, or the account has too many sockets open */
+  /** @throws if the ticket is invalid, or the account has too many open sockets */
   async function admit(socket: Socket): Promise<void> {
     const { ticket } = socket.handshake.auth as { ticket?: unknown };
     const holder = typeof ticket === 'string' ? await deps.redeem(ticket) : null;
     if (holder === null) throw new Error('No good ticket');
     const account = (await actorsById(db, [holder.userId])).get(holder.userId);
-    // Rights changed since the ticket was made: the page asks for another one.
+    // Rights have changed since the ticket was issued; the page requests a new one.
     if (account === undefined || account.epoch !== holder.userEpoch) throw new Error('The ticket is outdated');
-    // A page that has gone meanwhile sends no disconnect again: nothing would take it from the list.
+    // A page that has disconnected meanwhile emits no further disconnect event, so it would never be removed from the
+    // list.
     if (socket.conn.readyState !== 'open') throw new Error('The page went away');
     if (people.listenersOf(holder.userId) >= SOCKETS_PER_USER) throw new Error('Too many sockets');
     const listener = listenerOf(socket, holder);
@@ -132,7 +133,7 @@ export function createHub(deps: HubDeps) {
     if (typeof status === 'string') listener.status = status.slice(0, HINT_CHARACTERS);
     socket.data.listener = listener;
     socket.once('disconnect', () => left(listener));
-    // A handshake that breaks off before `connection` never says `disconnect`.
+    // A handshake that is aborted before `connection` emits no `disconnect` event.
     socket.conn.once('close', () => left(listener));
   }
 
@@ -145,7 +146,7 @@ export function createHub(deps: HubDeps) {
       else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
     });
     socket.on('LiveStreamEvents', (wish: unknown, ...rest: unknown[]) => {
-      // Rights are checked for each event; a channel is a wish and opens nothing.
+      // Rights are checked for each event. Requesting a channel grants none.
       const { success: accepted, data } = liveStreamEvents.safeParse(wish);
       if (data) rooms[data.command](listener, data.channel);
       else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
@@ -166,7 +167,7 @@ export function createHub(deps: HubDeps) {
     for (const { name, payloadFor } of welcomes) void notifyOne(name, listener, payloadFor, [listener]);
   }
 
-  /** Uses the rights that the account has now. */
+  /** Sends an event to one account, based on the account's current rights. */
   async function notifyOne(
     name: string,
     { userId, ceiling }: Pick<Listener, 'userId' | 'ceiling'>,
@@ -198,7 +199,7 @@ export function createHub(deps: HubDeps) {
         if (!can(actor, 'onlineUsers.count').allowed) continue;
         for (const listener of listeners) listener.emit(onlineUsersEvent.name, payload);
       }
-      // Lists of accounts show who is online.
+      // Lists of accounts show who is online, so they must be read again.
       push({ kind: 'changed', noun: 'users', ids: [...moved] });
       moved.clear();
     }, ONLINE_MS);
@@ -211,7 +212,7 @@ export function createHub(deps: HubDeps) {
   }
 
   async function work(): Promise<void> {
-    // A few milliseconds gather the many notices of one transaction.
+    // Wait a few milliseconds to collect the many notices of one transaction.
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     while (rights.length > 0 || events.length > 0) {
       await deps.beforeSending?.();
@@ -234,7 +235,8 @@ export function createHub(deps: HubDeps) {
   }
 
   /**
-   * Rights cannot be read, so every socket that may have lost its right is ended. The pages come back by themselves.
+   * Rights could not be read, so every socket that may have lost rights is disconnected. The pages reconnect by
+   * themselves.
    */
   function failed(error: unknown): RightsNotice[] {
     log.warn({ error }, 'events could not be delivered');
@@ -243,17 +245,17 @@ export function createHub(deps: HubDeps) {
   }
 
   return {
-    /** From the notice connection. */
+    /** Called for each notice from the notice connection. */
     rightsChanged(notice: RightsNotice): void {
       rights.push(notice);
       working ??= work();
     },
     happened: push,
-    /** Reports live platforms to pages that asked for them; may be dropped. */
+    /** Sends events of live platforms to pages that requested them. Events may be dropped. */
     live(event: LiveEvent): void {
       if (!closing) rooms.happened(event);
     },
-    /** To each account what it may know. */
+    /** Sends an event to each account, with the payload that the account may see. */
     async notifyEach(name: string, payloadFor: PayloadFor): Promise<void> {
       const everyone = [...people.everyone()];
       await Promise.all(
@@ -263,36 +265,38 @@ export function createHub(deps: HubDeps) {
         }),
       );
     },
-    /** The same to each page when it connects. */
+    /** Sends an event to each page when it connects. */
     onWelcome(name: string, payloadFor: PayloadFor): void {
       welcomes.push({ name, payloadFor });
     },
-    /** Handles the messages that pages send under this name. They are wishes and open nothing by themselves. */
+    /**
+     * Registers a handler for the messages that pages send under this name. Messages are requests and grant no rights.
+     */
     onMessage(name: string, onMessage: MessageHandler['onMessage']): void {
       handlers.push({ name, onMessage });
     },
-    /** Called for each page that has gone. */
+    /** Registers a function that is called for each page that has disconnected. */
     onGone(farewell: (page: Page) => void): void {
       farewells.push(farewell);
     },
-    /** Whether anybody asked for what happens to this live platform. */
+    /** Whether any page has requested the events of this live platform. */
     isWatched: rooms.isWatched,
 
-    /** Accounts with a page that shows ships on a map. */
+    /** Yields the accounts that have a page showing ships on a map. */
     *shipViewers(): Generator<Listening> {
       for (const listening of people.everyone()) {
         if ([...listening.listeners].some(({ view }) => view !== null)) yield listening;
       }
     },
 
-    /** Notices were missed: everybody asks again after coming back. */
+    /** Disconnects all pages because notices were missed. They read everything again after reconnecting. */
     reset: () => io.disconnectSockets(true),
 
     onlineCount: (userId: string): number => people.listenersOf(userId),
     onlineUsers: (): number => people.userIds().size,
     /** Accounts with an open page. */
     onlineIds: (): string[] => [...people.userIds()],
-    /** Open pages of one session, and where the last of them says it is. */
+    /** Returns the number of open pages of a session, and the status of the newest one. */
     pagesOf: (credentialId: string): { pages: number; status: string | null } => people.pagesOf(credentialId),
     sockets: (): number => io.engine.clientsCount,
 

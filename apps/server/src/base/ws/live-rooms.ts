@@ -17,17 +17,17 @@ import { ceilingOf } from '../access/actors.ts';
 import type { LiveRights } from '../items/live-rights.ts';
 import type { Audience, Listener, Listening } from './audience.ts';
 
-/** More than these wait only where the database does not answer. */
+/** Maximum number of waiting events. More wait only if the database does not respond. */
 const QUEUE = 2000;
-/** Platforms that one page may name. */
+/** Maximum number of platforms that one page may name. */
 const CHANNELS = 200;
-/** Every platform. */
+/** Channel that stands for all platforms. */
 const ALL = '*';
 
-/** Event of live platforms. `mission`: the one that its subject is recorded into. */
+/** Event of a live platform. `mission` is the mission that the platform or sensor is being recorded into. */
 export type LiveEvent =
   | { kind: 'streamMonitor'; payload: StreamMonitor; mission: string | null }
-  /** `label`: accounts below this clearance do not get it. */
+  /** Accounts with a clearance below `label` do not receive the event. */
   | { kind: 'recorder'; payload: RecorderEvent; label?: Classification }
   | { kind: 'livePosition'; payload: LivePosition; mission: string | null }
   | { kind: 'ais'; payload: AisEvent; mission: string | null };
@@ -48,14 +48,15 @@ const names = {
 } as const;
 
 /**
- * Events of live platforms, for pages that asked for them. Rights are asked at the moment of sending, from what notices
- * keep true; what cannot be decided is not sent. Only errors of the recorder come without being asked for.
+ * Sends events of live platforms to pages that requested them. Rights are checked at the moment of sending, using
+ * caches that notices keep up to date; if they cannot be determined, the event is not sent. Only errors of the recorder
+ * are sent without a request.
  */
 export function liveRooms({ audience, live, isListening, log }: LiveRoomsDeps) {
   let waiting = 0;
   let working: Promise<void> = Promise.resolve();
 
-  /** In turn, so that an older state never comes after a newer one. */
+  /** Queues an event. Events are processed in order, so that an older state never arrives after a newer one. */
   function happened(event: LiveEvent): void {
     if (waiting >= QUEUE) return;
     waiting += 1;
@@ -72,7 +73,7 @@ export function liveRooms({ audience, live, isListening, log }: LiveRoomsDeps) {
     const missionId = event.kind === 'recorder' ? event.payload.mission : event.mission;
     const platform = platformId === null ? null : await live.platform(platformId);
     const mission = missionId === null ? null : await live.mission(missionId);
-    // Removed, or not there yet.
+    // The platform or mission was removed, or does not exist yet.
     if ((platformId !== null && platform === null) || (missionId !== null && mission === null)) return;
     const maySee = (actor: Actor) =>
       (platform === null ? isAdmin(actor) : can(actor, actionOf(event), platform).allowed) &&
@@ -95,13 +96,13 @@ export function liveRooms({ audience, live, isListening, log }: LiveRoomsDeps) {
     subscribe(listener: Listener, channel: string | undefined): void {
       if (listener.channels.size < CHANNELS) listener.channels.add(channel ?? ALL);
     },
-    /** Without a channel: from all of them. */
+    /** Cancels one channel, or all of them if none is given. */
     unsubscribe(listener: Listener, channel: string | undefined): void {
       if (channel === undefined) listener.channels.clear();
       else listener.channels.delete(channel);
     },
 
-    /** Whether anybody asked for what happens to this platform. */
+    /** Whether any page has requested the events of this platform. */
     isWatched(platformId: string): boolean {
       for (const { listeners } of audience.everyone()) {
         for (const { channels } of listeners) if (channels.has(ALL) || channels.has(platformId)) return true;

@@ -20,13 +20,13 @@ type Change = {
 };
 
 /**
- * Ends what lost rights no longer allow: open reads first, then what pages show, by the event `revoked`. An account whose
- * own rights changed is compared over all items, others over the items of the notices.
+ * Ends access that lost rights no longer allow: first open reads, then what pages show, through the event `revoked`.
+ * For an account whose own rights changed, all items are compared; for other accounts, only the items of the notices.
  */
 export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
   const { mayRead } = items;
 
-  /** By the rights of now, whatever else a transaction changes. */
+  /** Closes reads that the current rights no longer allow, whatever else the transaction changes. */
   async function closeReads(rights: readonly RightsNotice[], touched: ReadonlySet<string>): Promise<void> {
     if (reads.size() === 0) return;
     const users = new Set(rights.flatMap((notice) => ('user' in notice ? [notice.user] : [])));
@@ -36,7 +36,8 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
     for (;;) {
       const lookedAt = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
       const people = [...reads.users()].filter((id) => !askedUsers.has(id));
-      // The rights of a stream that is opened while rows are read are not known yet, which differs from a lost right.
+      // Repeat until nothing new appears: the rights of a stream opened while rows are being read are not known yet,
+      // which must not be mistaken for a lost right.
       if (lookedAt.length === 0 && people.length === 0) break;
       for (const id of lookedAt) askedItems.add(id);
       for (const id of people) askedUsers.add(id);
@@ -44,7 +45,7 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
       for (const [id, account] of await actorsById(db, people)) accounts.set(id, account);
     }
     reads.closeWhere((read) => {
-      // A download is begun again by a program that has the new password.
+      // Reads opened with a password always end. A program that has the new password can start the download again.
       if (users.has(read.userId) && read.credentialId === null) return true;
       const own = itemsOf(read);
       if (!users.has(read.userId) && !own.some((id) => touched.has(id))) return false;
@@ -55,7 +56,7 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
     });
   }
 
-  /** `at`: the moment that the change was read at. */
+  /** `at` is the snapshot in which the change was read. */
   async function sendRevoked(at: Db, { accounts, noticed, facts }: Change): Promise<void> {
     const before = statesBefore(noticed, facts);
     for (const listening of [...audience.everyone()]) {
@@ -64,11 +65,12 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
       const now = account ? account.now : listening.actor;
       const lost: Lost = new Map(items.kinds.map(({ item }) => [item, new Set()]));
       for (const [id, states] of before) {
-        // An item may have come to the account before the account's own rights changed: it was seen as it is now.
+        // The item may have become visible before the account's own rights changed; it was then seen with its current
+        // facts.
         const wasSeen = sawOneOf(states, old, now) || mayRead(old, facts.get(id));
         if (wasSeen && !(now && mayRead(now, facts.get(id)))) lost.get(states[0].item)?.add(id);
       }
-      // Ids are read up to one more than a notice may name: then the notice says `all`.
+      // At most one id more than an event may list is read; the event then states `all`.
       if (account?.now)
         await addNoLongerVisible(at, { before: account.before, now: account.now }, [...before.keys()], lost);
       for (const { item, noun } of items.kinds) {
@@ -81,7 +83,10 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
     }
   }
 
-  /** The account's own rights changed at one of these moments: those of now count after the first. */
+  /**
+   * Whether the account saw the item in one of the earlier states. The account's own rights changed at one of these
+   * moments, so from the second state on its new rights count as well.
+   */
   function sawOneOf(states: readonly StoredFacts[], old: Actor, now: Actor | null): boolean {
     return states.some((was, place) => mayRead(old, was) || (place > 0 && now !== null && mayRead(now, was)));
   }
@@ -105,7 +110,7 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
   }
 
   return {
-    /** A credential was withdrawn: its pages and reads end. */
+    /** Ends the pages and reads of a credential that was revoked. */
     closeCredential(credentialId: string): void {
       audience.closeCredential(credentialId);
       reads.closeWhere((read) => read.credentialId === credentialId);
@@ -115,7 +120,7 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
   };
 }
 
-/** Facts of the items of the notices at the moments before now, by id. */
+/** Returns the earlier facts of the items in the notices, by id. */
 function statesBefore(
   noticed: readonly NoticedItem[],
   facts: ReadonlyMap<string, StoredFacts>,
@@ -133,6 +138,9 @@ function statesBefore(
 /** Ids by the singular of their kind. */
 type Lost = ReadonlyMap<string, Set<string>>;
 
-/** A password alone has no credential that could end: its program asks for another ticket. */
+/**
+ * Whether a socket must be closed after a change of its account: the account has no rights left, or the socket was
+ * opened with a password. Such a socket has no credential that could be revoked; its program requests a new ticket.
+ */
 const outlives = ({ credentialId }: Listener, { now }: ChangedAccount): boolean =>
   now === null || credentialId === null;

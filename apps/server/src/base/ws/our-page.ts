@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { hasManyHosts, hostIn } from '../http/host-header.ts';
 
-/** Whether the Origin of a request is one of our pages. Programs send none, which is accepted: they need a ticket anyway. */
+/**
+ * Whether a request's Origin header names one of this server's pages. Programs send no Origin, which is accepted, since
+ * they need a ticket anyway.
+ */
 export function isOurPage(
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
   hosts: ReadonlySet<string>,

@@ -8,7 +8,7 @@ import { EVENTS_CHANNEL } from '../db/notices.ts';
 import type { Database } from '../db/schema.ts';
 
 const IDS_PER_NOTICE = 150;
-/** A notice of PostgreSQL holds 8000 bytes. */
+/** Maximum length of a text in an event, in characters. A PostgreSQL notice is limited to 8000 bytes. */
 const TEXT_MAX = 1500;
 
 export type ChangedNoun = ItemNoun | PartNoun | 'users' | 'usergroups';
@@ -19,13 +19,13 @@ export type Changed = (noun: ChangedNoun, ids: readonly string[]) => void;
 /** Sends a mission's progress to open pages; may be dropped. */
 export type Flow = (update: MissionUpdate) => void;
 
-/** Notifies the sender of a file that it failed. */
+/** Notifies the user who uploaded a file that its processing failed. */
 export type FileFailed = (failure: { user: string; mission: string; text: string }) => void;
 
 /** A hit of a saved search, as its owner gets it. */
 export type SearchHitFound = z.output<typeof searchHitEvent.payload>;
 
-/** An event as it travels between the processes. */
+/** An event in the form in which it is sent between processes. */
 export const outgoing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), noun: z.string(), ids: z.array(z.string()) }),
   z.object({ kind: z.literal('flow'), update: missionUpdateEvent.payload }),
@@ -34,9 +34,9 @@ export const outgoing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('demoExpired') }),
   z.object({ kind: z.literal('concurrentUsers'), message: z.string() }),
   z.object({ kind: z.literal('message'), user: z.string(), text: z.string() }),
-  /** To the account that sent the file, as long as it sees the mission. */
+  /** For the account that uploaded the file, as long as it may see the mission. */
   z.object({ kind: z.literal('fileFailed'), user: z.string(), mission: z.string(), text: z.string() }),
-  /** To the owner of the search, as long as they may read the mission. */
+  /** For the owner of the search, as long as they may read the mission. */
   z.object({ kind: z.literal('searchHit'), user: z.string(), hit: searchHitEvent.payload }),
   z.object({ kind: z.literal('backups') }),
   z.object({ kind: z.literal('backupFailed'), name: z.string(), text: z.string() }),
@@ -47,19 +47,19 @@ export type EventSender = {
   changed: Changed;
   flow: Flow;
   fileFailed: FileFailed;
-  /** The configuration changed. */
+  /** Reports that the configuration changed. */
   infoChanged: () => void;
-  /** Map layers of the site came or went. */
+  /** Reports that map layers of the site were added or removed. */
   mapLayersChanged: () => void;
   demoExpired: () => void;
   concurrentUsers: (message: string) => void;
-  /** A whole sentence for the open pages of one account. */
+  /** Sends a complete sentence to the open pages of one account. */
   message: (userId: string, text: string) => void;
   searchHit: (userId: string, hit: SearchHitFound) => void;
   /** Backups or their progress changed. */
   backupsChanged: () => void;
   backupFailed: (name: string, text: string) => void;
-  /** At the end: resolves when everything said so far is on its way, or was tried once more. */
+  /** Call it at shutdown. Resolves when all events so far have been sent, or tried once more. */
   drain: () => Promise<void>;
 };
 
@@ -76,30 +76,33 @@ const changedEvents = (noun: ChangedNoun, ids: readonly string[]): Outgoing[] =>
     ids: ids.slice(part * IDS_PER_NOTICE, (part + 1) * IDS_PER_NOTICE),
   }));
 
-/** Sends a changed event when the transaction of the change commits. */
+/** Sends a changed event, which is delivered when the given transaction commits. */
 export const changedIn = (tx: Db, noun: ChangedNoun, ids: readonly string[]): Promise<void> =>
   notifyAll(tx, changedEvents(noun, ids));
 
-/** Rows in one statement: each notice is at most 8000 bytes. */
+/** Maximum number of events in one statement. Each notice is at most 8000 bytes long. */
 const AT_ONCE = 100;
-/** A database that is away for longer takes the listening connection with it: then every page reads all again. */
+/**
+ * Delays before further attempts, in milliseconds. A database that is unavailable for longer also breaks the listening
+ * connection, after which every page reads everything again.
+ */
 const TRIES_MS = [100, 400, 1500, 3000, 5000, 5000];
-/** More than this wait only while the database does not answer. */
+/** Maximum number of waiting events. More wait only while the database does not respond. */
 const WAITING_MAX = 10_000;
 
-/** Does not hold up the end of the process. */
+/** Waits without keeping the process alive. */
 const waitUnheld = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false });
 
 export type EventSenderDeps = {
   db: Kysely<Database>;
   log: { warn: (fields: object, text: string) => void };
-  /** Waits `ms` milliseconds; a test replaces it. */
+  /** Waits for `ms` milliseconds; tests replace it. */
   wait?: (ms: number) => Promise<void>;
 };
 
 /**
- * Sends events to the sockets of every api process, from whichever process this is, in their order. One that a busy
- * database did not take is sent again: a page that missed it would show for good what is no longer so.
+ * Sends events from any process to the sockets of all api processes, in order. An event that a busy database did not
+ * accept is sent again, since a page that missed it would permanently show outdated data.
  */
 export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): EventSender {
   let waiting: Outgoing[] = [];
@@ -133,7 +136,10 @@ export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): Ev
     }
   }
 
-  /** One that the database refuses takes no other with it. */
+  /**
+   * Sends the events of a failed batch one by one, so that an event refused by the database does not prevent the
+   * others.
+   */
   async function apart(batch: readonly Outgoing[], error: unknown): Promise<void> {
     if (batch.length === 1 || isDatabaseAway(error)) {
       return log.warn({ error, kinds: batch.map(({ kind }) => kind) }, 'event not sent');

@@ -1,14 +1,20 @@
 import type { Server, Socket } from 'socket.io';
 import type { Listener } from './audience.ts';
 
-/** No message of a page is longer, with each of its characters written as an escape. */
+/**
+ * Maximum length of a message from a page, in characters. No legitimate message is longer, even with each character
+ * escaped.
+ */
 const MESSAGE_CHARACTERS = 1024;
-/** Replaces longer messages: it is answered as not understood, and fills no memory by being parsed. */
+/**
+ * Replaces messages that are too long. It is answered as not understood, and the long message is never parsed, which
+ * would use memory.
+ */
 const UNREAD_MESSAGE = '2["UpdateConnectedUser",null]';
 const MESSAGES_PER_SECOND = 20;
 const BUFFER_BYTES = 1024 * 1024;
 
-/** A socket as the audience knows it, for the account of its ticket. */
+/** Creates the listener of a socket for the account named in its ticket. */
 export function listenerOf(
   socket: Socket,
   { userId, credentialId, ceiling }: Pick<Listener, 'userId' | 'credentialId' | 'ceiling'>,
@@ -22,7 +28,7 @@ export function listenerOf(
     view: null,
     isBehind: () => backlogBytes(socket) > 0,
     emit(name, payload) {
-      // A socket that does not read is cut before its backlog costs the others.
+      // A client that does not read is disconnected before its backlog affects others.
       if (backlogBytes(socket) > BUFFER_BYTES) terminate(socket.conn);
       else socket.emit(name, payload);
     },
@@ -30,13 +36,15 @@ export function listenerOf(
   };
 }
 
-/** The parts of an engine.io connection that its types keep to themselves. */
+/** Members of an engine.io connection that its types do not expose. */
 type Connection = {
   writeBuffer: { data?: unknown }[];
   transport: { socket?: { bufferedAmount: number; terminate: () => void } };
 };
 
-/** Without the closing handshake, which a peer that does not read could drag out for half a minute. */
+/**
+ * Closes a connection without the closing handshake, which a client that does not read could delay for half a minute.
+ */
 function terminate(conn: Socket['conn']): void {
   const { transport } = conn as unknown as Connection;
   conn.close(true);
@@ -55,8 +63,8 @@ function backlogBytes({ conn }: Socket): number {
 }
 
 /**
- * Cuts a socket that sends more of any kind than a page ever would: answers to heartbeats come twice a minute. Messages
- * longer than any of a page are not read.
+ * Disconnects a socket that sends more messages of any kind than a page ever would; heartbeat replies come only twice a
+ * minute. Messages longer than any legitimate one are not read.
  */
 export function limitMessages(conn: Socket['conn']): void {
   let second = 0;

@@ -1,6 +1,6 @@
 import type { ActivityKind } from '@osprey/contract';
 
-/** The first that fits counts; an action that none names changes something. */
+/** Patterns of actions by kind of activity. The first match counts; an action without a match counts as a change. */
 const patterns: readonly [ActivityKind, RegExp][] = [
   ['session', /^(?:login|logout|credential\.|password\.|session\.|user\.(?:resetPassword|resetLink|endSession))/],
   ['watched', /^(?:media|live)\./],

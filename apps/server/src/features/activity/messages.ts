@@ -5,7 +5,10 @@ import type { Database } from '../../base/db/schema.ts';
 const RETENTION_US = 30 * 24 * 3600 * 1_000_000;
 const MESSAGES_MAX = 100;
 
-/** By the action of the audit row. The acting account is not named: not all users may know the accounts of others. */
+/**
+ * Messages by the action of the audit row. The acting account is not named, since not every user may know other
+ * accounts.
+ */
 const texts: Record<string, string> = {
   'user.resetPassword': 'An administrator reset your password.',
   'user.resetLink': 'An administrator deleted your password and made a link to set a new one.',
@@ -31,7 +34,7 @@ export function messageText(action: string, result: string | null): string | nul
   return `An administrator changed your account: ${[...new Set(names)].join(', ')}.`;
 }
 
-/** Changes of the caller's account by others. Many people share the guest: that account gets none. */
+/** Reads changes that others made to the caller's account. The guest account gets none, since many people share it. */
 export function userMessages({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   return async (actor: Actor): Promise<UserMessage[]> => {
     if (actor.role === 'guest') return [];

@@ -7,7 +7,7 @@ import type { Items } from '../../base/items/items.ts';
 import { visibleRows } from '../../base/items/visible.ts';
 import { kindOf } from './kinds.ts';
 
-/** More rows than this are no reading matter: the audit is exported whole. */
+/** Maximum number of rows in an export of activity. For more, the audit itself can be exported. */
 const EXPORT_MAX = 100_000;
 
 type PageOf = ActivityFilter & { limit: number; after?: string | undefined };
@@ -15,7 +15,7 @@ type PageOf = ActivityFilter & { limit: number; after?: string | undefined };
 export type ActivityDeps = { db: Kysely<Database>; items: Pick<Items, 'kinds'>; audit: AuditRepository };
 export type Activity = ReturnType<typeof activityRepository>;
 
-/** Activity of accounts, read from the audit within the rights of the reader. */
+/** Reads the activity of accounts from the audit, within the reader's rights. */
 export function activityRepository({ db, items, audit }: ActivityDeps) {
   async function page(actor: Actor, filter: PageOf): Promise<{ rows: ActivityRow[]; next: string | null }> {
     const { start, end, item, outcome, limit, after } = filter;
@@ -33,7 +33,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
     return audit.count(actor, { start, end, item, outcome }, await within(actor, filter));
   }
 
-  /** Page after page, newest first. */
+  /** Yields all rows page by page, newest first. */
   async function* all(actor: Actor, filter: ActivityFilter): AsyncGenerator<ActivityRow[]> {
     let after: string | undefined;
     for (let written = 0; written < EXPORT_MAX; written += PAGE_MAX) {
@@ -54,7 +54,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
     return conditions;
   }
 
-  /** For a groupAdmin: acts of the accounts they administer, on items that are visible to them. */
+  /** Restricts a groupAdmin to actions of accounts they administer, on items that are visible to them. */
   function scopeOf(actor: Actor): Condition[] {
     if (actor.role !== 'groupAdmin') return [];
     const accounts = db.selectFrom('users').select('users.id').where(accountVisibleTo(actor));

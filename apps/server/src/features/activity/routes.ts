@@ -20,13 +20,15 @@ export type ActivityRoutesDeps = Http & {
   views: AuditViews;
   sessions: Sessions;
   messages: (actor: Actor) => Promise<UserMessage[]>;
-  /** Notifies the open pages of an account of changes to it. */
+  /** Notifies an account's open pages of changes to the account. */
   notifyAccount: (userId: string, action: string) => void;
-  /** Open pages of a session, and where they say they are. */
+  /** Returns the number of open pages of a session, and the status of the newest one. */
   pagesOf: (sessionId: string) => { pages: number; status: string | null };
 };
 
-/** Activity and current sessions. Each look at the activity is a row of the audit: see `base/audit/views.ts`. */
+/**
+ * Serves activity and current sessions. Each look at the activity is written to the audit: see `base/audit/views.ts`.
+ */
 export function activityRoutes(deps: ActivityRoutesDeps): void {
   const { activity, sessions, nowUs } = deps;
 
@@ -64,7 +66,7 @@ export function activityRoutes(deps: ActivityRoutesDeps): void {
 
   callRoute(deps, endSessions, async ({ input: { query }, actor, audit }) => {
     const ended = await sessions.end(actor, query.sessions);
-    // The account is what the act is about; which of its sessions, says the result.
+    // The account is the subject of the row; its result names the session.
     for (const { id, userId } of ended) {
       await audit.write({ action: 'user.endSession', subject: userId, result: `session ${id}` });
       if (userId !== actor.id) deps.notifyAccount(userId, 'user.endSession');

@@ -38,7 +38,7 @@ export function openSessions({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
       }));
     },
 
-    /** All or none; answers whose they were. @throws AppError notFound, forbidden */
+    /** Ends all of the sessions or none. Returns the sessions with their users. @throws AppError notFound, forbidden */
     async end(actor: Actor, ids: readonly string[]): Promise<{ id: string; userId: string }[]> {
       const requested = [...new Set(ids)];
       const rows = await db.selectFrom('credentials').select(['id', 'user_id']).where('id', 'in', requested).execute();

@@ -6,12 +6,12 @@ import { lastBetween, mergedLast } from './last.ts';
 import { MINUTE_US, type MinuteShip } from './minutes.ts';
 import type { AisSource } from './sources.ts';
 
-/** `only`: MMSIs of the stations to include; left out: all. */
+/** `only` lists the MMSIs of the stations to include; all if absent. */
 type Wish = { area: MapArea; minutes: number; time: number; only?: readonly number[] | undefined };
 
 /**
- * Ships at a moment: of each ship, the last position before the moment that these sources received. A ship that has
- * left the area since is left out.
+ * Returns the ships in an area at a moment: of each ship, the last position before the moment received by these
+ * sources. Ships that have since left the area are excluded.
  */
 export async function shipsAt(
   db: Db,

@@ -14,14 +14,20 @@ import type { AisDated, AisTimeRule } from '@osprey/contract';
 import { AIS_LINE_BYTES_MAX } from '../../media/formats/ais.ts';
 import { DEGREE_PARTS, type Place, suspectJump } from './jump.ts';
 
-/** Greatest plausible lead of a stated time over the time of reception, microseconds. */
+/** Maximum plausible lead of a stated time over the time of reception, in microseconds. */
 export const FUTURE_US = 60_000_000;
-/** Greatest plausible age of a stated time at its reception, microseconds. */
+/** Maximum plausible age of a stated time at its reception, in microseconds. */
 const PAST_US = 7 * 24 * 3_600_000_000;
 
-/** `nowhere`: the position is 0 0, as equipment without a fix sends it; `clock`: the stated time is long past. */
+/**
+ * `nowhere`: the position is 0 0, as sent by equipment without a fix. `clock`: the stated time is too old to be
+ * plausible.
+ */
 export const FLAG = { jump: 1, future: 2, offPosition: 4, accurate: 8, nowhere: 16, clock: 32 } as const;
-/** A receiver's clock is wrong if it differs by more than this from base stations, in so many messages in a row. */
+/**
+ * A receiver's clock is considered wrong if it differs from base stations by more than this, in this many consecutive
+ * messages.
+ */
 const CLOCK_OFF_US = 10 * 60_000_000;
 const CLOCK_OFF_REPORTS = 3;
 
@@ -41,7 +47,7 @@ export type Position = {
   flags: number;
 };
 
-/** Known values of a station; null: not reported, which leaves the earlier value. */
+/** Known values of a station. Null means not reported, so that the earlier value is kept. */
 export type Vessel = {
   mmsi: number;
   time: number;
@@ -66,7 +72,9 @@ export type Batch = {
   /** The newest position of each station, by MMSI. */
   last: Map<number, Position>;
   vessels: Map<number, Vessel>;
-  /** Each name that a station has sent, by station and name: searches find a station by earlier names too. */
+  /**
+   * All names that stations have sent, by station and name, so that a search also finds a station by an earlier name.
+   */
   names: Map<string, { mmsi: number; name: string; time: number }>;
   /** The newest position of the receiver itself, from its VDO sentences; absent if it sent none. */
   own?: Place;
@@ -75,37 +83,44 @@ export type Batch = {
 export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessels: new Map(), names: new Map() });
 
 export type AisBatches = {
-  /** A line without its end, and when it was received, UTC microseconds; null for a file that does not say. */
+  /**
+   * Reads a line without its line end. `receivedUs` is the time of reception in UTC microseconds; null for a file that
+   * does not state it.
+   */
   line(bytes: Uint8Array, receivedUs: number | null): void;
   /**
-   * Returns the rows gathered since the last call. `more`: the file goes on, so messages that may still get a time
-   * wait.
+   * Returns the rows collected since the last call. With `more`, further lines follow, so messages that may still get a
+   * time are held back.
    */
   take(part?: { more: boolean }): Batch;
   size(): number;
-  /** Counts of positions and static data so far, by the origin of their times; those of `none` were left out. */
+  /**
+   * Returns the numbers of positions and static data so far, by the origin of their times. Those of origin `none` were
+   * discarded.
+   */
   dated(): AisDated;
-  /** Remarks for readers of the file, as sentences. */
+  /** Returns remarks about the file for users, as sentences. */
   remarks(): string[];
 };
 
-/** A message before it has its time: its position, its static data, both or neither. */
+/** A message whose time is not determined yet, with its position, its static data, both or neither. */
 type Undated = {
   position: Omit<Position, 'time'> | null;
   said: StaticMessage | null;
   own: boolean;
   receivedUs: number | null;
-  /** Number of the line among the lines with a sentence. */
+  /** Number of the line, counting only lines that contain a sentence. */
   line: number;
 };
 
 /**
- * Turns sentences into rows. A position has the time that its sentence states, if that is plausible, else the time of
- * its reception. A position too far from the one before to be of the same ship, or from the future, is kept and
- * flagged.
+ * Converts sentences to rows. A position gets the time stated in its sentence if that is plausible, else the time of
+ * its reception. A position that is too far from the previous one to be of the same ship, or that is in the future, is
+ * kept but flagged.
  *
- * @param places last position of each station; grows with what is read
- * @param paced times of sentences that have none by any of this: the lines came at an even rate
+ * @param places last position of each station; updated with what is read
+ * @param paced assigns times to sentences that have no time from any other rule, by assuming that lines came at an even
+ * rate
  */
 export function aisBatches(
   places: Map<number, Place>,
@@ -175,8 +190,8 @@ export function aisBatches(
   }
 
   /**
-   * Dates a live message by its stated time if that is plausible, else by its reception; a message of a file by its
-   * clock.
+   * Determines the time of a message. A live message gets its stated time if that is plausible, else the time of
+   * reception; a message from a file gets its time from the file's clock.
    */
   function date(one: Pick<Undated, 'position' | 'said'>, message: Timed, origin: Origin): void {
     const { own, receivedUs } = origin;
@@ -215,7 +230,8 @@ export function aisBatches(
   }
 
   /**
-   * Holds a position that does not fit as doubtful until the next one fits it: else the way back would be a jump too.
+   * Compares a position with the station's last one. A position that does not fit is only stored as doubtful until the
+   * next one fits it; otherwise the return to the real track would also count as a jump.
    */
   function place(position: Position, receivedUs: number | null): void {
     const before = places.get(position.mmsi);
@@ -239,7 +255,7 @@ export function aisBatches(
   }
 
   const LINE_END = new Uint8Array([10]);
-  /** "!", by which sentences of AIS begin. */
+  /** Code of "!", with which AIS sentences begin. */
   const SENTENCE = 0x21;
   return {
     line(bytes, receivedUs) {
@@ -269,15 +285,16 @@ export function aisBatches(
 }
 
 /**
- * Whether a position replaces another as the last one. One from well after the present was dated by a clock of the server
- * that has been set back since: without this, a ship would stay there for as long as the clock was ahead.
+ * Whether a position replaces another as the last one. An existing position from well after the present was dated by a
+ * server clock that has since been set back; it is replaced too, since the ship would otherwise stay there until that
+ * time is reached.
  *
- * @param nowUs UTC microseconds; null for a file that does not say when it was received
+ * @param nowUs UTC microseconds; null for a file that does not state when it was received
  */
 export const isNewer = (position: { time: number }, existing: { time: number }, nowUs: number | null): boolean =>
   position.time >= existing.time || (nowUs !== null && existing.time > nowUs + FUTURE_US);
 
-/** The time that a sentence states where that is plausible, else that of its reception. */
+/** Returns the time stated in a sentence if it is plausible, else the time of reception. */
 function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'timeUs' | 'timeFrom'>) {
   const received = { time: receivedUs, flags: 0, rule: 'reception' } as const;
   if (timeUs === null || timeFrom === null) return received;
@@ -289,7 +306,7 @@ function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'ti
 /** Accepts numbers of at most nine digits, even without a country, since badly set up transmitters send these. */
 const isNumber = (mmsi: number): boolean => mmsi > 0 && mmsi <= 999_999_999;
 
-/** A place in the units in which latitude and longitude are stored. */
+/** Converts a place to the units in which latitude and longitude are stored. */
 export const placed = (latitude: number, longitude: number) => ({
   lat: Math.round(latitude * DEGREE_PARTS),
   lon: Math.round(longitude * DEGREE_PARTS),
@@ -343,7 +360,7 @@ function etaText(eta: { month: number | null; day: number | null; hour: number |
   return `${two(eta.month)}-${two(eta.day)} ${two(eta.hour)}:${two(eta.minute)}`;
 }
 
-/** Merges two states of a station: newer values replace older ones, which stay where there are no newer. */
+/** Merges two states of a station. Newer values replace older ones; older values without a newer one are kept. */
 function merged(existing: Vessel, said: Vessel): Vessel {
   const [older, newer] = said.time >= existing.time ? [existing, said] : [said, existing];
   const all = { ...older };

@@ -7,28 +7,38 @@ import { lockMinutes } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';
 import { type Bounds, LISTS, MISSIONS, ROLLING, reaching, SLOT_US, type Store } from './positions.ts';
 
-/** Positions in one block: larger blocks take less room on the disk, and longer to read. */
+/** Number of positions in one block. Larger blocks take less disk space but longer to read. */
 const BLOCK_POSITIONS = 2048;
 /**
- * A source that receives more positions than this in half an hour gets blocks of shorter parts, down to three minutes:
- * the map of a past moment reads all positions around it, and a trail reads one block of each part.
+ * If a source receives more positions than this in half an hour, its blocks cover shorter periods, down to three
+ * minutes. This limits what must be read: a map of a past moment reads all positions around it, and a trail reads one
+ * block of each period.
  */
 const PART_POSITIONS = 4096;
 const PARTS_MAX = 10;
-/** Half hours of one source that are packed in a row. */
+/** Maximum number of half hours of one source packed in a row. */
 const SLOTS_IN_A_ROW = 100;
-/** Wait after the end of a half hour outside missions before it is packed, microseconds: its positions still arrive. */
+/**
+ * Delay between the end of a half hour and its packing for positions outside missions, in microseconds, since positions
+ * may still arrive.
+ */
 const SETTLED_US = 25 * 60_000_000;
 const EVERY_MS = 5 * 60_000;
 const FIRST_MS = 60_000;
-/** Longest pause between two half hours; else it lasts as long as packing took, to leave the database to others. */
+/**
+ * Maximum pause between two half hours, in milliseconds. The pause is as long as the packing took, so that others can
+ * use the database.
+ */
 const REST_MS_MAX = 30_000;
 
 const BLOCK_LISTS = ['mmsi', 'after', ...LISTS];
 const listsOf = (table: string) => sql.join(BLOCK_LISTS.map((name) => sql.ref(`${table}.${name}`)));
 const names = sql.join(BLOCK_LISTS.map((name) => sql.ref(name)));
 
-/** Makes blocks of rows that have `source_id`, `start_time`, `block`, and their `place` in it, from 1 upwards. */
+/**
+ * Builds the insert of blocks from rows that have `source_id`, `start_time`, `block`, and their `place` in the block,
+ * counted from 1.
+ */
 function packedFrom(store: Store, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   const lists = BLOCK_LISTS.map((name) => sql`array_agg(${sql.ref(name)} order by place)`);
   return sql`insert into ${sql.table(store.blocks)} (source_id, start_time, first_time, last_time, first_mmsi, last_mmsi,
@@ -46,7 +56,7 @@ export async function removePacked(
   store: Store,
   { ids, bounds, condition }: { ids: readonly number[]; bounds: Bounds; condition: RawBuilder<boolean> },
 ): Promise<number> {
-  // Blocks of which something is left are packed again at once.
+  // The remaining positions of affected blocks are packed again in the same statement.
   const { rows } = await sql<{ positions: number }>`
     with gone as (delete from ${sql.table(store.blocks)} where ${reaching(ids, bounds)} returning *),
       numbered as (select *, row_number() over () as block from gone),
@@ -69,9 +79,9 @@ export async function removeBlocks(tx: Db, store: Store, ids: readonly number[])
 }
 
 /**
- * The part of a time that is certain to hold so many positions of these sources, from its end or its beginning; all of
- * the time where blocks do not tell. Half hours are unpacked whole, so this keeps a page of a list from unpacking a
- * whole mission.
+ * Returns a part of the period, at its end or its beginning, that certainly contains this many positions of these
+ * sources; the whole period if the blocks do not show it. Half hours are unpacked as a whole, so this prevents a page
+ * of a list from unpacking a whole mission.
  */
 export async function partWith(
   db: Db,
@@ -93,11 +103,11 @@ export async function partWith(
   return newest ? { fromUs: Math.max(fromUs, first), toUs } : { fromUs, toUs: Math.min(toUs, last + SLOT_US - 1) };
 }
 
-/** Moves the rows of a source that are of one half hour into blocks. */
+/** Moves a source's rows of one half hour into blocks. */
 async function packSlot(tx: Db, store: Store, sourceId: number, startUs: number): Promise<void> {
   await sql`set local statement_timeout = '10min'`.execute(tx);
   await lockMinutes(tx, sourceId, true);
-  // One statement deletes rows and inserts the same ones: rows that arrive meanwhile are not lost.
+  // A single statement deletes rows and inserts exactly those, so that rows arriving meanwhile are not lost.
   await sql`with taken as (delete from ${sql.table(store.rows)} where source_id = ${sourceId}
         and time >= ${startUs}::bigint and time < ${startUs + SLOT_US}::bigint returning *),
       sized as (select least(${PARTS_MAX}, greatest(1, ceil(count(*)::numeric / ${PART_POSITIONS})))::bigint as parts
@@ -115,14 +125,17 @@ type Deps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Packs positions of missions that have ended, and those of no mission within an hour. */
+/** Packs positions of missions that have ended, and positions outside missions within an hour. */
 export function aisBlocks({ db, nowUs, log }: Deps) {
   async function pack(isClosed = () => false): Promise<void> {
     await packMissions(isClosed);
     await packRolling(isClosed);
   }
 
-  /** Packs the half hour of a moment, then pauses for as long, so that receivers and readers can use the database. */
+  /**
+   * Packs the half hour that contains a moment, then pauses for as long as this took, so that receivers and readers can
+   * use the database.
+   */
   async function packAt(store: Store, sourceId: number, timeUs: number): Promise<void> {
     const begunMs = performance.now();
     const startUs = Math.floor(timeUs / SLOT_US) * SLOT_US;
@@ -148,14 +161,15 @@ export function aisBlocks({ db, nowUs, log }: Deps) {
     }
   }
 
-  /** Partition after partition, the oldest first; one that is over and empty is dropped. */
+  /** Packs the partitions one after another, oldest first. A partition that is over and empty is dropped. */
   async function packRolling(isClosed: () => boolean): Promise<void> {
     const beforeUs = Math.floor((nowUs() - SETTLED_US) / SLOT_US) * SLOT_US;
     for (const { name, fromUs, toUs } of await partitions(db)) {
       if (fromUs >= beforeUs) break;
-      // Days from before blocks have no partition of them.
+      // Days stored before blocks existed have no partition for blocks yet.
       await sql`select ais_make_partition(${fromUs}::bigint)`.execute(db);
-      // Once for each half hour: rows that still come, of hours without a database, wait for the next pass.
+      // Each half hour is packed once per pass. Rows that arrive later, after a database outage, are packed in the next
+      // pass.
       for (let slot = fromUs; slot < Math.min(toUs, beforeUs); slot += SLOT_US) {
         for (const { id, first } of await sourcesIn(fromUs, Math.min(toUs, beforeUs))) {
           if (isClosed()) return;
@@ -178,7 +192,7 @@ export function aisBlocks({ db, nowUs, log }: Deps) {
     try {
       await sql`select ais_drop_empty(${name})`.execute(db);
     } catch (error) {
-      // Readers hold the lock: the next pass packs this partition early enough.
+      // Readers hold a lock on the partition; dropping it in the next pass is early enough.
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     }
   }
@@ -191,7 +205,10 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DAY_US = 86_400_000_000;
 const PARTITION = /^ais_positions_(\d{4})(\d\d)(\d\d)(?:_(\d\d)(\d\d))?$/;
 
-/** Partitions of rows, the oldest first: of half hours, and of whole days from before blocks. */
+/**
+ * Returns the partitions of rows, oldest first. They cover half hours, or whole days if they date from before blocks
+ * existed.
+ */
 async function partitions(db: Db): Promise<{ name: string; fromUs: number; toUs: number }[]> {
   const { rows } = await sql<{ name: string }>`
     select part.relname as name from pg_inherits tree join pg_class part on part.oid = tree.inhrelid

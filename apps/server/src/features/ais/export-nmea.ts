@@ -1,12 +1,15 @@
 import { type AisMessage, type Eta, encodeSentences } from '@osprey/ais';
 import type { AisTarget } from '@osprey/contract';
 
-/** The most that a field of speed holds: tenths of a knot, whole knots of an aircraft, and those of a long-range report. */
+/** Maximum values of the speed fields: knots of a ship (in tenths), of an aircraft, and of a long-range report. */
 const SOG_MAX = { ship: 102.2, aircraft: 1022, longRange: 62 } as const;
 const SIZE_MAX = { length: 511, beam: 63 } as const;
-/** Craft of a mother ship: message 24 has her MMSI in the place of their size. */
+/**
+ * Whether the station is a craft of a mother ship; its message 24 contains the MMSI of the mother ship in place of its
+ * size.
+ */
 const isAuxiliary = (mmsi: number): boolean => Math.floor(mmsi / 10_000_000) === 98;
-/** Six-bit characters (ITU-R M.1371-5, table 47) but @, which ends a text. */
+/** Characters outside the six-bit set (ITU-R M.1371-5, table 47). Includes @, which terminates a text. */
 const NOT_SIX_BIT = /[^ -?A-_]/g;
 
 const textOf = (text: string | null, most: number): string | null =>
@@ -33,7 +36,7 @@ function sizeOf({ dimensions }: AisTarget) {
   };
 }
 
-/** Converts a row to the message that it came by; values that rows do not keep are "not available". */
+/** Converts a row back to the message it was received in. Values that rows do not store are set to "not available". */
 function messageOf(row: AisTarget): AisMessage {
   const { messageType: type } = row;
   switch (type) {
@@ -80,7 +83,10 @@ function messageOf(row: AisTarget): AisMessage {
   }
 }
 
-/** Static data of a station that its position reports do not hold: of class B in message 24 where that can say all of it. */
+/**
+ * Returns messages with those static data of a station that its position reports do not contain. For class B, message
+ * 24 is used if it can hold them all.
+ */
 function staticOf(row: AisTarget): AisMessage[] {
   const { messageType, name, shipType, draught } = row;
   const [callSign, destination] = [textOf(row.callSign, 7), textOf(row.destination, 20)];

@@ -3,7 +3,10 @@ import { type AisExportFormat, type AisTarget, type Classification, mmsiText, ti
 import { type Cell, csvLine } from '../../base/http/csv.ts';
 import { nmea } from './export-nmea.ts';
 
-/** `ais_20261128-154500.csv`; above UNCLASSIFIED the label follows, so that a copy says what it is. */
+/**
+ * Returns the name of an export: `ais_20261128-154500.csv`. Above UNCLASSIFIED it includes the label, so that a copy
+ * shows its label.
+ */
 export function exportName(format: AisExportFormat, label: Classification, nowUs: number, what = 'ais'): string {
   const mark = label === 'UNCLASSIFIED' ? '' : `_${label.replace(' ', '-')}`;
   return `${what}_${timeStamp(nowUs)}${mark}.${format}`;
@@ -39,7 +42,7 @@ const heads = [
   'suspect',
 ];
 
-/** Decimals of degrees: a tenth of a metre. */
+/** Decimal places of degrees, corresponding to a tenth of a metre. */
 const DIGITS = 6;
 
 const cellsOf = (row: AisTarget): Cell[] => [
@@ -82,7 +85,7 @@ function* geojson(rows: readonly AisTarget[], label: Classification): Generator<
   yield '\n]}\n';
 }
 
-/** Text of XML 1.0, which cannot hold control characters at all. */
+/** Escapes a text for XML 1.0. Control characters are removed, since XML cannot contain them at all. */
 const xml = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '')
@@ -111,7 +114,7 @@ function* kml(rows: readonly AisTarget[], label: Classification): Generator<stri
   yield '</Document></kml>\n';
 }
 
-/** The rows as pieces of a file. */
+/** Yields the rows in the chosen format, as pieces of a file. */
 export function exportText(
   format: AisExportFormat,
   rows: readonly AisTarget[],

@@ -26,16 +26,16 @@ import { heardBy, reportsOf } from './reports.ts';
 import type { AisSource } from './sources.ts';
 
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
-/** Length in time of the boxes in which the track of a ship is searched, microseconds. */
+/** Duration covered by each box in which a ship's track is searched, in microseconds. */
 const BOX_US = 30 * MINUTE_US;
-/** Most boxes of one request, the newest ones: two months at sea. */
+/** Maximum number of boxes in one request, newest first; enough for two months at sea. */
 const BOXES_MAX = 3000;
-/** Most minutes of the coverage index that one request examines. */
+/** Maximum number of minutes of the coverage index examined in one request. */
 const MINUTES_MAX = 10_000;
 const GROUP = 30;
-/** Longest time whose reports are read at once, microseconds. */
+/** Maximum period whose reports are read together, in microseconds. */
 const GROUP_US = 3_600_000_000;
-/** Four nautical miles: six minutes at 40 knots. */
+/** Four nautical miles in degrees, the distance covered in six minutes at 40 knots. */
 const MARGIN_DEG = 4 / 60;
 const STEP_US = 1_000_000;
 const APART_US = 3_000_000;
@@ -45,8 +45,8 @@ type Seen = { sighting: Sighting; timeUs: number; place: Point };
 type Span = { sensorId: string; from: number; to: number; sure: boolean; first: Seen };
 
 /**
- * Times when a ship was in the picture of a sensor: its positions by these sources, against the footprints of all
- * recordings that the actor may read.
+ * Returns the times when a ship was in the picture of a sensor. Compares its positions from these sources with the
+ * footprints of all recordings that the actor may read.
  */
 export async function filmedWhen(
   db: Kysely<Database>,
@@ -59,7 +59,8 @@ export async function filmedWhen(
   const spans: Span[] = [];
   let isAll = minutes.length <= MINUTES_MAX && boxes.length <= BOXES_MAX;
   for (const group of groupsOf(minutes.slice(0, MINUTES_MAX))) {
-    // A span beyond the limit shows that there are more; the last span may have begun in the next group.
+    // One span beyond the limit shows that there are more. A second one is needed, since the last span may continue in
+    // the next group.
     if (spans.length > limit + 1) {
       isAll = false;
       break;
@@ -90,24 +91,27 @@ export async function filmedWhen(
   const newest = spans.sort((a, b) => b.to - a.to).slice(0, limit);
   return { ...(await described(db, actor, newest)), more: !isAll || spans.length > limit };
 
-  /** Moments come from the newest to the oldest. */
+  /** Joins a moment to an existing span. Moments arrive newest first. */
   function add(moment: Span): void {
     const open = spans.findLast(
       ({ sensorId, from }) => sensorId === moment.sensorId && from - moment.to <= APART_US && from >= moment.from,
     );
     if (open === undefined) spans.push(moment);
     else {
-      // The first moment in which it is surely there, or else the first one at all.
+      // Keep the first moment in which the ship is surely in the picture, or else the first moment of all.
       if (moment.sure || !open.sure) open.first = moment.first;
       Object.assign(open, { from: moment.from, sure: open.sure || moment.sure });
     }
   }
 }
 
-/** Boxes around what a ship reported, the newest first; one more than are searched, to know whether there are more. */
+/**
+ * Returns boxes around the positions that a ship reported, newest first. Reads one more than can be searched, to know
+ * whether there are more.
+ */
 async function boxesOf(db: Kysely<Database>, sources: readonly AisSource[], mmsi: number): Promise<Box[]> {
   const heard = heardBy(sources, { fromUs: Number.MIN_SAFE_INTEGER, toUs: Number.MAX_SAFE_INTEGER, mmsi });
-  // East and west of the antimeridian are boxes of their own.
+  // Positions east and west of the antimeridian form separate boxes.
   const { rows } = await sql<Box>`select min(time) as from, max(time) as to, min(lat) / 600000.0::float8 as south,
       max(lat) / 600000.0::float8 as north, min(lon) / 600000.0::float8 as west, max(lon) / 600000.0::float8 as east
     from (${heard}) heard group by time / ${BOX_US}::bigint, lon < 0
@@ -130,7 +134,7 @@ async function minutesNear(db: Kysely<Database>, actor: Actor, all: readonly Box
     .orderBy(start, 'desc')
     .limit(10 * MINUTES_MAX)
     .execute();
-  // A footprint somewhere on the ship's track is not enough: it has to be near the ship at that time.
+  // A footprint that meets the track at some other time does not count: the ship must have been near it at that time.
   const heardIn = new Set<number>();
   for (const { from, to } of boxes) {
     for (let at = Math.floor((from - AGE_US) / MINUTE_US); at <= (to + AGE_US) / MINUTE_US; at += 1) heardIn.add(at);

@@ -16,10 +16,12 @@ import { packedFootprints } from '../../media/play/covered-minutes.ts';
 
 export const MINUTE_US = 60_000_000;
 
-/** A minute of a sensor in the coverage index; its sightings have own times of the sensor. */
+/**
+ * A minute of a sensor in the coverage index. Its sightings use the sensor's own time, which `shiftUs` converts to UTC.
+ */
 export type SensorMinute = { sensorId: string; minute: number; shiftUs: number };
 
-/** UTC of the beginning of a minute. */
+/** Returns the UTC at which a minute begins. */
 export const startOf = ({ minute, shiftUs }: SensorMinute): number => minute * MINUTE_US + shiftUs;
 
 /** The footprints of minutes, by sensor and minute, with their times in UTC. */
@@ -43,7 +45,7 @@ const shifted = ({ endUs, ...sighting }: Sighting, shiftUs: number): Sighting =>
   ...(endUs !== undefined && { endUs: endUs + shiftUs }),
 });
 
-/** The last sighting of a sensor at a moment, for as long as it counts; null without one. */
+/** Returns a sensor's last sighting at a moment, if it is recent enough to count; null if there is none. */
 export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sighting | null {
   let [low, high] = [0, sightings.length];
   while (low < high) {
@@ -63,7 +65,10 @@ export function viewOf({ corners, platform }: Sighting): { corners: [Place, Plac
 }
 type Place = { lon: number; lat: number };
 
-/** Metres from the platform to a place at sea level; null where the position of the platform is not known. */
+/**
+ * Returns the distance from the platform to a place at sea level, in metres; null if the platform's position is
+ * unknown.
+ */
 export function rangeOf({ platform }: Sighting, place: Place): number | null {
   if (!platform) return null;
   const from = toEcef({ lon: platform[0], lat: platform[1], heightM: platform[2] });
@@ -71,7 +76,7 @@ export function rangeOf({ platform }: Sighting, place: Place): number | null {
   return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
 }
 
-/** Metres between the middles of the left and the right border of the picture. */
+/** Returns the distance between the midpoints of the picture's left and right edges, in metres. */
 export function widthOf({ corners }: Sighting): number {
   const [a, b, c, d] = corners.map(([lon, lat]: Position) => ({ lon, lat })) as [Place, Place, Place, Place];
   return distanceM(between(a, d), between(b, c));

@@ -5,7 +5,8 @@ import { type AisSource, highestLabel } from './sources.ts';
 
 const MINUTE_US = 60_000_000;
 /**
- * A silence of so many minutes does not mean that a receiver is off: ships at anchor and base stations send this often.
+ * A gap of up to this many minutes does not mean that a receiver is off, since ships at anchor and base stations may
+ * transmit this rarely.
  */
 const QUIET_MINUTES = 4;
 

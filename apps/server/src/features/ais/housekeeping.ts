@@ -15,9 +15,7 @@ type Deps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/**
- * Removes positions that are older than the installation keeps, by whole days, then stations without a newer position.
- */
+/** Removes positions older than the configured retention, by whole days, and then stations without a newer position. */
 export function aisHousekeeping({ db, keepDays, nowUs, log }: Deps) {
   async function tidy(): Promise<void> {
     const beforeUs = nowUs() - keepDays * DAY_US;

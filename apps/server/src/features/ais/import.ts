@@ -11,7 +11,7 @@ import { utcOfPts } from '../../telemetry/timebase.ts';
 import { aisBatches, type Batch } from './batch.ts';
 import { writeBatch } from './write.ts';
 
-/** Rows written in one statement. */
+/** Maximum number of rows written in one statement. */
 const ROWS = 20_000;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -22,7 +22,7 @@ const UNSHOWN = 'No ship is shown until the times are set: Edit, Sensors, Set ti
 type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
 
 /**
- * Makes rows of ships of uploaded files. Sentences recorded by this server became rows while they were received, and
+ * Converts uploaded AIS files to rows. Sentences recorded by this server were converted while they were received, and
  * are not read again.
  */
 export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
@@ -112,7 +112,10 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
     return row?.id;
   }
 
-  /** Rows from an earlier reading of the sensor are removed, so that its files can be read again. */
+  /**
+   * Creates the source of a sensor. Rows from an earlier reading of the sensor are removed, so that its files can be
+   * read again.
+   */
   async function makeSource(source: { sensorId: string; missionId: string; name: string }): Promise<number> {
     const { sensorId, missionId, name } = source;
     return db.transaction().execute(async (tx) => {
@@ -181,7 +184,7 @@ async function eachLine(
   }
 }
 
-/** Where the line ends that begins at `start`; -1: not in these bytes. */
+/** Returns the end of the line that begins at `start`; -1 if these bytes do not contain it. */
 function endOf(bytes: Buffer, start: number): number {
   const lf = bytes.indexOf(LF, start);
   // A CR is searched for only before the LF: few files have both, and each line would search far ahead again.

@@ -17,16 +17,16 @@ import { anyHeard, reportsNear, vesselOf } from './reports.ts';
 import type { AisSource } from './sources.ts';
 
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
-/** Most moments that are examined: a row of the timeline has some 2,000 pixels, and shows no more. */
+/** Maximum number of moments examined. A row of the timeline has about 2,000 pixels and cannot show more. */
 const MOMENTS = 2000;
 const LEAST_STEP_US = 1_000_000;
 /** Minutes of the coverage index that are examined together. */
 const GROUP_MINUTES = 5;
-/** Most minutes that are examined: the rest of a longer mission is not. */
+/** Maximum number of minutes examined; the rest of a longer mission is not. */
 const MINUTES_MAX = 5000;
-/** Degrees of latitude that a ship goes in six minutes at 40 knots, 4 nautical miles. */
+/** Distance that a ship covers in six minutes at 40 knots, 4 nautical miles, in degrees of latitude. */
 const MARGIN_DEG = 4 / 60;
-/** Steps without the ship that do not yet end a span. */
+/** Maximum number of steps without the ship that do not end a span. */
 const STEPS_APART = 3;
 
 const nothing: ShipsInFrame = { spans: [], more: false, heard: false, securityClassification: 'UNCLASSIFIED' };
@@ -106,7 +106,7 @@ async function minutesOf(db: Kysely<Database>, actor: Actor, missionId: string):
   return rows.sort((a, b) => startOf(a) - startOf(b));
 }
 
-/** Minutes close together; a pause in the recording begins another group. */
+/** Groups minutes that are close together; a pause in the recording starts a new group. */
 export function* groupsOf(minutes: readonly SensorMinute[]): Generator<SensorMinute[]> {
   let group: SensorMinute[] = [];
   for (const one of minutes) {
@@ -119,7 +119,10 @@ export function* groupsOf(minutes: readonly SensorMinute[]): Generator<SensorMin
   if (group.length > 0) yield group;
 }
 
-/** The box around footprints with the way that a ship goes until its next report; null without footprints. */
+/**
+ * Returns the bounding box of footprints, enlarged by the distance that a ship covers until its next report; null
+ * without footprints.
+ */
 export function areaAround(sightings: readonly Sighting[]): MapArea | null {
   const corners = sightings.flatMap((sighting) => sighting.corners);
   if (corners.length === 0) return null;
@@ -128,7 +131,7 @@ export function areaAround(sightings: readonly Sighting[]): MapArea | null {
   const north = Math.min(90, lats.reduce((a, b) => Math.max(a, b)) + MARGIN_DEG);
   const wide = MARGIN_DEG / Math.max(0.05, Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180));
   const [base] = corners[0]!;
-  // Longitudes are counted from the first corner, so that the antimeridian is no border.
+  // Longitudes are measured relative to the first corner, so that the antimeridian needs no special treatment.
   const turns = corners.map(([lon]) => ((lon - base + 540) % 360) - 180);
   const [west, east] = [turns.reduce((a, b) => Math.min(a, b)) - wide, turns.reduce((a, b) => Math.max(a, b)) + wide];
   if (east - west >= 360) return { west: -180, east: 180, south, north };

@@ -4,13 +4,16 @@ import type { AisFile } from '../../recorder-wire/protocol.ts';
 import type { AisIngestDeps } from './ingest/dependencies.ts';
 import { addFile, closeSensor, forgetPlaces, inOrder, newSensor, type SensorState } from './ingest/sensor.ts';
 
-/** Milliseconds within which the recorder's notice of a new file arrives; it is sent before the file is made. */
+/**
+ * Time within which the recorder's notice of a new file arrives, in milliseconds. The notice is sent before the file is
+ * created.
+ */
 const WORD_MS = 250;
 
-/** State of the intake: one entry for each sensor of which a file was seen. */
+/** State of the ingest, with one entry for each sensor that has had a file. */
 type IngestState = {
   sensors: Map<string, SensorState>;
-  /** Half hours whose partition was made by this process. */
+  /** Half hours whose partitions this process has created. */
   partitions: Set<number>;
   closed: boolean;
   /** Files that the recorder names while the files on the disk are being listed; null: no listing runs. */
@@ -18,9 +21,9 @@ type IngestState = {
 };
 
 /**
- * Turns the AIS files that the recorder writes into rows. The read position of a file is stored in one transaction with
- * its rows: sentences received while the database or this process was down become rows exactly once. A file that has
- * ended is removed.
+ * Converts the AIS files written by the recorder to rows. The read position in a file is stored in the same transaction
+ * as its rows, so that sentences received while the database or this process was down become rows exactly once. A file
+ * that has ended and been read is removed.
  */
 export function aisIngest(deps: AisIngestDeps) {
   const state: IngestState = { sensors: new Map(), partitions: new Set(), closed: false, named: null };
@@ -48,8 +51,8 @@ export function aisIngest(deps: AisIngestDeps) {
 }
 
 /**
- * Lists the files on the disk: those that the recorder names are growing, also ones begun meanwhile; the others have
- * ended.
+ * Lists the files on the disk. Files named by the recorder are still growing, including those begun meanwhile; the
+ * others have ended.
  */
 async function listFiles(deps: AisIngestDeps, state: IngestState, growing: readonly AisFile[]): Promise<void> {
   const all = new Map(growing.map((file) => [file.key, file]));
@@ -61,7 +64,7 @@ async function listFiles(deps: AisIngestDeps, state: IngestState, growing: reado
     await nextInput();
     for (const file of stored) if (!all.has(file.key)) all.set(file.key, file);
   } finally {
-    // A different list means that a recorder connected meanwhile and has named its files.
+    // If the list was replaced meanwhile, another recorder has connected and named its files.
     if (state.named === all) {
       state.named = null;
       for (const file of [...all.values()].sort(inOrder)) receiveFile(deps, state, file);

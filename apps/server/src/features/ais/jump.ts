@@ -1,23 +1,26 @@
-/** Degrees are stored in this many parts: 1/10,000 of a minute. */
+/** Number of units per degree in which coordinates are stored; a unit is 1/10,000 of a minute. */
 export const DEGREE_PARTS = 600_000;
 
 export type Place = {
   lat: number;
   lon: number;
   time: number;
-  /** A later position that does not fit this one, and that no further position has confirmed yet. */
+  /** A later position that does not fit this one and has not been confirmed by a further position yet. */
   doubtful?: Place;
 };
 
-/** Faster than any ship; aircraft of search and rescue are not checked. */
+/** Maximum plausible speed, above that of any ship. Search and rescue aircraft are not checked. */
 const KNOTS_MAX = 100;
-/** Two receivers, or one with a bad clock, may date the same place some seconds apart. */
+/**
+ * Tolerance in seconds. Two receivers, or one with an inaccurate clock, may give the same position times some seconds
+ * apart.
+ */
 const CLOCK_SECONDS = 10;
 const METRES_PER_MINUTE = 1852;
-/** SAR aircraft have MMSI 111MIDxxx. */
+/** Whether the MMSI is that of a search and rescue aircraft, 111MIDxxx. */
 const isAircraft = (mmsi: number): boolean => Math.floor(mmsi / 1_000_000) === 111;
 
-/** Whether a station cannot have come from one place to the other in the time between: trust.md, live input. */
+/** Whether a station cannot have moved from one place to the other in the time between (trust.md, live input). */
 export function suspectJump(before: Place, now: Place & { mmsi: number }): boolean {
   const minutesNorth = ((now.lat - before.lat) / DEGREE_PARTS) * 60;
   const across = ((((now.lon - before.lon) / DEGREE_PARTS + 540) % 360) - 180) * 60;

@@ -6,25 +6,27 @@ import { BASE_STATION, type Bounds, SLOT_US } from './positions.ts';
 import type { AisSource } from './sources.ts';
 
 const SPAN_US = AIS_LAST_HOURS * 3_600_000_000;
-/** Shortest span that is read: the stations of a shorter one need not be counted first. */
+/** Maximum length of a span that is read without first counting its stations, in microseconds. */
 const SHORT_US = 60 * MINUTE_US;
-/** Most stations of packed minutes that one request reads: 24 hours of 5,000 ships, and half as many again. */
+/**
+ * Maximum number of stations in packed minutes read by one request: 24 hours of 5,000 ships, and half as many again.
+ */
 const PACKED_SHIPS_MAX = 11_000_000;
-/** Minutes that one statement reads: some megabytes where they are packed, else their rows. */
+/** Number of minutes read by one statement: some megabytes if they are packed, else their rows. */
 const MINUTES_AT_ONCE = 30;
 
 type LastWish = Bounds & {
-  /** Numbers of the stations that are meant; left out: all. */
+  /** MMSIs of the stations to include; all if absent. */
   only?: readonly number[] | undefined;
   aisType?: AisType | undefined;
 };
 
-/** A station at the last position that one source heard of it. */
+/** A station at its last position received by one source. */
 export type LastShip = MinuteShip & { sourceId: number };
 
 /**
- * The last position of each station between two moments, for each source that heard it. Whole minutes are read from
- * their packed copies, the last minute first, and from rows where there is no copy.
+ * Reads the last position of each station between two moments, for each source that received it. Whole minutes are read
+ * from their packed copies, last minute first, and from rows if there is no copy.
  *
  * @throws AppError aisSpanTooLong
  */
@@ -59,7 +61,7 @@ export async function lastBetween(db: Db, sources: readonly AisSource[], wish: L
     }
   }
 
-  // A packed minute holds the last positions of the whole minute: for a part of a minute rows are read.
+  // A packed minute contains the last positions of the whole minute, so part of a minute must be read from rows.
   const last = Math.floor((toUs + 1) / MINUTE_US) - 1;
   if ((last + 1) * MINUTE_US <= toUs) await takeRows(sources, { fromUs: (last + 1) * MINUTE_US, toUs });
   const first = Math.floor(fromUs / MINUTE_US);
@@ -80,7 +82,7 @@ export async function lastBetween(db: Db, sources: readonly AisSource[], wish: L
 
 const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
 
-/** The part of a time in which these sources heard anything, to whole minutes. */
+/** Returns the part of a period in which these sources received anything, in whole minutes; null if there is none. */
 async function heardIn(db: Db, sources: readonly AisSource[], { fromUs, toUs }: Bounds): Promise<Bounds | null> {
   const [from, to] = [fromUs, toUs].map((us) => Math.floor(us / MINUTE_US));
   const minute = (end: 'asc' | 'desc') => sql`(select minute from ais_heard where source_id = source.id
@@ -102,10 +104,10 @@ async function refuseTooMany(db: Db, sources: readonly AisSource[], from: number
   if (rows[0]!.bytes > PACKED_SHIPS_MAX * ROW_BYTES) throw new AppError('aisSpanTooLong');
 }
 
-/** Packed minutes in which these sources heard anything, and those that are not packed yet. */
+/** Reads the packed minutes in which these sources received anything, and those that are not packed yet. */
 async function packedMinutes(db: Db, sources: readonly AisSource[], from: number, to: number) {
-  // The bounds are given for both tables: PostgreSQL does not carry a range over a join, and would read all minutes of
-  // one.
+  // The bounds are repeated for both tables, since PostgreSQL does not propagate a range across a join and would read
+  // all minutes of one of them.
   const inside = (table: string) => sql`${sql.ref(`${table}.source_id`)} = any (${idsOf(sources)}::integer[])
     and ${sql.ref(`${table}.minute`)} between ${from}::integer and ${to}::integer`;
   const { rows } = await sql<{ sourceId: number; minute: number; ships: Buffer | null }>`
@@ -120,7 +122,10 @@ async function packedMinutes(db: Db, sources: readonly AisSource[], from: number
   };
 }
 
-/** Reduces to one entry a station: the source that heard it last, and the number of sources that heard it. */
+/**
+ * Reduces the list to one entry per station: the source that received it last, and the number of sources that received
+ * it.
+ */
 export function mergedLast(ships: readonly LastShip[]): (LastShip & { sources: number })[] {
   const merged = new Map<number, LastShip & { sources: number }>();
   for (const ship of ships) {
@@ -135,14 +140,17 @@ export function mergedLast(ships: readonly LastShip[]): (LastShip & { sources: n
   return [...merged.values()];
 }
 
-/** Values of a position that packed minutes leave out. */
+/** Values of a position that packed minutes do not contain. */
 type Unpacked = { turn: number | null; status: number | null; fix_type: number | null };
 type Place = { source_id: number; mmsi: number; time: number };
 
-/** Rows of one statement. */
+/** Maximum number of positions in one statement. */
 const ROWS_AT_ONCE = 500;
 
-/** Unpacked values of some positions, in the same order; undefined for a position that was deleted meanwhile. */
+/**
+ * Reads the values that are not packed for some positions, in the same order; undefined for a position deleted
+ * meanwhile.
+ */
 export async function unpackedOf(db: Db, places: readonly Place[]): Promise<(Unpacked | undefined)[]> {
   const all: (Unpacked | undefined)[] = [];
   for (let from = 0; from < places.length; from += ROWS_AT_ONCE) {
@@ -162,7 +170,7 @@ export async function unpackedOf(db: Db, places: readonly Place[]): Promise<(Unp
 const rowAt = (table: string): RawBuilder<unknown> => sql`select turn, status, fix_type from ${sql.table(table)} own
   where own.source_id = wanted.source_id and own.mmsi = wanted.mmsi and own.time = wanted.time`;
 
-/** Positions of one station are next to each other in a block: the rest of it is not unpacked. */
+/** In a block, the positions of a station are contiguous, so that the rest of the block need not be unpacked. */
 const blockAt = (table: string): RawBuilder<unknown> => {
   const lists = ['after', 'turn', 'status', 'fix_type'].map(
     (name) => sql`${sql.ref(`block.${name}`)}[block.at:block.at + block.count - 1]`,

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { type Batch, isNewer, type Position } from './batch.ts';
 
-/** Microseconds of silence after which a station leaves the memory; it is then read from the database on request. */
+/**
+ * Silence after which a station is removed from memory, in microseconds. It is then read from the database on request.
+ */
 export const LIVE_US = 24 * 3_600_000_000;
 
 type Stations = { places: Map<number, Position>; types: Map<number, number> };

@@ -6,13 +6,16 @@ import { nowAndThen } from './now-and-then.ts';
 import { isOfType, type ListName, positionsBetween } from './positions.ts';
 
 export const MINUTE_US = 60_000_000;
-/** Minutes before a minute is packed, since its positions still arrive; later ones delete the packed copy. */
+/**
+ * Number of minutes to wait before a minute is packed, since its positions may still arrive. Positions that arrive
+ * later delete the packed copy.
+ */
 const SETTLED_MINUTES = 2;
 const EVERY_MS = 60_000;
 const FIRST_MS = 20_000;
 /**
- * Minutes of sources that one pass packs, and most passes in a row: after an update, minutes of weeks wait to be
- * packed.
+ * Number of minutes packed in one pass, and maximum number of passes in a row. After an update, weeks of minutes may be
+ * waiting to be packed.
  */
 const PACKED_AT_ONCE = 600;
 const IN_A_ROW = 5;
@@ -24,8 +27,8 @@ export const ROW_BYTES = 24;
 const NONE = 0xffff;
 
 /**
- * 24 bytes each, little endian: MMSI (u32), microseconds of the minute (u32), latitude and longitude as stored (i32), course and
- * speed in tenths and heading (u16, 65535: none), type of the message and flags (u8).
+ * Packs ships into 24 bytes each, little endian: MMSI (u32), microseconds within the minute (u32), latitude and
+ * longitude as stored (i32), course and speed in tenths and heading (u16, 65535: none), message type and flags (u8).
  */
 export function packShips(ships: readonly MinuteShip[], minute: number): Buffer {
   const bytes = Buffer.alloc(ships.length * ROW_BYTES);
@@ -74,13 +77,15 @@ export function eachPacked(bytes: Buffer, minute: number, { requested, take }: T
 
 type Place = { sourceId: number; minute: number; missionId: string | null };
 
-/** Columns that a map of a moment needs. */
+/** Columns needed for a map of a moment. */
 const SHOWN: readonly ListName[] = ['lat', 'lon', 'cog', 'sog', 'heading', 'message_type', 'flags'];
 
 type Sources = Parameters<typeof positionsBetween>[0];
 type Between = Parameters<typeof positionsBetween>[1];
 
-/** The last position of each station that each source heard between two moments, both included, as its rows say. */
+/**
+ * Reads the last position of each station that each source received between two moments, both included, from the rows.
+ */
 export async function shipsBetween(
   db: Db,
   ...[sources, between, aisType]: [Sources, Between, (AisType | undefined)?]
@@ -99,13 +104,16 @@ export async function shipsBetween(
 const shipsOfMinute = (db: Db, { sourceId, minute, missionId }: Place) =>
   shipsBetween(db, [{ id: sourceId, missionId }], { fromUs: minute * MINUTE_US, toUs: (minute + 1) * MINUTE_US - 1 });
 
-/** Lock between changes of a source's positions, which share it, and the packer, which takes it `alone`. */
+/**
+ * Takes the lock that coordinates changes of a source's positions, which share it, with the packer, which takes it
+ * exclusively (`alone`).
+ */
 export const lockMinutes = (tx: Db, sourceId: number, alone = false) =>
   alone
     ? sql`select pg_advisory_xact_lock(hashtext('ais_minutes'), ${sourceId}::integer)`.execute(tx)
     : sql`select pg_advisory_xact_lock_shared(hashtext('ais_minutes'), ${sourceId}::integer)`.execute(tx);
 
-/** Deletes the packed copies of these minutes, in the transaction that changes their positions. */
+/** Deletes the packed copies of these minutes. Call it in the transaction that changes their positions. */
 export async function forgetMinutes(tx: Db, sourceId: number, minutes: readonly number[]): Promise<void> {
   if (minutes.length === 0) return;
   await lockMinutes(tx, sourceId);
@@ -114,11 +122,14 @@ export async function forgetMinutes(tx: Db, sourceId: number, minutes: readonly 
   );
 }
 
-/** Minutes among these that may have been packed. */
+/** Returns those of the minutes that may have been packed already. */
 export const settled = (minutes: Iterable<number>, nowUs: number): number[] =>
   [...minutes].filter((minute) => isSettled(minute, nowUs));
 
-/** Whether a minute may be packed: a minute sooner than the packer does it, since its clock may be ahead of `nowUs`. */
+/**
+ * Whether a minute may have been packed already. Counts one minute earlier than the packer does, since the packer's
+ * clock may be ahead of `nowUs`.
+ */
 const isSettled = (minute: number, nowUs: number): boolean =>
   minute <= Math.floor(nowUs / MINUTE_US) - (SETTLED_MINUTES - 1);
 
@@ -148,7 +159,7 @@ export function aisMinutes({ db, nowUs, log }: Deps) {
       await db.transaction().execute(async (tx) => {
         await lockMinutes(tx, place.sourceId, true);
         const ships = packShips(await shipsOfMinute(tx, place), place.minute);
-        // The source may have gone meanwhile.
+        // Inserted only if the source still exists.
         await sql`insert into ais_minutes (source_id, minute, ships)
           select id, ${place.minute}::integer, ${ships} from ais_sources where id = ${place.sourceId}
           on conflict do nothing`.execute(tx);

@@ -1,12 +1,12 @@
 type Options = {
   firstMs: number;
   everyMs: number;
-  /** `isClosed`: whether the work is to end soon. */
+  /** Performs the work. `isClosed` returns true if it should end soon. */
   work: (isClosed: () => boolean) => Promise<void>;
   failed: (error: unknown) => void;
 };
 
-/** Repeats a piece of work at intervals, never twice at a time, without keeping the process alive. */
+/** Repeats a task at intervals without overlap and without keeping the process alive. */
 export function nowAndThen({ firstMs, everyMs, work, failed }: Options) {
   let working: Promise<void> | null = null;
   let closed = false;

@@ -2,17 +2,23 @@ import type { AisType } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { AisSource } from './sources.ts';
 
-/** Half an hour, so that microseconds after its beginning fit into 31 bits; rows of no mission have a partition for each. */
+/**
+ * Half an hour, in microseconds. It is short enough that microseconds from its beginning fit into 31 bits. Rows outside
+ * missions have one partition per half hour.
+ */
 export const SLOT_US = 30 * 60_000_000;
 
-/** Where positions are: rows first, blocks later, and a view of both (migrations 0047 and 0055). */
+/**
+ * Tables of positions: new positions are in rows and later packed into blocks; a view combines both (migrations 0047
+ * and 0055).
+ */
 export type Store = { rows: string; blocks: string; view: string; hasShips: boolean };
 export const MISSIONS: Store = {
   ...{ rows: 'ais_mission_positions', blocks: 'ais_mission_blocks', view: 'ais_recorded', hasShips: false },
 };
 export const ROLLING: Store = { rows: 'ais_positions', blocks: 'ais_blocks', view: 'ais_rolling', hasShips: true };
 
-/** Columns of a position that blocks keep as lists, besides station and time. */
+/** Columns of a position that blocks store as lists, in addition to station and time. */
 export const LISTS = [
   ...(['lat', 'lon', 'sog', 'cog', 'heading', 'turn', 'status', 'message_type', 'fix_type', 'flags'] as const),
 ];
@@ -25,16 +31,16 @@ export const POSITION_COLUMNS = sql.raw(['source_id', 'mmsi', 'time', ...LISTS].
 export type Bounds = { fromUs: number; toUs: number };
 
 type Wish = Bounds & {
-  /** Numbers of the stations that are meant; left out: all. */
+  /** MMSIs of the stations to include; all if absent. */
   only?: readonly number[] | undefined;
-  /** Lists that are read, of packed positions: the other columns are null. Left out: all. */
+  /** Lists to read of packed positions; the other columns are then null. All lists if absent. */
   lists?: readonly ListName[] | undefined;
 };
 type Source = Pick<AisSource, 'id' | 'missionId'>;
 
 /**
- * Positions that these sources heard between two moments. They may be packed: a block that holds none of them is not
- * looked into.
+ * Returns a query of the positions that these sources received between two moments, including packed ones. Blocks that
+ * cannot contain any are not unpacked.
  */
 export function positionsBetween(sources: readonly Source[], wish: Wish): RawBuilder<unknown> {
   const idsOf = (isMission: boolean) =>
@@ -55,8 +61,8 @@ function of(store: Store, ids: readonly number[], wish: Wish): RawBuilder<unknow
   const read = LISTS.filter((list) => lists.includes(list));
   const names = sql.join(['mmsi', 'after', ...read].map((name) => sql.ref(name)));
   const columns = sql.join(LISTS.map((list) => (read.includes(list) ? sql.ref(`one.${list}`) : sql`null`)));
-  // Blocks are sorted by station: those of one are next to each other, and the rest of a block is not unpacked. Without
-  // "offset 0" both numbers would be counted again for each list.
+  // Blocks are sorted by station, so that a station's positions are contiguous and the rest of the block need not be
+  // unpacked. Without "offset 0", PostgreSQL would compute both numbers again for each list.
   const blocks = isOne
     ? sql`(select *, array_position(mmsi, ${mmsi}::integer) as at,
         cardinality(array_positions(mmsi, ${mmsi}::integer)) as count
@@ -78,11 +84,11 @@ export const reaching = (ids: readonly number[], { fromUs, toUs }: Bounds): RawB
   sql`source_id = any (${[...ids]}::integer[]) and start_time > ${fromUs - SLOT_US}::bigint
     and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint`;
 
-/** Condition on the MMSI of a station; without `only`, all stations. */
+/** Condition that selects stations by MMSI; all stations without `only`. */
 export const isRequested = (column: string, only: readonly number[] | undefined): RawBuilder<boolean> =>
   only === undefined ? sql`true` : sql`${sql.ref(column)} = any (${[...only]}::integer[])`;
 
-/** Condition on blocks: the station is in it, or may be. */
+/** Condition that a block contains the station, or may contain it. */
 const isOfOne = (store: Store, mmsi: number): RawBuilder<boolean> =>
   store.hasShips
     ? sql`ships @> array[${mmsi}::integer]`

@@ -22,7 +22,7 @@ export type AisRangeRoutesDeps = Http & {
 export function aisRangeRoutes(deps: AisRangeRoutesDeps): void {
   const { db, sessions } = deps;
 
-  /** The platform of a receiver, if the actor sees it. */
+  /** Returns the platform of a receiver if the actor may see it; else null. */
   const platformOf = async (actor: Actor, sensorId: string): Promise<string | null> => {
     const row = await visiblePlatformSensors(db, actor)
       .where('platform_sensors.id', '=', sensorId)

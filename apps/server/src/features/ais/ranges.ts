@@ -10,13 +10,16 @@ import { type AisSource, highestLabel } from './sources.ts';
 const DAY_US = 86_400_000_000;
 /** Greatest range of VHF in metres, whatever the weather: a ship farther away states a wrong position. */
 const METRES_MAX = 1_000_000;
-/** Reports of ships that their own radio sends (ITU-R M.1371-5); aids and base stations may state places of others. */
+/**
+ * Message types of position reports sent by ships' own radios (ITU-R M.1371-5). Aids to navigation and base stations
+ * are excluded, since they may report positions of others.
+ */
 const SHIP_MESSAGES = new Set([1, 2, 3, 18, 19]);
-/** A receiver that moved by fewer metres counts as unmoved. */
+/** Minimum movement of a receiver that counts, in metres. */
 const MOVED_METRES = 100;
-/** Milliseconds after which the place is read again, since somebody may have set it. */
+/** Time after which the receiver's position is read again, in milliseconds, since a user may have set it. */
 const PLACE_GOOD_MS = 60_000;
-/** Most sectors in the cache: those of more than a month. */
+/** Maximum number of sectors in the cache: those of more than a month. */
 const CACHED_MAX = 2000;
 
 type Receiver = Pick<Place, 'lat' | 'lon'> & { origin: 'receiver' | 'hand' };
@@ -24,18 +27,19 @@ type Farthest = { day: number; sector: number; metres: number; mmsi: number; tim
 
 const pointOf = ({ lat, lon }: Pick<Place, 'lat' | 'lon'>) => ({ lat: lat / DEGREE_PARTS, lon: lon / DEGREE_PARTS });
 
-/** Keeps the farthest ship of each day and sector of one receiver, and the place of the receiver. */
+/** Records the most distant ship of each day and sector for one receiver, and the receiver's position. */
 export function receiverRange(sensorId: string, nowMs: () => number) {
   let receiver: Receiver | null = null;
   let readMs = Number.NEGATIVE_INFINITY;
-  /** Greatest stored distance in metres, by day and sector: a ship that is nearer needs no statement. */
+  /** Greatest stored distance in metres, by day and sector. A nearer ship needs no database statement. */
   const cached = new Map<number, number>();
 
   async function readPlace(tx: Db): Promise<void> {
     if (nowMs() - readMs < PLACE_GOOD_MS) return;
     const row = await storedReceiver(tx, sensorId);
     readMs = nowMs();
-    // A place set by hand elsewhere restarts the ranges; those of a receiver that moves go on.
+    // If the position was set by hand elsewhere, the ranges start from scratch. Ranges of a receiver that moves are
+    // continued.
     if (row?.origin === 'hand' && (row.lat !== receiver?.lat || row.lon !== receiver.lon)) cached.clear();
     receiver = row;
   }
@@ -70,15 +74,15 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
   }
 
   return {
-    /** Called after rows were deleted, or the place was set. */
+    /** Discards the cache. Call it after rows were deleted or the position was set. */
     forget(): void {
       cached.clear();
       readMs = Number.NEGATIVE_INFINITY;
     },
 
     /**
-     * Writes ranges in the transaction that writes the batch. If that fails, make a new object: its cache is ahead of
-     * the rows.
+     * Writes ranges in the transaction that writes the batch. If the transaction fails, create a new object, since the
+     * cache is then ahead of the rows.
      */
     async write(tx: Db, sourceId: number, batch: Batch): Promise<void> {
       await readPlace(tx);
@@ -96,7 +100,7 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
   };
 }
 
-/** Range of these sources, all of one sensor, on each day. */
+/** Reads the range for each day of these sources, which must all belong to one sensor. */
 export async function rangesOf(
   db: Db,
   sources: readonly AisSource[],
@@ -122,7 +126,7 @@ export async function rangesOf(
   };
 }
 
-/** Place of the receiver; null where nobody entered it. */
+/** Returns the position of the receiver; null if it is unknown. */
 export async function placeOfReceiver(db: Db, sensorId: string): Promise<AisRange['place']> {
   const row = await storedReceiver(db, sensorId);
   return row && { ...pointOf(row), origin: row.origin };

@@ -2,12 +2,12 @@ import { readSessions } from '../../base/audit/read-sessions.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { AisSource } from './sources.ts';
 
-/** Reads of ships above UNCLASSIFIED in the audit, by account and platform or mission. */
+/** Audits reads of ships above UNCLASSIFIED, by account and by platform or mission. */
 export function aisReadSessions(deps: Omit<Parameters<typeof readSessions>[0], 'action'>) {
   const sessions = readSessions({ action: 'ais.read', ...deps });
   return {
     ...sessions,
-    /** Call it before the answer: a read that cannot be audited is refused. */
+    /** Must be called before the response is sent: a read that cannot be audited is refused. */
     read: (actorId: string, sources: readonly AisSource[], audit: RequestAudit): Promise<void> =>
       sessions.read(
         actorId,

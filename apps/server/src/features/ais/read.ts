@@ -21,7 +21,7 @@ import { type Bounds, isOfType, isRequested, positionsBetween } from './position
 import type { AisSource } from './sources.ts';
 import type { AisPositionRow } from './tables.ts';
 
-/** A row as the queries below give it. */
+/** A row as returned by the queries below. */
 type Row = AisPositionRow & { sources: number } & InfoRow;
 
 type InfoRow = {
@@ -39,7 +39,7 @@ type InfoRow = {
 };
 
 export type AisPage = { rows: AisTarget[]; total: number | null; next: number | null };
-/** `only`: MMSIs of the stations to include; left out: all. */
+/** `only` lists the MMSIs of the stations to include; all if absent. */
 type Only = { only?: readonly number[] | undefined };
 export type PageWish = Omit<AisFilter, 'list'> &
   Only & {
@@ -53,18 +53,18 @@ export type AisReads = {
   page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage>;
   all(sources: readonly AisSource[], wish: PageWish): Promise<AisTarget[]>;
   trail(sources: readonly AisSource[], wish: Span & { mmsi: number }): Promise<AisTrail>;
-  /** Includes stations without any details. */
+  /** Reads the details of stations. Stations without any details are included. */
   vessels(sources: readonly AisSource[], mmsi: readonly number[]): Promise<AisVessel[]>;
 };
 
 /**
- * Stations and positions as the actor may see them. Last states and static data are merged by MMSI here, only of
- * sources that the reader may hear: the others look as if the server did not have them.
+ * Reads stations and positions as the actor may see them. Last states and static data are merged by MMSI here, using
+ * only sources that the reader may access; the others are treated as if they did not exist.
  */
 export function aisReads(db: Db): AisReads {
   /**
-   * Reads a page. Sorted by time, its rows are in one part of the time: if that part fills the page, nothing else is
-   * read.
+   * Reads a page. If it is sorted by time, its rows come from one part of the period; if that part fills the page,
+   * nothing else is read.
    */
   async function page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
     const isByTime = wish.mode === 'all' && nameOf(wish.sort) === 'timestamp' && wish.search === undefined;
@@ -85,7 +85,7 @@ export function aisReads(db: Db): AisReads {
     const offset = wish.after ?? 0;
     const order = orderOf(wish.sort);
     const needsInfo = wish.search !== undefined || ['name', 'vesselType'].includes(nameOf(wish.sort));
-    // Names are looked up for the page alone, where neither its order nor its condition needs them.
+    // Names are joined only to the rows of the page, unless its order or its search needs them.
     const pageRows = needsInfo
       ? sql`select heard.*, info.* from (${heard}) heard left join lateral (${infoOf(sources)}) info on true
           where ${searched(wish.search, sources)} order by ${order} limit ${wish.limit + 1} offset ${offset}`
@@ -103,11 +103,12 @@ export function aisReads(db: Db): AisReads {
     return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
   }
 
-  /** Returns the rows that the page is taken from, and the rows that are counted. */
+  /** Returns the query for the rows of the page, and the query for the rows to be counted. */
   async function heardBy(sources: readonly AisSource[], wish: PageWish): Promise<Heard> {
     if (wish.mode === 'all') return same(positionsOf(sources, wish));
     if (wish.end === undefined) return lastOf(sources, wish);
-    // A ship that still transmits was heard since, so its last state is not of that time.
+    // A ship that is still transmitting has been received since, so its stored last state is later than the end of the
+    // period.
     const { only, aisType } = wish;
     const found = mergedLast(await lastBetween(db, sources, { ...boundsOf(wish), only, aisType }));
     const places = found.map((ship) => ({ ...ship, source_id: ship.sourceId }));
@@ -115,7 +116,7 @@ export function aisReads(db: Db): AisReads {
     return { ...same(rowsFrom(found, fixes)), isPacked: true };
   }
 
-  /** Adds the values that packed minutes leave out. */
+  /** Adds the values that packed minutes do not contain. */
   async function unpacked(rows: readonly Row[]): Promise<Row[]> {
     const values = await unpackedOf(db, rows);
     return rows.map((row, index) => ({ ...row, ...values[index] }));
@@ -146,7 +147,7 @@ export function aisReads(db: Db): AisReads {
     return { ...stationOf(wish.mmsi), points: broken(rows) };
   }
 
-  /** All rows up to a limit, for a file; it may take longer than a page. */
+  /** Reads all rows up to a limit, for an export. This may take longer than a page. */
   async function all(sources: readonly AisSource[], wish: PageWish): Promise<AisTarget[]> {
     return db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = '60s'`.execute(tx);
@@ -176,7 +177,7 @@ const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
 
 export type Span = { start?: number | undefined; end?: number | undefined };
 
-/** First and last moment of a span; an open end is the first or last moment of all. */
+/** Returns the first and last moment of a span. An open end extends to the earliest or latest possible moment. */
 export const boundsOf = ({ start, end }: Span): Bounds => ({
   ...{ fromUs: start ?? 0, toUs: end ?? Number.MAX_SAFE_INTEGER },
 });
@@ -186,11 +187,11 @@ export function within(span: Span): RawBuilder<boolean> {
   return sql`time >= ${fromUs}::bigint and time <= ${toUs}::bigint`;
 }
 
-/** `isPacked`: rows of packed minutes, which leave some values out. */
+/** Queries for a page. `isPacked` means that rows come from packed minutes, which lack some values. */
 type Heard = { heard: RawBuilder<unknown>; counted: RawBuilder<unknown>; isPacked: boolean };
 const same = (heard: RawBuilder<unknown>): Heard => ({ heard, counted: heard, isPacked: false });
 
-/** The newest state of each station, and how many sources hear it. */
+/** Returns queries of the newest state of each station, and of the number of sources that receive it. */
 function lastOf(sources: readonly AisSource[], wish: PageWish): Heard {
   const ids = sql`${idsOf(sources)}::integer[]`;
   const isMeant = sql`source_id = any (${ids}) and ${within(wish)} and ${isOfType(wish.aisType)}
@@ -201,13 +202,13 @@ function lastOf(sources: readonly AisSource[], wish: PageWish): Heard {
   const counted = sql`select distinct mmsi from ais_last where ${isMeant}`;
   const all = sql`select * from ais_last where ${isMeant}`;
   if (wish.sort !== '-timestamp' || wish.search !== undefined) return { heard: newest(all), counted, isPacked: false };
-  // Each station has at most one state for each source: so many of the newest states fill the page.
+  // Each station has at most one state per source, so this number of newest states is enough to fill the page.
   const most = ((wish.after ?? 0) + wish.limit + 1) * sources.length;
   const heard = newest(sql`${all} order by time desc, mmsi, source_id limit ${most}`);
   return { heard, counted, isPacked: false };
 }
 
-/** Last positions as rows; `fixes` in their order, where these are known. */
+/** Converts last positions to rows. `fixes` lists their fix types in the same order, if known. */
 function rowsFrom(
   ships: readonly (LastShip & { sources: number })[],
   fixes: readonly ({ fix_type: number | null } | undefined)[],
@@ -221,7 +222,7 @@ function rowsFrom(
     as last (source_id, mmsi, time, lat, lon, sog, cog, heading, message_type, flags, sources, fix_type)`;
 }
 
-/** Reads every position of some stations or of all. */
+/** Returns a query of all positions of some stations, or of all stations. */
 function positionsOf(
   sources: readonly AisSource[],
   wish: Span & Only & { aisType: AisFilter['aisType'] | undefined },
@@ -230,20 +231,23 @@ function positionsOf(
   return sql`select *, 1 as sources from (${positions}) own where ${isOfType(wish.aisType)}`;
 }
 
-/** Static data of the station of the row `heard`: the newest value of each field. */
+/** Returns a subquery of the static data for the station of the row `heard`: the newest value of each field. */
 function infoOf(sources: readonly AisSource[]): RawBuilder<unknown> {
   const newest = (column: string) => {
     const name = sql.ref(column);
     return sql`(array_agg(${name} order by time desc) filter (where ${name} is not null))[1] as ${name}`;
   };
   const columns = ['name', 'call_sign', 'imo', 'ship_type', 'draught', 'destination', 'eta'].map(newest);
-  // The four dimensions of a ship are sent together.
+  // The four dimensions of a ship are taken from the same row, since they are sent together.
   const sizes = ['to_bow', 'to_stern', 'to_port', 'to_starboard'].map(newest);
   return sql`select ${sql.join([...columns, ...sizes])} from ais_vessels vessel
     where vessel.mmsi = heard.mmsi and vessel.source_id = any (${idsOf(sources)}::integer[])`;
 }
 
-/** Each word is part of a name, now or before, or of a call sign, or begins an MMSI or IMO number. */
+/**
+ * Condition for a search: each word must be part of a current or earlier name or of a call sign, or the beginning of an
+ * MMSI or IMO number.
+ */
 function searched(search: string | undefined, sources: readonly AisSource[]): RawBuilder<boolean> {
   const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
   const conditions = words.map((word) => {
@@ -265,7 +269,7 @@ const compared: Record<AisSort, string> = {
   mmsi: 'mmsi',
   name: 'name',
   vesselType: 'ship_type',
-  // The three digits of a country lead an MMSI of a ship.
+  // The first three digits of a ship's MMSI identify its country.
   country: 'mmsi',
   timestamp: 'time',
   lat: 'lat',
@@ -331,7 +335,10 @@ function infoFields(info: InfoRow): Omit<AisVessel, 'mmsi' | 'mmsiText' | 'forme
   };
 }
 
-/** After a silence longer than this, the track is broken: the way between is unknown. */
+/**
+ * Maximum silence within a track, in microseconds. After a longer one the track is broken, since the path in between is
+ * unknown.
+ */
 const SILENT_US = 30 * 60_000_000;
 
 /** Whether a position is doubtful: no line of the track is drawn to or from it. */

@@ -2,11 +2,11 @@ import type { Actor, AisSources } from '@osprey/contract';
 import type { Db } from '../../base/access/as-system.ts';
 import { visiblePlatformSensors } from '../../base/items/platform-facts.ts';
 
-/** Sensors of platforms that AIS comes from, whether anything was heard or not. */
+/** Returns the platform sensors that receive AIS, whether or not anything has been received. */
 export function receiversOf(db: Db, actor: Actor): Promise<AisSources['receivers']> {
   return (
     visiblePlatformSensors(db, actor)
-      // A camera whose stream brings AIS is one from its first sentence on.
+      // A camera whose stream also carries AIS counts as a receiver from its first sentence on.
       .where((eb) =>
         eb.or([
           eb('platform_sensors.type', '=', 'ais'),

@@ -16,7 +16,7 @@ export type Deletion = {
   mission?: string | undefined;
 };
 
-/** Deletes only rows that the caller may read, and those of a mission only if it is named. */
+/** Deletes ships for an actor: only rows that the actor may read, and those of a mission only if it is named. */
 export function aisRemoval(db: Kysely<Database>) {
   async function meant(tx: Db, actor: Actor, mission: string | undefined): Promise<AisSource[]> {
     const sources = await sourcesFor(tx, actor, mission);
@@ -38,7 +38,7 @@ export function aisRemoval(db: Kysely<Database>) {
     return removePacked(tx, storeOf(wish), { ids, bounds: boundsOf(wish), condition: isRequested(wish) });
   }
 
-  /** Refuses if the mission is on hold; its lock is kept until the end of the transaction. */
+  /** Refuses the deletion if the mission is on hold. The mission stays locked until the end of the transaction. */
   async function refuseOnHold(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
     if (mission !== undefined && (await lockedHold(tx, 'authorized change', mission))) {
       throw new AppError('missionHeld', { name: sources[0]?.missionName ?? '' });
@@ -55,7 +55,7 @@ export function aisRemoval(db: Kysely<Database>) {
       return rows[0]!;
     },
 
-    /** Positions, and last states, that meet the conditions. */
+    /** Deletes the positions and last states that meet the conditions. */
     async targets(actor: Actor, wish: Deletion) {
       return db.transaction().execute(async (tx) => {
         await sql`set local statement_timeout = '5min'`.execute(tx);
@@ -72,7 +72,7 @@ export function aisRemoval(db: Kysely<Database>) {
         const packed = await fromBlocks(tx, sources, wish);
         const deleted = await sql`delete from ${table} where ${where}`.execute(tx);
         await sql`delete from ais_last where ${where}`.execute(tx);
-        // Ranges are of ships alone.
+        // Ranges are measured only with ships.
         if (wish.aisType !== 'baseStations') {
           await sql`delete from ais_ranges where ${isOf(sources)} and ${within(wish)}`.execute(tx);
         }

@@ -17,9 +17,12 @@ import { positionsBetween } from './positions.ts';
 import { type AisSource, highestLabel } from './sources.ts';
 import type { AisPositionRow } from './tables.ts';
 
-/** Positions of ships in messages that are good to 20 m (ITU-R M.1371-5): 27 has tenths of minutes, 4 and 21 are no ships. */
+/**
+ * Message types with ship positions accurate to 20 m (ITU-R M.1371-5). Type 27 is given in tenths of minutes only;
+ * types 4 and 21 are not ships.
+ */
 const SHIP_MESSAGES = [1, 2, 3, 18, 19];
-/** At anchor, moored, aground. */
+/** Navigational statuses of a ship that is not moving: at anchor, moored, aground. */
 const STANDING = new Set([1, 5, 6]);
 const MINUTE_US = 60_000_000;
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
@@ -69,7 +72,10 @@ export async function reportsNear(
   return { ships: ships.slice(0, AIS_REPORTS_SHIPS_MAX), cut, heard: isHeard, securityClassification };
 }
 
-/** All reports of one ship between two moments, and those before and after that still count in it. */
+/**
+ * Returns all reports of one ship between two moments, and those before and after that are still recent enough to
+ * count.
+ */
 export async function reportsOf(
   db: Db,
   sources: readonly AisSource[],
@@ -81,7 +87,7 @@ export async function reportsOf(
   return ship ? vesselOf(ship) : { mmsi, sizes: null, reports: [] };
 }
 
-/** A ship as the geometry takes it. */
+/** Converts a ship to the form used in its geometry. */
 export const vesselOf = ({ mmsi, dimensions, reports }: ReportedShip): Vessel => ({
   mmsi,
   sizes: dimensions,
@@ -94,7 +100,10 @@ export const vesselOf = ({ mmsi, dimensions, reports }: ReportedShip): Vessel =>
 
 type Between = { fromUs: number; toUs: number };
 
-/** Positions that are plausible: without those that do not fit the one before, or state a time in the future. */
+/**
+ * Returns a query of plausible positions: positions that do not fit the previous one, or whose time is in the future,
+ * are excluded.
+ */
 export function heardBy(
   sources: readonly AisSource[],
   { fromUs, toUs, mmsi }: Between & { mmsi?: number },
@@ -122,7 +131,7 @@ function shipsOf(rows: readonly Row[]): Map<number, AisReport[]> {
   for (const row of rows) {
     const reports = ships.get(row.mmsi) ?? [];
     ships.set(row.mmsi, reports);
-    // Two receivers hear the same report.
+    // Two receivers may have received the same report.
     if (reports.at(-1)?.[0] === row.time) continue;
     const isStanding = row.status !== null && STANDING.has(row.status);
     reports.push([
@@ -139,7 +148,7 @@ function shipsOf(rows: readonly Row[]): Map<number, AisReport[]> {
   return ships;
 }
 
-/** Adds the known facts of each ship, and their sources. */
+/** Adds the known static data of each ship, and its sources. */
 async function named(
   db: Db,
   sources: readonly AisSource[],

@@ -34,11 +34,11 @@ export type AisRoutesDeps = Http & {
   keepDays: number;
   /** Whether the licence and the configuration allow ships at all. */
   isOn: () => boolean;
-  /** Ships were deleted. */
+  /** Called after ships were deleted. */
   deleted: () => void;
 };
 
-/** Ships: their list, trails, files and deletion. Which rows there are, their sources decide. */
+/** Serves ships: their list, trails, exports and deletion. The rows are limited to sources that the actor may read. */
 export function aisRoutes(deps: AisRoutesDeps): void {
   const { db, sessions } = deps;
   const reads = aisReads(db);

@@ -31,8 +31,8 @@ export type ShipMessagesDeps = {
 };
 
 /**
- * Sends each page the ships in its part of the map, once a second: the same bytes to all pages that show the same part
- * with the same rights. Rights are checked each time; a page that has not yet received its previous frame is skipped.
+ * Once a second, sends each page the ships in its part of the map. Pages that show the same part with the same rights
+ * receive the same bytes. Rights are checked each time; a page that has not yet received its previous frame is skipped.
  */
 export function shipMessages(deps: ShipMessagesDeps) {
   const { db, state, hub, live, log } = deps;
@@ -60,7 +60,7 @@ export function shipMessages(deps: ShipMessagesDeps) {
       for (const listener of listeners) {
         const { view } = listener;
         if (view === null || listener.isBehind()) continue;
-        // Rights to a list also depend on its maker, so frames with a list are made per user.
+        // Rights to a list also depend on its author, so frames restricted to a list are made separately for each user.
         const name = `${view.list === null ? '' : actor.id} ${key} ${JSON.stringify(view)}`;
         const only = view.list === null ? undefined : await shipsOn(account.actor, view.list, listed);
         const bytes = frames.get(name) ?? frameOf(state, visible, { ...view, only }, deps.nowUs());
@@ -70,7 +70,7 @@ export function shipMessages(deps: ShipMessagesDeps) {
     }
   }
 
-  /** Ships of a list; none once the list is hidden from the actor. */
+  /** Returns the ships of a list; none if the list is no longer visible to the actor. */
   async function shipsOn(actor: Actor, list: string, existing: Map<string, readonly number[]>) {
     const name = `${actor.id} ${actor.clearance} ${list}`;
     const ships = existing.get(name) ?? (await shipsOf(db, actor, list)).map(({ mmsi }) => mmsi);

@@ -13,14 +13,14 @@ export type AisSource = {
   platformName: string | null;
   missionId: string | null;
   missionName: string | null;
-  /** The higher label of platform and mission, counting only those that its rights are decided by. */
+  /** The higher of the labels of platform and mission, considering only those that decide its rights. */
   label: Classification;
   isHeld: boolean;
 };
 
 /**
- * Sources that the actor may read: by the platform; recorded ones by the mission, and as long as the recording runs by
- * both. Every query on AIS begins here.
+ * Returns the sources that the actor may read. Rights to a source depend on its platform; those to a recorded source
+ * depend on its mission and, while the recording is running, also on the platform. Every query on AIS must start here.
  */
 export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]> {
   const rows = await asSystem(db, 'ais sources')
@@ -73,7 +73,7 @@ export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]>
       sensorId: row.sensorId,
       name: row.name,
       platformId: row.platformId,
-      // After the recording the platform may be hidden: the name that the mission kept of it is shown.
+      // After the recording, the platform may be hidden from the actor; the name stored in the mission is then shown.
       platformName: isOfPlatform ? row.platformName : row.recordedName,
       missionId: row.missionId,
       missionName: row.missionName,

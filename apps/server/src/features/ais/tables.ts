@@ -5,7 +5,7 @@ declare module '../../base/db/schema.ts' {
     ship_lists: {
       id: Generated<string>;
       name: string;
-      /** #rrggbb; null: ships keep the colour of their type. */
+      /** Colour as #rrggbb; null if ships keep the colour of their type. */
       colour: string | null;
       classification: number;
       audience: 'everyone' | 'groups';
@@ -19,7 +19,7 @@ declare module '../../base/db/schema.ts' {
     };
     ship_list_usergroups: { shiplist_id: string; usergroup_id: string };
     ship_list_ships: { shiplist_id: string; mmsi: number; note: Generated<string> };
-    /** Where AIS was heard: a sensor of a platform, and the mission that it was recorded into, or none. */
+    /** Sources of AIS: a platform's sensor, and the mission that it was recorded into, if any. */
     ais_sources: {
       id: GeneratedAlways<number>;
       /** Sensor of the platform, or of the mission if files were uploaded. */
@@ -30,11 +30,11 @@ declare module '../../base/db/schema.ts' {
       created: number;
     };
     ais_files: { key: string; source_id: number; read_bytes: number };
-    /** Minutes of UTC in which a source heard anything. */
+    /** Minutes of UTC in which a source received anything. */
     ais_heard: { source_id: number; minute: number };
     /** The last position of each station in a minute, packed as features/ais/minutes.ts says. */
     ais_minutes: { source_id: number; minute: number; ships: Buffer };
-    /** Where receivers are, by their own word or set by hand. */
+    /** Positions of receivers, as reported by themselves or set by hand. */
     ais_receivers: { sensor_id: string; lat: number; lon: number; origin: 'receiver' | 'hand' };
     /** The farthest ship of each day (days since 1970, UTC) and sector of 10 degrees. */
     ais_ranges: { source_id: number; day: number; sector: number; metres: number; mmsi: number; time: number };
@@ -48,15 +48,15 @@ declare module '../../base/db/schema.ts' {
       imo: number | null;
       ship_type: number | null;
       aid_type: number | null;
-      /** Metres from the antenna. */
+      /** Distance from the antenna, in metres. */
       to_bow: number | null;
       to_stern: number | null;
       to_port: number | null;
       to_starboard: number | null;
-      /** Tenths of a metre. */
+      /** Draught, in tenths of a metre. */
       draught: number | null;
       destination: string | null;
-      /** MM-DD HH:MM, UTC. */
+      /** Estimated time of arrival: MM-DD HH:MM, UTC. */
       eta: string | null;
       fix_type: number | null;
       is_virtual: boolean | null;
@@ -67,7 +67,7 @@ declare module '../../base/db/schema.ts' {
   }
 }
 
-/** Units as migration 0030 describes them. */
+/** A stored position. Units are described in migration 0030. */
 export type AisPositionRow = {
   source_id: number;
   mmsi: number;

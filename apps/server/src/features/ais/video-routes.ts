@@ -29,7 +29,7 @@ export type AisVideoRoutesDeps = Http & {
   isOn: () => boolean;
 };
 
-/** Ships together with video: which of them a picture shows, and when a ship was filmed. */
+/** Serves ships in relation to video: ships that a picture shows, and times when a ship was filmed. */
 export function aisVideoRoutes(deps: AisVideoRoutesDeps): void {
   const { db, sessions } = deps;
 
@@ -53,7 +53,7 @@ export function aisVideoRoutes(deps: AisVideoRoutesDeps): void {
   });
 
   callRoute(deps, getShipsInFrame, async ({ input: { query }, actor, audit }) => {
-    // The mission that is asked about must be readable; its ships may have been heard by any receiver.
+    // The requested mission must be readable. Its ships may have been received by any receiver.
     await sourcesFor(db, actor, query.mission);
     const sources = deps.isOn() ? await sourcesFor(db, actor, undefined) : [];
     await sessions.read(actor.id, sources, audit);
@@ -74,7 +74,10 @@ export function aisVideoRoutes(deps: AisVideoRoutesDeps): void {
   });
 }
 
-/** Audits the reading of where sensors of missions above UNCLASSIFIED looked, in the same way as looking back. */
+/**
+ * Audits that the user learned where sensors of missions above UNCLASSIFIED looked, in the same way as other reads of
+ * coverage.
+ */
 async function auditCoverage(db: Kysely<Database>, audit: RequestAudit, ids: readonly string[]): Promise<void> {
   for (const id of new Set(ids)) {
     const facts = await items.factsOf('mission', asSystem(db, 'events'), id);

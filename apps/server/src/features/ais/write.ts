@@ -4,14 +4,17 @@ import { type Batch, FUTURE_US, type Position, type Vessel } from './batch.ts';
 import { forgetMinutes, MINUTE_US, settled } from './minutes.ts';
 import { MISSIONS, POSITION_COLUMNS, ROLLING, SLOT_US } from './positions.ts';
 
-/** Partitions of half hours that began within these microseconds are not dropped, since they are made only once. */
+/**
+ * Time since the beginning of a half hour within which its partition is never dropped, in microseconds. Within it, the
+ * partition need not be created again.
+ */
 const RECENT_US = 40 * 60_000_000;
 
 type ToWrite = {
   sourceId: number;
   isMission: boolean;
   batch: Batch;
-  /** Half hours whose partition surely exists; those made in this transaction count once it is committed. */
+  /** Half hours whose partition certainly exists. Those created in this transaction are added once it is committed. */
   made: ReadonlySet<number>;
   nowUs: number;
 };
@@ -20,7 +23,9 @@ type ToWrite = {
 export const slotsOf = (positions: readonly Position[]): Set<number> =>
   new Set(positions.map(({ time }) => Math.floor(time / SLOT_US)));
 
-/** Writes what a source heard: every position once, one last state and one row of static data for each station. */
+/**
+ * Writes what a source received: each position once, and for each station one last state and one row of static data.
+ */
 export async function writeBatch(tx: Db, { sourceId, isMission, batch, made, nowUs }: ToWrite): Promise<void> {
   const { positions, last, vessels, names } = batch;
   if (positions.length > 0) {
@@ -52,7 +57,7 @@ async function insertHeard(tx: Db, sourceId: number, minutes: readonly number[])
     on conflict do nothing`.execute(tx);
 }
 
-/** Rows as one statement with a list for each column: its text is the same for any number of rows. */
+/** Passes rows as one array per column, so that the statement text is the same for any number of rows. */
 function rowsOf(sourceId: number, rows: readonly Position[]) {
   const each = <Key extends keyof Position>(key: Key) => rows.map((row) => row[key]);
   return sql`select ${sourceId}::integer, * from unnest(
@@ -66,7 +71,7 @@ async function insertPositions(tx: Db, table: string, sourceId: number, rows: re
   await sql`insert into ${sql.table(table)} (${POSITION_COLUMNS}) ${rowsOf(sourceId, rows)}`.execute(tx);
 }
 
-/** A row from the future is replaced: see `isNewer`. */
+/** Updates the last positions. A stored position from the future is replaced: see `isNewer`. */
 async function upsertLast(
   tx: Db,
   sourceId: number,
@@ -84,7 +89,7 @@ const TEXT_MAX = 64;
 
 async function upsertVessels(tx: Db, sourceId: number, rows: readonly Vessel[]): Promise<void> {
   const each = <Key extends keyof Vessel>(key: Key) => rows.map((row) => row[key]);
-  // Characters of AIS are printable (ITU-R M.1371-5, table 47).
+  // AIS texts contain only printable characters (ITU-R M.1371-5, table 47).
   const texts = (key: 'name' | 'callSign' | 'destination' | 'eta') =>
     rows.map((row) => row[key]?.slice(0, TEXT_MAX) ?? null);
   await sql`insert into ais_vessels (source_id, mmsi, time, name, call_sign, imo, ship_type, aid_type, to_bow, to_stern,

@@ -18,7 +18,7 @@ import { visibleAnnotations } from '../../base/items/visibility.ts';
 import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import type { AnnotationChanges } from './changes.ts';
 
-/** A file of a list holds at least so many. */
+/** Minimum number of entries in each file of a list. */
 const IN_LIST = 2;
 
 /** One annotation in `annotations-1.json` and the files after it. */
@@ -28,7 +28,7 @@ const archivedAnnotation = newAnnotation
     ...archivedRights,
     created: micros,
     author: z.string().max(256),
-    /** Where it was drawn on video. `time`: of the frame when the archive was made. */
+    /** Frame of the video on which it was drawn. `time` is the frame's time when the archive was made. */
     drawnOn: z
       .strictObject({ sensor: sensorName.nullable(), frame: archivedFrame.nullable(), time: micros })
       .nullable()
@@ -106,7 +106,9 @@ const storedFrame = (
   frame_time: time,
 });
 
-/** Null for one that was deleted or raised above the archive meanwhile. */
+/**
+ * Returns an annotation as an archive entry. Null if it was deleted meanwhile or now has a label above the archive's.
+ */
 async function archived(
   db: Kysely<Database>,
   { actor, rank, originals }: ArchiveWriting,

@@ -34,11 +34,11 @@ export type AnnotationChanges = ReturnType<typeof annotationChanges>;
 /** Change of an annotation's rights by an update, for the audit. */
 export type Changed = { before: AnnotationFacts; after: AnnotationFacts; reason: string | null };
 
-/** Fields from an archive. */
+/** Additional fields of annotations imported from an archive. */
 export type CreateOptions = {
-  /** Known beforehand, so that work taken up again after a crash finds what it made. */
+  /** Id chosen in advance, so that an import resumed after a crash finds what it has already created. */
   id?: string;
-  /** Author and time. Left out: the actor, now. */
+  /** Author and time; by default the actor and the current time. */
   made?: { author_id: string | null; author: string; creation_time: number };
   /** Allows an audience of no usergroup, which hides the annotation from its maker too. */
   mayHide?: boolean;
@@ -49,11 +49,11 @@ export type CreateOptions = {
 export type AnnotationChangesDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
-  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  /** The highest label that this installation may hold; unmarked items are treated as having it. */
   systemHigh: Classification;
 };
 
-/** All writing of annotations by somebody. Each function decides about the rights in the transaction that writes. */
+/** All changes of annotations by an actor. Each function checks the rights in the same transaction that writes. */
 export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDeps) {
   /**
    * Creates an annotation and returns its id. @throws AppError invalid, forbidden, notFound of the mission, and the
@@ -107,7 +107,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
     });
   }
 
-  /** @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and what sharing is refused with */
+  /** @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and the refusals of sharing */
   async function update(actor: Actor, id: string, change: ChangedAnnotation): Promise<Changed> {
     if (change.features !== undefined) checkOutlines(change.features);
     return db.transaction().execute(async (tx) => {
@@ -117,7 +117,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
       if (change.revision !== undefined && change.revision !== row!.revision) throw new AppError('revisionConflict');
       checkSpan({ startTime: row!.start_time, endTime: row!.end_time, ...given(change) });
 
-      // Usergroups that the actor does not know of stay.
+      // Usergroups that the actor does not know of are kept.
       const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
       const after = {
@@ -138,7 +138,10 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
     });
   }
 
-  /** Into the bin, all or none, with label and audience as they are. Returns the rows as they were. */
+  /**
+   * Moves annotations to the bin, all or none. Label and audience remain unchanged. Returns the rows as they were
+   * before.
+   */
   async function remove(actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
     return db.transaction().execute(async (tx) => {
       const rows = await locked(tx, actor, ids);
@@ -159,7 +162,8 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
   }
 
   /**
-   * Out of the bin, all or none. Only admins see what others threw away; what went with its mission comes back with it.
+   * Restores annotations from the bin, all or none. Only admins can see what others deleted. Annotations deleted
+   * together with their mission are restored with it.
    *
    * @throws AppError notFound, forbidden, ruleRefused
    */
@@ -189,7 +193,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
   return { create, update, remove, restore };
 }
 
-/** The rows as they are under the lock. @throws AppError notFound where one is hidden or absent */
+/** Locks and reads the rows. @throws AppError notFound if one is hidden or absent */
 async function locked(tx: Db, actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
   if (ids.length === 1) await readAnnotation(tx, actor, ids[0]!);
   await asSystem(tx, 'authorized change')
@@ -208,7 +212,10 @@ async function locked(tx: Db, actor: Actor, ids: readonly string[]): Promise<Sto
 
 type Shared = { requested: AccessFacts; before: readonly string[]; missionId: string | null };
 
-/** The mission's floor first: it says more than the usergroups' ceilings. */
+/**
+ * The mission's bounds are checked first, since their error message is more specific than that of the usergroups'
+ * ceilings.
+ */
 async function refuseShared(tx: Db, actor: Actor, { requested, before, missionId }: Shared): Promise<void> {
   if (missionId !== null) refuseBelowFloor(requested, await floorOf(tx, actor, missionId));
   await refuseSharing(tx, actor, requested, before);
@@ -220,7 +227,7 @@ const featureColumns = (features: readonly AnnotationFeature[]) => ({
   vertices: verticesIn(features),
 });
 
-/** Fields that are there. */
+/** Returns only the fields that are defined. */
 const given = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 

@@ -1,6 +1,6 @@
 import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
 
-/** Degrees; `west` is not above `east`. */
+/** Bounding box in degrees; `west` is never greater than `east`. */
 export type Box = { west: number; south: number; east: number; north: number };
 
 type Position = readonly number[];
@@ -17,8 +17,8 @@ export function boxAround(bbox: string): Box | null {
 }
 
 /**
- * The feature without positions far outside the box: of a stretch that stays on one side of it, only the ends are kept.
- * Inside the box nothing changes.
+ * Removes positions far outside the box: of each part that stays on one side of the box, only the ends are kept.
+ * Nothing changes inside the box.
  */
 export function clippedTo(feature: AnnotationFeature, box: Box): AnnotationFeature {
   return { ...feature, geometry: clipped(feature.geometry, box) };
@@ -41,7 +41,7 @@ function clipped(geometry: FeatureGeometry, box: Box): FeatureGeometry {
   }
 }
 
-/** Bits of the sides that a position is outside of. */
+/** Bit mask of the sides of the box that a position lies beyond. */
 const outside = ([lon = 0, lat = 0]: Position, { west, south, east, north }: Box): number =>
   (lon < west ? 1 : 0) | (lon > east ? 2 : 0) | (lat < south ? 4 : 0) | (lat > north ? 8 : 0);
 
@@ -50,7 +50,7 @@ function withoutFar<Point extends Position>(points: readonly Point[], box: Box, 
   let sides = 0;
   points.forEach((point, index) => {
     const before = points[index - 1];
-    // A side over half the globe goes round the other way: it is left as it is.
+    // An edge of more than half the globe goes the other way round, so its end is kept.
     const jumps = before !== undefined && Math.abs((point[0] ?? 0) - (before[0] ?? 0)) > 180;
     const own = jumps ? 0 : outside(point, box);
     if (index > 1 && (sides & own) !== 0) retained.pop();

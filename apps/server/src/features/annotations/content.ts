@@ -56,7 +56,7 @@ export const annotationContent = ({ db, nowUs, config }: Deps): Content => ({
       ...{ id, title, deletedTime: row.deleted_time, missionId: mission_id, places },
       ...{ sensors: [{ id: sensorId, name: null }], thumbnailUrl: null, picture: null, overlays: false },
       frames: [{ sensorId, anchor: anchorIn(row) }],
-      // The span moves as the frame has moved since it was last read.
+      // The span shifts by as much as its frame has moved since it was last read.
       times([utc = null]) {
         const movedUs = utc === null || row.frame_time === null ? 0 : utc - row.frame_time;
         const moved = (us: number | null) => (us === null ? null : us + movedUs);

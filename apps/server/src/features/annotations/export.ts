@@ -19,7 +19,7 @@ import { factsOfAnnotation, type StoredAnnotation, selectAnnotation } from './ro
 
 type Order = z.output<typeof exportAnnotations.input>['body'];
 
-/** Annotations of one file. */
+/** Maximum number of annotations in one export. */
 const EXPORTED_MAX = 2000;
 
 const texts = {
@@ -62,7 +62,7 @@ export function exportedFile(
   const label = highestOf(rows);
   async function* each() {
     for (const { id } of rows) {
-      // One that was deleted, or hidden, since the list was made is left out.
+      // Annotations that were deleted or hidden since the list was made are skipped.
       const found = await repository.whole(actor, id).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'notFound') return null;
         throw error;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
 import { queryAreas, touches } from '../../base/db/query-geometry.ts';
 
-/** Words of a search that are looked for; what comes after them narrows nothing more. */
+/** Maximum number of words evaluated in a search; further words are ignored. */
 const WORDS_MAX = 10;
 
 /** The conditions of GET annotations besides visibility. */
@@ -13,7 +13,7 @@ export function conditions(filter: AnnotationFilter): RawBuilder<boolean>[] {
   if (mission !== undefined) found.push(sql`annotations.mission_id = ${mission}::uuid`);
   if (tags?.length) found.push(sql`annotations.tags && ${tags}::text[]`);
   if (bbox !== undefined) {
-    // As an array it is looked up once; a subquery is planned again for each annotation.
+    // Written as an array, the subquery is evaluated once; otherwise it would be planned again for each annotation.
     found.push(sql`annotations.id = any(array(
       select distinct place.annotation_id from annotation_shapes place where ${isInBox(bbox)}))`);
   }
@@ -22,7 +22,10 @@ export function conditions(filter: AnnotationFilter): RawBuilder<boolean>[] {
   return found;
 }
 
-/** Whether a row `place` of the shapes touches the box: what lies in it is not compared edge by edge. @throws AppError invalid */
+/**
+ * Condition that a row `place` of the shapes touches the box. Shapes that lie inside it are not compared edge by edge.
+ * @throws AppError invalid
+ */
 export function isInBox(bbox: string): RawBuilder<boolean> {
   const each = queryAreas(bbox).map(
     (area) => sql`(box(place.shape) && box(${area.outline}::polygon)
@@ -31,7 +34,10 @@ export function isInBox(bbox: string): RawBuilder<boolean> {
   return sql`(${sql.join(each, sql` or `)})`;
 }
 
-/** Whether the bounding box of a row `place` of the shapes is inside the box, or in a part at the antimeridian. */
+/**
+ * Condition that the bounding box of a row `place` of the shapes is inside the box, or inside one of its parts if it
+ * crosses the antimeridian.
+ */
 export function isBoxInBox(bbox: string): RawBuilder<boolean> {
   const each = queryAreas(bbox).map(({ outline }) => sql`box(place.shape) <@ box(${outline}::polygon)`);
   return sql`(${sql.join(each, sql` or `)})`;

@@ -10,7 +10,7 @@ import type { Db } from '../../base/access/as-system.ts';
 import { groupsOfMission, keepMission } from '../../base/items/missions.ts';
 import { visible } from '../../base/items/visibility.ts';
 
-/** Bounds of an annotation by its mission: the least label, and the widest audience. */
+/** Limits that a mission sets for its annotations: the lowest label, and the widest audience. */
 export type Floor = {
   name: string;
   label: Classification;
@@ -20,10 +20,11 @@ export type Floor = {
 };
 
 /**
- * The mission as its annotations see it, locked against changes until the end of the transaction: a rise of the mission
- * comes either before the annotation or after it, and then takes it along.
+ * Reads the limits set by a mission, and locks the mission against changes until the end of the transaction. If the
+ * mission's label is raised, that happens either before this transaction or after it; in the latter case the
+ * annotation's label is raised too.
  *
- * @throws AppError notFound where the actor may not read the mission
+ * @throws AppError notFound if the actor may not read the mission
  */
 export async function floorOf(tx: Db, actor: Actor, missionId: string): Promise<Floor> {
   await keepMission(tx, 'annotation', missionId);
@@ -42,7 +43,10 @@ export async function floorOf(tx: Db, actor: Actor, missionId: string): Promise<
   };
 }
 
-/** Refuses label and audience below those of the mission. @throws AppError labelBelowMission, widerThanMission */
+/**
+ * Refuses a label lower, or an audience wider, than the mission allows. @throws AppError labelBelowMission,
+ * widerThanMission
+ */
 export function refuseBelowFloor(requested: AccessFacts, floor: Floor): void {
   const { name: mission, label } = floor;
   if (classificationRank(requested.securityClassification) < classificationRank(label)) {

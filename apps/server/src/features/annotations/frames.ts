@@ -21,7 +21,7 @@ export type FramedRow = StoredFrame & {
 
 export type Framed<Row> = Row & { frame_state: FrameState | null };
 
-/** Columns of `FramedRow`, in a query over annotations. */
+/** Columns of `FramedRow`, for a query on annotations. */
 export const frameColumns = [
   ...(['annotations.id', 'annotations.sensor_id', 'annotations.file_id', 'annotations.run'] as const),
   ...(['annotations.pts', 'annotations.frame_time', 'annotations.start_time', 'annotations.end_time'] as const),
@@ -30,7 +30,10 @@ export const indexKeyOfFrame = indexKeyOfSensor('annotations.sensor_id').as('ind
 
 export type AnnotationFrames = ReturnType<typeof annotationFrames>;
 
-/** The frames of annotations that were drawn on video: each is shown with its frame, wherever that is by now. */
+/**
+ * Resolves the frames of annotations that were drawn on video. An annotation is shown with its frame, even if the
+ * frame's time has changed since.
+ */
 export function annotationFrames({ db, anchors }: { db: Db; anchors: Anchors }) {
   const place = framePlaces<FramedRow & { last_time: number }>({
     anchors,
@@ -46,7 +49,7 @@ export function annotationFrames({ db, anchors }: { db: Db; anchors: Anchors }) 
           }),
         )
         .where('id', '=', id)
-        // Not twice, where two readers find it at once.
+        // Prevents applying the shift twice if two readers detect it simultaneously.
         .where('frame_time', '=', frame_time)
         .execute();
     },
@@ -80,20 +83,26 @@ export function annotationFrames({ db, anchors }: { db: Db; anchors: Anchors }) 
   return {
     placed,
 
-    /** Before the span of one is changed: what somebody writes is meant by the clock of now. */
+    /**
+     * Updates the stored times of an annotation. Call it before its span is changed, since the user's new times refer
+     * to the current clock.
+     */
     async refresh(id: string): Promise<void> {
       await placed(await rowsWhere('id', id));
     },
 
-    /** Before a file of the sensor goes: what was drawn on it keeps the times that it has now. */
+    /**
+     * Updates the stored times of a sensor's annotations. Call it before a file of the sensor is removed, so that
+     * annotations drawn on it keep their current times.
+     */
     async keepTimes(sensorId: string): Promise<void> {
       await placed(await rowsWhere('sensor_id', sensorId));
     },
 
     /**
-     * The frame that a new annotation is drawn on, as its row keeps it.
+     * Returns the frame on which a new annotation is drawn, in the form stored in its row.
      *
-     * @throws AppError invalid without a mission, notFound, ruleRefused where the sensor shows nothing then
+     * @throws AppError invalid without a mission, notFound, ruleRefused if the sensor shows nothing at that time
      */
     async frameOf(actor: Actor, { frame, missionId }: NewAnnotation): Promise<StoredFrame | null> {
       if (frame === null) return null;

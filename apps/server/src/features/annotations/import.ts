@@ -17,7 +17,7 @@ import { runOut } from '../../uploads/run-out.ts';
 
 const SCRIPT = resolve(import.meta.dirname, 'reader/child.ts');
 const READ_MS = 20_000;
-/** Limit of the output of the child: the parts of the largest file, as JSON. */
+/** Maximum output of the child process, in bytes: the annotations of the largest file, as JSON. */
 const PRINTED_MAX = 96 * 1024 * 1024;
 
 const printed = z.union([z.object({ found: importedAnnotations }), z.object({ refused: z.string() })]);
@@ -26,7 +26,7 @@ export type AnnotationImport = ReturnType<typeof annotationImport>;
 
 export type AnnotationImportDeps = { storage: Storage; admission: Admission; runScript: RunScript };
 
-/** Foreign files with shapes, read in a child process. The files are not kept. */
+/** Imports shapes from uploaded files, which are read in a child process. The files are not kept. */
 export function annotationImport({ storage, admission, runScript }: AnnotationImportDeps) {
   /** @throws AppError invalid, bodyTooLarge, emptyFile, badFile, diskFull, quotaReached */
   async function read(actor: Actor, request: FastifyRequest, simplify: boolean): Promise<ImportedAnnotations> {

@@ -1,23 +1,23 @@
 import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
 import { type Position, simplifyLine } from '@osprey/geo';
 
-/** Zooms of the map that features are kept for with fewer positions, the coarsest first. */
+/** Zoom levels for which features are stored with fewer positions, coarsest first. */
 export const LEVEL_ZOOMS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] as const;
 
-/** Fewer positions than this are shown whole at any zoom. */
+/** Features with fewer positions than this are shown unsimplified at any zoom. */
 const SMALL = 32;
-/** A level that saves less is not worth its row. */
+/** A level is stored only if it reduces the positions to less than this share. */
 const SAVING = 0.8;
 
 const EARTH_M = 40_075_016.686;
-/** The world is that many pixels wide at zoom 0. */
+/** Width of the world at zoom 0, in pixels. */
 const WORLD_PX = 512;
-/** A difference of this many pixels is not visible. */
+/** Largest difference that is not visible, in pixels. */
 const OFF_PX = 0.5;
 
 export const toleranceM = (zoom: number): number => (OFF_PX * EARTH_M) / (WORLD_PX * 2 ** zoom);
 
-/** Decimals of a degree that a map at this zoom can show. */
+/** Returns the number of decimal places of a degree that a map at this zoom can show. */
 const decimalsOf = (zoom: number): number =>
   Math.min(7, Math.max(2, Math.ceil(Math.log10((WORLD_PX * 2 ** zoom) / 360)) + 1));
 
@@ -38,17 +38,22 @@ export function levelsOf(features: readonly AnnotationFeature[]): Level[] {
   return levels;
 }
 
-/** Features with the positions that a map at this zoom can show; how many there are, and their order, stay. */
+/**
+ * Reduces features to the positions that a map at this zoom can show. The number and order of features are preserved.
+ */
 export function simplifiedFeatures(features: readonly AnnotationFeature[], zoom: number): AnnotationFeature[] {
   const [tolerance, decimals] = [toleranceM(zoom), decimalsOf(zoom)];
   return features.map((feature) => ({ ...feature, geometry: simplified(feature.geometry, tolerance, decimals) }));
 }
 
-/** Features of at most so many positions are shown as sharp as at a zoom that much nearer. */
+/** Features with at most this many positions are simplified as for a zoom `SHARPER` levels closer. */
 const ROUND = 200;
 const SHARPER = 2;
 
-/** The same for maps: a circle, or another shape of few positions, whose corners would be seen, keeps more of them. */
+/**
+ * Simplifies features for display. Circles and other shapes with few positions keep more of them, since their corners
+ * would be visible.
+ */
 export function drawnFeatures(features: readonly AnnotationFeature[], zoom: number): AnnotationFeature[] {
   return features.flatMap((feature) =>
     simplifiedFeatures([feature], verticesIn([feature]) <= ROUND ? zoom + SHARPER : zoom),
@@ -71,7 +76,7 @@ type Numbers = readonly number[];
 
 function simplified(geometry: FeatureGeometry, tolerance: number, decimals: number): FeatureGeometry {
   const round = ([lon = 0, lat = 0]: Numbers): number[] => [rounded(lon, decimals), rounded(lat, decimals)];
-  // Farther north the same metres are more pixels.
+  // At higher latitudes, the same number of metres covers more pixels.
   const scaled = (points: readonly Numbers[]) =>
     tolerance * Math.max(0.01, Math.cos((middleLat(points) * Math.PI) / 180));
   const line = (points: readonly Numbers[]) => thinned(points, scaled(points)).map(round);
@@ -105,10 +110,13 @@ function rounded(degrees: number, decimals: number): number {
 
 const middleLat = (points: readonly Numbers[]): number => points[points.length >> 1]?.[1] ?? 0;
 
-/** Positions that are compared with each other: all pairs of a longer line would take seconds. */
+/** Number of positions compared with each other. Comparing all pairs of a longer line would take seconds. */
 const STRETCH = 256;
 
-/** In stretches, again and again while that leaves many fewer; what is off adds up to at most the tolerance. */
+/**
+ * Simplifies a line in stretches, repeatedly as long as this removes many positions. The errors add up to at most the
+ * tolerance.
+ */
 function thinned(points: readonly Numbers[], tolerance: number): Numbers[] {
   let retained = points as unknown as Position[];
   for (let share = tolerance / 2; retained.length > STRETCH; share /= 2) {
@@ -127,7 +135,7 @@ function inStretches(points: readonly Position[], tolerance: number): Position[]
   return [...retained, points[points.length - 1]!];
 }
 
-/** Four positions of a ring that is too small to be seen: it stays a ring. */
+/** Returns four positions of a ring that is too small to be visible, so that it remains a ring. */
 function corners(points: readonly Numbers[]): Numbers[] {
   const last = points.length - 1;
   return [points[0]!, points[Math.floor(last / 3)]!, points[Math.floor((2 * last) / 3)]!, points[0]!];

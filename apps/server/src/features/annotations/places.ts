@@ -4,15 +4,23 @@ import { polygonText } from '../../base/db/query-geometry.ts';
 import { shapesOf } from '../../base/db/shapes.ts';
 import { simplifiedFeatures, verticesIn } from './levels.ts';
 
-/** PostgreSQL compares polygons edge by edge: longer ones are looked up by boxes along them. */
+/**
+ * Maximum number of positions for exact search shapes. PostgreSQL compares polygons edge by edge, so longer lines and
+ * outlines are represented by boxes along them.
+ */
 const EXACT = 64;
-/** Boxes along one line or ring. */
+/** Maximum number of boxes along one line or ring. */
 const BOXES = 64;
 const LEAST_IN_BOX = 8;
-/** Where the inside of a large area is looked up, its outline is as at this zoom at first, then as farther out. */
+/**
+ * Zoom at which the outline of a large area is first simplified for searches of its interior; lower zooms are tried
+ * next.
+ */
 const INSIDE_ZOOM = 8;
 
-/** Search geometry of a feature, as PostgreSQL's polygons: never less than the feature covers, but for its holes. */
+/**
+ * Returns the search shapes of a feature as PostgreSQL polygons. They cover at least the feature, including its holes.
+ */
 export function placesOf(feature: AnnotationFeature): string[] {
   if (verticesIn([feature]) <= EXACT) return shapesOf(feature.geometry);
   const { geometry } = feature;

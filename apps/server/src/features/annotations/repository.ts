@@ -18,12 +18,12 @@ import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from
 
 export type AnnotationRepository = ReturnType<typeof annotationRepository>;
 
-/** Rows of one answer where the caller does not say, and of the bin. */
+/** Number of rows in a response if the caller states no limit, and in the list of the bin. */
 const ROWS_MAX = 500;
 
-/** All reading of annotations for somebody. */
+/** All reading of annotations by an actor. */
 export function annotationRepository({ db, frames }: { db: Db; frames: Pick<AnnotationFrames, 'placed'> }) {
-  /** Turns stored annotations into the shape of the contract. */
+  /** Converts stored annotations to the contract's shape. */
   async function toRows(actor: Actor, rows: readonly StoredAnnotation[]): Promise<AnnotationRow[]> {
     const placed = await frames.placed(rows);
     return withHolds(
@@ -35,7 +35,7 @@ export function annotationRepository({ db, frames }: { db: Db; frames: Pick<Anno
   }
 
   return {
-    /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
+    /** Returns one page in the contract's shape, and the cursor of the next page (null on the last page). */
     async page(actor: Actor, filter: AnnotationFilter): Promise<{ rows: AnnotationRow[]; next: string | null }> {
       const sort: SortKey = filter.sort ?? NEWEST_FIRST;
       const limit = filter.limit ?? ROWS_MAX;
@@ -56,18 +56,18 @@ export function annotationRepository({ db, frames }: { db: Db; frames: Pick<Anno
       return (await query.executeTakeFirstOrThrow()).count;
     },
 
-    /** JSON of annotations as a map shows them. */
+    /** Returns the JSON of annotations in the form shown on a map. */
     shown: (actor: Actor, filter: AnnotationFilter & { bbox: string }) =>
       shownAnnotations({ db, frames }, actor, filter),
 
-    /** With what the audit needs of it. @throws AppError notFound */
+    /** Reads an annotation, with the data that the audit needs. @throws AppError notFound */
     async read(actor: Actor, id: string): Promise<{ row: StoredAnnotation; annotation: AnnotationRow }> {
       const row = await readAnnotation(db, actor, id);
       const [annotation] = await toRows(actor, [row]);
       return { row, annotation: annotation! };
     },
 
-    /** With all of its features. @throws AppError notFound */
+    /** Reads an annotation with all of its features. @throws AppError notFound */
     async whole(actor: Actor, id: string): Promise<{ row: StoredAnnotation; annotation: Annotation }> {
       const row = await selectAnnotation(visibleAnnotations(db, actor))
         .select('annotations.features')
@@ -97,7 +97,7 @@ export async function readAnnotation(db: Db, actor: Actor, id: string): Promise<
   return row;
 }
 
-/** Features of an annotation, regardless of rights; none where it is gone. */
+/** Returns the features of an annotation, regardless of rights; empty if it no longer exists. */
 export async function featuresOfAnnotation(db: Db, id: string): Promise<AnnotationFeature[]> {
   const row = await asSystem(db, 'annotation')
     .selectFrom('annotations')

@@ -27,7 +27,7 @@ export type AnnotationRoutesDeps = Http & {
   importer: AnnotationImport;
   changes: AnnotationChanges;
   frames: Pick<AnnotationFrames, 'frameOf' | 'refresh'>;
-  /** Tells open clients which rows to ask for again. */
+  /** Asks open clients to read these rows again. */
   changed: (noun: 'annotations', ids: string[]) => void;
 };
 

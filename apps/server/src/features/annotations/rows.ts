@@ -14,7 +14,7 @@ import { type Framed, frameColumns, indexKeyOfFrame } from './frames.ts';
 const groupsOfAnnotation = sql<string[]>`array(
   select usergroup_id::text from annotation_usergroups where annotation_id = annotations.id order by usergroup_id)`;
 
-/** Columns of a row as the table shows it: everything but the features. */
+/** Adds the columns shown in the table: all except the features. */
 export function selectAnnotation<T>(query: SelectQueryBuilder<Database, 'annotations', T>) {
   return query
     .select([
@@ -45,7 +45,7 @@ export type StoredAnnotation = Awaited<
   ReturnType<ReturnType<typeof selectAnnotation<object>>['executeTakeFirstOrThrow']>
 >;
 
-/** With the id, so that the audit can name the item. */
+/** Facts with the annotation's id, so that the audit can name the item. */
 export type AnnotationFacts = LockableFacts & { id: string };
 
 export const factsOfAnnotation = (row: StoredAnnotation): AnnotationFacts => ({
@@ -96,9 +96,9 @@ type ShownRow = Pick<
 >;
 
 /**
- * JSON of an annotation as a map shows it (`ShownAnnotation`).
+ * Returns the JSON of an annotation in the form shown on a map (`ShownAnnotation`).
  *
- * @param features JSON of its features, as they were checked when they were written
+ * @param features JSON of its features, which were validated when written
  */
 export function shownText(row: ShownRow, simplified: boolean, features: string): string {
   const head: Omit<ShownAnnotation, 'features'> = {

@@ -8,24 +8,28 @@ import { type AnnotationFrames, frameColumns, indexKeyOfFrame } from './frames.t
 import { drawnFeatures, LEVEL_ZOOMS, verticesIn } from './levels.ts';
 import { shownText } from './rows.ts';
 
-/** Annotations of one answer, the newest first. */
+/** Maximum number of annotations in one response, newest first. */
 const SHOWN_MAX = 1000;
-/** Positions of one answer, about 17 bytes each. The kept form is chosen by an estimate, which may be a little off. */
+/**
+ * Maximum number of positions in one response, about 17 bytes each. The target is lower, since the stored form is
+ * selected by an estimate that may be slightly wrong.
+ */
 const POSITIONS_MAX = 10_000;
 const POSITIONS_TARGET = 8000;
-/** Pixels of the map for a box without a zoom, and of the world at zoom 0. */
+/** Width of the map assumed for a box without a zoom, and width of the world at zoom 0, in pixels. */
 const MAP_PX = 1024;
 const WORLD_PX = 512;
 const ZOOM_MAX = 24;
-/** Where all of it together is too much, it is shown as at a zoom that much farther out. */
+/** If all annotations together have too many positions, they are simplified as for a zoom this many levels lower. */
 const COARSER = 2;
 
 type Deps = { db: Db; frames: Pick<AnnotationFrames, 'placed'> };
 type Area = AnnotationFilter & { bbox: string };
 
 /**
- * Annotations that touch the box as JSON, with as many positions as a map at this zoom can show. Whole ones in the
- * box are sent as they are kept: parsing, checking and writing it again took most of the time of such an answer.
+ * Returns the annotations that touch the box as JSON, with as many positions as a map at this zoom can show.
+ * Annotations entirely inside the box are sent in their stored form, since parsing, validating and serialising them
+ * again took most of the time.
  */
 export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filter: Area): Promise<string> {
   const zoom = filter.zoom ?? zoomOf(filter.bbox);
@@ -71,9 +75,9 @@ const textOf = (one: Shown): string => ('text' in one ? one.text : JSON.stringif
 type Touching = {
   id: string;
   vertices: number;
-  /** Features that touch the box, in order. */
+  /** Indexes of the features that touch the box, in order. */
   features: number[];
-  /** Search shapes of it: all, those that touch the box, and those that lie in it. */
+  /** Number of its search shapes: all, those that touch the box, and those that lie inside it. */
   places: number;
   touching: number;
   inside: number;
@@ -111,7 +115,7 @@ async function touching(db: Db, actor: Actor, filter: Area): Promise<Touching[]>
 const verticesAt = ({ levels, vertices }: Touching, zoom: number): number =>
   levels.find(([own]) => own >= zoom)?.[1] ?? vertices;
 
-/** The kept form to read: that of the zoom, or a coarser one if too many positions would be in the box. */
+/** Selects the stored level to read: that of the zoom, or a coarser one if the box would contain too many positions. */
 function levelFor(found: readonly Touching[], zoom: number): number {
   const requested = LEVEL_ZOOMS.find((one) => one >= zoom) ?? ZOOM_MAX;
   const positionsAt = (level: number) =>
@@ -126,7 +130,7 @@ function levelFor(found: readonly Touching[], zoom: number): number {
   return best;
 }
 
-/** As they are, or as farther out where they have too many positions. */
+/** Returns the annotations unchanged, or simplified as for lower zooms if they have too many positions. */
 function within(all: readonly Shown[], zoom: number): readonly Shown[] {
   let made = all;
   for (let at = Math.min(zoom, ZOOM_MAX); ; at -= COARSER) {

@@ -1,7 +1,7 @@
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { isFreeOfCases } from '../../base/items/case-hold.ts';
 
-/** The bin keeps what was thrown into it for 30 days. */
+/** Time for which the bin keeps deleted annotations: 30 days, in microseconds. */
 const BIN_US = 30 * 24 * 3_600_000_000;
 
 type Deps = {
@@ -10,7 +10,10 @@ type Deps = {
   log: { info: (fields: object, text: string) => void };
 };
 
-/** Empties the bin of what has lain in it for 30 days; what went with its mission goes with it. Call it every hour. */
+/**
+ * Permanently deletes annotations that have been in the bin for 30 days. Those deleted with their mission are deleted
+ * with it. Call it every hour.
+ */
 export async function sweepAnnotations({ db, nowUs, log }: Deps): Promise<void> {
   const gone = await asSystem(db, 'sweep')
     .deleteFrom('annotations')

@@ -12,7 +12,7 @@ declare module '../../base/db/schema.ts' {
       /** False: the label was never chosen. */
       marked: boolean;
       audience: 'everyone' | 'groups';
-      /** `restricted` on the wire: who may change or delete it; it says nothing of who may read. */
+      /** Restricts who may change or delete the annotation, but not who may read it. Named `restricted` in the API. */
       edit_lock: boolean;
       tags: string[];
       author_id: string | null;
@@ -21,7 +21,7 @@ declare module '../../base/db/schema.ts' {
       /** `Created` while its mission is a draft. */
       state: Generated<'Ready' | 'Created'>;
       mission_id: string | null;
-      /** Part of the mission clock in which it is shown; null: always. */
+      /** Part of the mission's time in which the annotation is shown; null if it is always shown. */
       start_time: number | null;
       end_time: number | null;
       /**
@@ -37,7 +37,7 @@ declare module '../../base/db/schema.ts' {
       features: Json<unknown>;
       geometries: number;
       vertices: number;
-      /** Made by a trigger. */
+      /** Maintained by a trigger. */
       head_text: Generated<string>;
       revision: Generated<number>;
       epoch: Generated<number>;
@@ -47,7 +47,7 @@ declare module '../../base/db/schema.ts' {
       deleted_with_mission: Generated<boolean>;
     };
     annotation_usergroups: { annotation_id: string; usergroup_id: string };
-    /** Where each of its features is; `feature` counts from 0. */
+    /** Locations of its features; `feature` is an index that starts at 0. */
     annotation_shapes: { annotation_id: string; feature: number; shape: string };
     /** Features of an annotation, with as many positions as maps up to this zoom can show. */
     annotation_levels: { annotation_id: string; zoom: number; features: Json<unknown>; vertices: number };

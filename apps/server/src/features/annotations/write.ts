@@ -3,7 +3,7 @@ import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { levelsOf, verticesIn } from './levels.ts';
 import { placesOf } from './places.ts';
 
-/** Rows of one insert. */
+/** Maximum number of rows in one insert. */
 const BATCH = 500;
 
 /** Writes the rows that the map and the search by place read instead of the features. */

@@ -20,7 +20,10 @@ import {
 import { listWriter } from './mark-files.ts';
 import type { ArchivedMissions, FileRow, SensorRow } from './missions.ts';
 
-/** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
+/**
+ * Maximum number of entries in one archive. If there are more, small pictures along the flights are left out; an import
+ * creates them again.
+ */
 export const ENTRIES_MAX = 9000;
 
 type Stored = StoredStat & { key: string };
@@ -42,13 +45,13 @@ export type Planned = { actor: Actor; missions: MissionPlan[]; label: ArchiveMan
 
 export type ContentsDeps = { storage: Storage; contents: Contents; missions: ArchivedMissions };
 
-/** Contents of a mission that its archive holds. */
+/** Returns the kinds of contents that the archive of a mission includes. */
 export const archivesOf = (contents: Contents): ArchivedContent[] => contents.flatMap(({ archive }) => archive ?? []);
 
 /**
- * Content of an archive of these missions. The caller has asked `authorize` for each.
+ * Plans the content of an archive of these missions. The caller has checked `authorize` for each.
  *
- * @throws AppError notFound; ruleRefused if no import would take it
+ * @throws AppError notFound; ruleRefused if no import would accept it
  */
 export async function contentsOf(
   deps: ContentsDeps,
@@ -61,7 +64,7 @@ export async function contentsOf(
   for (const [index, id] of ids.entries()) {
     const plan = await missionPlan(deps, actor, { id, index });
     const own = plan.marks.reduce((sum, mark) => sum + mark.plan.sizes.length, 0);
-    // Lists as if all were as long as can be.
+    // Lists are counted with the maximum number of files they may need.
     entries += own + plan.marks.reduce((sum, mark) => sum + mark.plan.lists, 0);
     for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
     for (const sensor of plan.sensors) {
@@ -165,7 +168,10 @@ async function madeFiles(storage: Storage, row: SensorRow): Promise<Pick<SensorP
 
 export type WritingOptions = { server: string; nowUs: number; wrote?: (bytes: number) => void };
 
-/** The entries of the archive in order, its manifest last. @throws AppError when a recording is not what it was */
+/**
+ * Yields the entries of the archive in order, with its manifest last. @throws AppError if a recording has changed since
+ * it was stored
+ */
 export async function* entriesOf(
   { storage }: Pick<ContentsDeps, 'storage'>,
   planned: Planned,
@@ -174,7 +180,7 @@ export async function* entriesOf(
   const date = new Date(nowUs / 1000);
   const missions: ArchivedMission[] = [];
 
-  /** `done` gives length and sum once the entry is written. */
+  /** Returns an entry for a stored file. `done` returns its length and checksum once the entry is written. */
   function stored<T extends { path: string }>(key: string, of: T) {
     const { onRead, sum } = summing();
     const onWrite = (bytes: Uint8Array) => wrote?.(bytes.byteLength);
@@ -190,7 +196,7 @@ export async function* entriesOf(
 
   for (const { id: missionId, mission, folder: missionFolder, sensors, marks: kinds } of planned.missions) {
     const archived: ArchivedSensor[] = [];
-    /** Paths of the originals by the ids of their files. */
+    /** Paths of the originals by file id. */
     const paths = new Map<string, string>();
     for (const { row, folder, files, indexes, pictures } of sensors) {
       const sensor: ArchivedSensor = {
@@ -214,7 +220,7 @@ export async function* entriesOf(
           coordinatesExchanged: file.coordinates_exchanged,
           reading: file.reading,
         });
-        // Better no archive than one that hides a failing disk: its checksums would be right for damaged bytes.
+        // The export fails, since an archive would hide a failing disk: its checksums would match the damaged bytes.
         if (file.sha256 !== null && file.sha256 !== written.sha256) {
           throw new AppError('ruleRefused', {
             reason: `The stored file ${file.name} is damaged: its checksum has changed.`,
@@ -252,7 +258,7 @@ export async function* entriesOf(
       }
       yield* fileWith(list.end());
 
-      /** In as many files as they need. */
+      /** Yields the next file of the list; a list is split into as many files as it needs. */
       function* fileWith(bytes: Buffer | null): Generator<ZipSource> {
         if (bytes === null) return;
         files += 1;
@@ -296,7 +302,7 @@ const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(byte
 const number = (index: number): string => String(index + 1).padStart(2, '0');
 const lastPart = (key: string): string => key.split('/').at(-1) ?? key;
 
-/** A name that every file system takes; the manifest holds the name as it is. */
+/** Converts a name to one that every file system accepts; the manifest contains the original name. */
 function safeName(name: string): string {
   const plain = name
     .normalize('NFC')

@@ -56,12 +56,12 @@ export type ExportRoutesDeps = Http & {
   missions: ArchivedMissions;
   reads: OpenReads;
   nowMs: () => number;
-  /** Signs tickets, and stays the same over a restart. */
+  /** Key that signs tickets; it stays the same across restarts. */
   ticketKey: Buffer;
   serverName: string;
-  /** Exports that are sent while they are made. */
+  /** Limits exports that are streamed while they are made. */
   slots: ExportSlots;
-  /** Why the licence allows no exports now, as a sentence; null while it does. */
+  /** Returns the reason, as a sentence, why the licence currently allows no exports; null if it allows them. */
   exportRefusal: () => string | null;
   /** The id of the one visible mission of this id or name. @throws AppError notFound, missionNameAmbiguous */
   missionId: (actor: Actor, ref: string) => Promise<string>;
@@ -73,7 +73,7 @@ export type ExportRoutesDeps = Http & {
 
 type Facts = ItemFacts & { id: string; name: string };
 
-/** Archives and lists of missions, for who may export each of those named. */
+/** Serves archives and lists of missions to users who may export each of the named missions. */
 export function exportRoutes(deps: ExportRoutesDeps): void {
   const { db, storage } = deps;
   const tickets = exportTickets({ key: deps.ticketKey, nowMs: deps.nowMs });
@@ -91,7 +91,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
       const title = missions.map(({ name }) => name).join(', ');
       return { id: await beginExport(deps, actor, { title, input: { missions: ids(missions) } }) };
     }
-    // At once: of many that ask together, each is counted before the next one looks.
+    // Take the slot before any await, so that concurrent requests cannot all pass the limit check.
     const leave = deps.slots.enter(actor.id);
     try {
       await note(audit, missions, 'archive');
@@ -125,8 +125,9 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const rows = await ownExports(db, actor.id).orderBy('created', 'desc').limit(100).execute();
     const labels = await deps.missions.labels(actor, rows.flatMap(missionsOf));
     const ceiling = ceilingRankOf(actor);
-    // The title of an export names its missions, so an export with a mission that is now hidden from the actor is left
-    // out. The label of one that is gone is not known: no session with a lower ceiling than that of the order sees it.
+    // The title of an export names its missions, so exports that include a mission now hidden from the actor are left
+    // out. The label of a mission that no longer exists is unknown, so such an export is hidden from sessions with a
+    // lower ceiling than that of its order.
     const isKnown = (row: TaskRow) =>
       missionsOf(row).every((id) => (labels.has(id) ? labels.get(id) !== 'hidden' : row.ceiling <= ceiling));
     const shown = rows.filter((row) => isKnown(row) && rankIn(row) <= classificationRank(actor.clearance));
@@ -147,7 +148,8 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const range = rangeOfFile(request, reply, complete);
     const isHead = request.method === 'HEAD';
     const asked = { exportId: task.id, session: session.id ?? '', goesOn: isHead || range.start > 0 };
-    // Credentials that a browser sends by itself open nothing: a foreign link could make it send them.
+    // A cookie alone is not enough, since browsers send it automatically and a link on another site could trigger the
+    // download.
     if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
     if (!isHead) for (const one of facts) await audit.read('export.download', one);
     const { fileName } = exportResult.parse(task.result);
@@ -292,7 +294,7 @@ const rankIn = ({ result }: TaskRow): number =>
 
 type Labels = ReadonlyMap<string, Classification | 'hidden'>;
 
-/** A mission that is gone since was at most as high as its user is cleared. */
+/** The label of a mission that no longer exists was not above the user's clearance. */
 const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classification =>
   highestOf([
     classificationOf(rankIn(row)),

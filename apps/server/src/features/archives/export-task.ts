@@ -20,17 +20,19 @@ import { authorizeExport, contentsOf, entriesOf } from './contents.ts';
 import { archiveFileName } from './file-name.ts';
 import type { ArchivedMissions } from './missions.ts';
 
-/** Interval of checks of the caller's rights, and of the room on the disk, while the archive is made. */
+/**
+ * Interval between checks of the caller's rights and of the free disk space while the archive is made, in milliseconds.
+ */
 const CHECK_MS = 400;
 
 type Making = { signal: AbortSignal; wrote: (bytes: number) => void };
 
-/** A zip that is to be made: about how many bytes come, and how it is called. */
+/** A zip to be made, with its approximate size and its file name. */
 type Made = {
   sizeBytes: number;
   fileName: string;
   label: Classification;
-  /** Bytes of an earlier try; they are counted as written at once. */
+  /** Number of bytes kept from an earlier attempt; they immediately count as written. */
   keptBytes?: number;
   store: (making: Making) => Promise<{ sizeBytes: number }>;
 };
@@ -43,11 +45,14 @@ export type ExportTaskDeps = {
   missions: ArchivedMissions;
   nowUs: () => number;
   serverName: string;
-  /** Clips of missions that the actor may export. @throws AppError where nothing of them can be cut */
+  /** Plans clips of missions that the actor may export. @throws AppError if nothing of them can be cut */
   clipsOf: (actor: Actor, missions: readonly string[], requested: Requested) => Promise<Made>;
 };
 
-/** Writes the archive of an export to the storage, under its final name only when it is whole. */
+/**
+ * Defines the task that writes the archive of an export to the storage. The file gets its final name only when it is
+ * complete.
+ */
 export function exportTaskDefinition(deps: ExportTaskDeps): TaskDefinition {
   return {
     kind: 'export',
@@ -110,8 +115,8 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
 }
 
 /**
- * Removes the files of an export that ended without success, but keeps finished parts of clips, so that the export can
- * be resumed.
+ * Removes the files of an export that did not succeed. Finished parts of clips are kept, so that the export can be
+ * resumed.
  */
 async function ended({ db, storage }: ExportTaskDeps, { id, input }: TaskRow): Promise<void> {
   const existing = await db.selectFrom('tasks').select('id').where('id', '=', id).executeTakeFirst();

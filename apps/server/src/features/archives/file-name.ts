@@ -1,6 +1,9 @@
 import { type Classification, timeStamp } from '@osprey/contract';
 
-/** `osprey_SECRET_Kea_20260601-0900.zip`: the label is in the name, so that a copy shows it. */
+/**
+ * Returns the name of an archive: `osprey_SECRET_Kea_20260601-0900.zip`. It includes the label, so that a copy shows
+ * it.
+ */
 export function archiveFileName(
   { label, names, nowUs }: { label: Classification; names: readonly string[]; nowUs: number },
   ending = 'zip',

@@ -70,18 +70,22 @@ export function fileOf(zip: Zip, path: string): ZipEntry {
   return file;
 }
 
-/** The same archive in the same import always makes the same ids, so that a second try finds what the first one left. */
+/**
+ * Returns an id derived from the import and the object's place in the archive. It is the same in every attempt, so that
+ * a second attempt finds what the first one left.
+ */
 export function idFor(taskId: string, what: string): string {
   const hex = createHash('sha256').update(`${taskId}/${what}`).digest('hex');
-  // Version 8, variant 1 of RFC 9562.
+  // UUID version 8, variant 1 (RFC 9562).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 export type PlannedMission = { requested: NewMission; label: Classification; kept: string[]; leftOut: string[] };
 
 /**
- * How a mission of an archive would be made here. The label is kept; one that is missing, unknown or was never chosen
- * becomes the highest of this installation, unmarked. Groups are found by name among those the actor may name.
+ * Plans how a mission of an archive would be created here. Its label is kept; a label that is missing, unknown or was
+ * never chosen becomes the highest of this installation, unmarked. Groups are looked up by name among those that the
+ * actor may name.
  */
 export async function planMission(
   db: Kysely<Database>,
@@ -114,7 +118,7 @@ export async function planMission(
   return { requested, label, kept: names, leftOut: archived.usergroups.filter((name) => !names.includes(name)) };
 }
 
-/** A free name: the first try is the mission's own. */
+/** Returns a candidate for the mission's name; the first attempt is its own name. */
 export const nameFor = (name: string, attempt: number): string =>
   attempt === 0 ? name : `${name.slice(0, 58)}_${attempt + 1}`;
 

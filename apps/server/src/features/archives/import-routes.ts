@@ -20,18 +20,21 @@ import { importKey, importResult } from './import-task.ts';
 
 const PATH = '/api/imports';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Imports of one user that are not done. */
+/** Maximum number of unfinished imports of one user. */
 const OPEN_MAX = 5;
 
 export type ImportRoutesDeps = Http & {
   db: Kysely<Database>;
   storage: Storage;
   admission: Admission;
-  /** Sees to it that one at a time writes to an upload. */
+  /** Ensures that only one request at a time writes to an upload. */
   uploads: Pick<TusStore, 'alone'>;
 };
 
-/** Archives come in by tus, resumable, and are read by the worker; their reports are kept for their user. */
+/**
+ * Serves imports of archives. Archives are uploaded by tus, resumably, and read by the worker; their reports are kept
+ * for their user.
+ */
 export function importRoutes(deps: ImportRoutesDeps): void {
   const { db, storage } = deps;
   const one = `${PATH}/:id`;
@@ -46,7 +49,7 @@ export function importRoutes(deps: ImportRoutesDeps): void {
 
   callRoute(deps, listImports, async ({ actor }) => {
     const rows = await ownTasks(db, actor.id)
-      // Their reports name missions: a session hears of none that another, with a higher ceiling, ordered.
+      // Reports name missions, so a session sees no imports that were ordered by a session with a higher ceiling.
       .where('ceiling', '<=', ceilingRankOf(actor))
       .orderBy('created', 'desc')
       .limit(100)
@@ -128,10 +131,10 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
       deps.admission.check({ userId: actor.id, bytes: size - sizeBytes, uploadId: row.id }),
     );
     const stop = () => body?.destroy();
-    // The next writer may have come already: this hears of that too.
+    // The next writer may already have aborted this one; `addAbortListener` detects that too.
     const listening = addAbortListener(signal, stop);
     try {
-      // Bytes after the confirmed offset may be half of something.
+      // Bytes after the confirmed offset may be incomplete.
       if (file.sizeBytes() > offset) await file.truncate(offset);
       if (file.sizeBytes() < offset) throw new AppError('notFound');
       const durable = async (sizeBytes: number) => {
@@ -156,7 +159,7 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
 const offsetOf = (reply: FastifyReply, row: TaskRow): FastifyReply =>
   reply.header('Upload-Offset', String(row.offset_bytes ?? 0));
 
-/** Only its own user knows an upload. @throws AppError notFound */
+/** Reads an upload of this user; uploads of other users count as absent. @throws AppError notFound */
 async function upload(db: Kysely<Database>, request: FastifyRequest, userId: string): Promise<TaskRow> {
   const { id } = request.params as { id: string };
   const row = UUID.test(id) ? await ownTasks(db, userId).where('id', '=', id).executeTakeFirst() : undefined;

@@ -45,7 +45,7 @@ export const importResult = z.object({ missions: z.array(importedMission) });
 
 export type ImportTaskDeps = AcceptDeps & {
   db: Kysely<Database>;
-  /** Free bytes that imports leave alone; null is the rule of the storage. */
+  /** Free bytes that imports must leave; null for the rule of the storage. */
   reserveBytes: number | null;
   checkQuota: Admission['checkQuota'];
   systemHigh: Classification;
@@ -56,15 +56,16 @@ export type ImportTaskDeps = AcceptDeps & {
   ) => Promise<string>;
   contents: Contents;
   missions: ArchivedMissions;
-  /** Audit of the process itself, for what contents write into it. */
+  /** Audit of the process itself, for rows written by contents. */
   ownAudit: Pick<RequestAudit, 'write'>;
   /** Resolves when the row is committed. */
   audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
 };
 
 /**
- * Makes missions from an archive. Its own statements are not trusted: every recording is hashed and judged like an
- * upload before the first mission is made, and indexes and pictures are made again from the recordings.
+ * Defines the task that creates missions from an archive. The archive's own statements are not trusted: every recording
+ * is hashed and checked like an upload before the first mission is created, and indexes and pictures are rebuilt from
+ * the recordings.
  */
 export function importTaskDefinition(deps: ImportTaskDeps): TaskDefinition {
   return {
@@ -84,14 +85,14 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
   try {
     const work: Work = { deps, actor, zip, task };
     const manifest = await readManifest(zip);
-    // Before the first mission is made: what is wrong refuses the archive whole.
+    // Checked before the first mission is created, since any fault refuses the whole archive.
     const lists = manifest.missions.flatMap((archived) =>
       archivesOf(deps.contents).map((archive) => ({ archive, reading: readingOf(zip, archived, archive) })),
     );
     let ownBytes = 0;
     for (const { archive, reading } of lists) ownBytes += await archive.check(reading);
     const received = await unpack(work, { missions: manifest.missions, ownBytes }, context);
-    // After the growth of the archive was checked: a file may unpack to much.
+    // Runs after the archive's compression ratio was checked, since a file may unpack to a large size.
     for (const { archive, reading } of lists) await archive.checkFiles?.(reading, context.signal);
     const missions: ImportedMission[] = [];
     for (const [index, archived] of manifest.missions.entries()) {
@@ -113,7 +114,10 @@ const readingOf = (zip: Zip, archived: ArchivedMission, { name, max }: ArchivedC
 
 const partKey = (taskId: string, index: number | string): string => `imports/${taskId}.${index}.part`;
 
-/** Every recording of the archive, hashed and judged, by its path. One that was taken in an earlier try is left out. */
+/**
+ * Unpacks every recording of the archive; returns their hashes and kinds by path. Recordings imported in an earlier
+ * attempt are skipped.
+ */
 async function unpack(
   { deps, zip, task }: Work,
   { missions, ownBytes }: { missions: readonly ArchivedMission[]; ownBytes: number },
@@ -125,13 +129,13 @@ async function unpack(
   const { freeBytes, totalBytes } = await storage.space();
   if (total > freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes))) throw new AppError('diskFull');
   if (total > GROWTH_MAX * (task.size_bytes ?? 0)) throw refuse('it would unpack to far more than it is');
-  // By an earlier try.
+  // Files imported in an earlier attempt.
   const taken = await deps.missions.existingFiles(originals.map(({ path }) => idFor(task.id, path)));
   const coming = originals.reduce(
     (sum, { path, sizeBytes }) => sum + (taken.has(idFor(task.id, path)) ? 0 : sizeBytes),
     ownBytes,
   );
-  // The archive itself goes once it is read.
+  // The archive's own upload does not count, since it is removed once it is read.
   await deps.checkQuota({ userId: task.user_id, bytes: coming, uploadId: task.id });
   const received = new Map<string, Received>();
   let read = 0;
@@ -199,7 +203,7 @@ async function makeMission(
   return { _id: id, ...report, files, notes };
 }
 
-/** Returns a sentence about each kind of which the actor may not make all. */
+/** Creates the contents of a mission. Returns a sentence for each kind of which the actor may not create all. */
 async function makeContents(
   { deps, actor, zip, task }: Work,
   mission: MissionFacts,
@@ -246,7 +250,10 @@ async function created(deps: ImportTaskDeps, { actor, id, archived, plan }: Crea
 
 type Taking = { id: string; archived: ArchivedMission; received: Map<string, Received>; userId: string };
 
-/** The recordings go the way of every upload from here. Returns how many the mission has. */
+/**
+ * Adds the recordings to the mission; from here on they are processed like uploads. Returns the number of files that
+ * the mission has.
+ */
 async function takeFiles(deps: ImportTaskDeps, { id, archived, received, userId }: Taking): Promise<number> {
   const mission = await missionFacts(deps.db, id, 'import');
   if (mission === null) return 0;

@@ -23,10 +23,13 @@ const COLUMNS = [
   'areaSqKm',
 ] as const;
 
-/** A mission of a list; its bookmarks are null where they were not asked for. */
+/** A mission in a list. `bookmarks` is null if they were not requested. */
 export type ListedMission = { mission: Mission; bookmarks: readonly Bookmark[] | null };
 
-/** One row for each mission, RFC 4180 with a byte order mark, so that spreadsheets read it as UTF-8. */
+/**
+ * Formats one row for each mission as CSV (RFC 4180). It begins with a byte order mark, so that spreadsheets read it as
+ * UTF-8.
+ */
 export function csvOf(rows: readonly ListedMission[]): string {
   const hasBookmarks = rows.some(({ bookmarks }) => bookmarks !== null);
   const head = csvLine([...COLUMNS, ...(hasBookmarks ? ['bookmarks'] : [])]);
@@ -36,7 +39,7 @@ export function csvOf(rows: readonly ListedMission[]): string {
   return `\ufeff${head}${lines.join('')}`;
 }
 
-/** In one cell, a line for each: time, sensor and title. */
+/** Formats bookmarks for one cell, a line for each: time, sensor and title. */
 const bookmarksCell = (bookmarks: readonly Bookmark[]): string =>
   bookmarks
     .map((one) => [time(one.time), one.sensorName ?? '', one.title].filter((part) => part !== '').join(' '))
@@ -70,8 +73,8 @@ function cellsOf(mission: Mission): Cell[] {
 const time = (us: number | null): string => (us === null ? '' : new Date(us / 1000).toISOString());
 
 /**
- * Missions as JSON, as the lists of missions and bookmarks have them, without addresses that open media and fields that
- * depend on the reader.
+ * Formats missions as JSON, as in the lists of missions and bookmarks, but without addresses that give access to media
+ * and without fields that depend on the reader.
  */
 export function jsonOf(rows: readonly ListedMission[]): string {
   const listed = rows.map(({ mission: { accessToken: _token, ...mission }, bookmarks }) => ({

@@ -24,15 +24,18 @@ const stored = z.object({ path, sizeBytes: size, sha256 });
 const original = stored.extend({
   name: z.string().min(1).max(255),
   kind: z.enum(['ts', 'mp4', 'mkv', 'manifest', 'sidecar', 'ais']),
-  /** UTC microseconds: the file's own time, and when it came to the server. Undated recordings get their times from them. */
+  /**
+   * In UTC microseconds: modification time of the file itself, and time of its upload. They date recordings that
+   * contain no time.
+   */
   lastModified: micros.nullable(),
   created: micros,
-  /** Facts known of it when it came. Archives of earlier versions have none. */
+  /** Facts known at upload. Archives of earlier versions have none. */
   remark: z.string().max(1000).nullable().default(null),
   /** Users' decisions about a telemetry file: microseconds added to its times, and exchanged coordinates. */
   timeOffset: z.int().min(-4e15).max(4e15).default(0),
   coordinatesExchanged: z.boolean().default(false),
-  /** A user's choice of the KLV stream and of the reading of its clock. */
+  /** A user's choice of the KLV stream and of how its clock is read. */
   reading: z
     .strictObject({
       videoPid: z.int().min(0).max(8190).exactOptional(),
@@ -51,14 +54,14 @@ const archivedSensor = z.object({
   type: z.enum(sensorTypes),
   timeShift: z.int().min(-1e16).max(1e16),
   originals: z.array(original).max(1000),
-  /** For readers of the archive, in addition to the originals; an import makes its own. */
+  /** For readers of the archive only; an import builds its own. */
   indexes: z.array(stored),
   pictures: z.array(stored),
 });
 
 /**
- * A file with marks of a mission, in addition to its recordings, since version 2. A reader leaves out kinds that it
- * does not know and says so: further kinds are not another version.
+ * A file with marks of a mission, since version 2. Readers skip kinds that they do not know and report this, so that
+ * further kinds need no new version.
  */
 const marksFile = stored.extend({ kind: z.string().regex(/^[a-z][a-zA-Z]{0,31}$/) });
 
@@ -66,11 +69,11 @@ const archivedMission = z.object({
   id: idOrName,
   name: missionName,
   description: z.string().max(1000),
-  /** A word that is not known, or none: the highest label of the reading installation, unmarked. */
+  /** If missing or unknown, the highest label of the importing installation applies, unmarked. */
   label: z.string().max(64).nullable(),
   marked: z.boolean(),
   audience: z.enum(audiences),
-  /** Names. */
+  /** Names of the usergroups. */
   usergroups: z.array(z.string().max(256)).max(200),
   platform,
   rating: z.int().min(0).max(5),
@@ -86,7 +89,10 @@ const archivedMission = z.object({
   marks: z.array(marksFile).max(1000).default([]),
 });
 
-/** Description of an archive. It is the last entry: its checksums are taken while the others are written. */
+/**
+ * Manifest that describes an archive. It is the last entry, since its checksums are computed while the other entries
+ * are written.
+ */
 export const archiveManifest = z.object({
   format: z.literal(ARCHIVE_FORMAT),
   version: z.int().min(1).max(ARCHIVE_VERSION),

@@ -7,13 +7,16 @@ import { refuse, type Zip } from '../../media/formats/zip.ts';
 import { fileOf, idFor } from './import-plan.ts';
 import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
 
-/** A file of marks that is longer was not written by us. */
+/** Maximum size of a file of marks. This server never writes a longer one. */
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Length at which a file that we write is closed. */
+/** Size at which a file being written is closed. */
 const FILE_BYTES = 8 * 1024 * 1024;
 
-/** A frame that an archive names, as an imported row keeps it; empty if the archive does not hold its file. */
+/**
+ * Converts a frame named in an archive to the columns of an imported row; they are null if the archive does not contain
+ * its file.
+ */
 export function importedFrame(taskId: string, paths: ReadonlySet<string>, frame: NamedFrame | null): FrameColumns {
   const { original = null, run = null, pts = null } = frame ?? {};
   if (original === null || run === null || pts === null || !paths.has(original)) return columnsOf(null);
@@ -50,7 +53,7 @@ export async function* marksIn<One>(
   }
 }
 
-/** Gathers marks to the text of files so long that a reader may hold one of them in memory. */
+/** Collects marks into files short enough for a reader to hold one in memory. */
 export function listWriter() {
   let [lines, length]: [string[], number] = [[], 0];
   function end(): Buffer | null {
@@ -60,14 +63,14 @@ export function listWriter() {
     return file;
   }
   return {
-    /** A file, if it is long enough with this mark. */
+    /** Adds a mark. Returns a file if it is long enough now; else null. */
     add(one: object): Buffer | null {
       const line = JSON.stringify(one);
       lines.push(line);
       length += line.length;
       return length < FILE_BYTES ? null : end();
     },
-    /** The rest as a file; null where nothing is left. */
+    /** Returns the remaining marks as a file; null if there are none. */
     end,
   };
 }

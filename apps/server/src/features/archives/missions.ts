@@ -12,16 +12,18 @@ export type RecordedMission = {
   sensors: { row: SensorRow; files: FileRow[] }[];
 };
 
-/** Queries on missions for archives. Compose hands them in, since the tables belong to another feature. */
+/**
+ * Queries on missions for archives. They are passed in by the composition, since the tables belong to another feature.
+ */
 export type ArchivedMissions = {
-  /** As the actor may read it; undefined where it is hidden or absent. */
+  /** Reads a mission as the actor may see it; undefined if it is hidden or absent. */
   read: (actor: Actor, id: string) => Promise<RecordedMission | undefined>;
-  /** Labels as they are now; those gone for good are left out. */
+  /** Returns the current labels of missions; permanently deleted ones are absent. */
   labels: (actor: Actor, ids: readonly string[]) => Promise<Map<string, Classification | 'hidden'>>;
-  /** Undefined where it is absent. */
+  /** Returns the mission's name; undefined if it does not exist. */
   nameOf: (id: string) => Promise<string | undefined>;
-  /** Those of the ids that files have. */
+  /** Returns those of the ids that belong to existing files. */
   existingFiles: (ids: readonly string[]) => Promise<Set<string>>;
-  /** Moves the clock of the sensor of this name. Returns its id; undefined where the mission has none of this name. */
+  /** Shifts the clock of the sensor with this name. Returns its id; undefined if the mission has no such sensor. */
   shiftSensor: (missionId: string, name: string, shiftUs: number) => Promise<string | undefined>;
 };

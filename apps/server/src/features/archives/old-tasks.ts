@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 
-/** Reports of imports, and uploads that were not continued. */
+/** Retention of import reports, and of uploads that were not continued, in milliseconds. */
 const IMPORT_RETENTION_MS = 30 * 24 * 3_600_000;
 const UPLOAD_RETENTION_MS = 72 * 3_600_000;
 const TASK_ID = /^(?:exports|imports)\/([0-9a-f-]{36})\./;
 
-/** Removes exports and imports that have waited long enough, and files without a task. */
+/** Removes expired exports and imports, and files that belong to no task. */
 export async function sweepTasks(
   { db, storage }: { db: Kysely<Database>; storage: Storage },
   nowUs: number,

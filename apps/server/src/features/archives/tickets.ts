@@ -1,17 +1,17 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { EXPORT_TICKET_MS } from '@osprey/contract';
 
-/** Tickets that wait to be used: enough for everybody, few enough to be no burden. */
+/** Maximum number of unused tickets: enough for all users, and little memory. */
 const WAITING_MAX = 10_000;
 
 type Opened = { exportId: string; session: string };
 
 /**
- * Tickets for downloads: each begins one export, once, for the session it was given to. Each is signed, so that a
- * download goes on for that session even if the server was restarted and has forgotten it.
+ * Issues tickets for downloads. Each ticket starts one export once, for the session it was issued to. Tickets are
+ * signed, so that the session can continue a download even if the server was restarted and no longer knows the ticket.
  */
 export function exportTickets({ key, nowMs }: { key: Buffer; nowMs: () => number }) {
-  /** Until when each may begin a download. */
+  /** Time until which each ticket may start a download. */
   const waiting = new Map<string, number>();
   const signed = (name: string, { exportId, session }: Opened) =>
     `${name}.${createHmac('sha256', key)
@@ -26,7 +26,7 @@ export function exportTickets({ key, nowMs }: { key: Buffer; nowMs: () => number
       waiting.set(ticket, nowMs() + EXPORT_TICKET_MS);
       return ticket;
     },
-    /** Whether it opens this export. A download that was begun with it may be gone on with. */
+    /** Whether a ticket gives access to this export. A download that was started with it may be continued later. */
     opens(ticket: string, { goesOn, ...asked }: Opened & { goesOn: boolean }): boolean {
       if (!isSame(ticket, signed(ticket.split('.', 1)[0] ?? '', asked))) return false;
       const untilMs = waiting.get(ticket) ?? Number.NEGATIVE_INFINITY;

@@ -34,15 +34,15 @@ const storedRow = z.object({
   hash,
 });
 
-/** Lines of the NDJSON form: one head, then rows, then checkpoints. */
+/** A line of the NDJSON export: first a head, then rows, then checkpoints. */
 export const exportLine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('head'),
     version: z.literal(FORMAT_VERSION),
     time: z.int(),
-    /** False where a filter or the clearance of the caller left rows out. */
+    /** False if a filter or the caller's clearance excluded rows. */
     whole: z.boolean(),
-    /** Ed25519 in PEM. A sceptical verifier brings the keys from elsewhere. */
+    /** Ed25519 keys in PEM. A verifier who does not trust the export must obtain the keys elsewhere. */
     publicKeys: z.array(z.string()),
   }),
   z.object({ kind: z.literal('row'), ...storedRow.shape }),
@@ -72,7 +72,7 @@ const ndjson = {
   checkpoint: (one: Checkpoint) => jsonLine('checkpoint', one),
 };
 
-/** A row of the table for each row; a checkpoint fills the columns of its own at the end. */
+/** Writes the CSV form: one line for each row. Checkpoints use additional columns at the end. */
 const csv = {
   head: (_head: ExportHead) =>
     csvLine(['kind', ...HASHED_COLUMNS, 'previous_hash', 'hash', 'chains', 'key', 'signature']),

@@ -8,7 +8,9 @@ import type { Database } from '../../base/db/schema.ts';
 const DAY_US = 24 * 3600 * 1_000_000;
 
 export type AuditRetention = {
-  /** Connection of the owner of the schema: the account of the processes can only add to the audit. */
+  /**
+   * Database connection as the owner of the schema, since the account of the processes can only append to the audit.
+   */
   db: Kysely<Database>;
   keys: PublicKeys;
   keepDays: number;
@@ -19,9 +21,9 @@ export type AuditRetention = {
 type Stretch = { node: string; seq: number; number: number };
 
 /**
- * Removes rows older than `keepDays`: whole stretches of each chain up to a signed checkpoint, which stays and proves
- * the next row. A chain keeps the rows after its last checkpoint, so that it goes on as one. The removal has its own
- * row before it happens. Returns how many rows.
+ * Removes rows older than `keepDays`: in each chain, the rows up to a signed checkpoint. The checkpoint stays and
+ * proves the row that follows. A chain always keeps the rows after its last checkpoint, so that it continues. The
+ * removal is recorded in the audit before it happens. Returns the number of removed rows.
  */
 export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: AuditRetention): Promise<number> {
   const before = nowUs() - keepDays * DAY_US;
@@ -46,9 +48,9 @@ export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: Audit
 type Requested = { node: string; last: number; before: number; keys: PublicKeys };
 
 /**
- * The newest checkpoint before the moment that does not end with the chain's last row. An attacker who can add a
- * checkpoint of an old date could have new rows removed: so its signature and the time of the row itself are checked
- * too.
+ * Finds the newest checkpoint of a chain before the given time that is not the chain's last row. Its signature and the
+ * time of its row are checked as well; otherwise an attacker who can insert a checkpoint with an old date could cause
+ * new rows to be removed.
  */
 async function oldStretch(db: Kysely<Database>, { node, last, before, keys }: Requested): Promise<Stretch | null> {
   const head = sql`jsonb_array_elements(chains) head where head->>'node' = ${node} and (head->>'seq')::bigint < ${last}`;

@@ -37,7 +37,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
   callRoute(deps, listAudit, async ({ input: { query }, actor, session, request, reply, audit }) => {
     const { limit, after, count, ...filter } = query;
     const who = { actor, session: session.credentialId, address: request.ip };
-    // No answer is sent before the row of this look is kept; the search need not wait for it.
+    // The response is sent only after the row of this look is stored, but the search can run in parallel.
     const [{ rows: found, next }, total] = await Promise.all([
       rows.page(actor, query),
       count ? rows.count(actor, query) : null,
@@ -71,7 +71,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
 
   callRoute(deps, verifyAudit, async ({ audit }) => {
     await audit.write(viewNote('GET /audit/verify'));
-    // Callers during a run get its answer.
+    // Callers during a verification receive its result.
     verifying ??= verifyAll().finally(() => {
       verifying = null;
     });
@@ -88,13 +88,13 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
   }
 }
 
-/** The search is part of the audit; names are left out, as everywhere in it. */
+/** Describes a search for the audit. Names are left out, as everywhere in the audit. */
 const textOf = (filter: AuditFilter): string =>
   Object.entries(filter)
     .map(([key, value]) => `${key}=${isName(key, value) ? '(name)' : String(value)}`)
     .join(' ');
 
-/** Only the label of an item that was asked for: the row is about the audit. */
+/** Returns the search with the label of the item searched for. The row's subject is the audit, not that item. */
 async function askedOf(db: Kysely<Database>, filter: AuditFilter): Promise<Asked> {
   const { item } = filter;
   const about = item !== undefined && isId(item) ? await aboutNow(db, item) : {};

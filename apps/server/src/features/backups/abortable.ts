@@ -1,4 +1,6 @@
-/** A stream that ends with the signal: a large file must not delay the end of the server. */
+/**
+ * Passes on a stream but stops when the signal aborts, so that a large file does not delay the shutdown of the server.
+ */
 export async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   for await (const part of source) {
     signal.throwIfAborted();

@@ -2,11 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { putState } from '../../base/storage/state-file.ts';
 
-/** Mark in a folder of backups: a mount point whose disk is away is an empty folder without it. */
+/** Marker file in a backup directory. A mount point whose disk is missing is an empty directory without it. */
 const MARK = 'osprey-backups';
 const MARK_TEXT =
   'Osprey keeps backups in this folder. Without this file it does not believe that the disk is there.\n';
-/** In the data folder, and not part of a backup: another machine starts without it. */
+/**
+ * File in the data directory that records the backup directory last used. It is not part of a backup, so another
+ * machine starts without it.
+ */
 const LAST_USED = 'backup-folder';
 
 const DISK_CODES = new Set([
@@ -15,13 +18,13 @@ const DISK_CODES = new Set([
 ]);
 
 export type BackupFolder = {
-  /** False if there were backups here before and no mark shows that this is the same disk. Changes nothing. */
+  /** False if there were backups here before but no marker file shows that this is the same disk. Changes nothing. */
   isThere: () => Promise<boolean>;
-  /** To be called before anything is done in it. @throws BackupFolderAway */
+  /** Must be called before anything is done in the directory. @throws BackupFolderAway */
   use: () => Promise<void>;
 };
 
-/** For people: what is wrong, and what to do where it is meant. */
+/** Explains to people what is wrong, and what to do if the change is intended. */
 export class BackupFolderAway extends Error {
   override name = 'BackupFolderAway';
 
@@ -33,7 +36,7 @@ export class BackupFolderAway extends Error {
   }
 }
 
-/** Whether the folder is that of earlier backups, and not the empty mount point of a missing disk. */
+/** Distinguishes the directory of earlier backups from the empty mount point of a missing disk. */
 export function backupFolder({ folder, dataDir }: { folder: string; dataDir: string }): BackupFolder {
   const [mark, lastUsed] = [join(folder, MARK), join(dataDir, LAST_USED)];
 
@@ -42,7 +45,7 @@ export function backupFolder({ folder, dataDir }: { folder: string; dataDir: str
     return text?.trim() === folder;
   }
 
-  /** Backups from before there were marks count as one. */
+  /** A directory with backups from before marker files existed counts as marked. */
   const isMarked = async () => (await isPresent(mark)) || (await isPresent(join(folder, 'sets')));
   const isThere = async () => (await isMarked()) || !(await usedBefore());
 
@@ -58,7 +61,7 @@ export function backupFolder({ folder, dataDir }: { folder: string; dataDir: str
   };
 }
 
-/** Text for people about a failing folder; null for another error. */
+/** Returns a text for people about a failing directory; null for other errors. */
 export function folderTrouble(error: unknown): string | null {
   if (error instanceof BackupFolderAway) return error.message;
   const { code } = error as NodeJS.ErrnoException;

@@ -13,7 +13,7 @@ export type DamagedListDeps = {
   db: Kysely<Database>;
   stored: StoredFiles;
   runs: Pick<BackupRuns, 'all'>;
-  /** Whether the backups hold its good content. */
+  /** Whether the backups contain the undamaged content. */
   isHeld: (item: StoredFile) => Promise<boolean>;
 };
 
@@ -21,7 +21,7 @@ export type DamagedList = ReturnType<typeof damagedList>;
 
 /** Damaged files for people, each with its name if the reader may read it. */
 export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
-  /** Deleted ones wait in the bin, and may come back. */
+  /** Includes files of missions in the bin, since these may be restored. */
   async function recordings(actor: Actor, id: string | null): Promise<Row[]> {
     const found = await Promise.all(
       [visibleFiles(db, actor), visibleFilesInBin(db, actor)].map((files) =>
@@ -78,7 +78,7 @@ export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
   return {
     async read(actor: Actor): Promise<{ files: DamagedItem[]; others: number }> {
       const [rows, open, all] = await Promise.all([rowsOf(actor, null), stored.open(), runs.all()]);
-      // The newest comes first.
+      // The list is sorted newest first, so it is reversed to let the newest run win.
       const last = new Map(all.toReversed().flatMap((run) => (run.item_id === null ? [] : [[run.item_id, run]])));
       const files: DamagedItem[] = [];
       for (const row of rows) files.push(await shown(row, last.get(row.id)));

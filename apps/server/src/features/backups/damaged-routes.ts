@@ -22,7 +22,10 @@ export type DamagedRoutesDeps = Http & {
   itemChanged: (item: StoredFile) => void;
 };
 
-/** Damaged files of the storage: the worker restores them, or a user accepts their loss. */
+/**
+ * Serves the damaged files of the storage: orders the worker to restore them, or records that a user accepts their
+ * loss.
+ */
 export function damagedRoutes(deps: DamagedRoutesDeps): void {
   const { list, stored, runs } = deps;
 
@@ -38,7 +41,7 @@ export function damagedRoutes(deps: DamagedRoutesDeps): void {
     return { message: count === 1 ? 'The file is being restored.' : `${count} files are being restored.` };
   });
 
-  /** All or none. @throws AppError notFound, fileMissing, backupRunning */
+  /** Orders the restoration of all of the files or none. @throws AppError notFound, fileMissing, backupRunning */
   async function restore(actor: Actor, audit: RequestAudit, ids: readonly string[]): Promise<number> {
     const found: DamagedOne[] = [];
     for (const id of ids) {

@@ -14,7 +14,7 @@ const damagedFile = z.object({
   fault: z.enum(['missing', 'size', 'content', 'unreadable']),
   foundBytes: z.int().nullable(),
   sizeBytes: z.int(),
-  /** SHA-256 of the good content that the backup holds in its place; null where no backup has it. */
+  /** SHA-256 of the undamaged content that the backup contains instead; null if no backup has it. */
   keptSha256: z.string().nullable(),
 });
 export type DamagedFile = z.output<typeof damagedFile>;
@@ -37,7 +37,10 @@ export async function readDamaged(target: Storage, name: string): Promise<Damage
   return found;
 }
 
-/** Number of damaged files that are neither restored, given up nor deleted; `open` holds the ids of all such files. */
+/**
+ * Returns the number of files damaged in a backup that are still neither restored, accepted as lost nor deleted. `open`
+ * contains the ids of all such files.
+ */
 export async function openDamage(
   target: Storage,
   { name, damaged = 0 }: Pick<BackupHeader, 'name' | 'damaged'>,

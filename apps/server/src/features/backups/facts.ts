@@ -22,12 +22,12 @@ export type BackupListDeps = {
   schedule: string | null;
   keep: number;
   sameDisk: () => Promise<boolean>;
-  /** Kept over restarts. */
+  /** Stored across restarts. */
   known: { read: () => Promise<BackupsKnown | null>; write: (known: BackupsKnown) => Promise<void> };
   keyUnseen: () => Promise<boolean>;
-  /** Stored files that are damaged, and neither restored nor given up. */
+  /** Stored files that are damaged and neither restored nor accepted as lost. */
   damaged: () => Promise<readonly { id: string }[]>;
-  /** UTC microseconds: in the first week a missing backup is not reported. */
+  /** Time of installation, in UTC microseconds. A missing backup is not reported in the first week. */
   installed: () => Promise<number>;
   nowUs: () => number;
 };
@@ -36,7 +36,9 @@ export type BackupListDeps = {
 export function backupList(deps: BackupListDeps) {
   const { target, disk, runs, nowUs } = deps;
 
-  /** Content of the folder, as far as it answers: a folder that does not is shown as such, without hiding the rest. */
+  /**
+   * Reads the content of the directory. If it does not respond, this is shown without hiding the remaining information.
+   */
   async function look(): Promise<{ found: Found[]; damaged: string[]; trouble: string | null }> {
     try {
       if (!(await disk.isThere())) throw new BackupFolderAway(deps.folder);
@@ -59,12 +61,12 @@ export function backupList(deps: BackupListDeps) {
 
   async function lookAtAll(): Promise<{ backups: Backup[]; trouble: string | null }> {
     const [{ found, damaged, trouble }, all] = await Promise.all([look(), runs.all()]);
-    // Restoring single files is no backup.
+    // Restoring single files does not concern a backup's state.
     const done = all.filter(({ kind }) => kind !== 'restore');
     const names = new Set([...found.map(({ header }) => header.name), ...damaged]);
     const last = new Map([...done].reverse().map((run) => [run.name, run]));
     const there = found.map((one) => toBackup(one, last.get(one.header.name)));
-    // Backups that could not be made stay in the list until they are removed by hand.
+    // Backups that could not be made remain in the list until a user removes them.
     const absent = [...last.values()].filter(
       ({ name, kind, state }) => !names.has(name) && kind === 'create' && state !== 'done',
     );
@@ -78,7 +80,7 @@ export function backupList(deps: BackupListDeps) {
     const isOpen = ({ state }: Backup) => ['waiting', 'running', 'verifying', 'deleting'].includes(state);
     const running = backups.find(isOpen);
     const last = backups.find((one) => !isOpen(one)) ?? null;
-    // One from before a migration holds rows alone: nothing that was recorded comes back from it.
+    // A backup made before a migration contains only database rows, so no recordings can be restored from it.
     const proved = backups.flatMap(({ origin, verified }) => (origin === 'migration' ? [] : (verified ?? [])));
     const { count, lastVerified, awaySince } = await remembered(trouble !== null, {
       count: backups.filter(({ sizeBytes }) => sizeBytes !== null).length,
@@ -102,7 +104,7 @@ export function backupList(deps: BackupListDeps) {
     };
   }
 
-  /** State of the folder: its content now, or while it is away its last known content. */
+  /** Returns the state of the directory: its current content, or the last known content if it is unavailable. */
   async function remembered(away: boolean, found: Pick<BackupsKnown, 'count' | 'lastVerified'>): Promise<BackupsKnown> {
     const { folder } = deps;
     const before = await deps.known.read();
@@ -134,7 +136,7 @@ export function backupList(deps: BackupListDeps) {
 type Found = {
   header: BackupHeader;
   proof: BackupProof | null;
-  /** Files that it found damaged, and that still are. */
+  /** Number of files that it found damaged and that still are. */
   damaged: number;
 };
 
@@ -159,7 +161,7 @@ function toBackup({ header, proof, damaged }: Found, run: BackupRun | undefined)
   };
 }
 
-/** A backup that is there and has a run of any kind is past being made. */
+/** State for each kind of run. If a backup exists and has a run of any kind, it has already been made. */
 const doing = { create: 'verifying', verify: 'verifying', restore: 'verifying', delete: 'deleting' } as const;
 
 function stateOf(proof: BackupProof | null, run: BackupRun | undefined, damaged: number): BackupState {

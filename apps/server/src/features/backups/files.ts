@@ -8,8 +8,9 @@ import { BackupDamaged, contentName, unseal } from './seal.ts';
 import { type FileEntry, fileEntry, lines, objectKey, readSealed, type Sealed } from './target.ts';
 
 /**
- * Not content: half an upload, derived files, files put aside, the last minutes of live video, logs, and the key
- * itself, which must not be next to what it opens. The journals of recordings are content.
+ * Files that are not backed up: incomplete uploads, derived files, files put aside, the last minutes of live video,
+ * logs, and the key itself, which must not be stored next to what it decrypts. The journals of recordings are backed
+ * up.
  */
 const LEFT_OUT = [
   /^files\/(?:uploads|imports|exports|lost)\//,
@@ -22,7 +23,7 @@ const LEFT_OUT = [
   /(?:^|\/)\.temporary\//,
   /^keys\/backup\.key$/,
 ];
-/** Folder of the storage of recordings and documents in the data folder. */
+/** Directory of recordings and documents in the data directory. */
 export const DATA_FILES = 'files';
 
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)+[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
@@ -33,7 +34,7 @@ export type DataFolder = {
   entries: () => AsyncGenerator<{ key: string; sizeBytes: number; modifiedMs: number }>;
 };
 
-/** The data folder of an installation, without the parts that are saved in another way: database and backups. */
+/** The data directory of an installation, without the parts that are saved separately: database and backups. */
 export function dataFolder(dataDir: string, apart: readonly string[]): DataFolder {
   const storage = folderStorage({ root: dataDir });
   const isApart = (name: string) =>
@@ -54,7 +55,7 @@ export function dataFolder(dataDir: string, apart: readonly string[]): DataFolde
   };
 }
 
-/** Content of an earlier backup, by place: a file of the same size and time is the same file. */
+/** Reads the content list of an earlier backup, by path. A file with the same size and time counts as unchanged. */
 export async function existingFiles(sealed: Sealed): Promise<ExistingFiles> {
   const existing = new Map<string, FileEntry>();
   for await (const entry of readEntries(sealed)) existing.set(entry.key, entry);
@@ -69,7 +70,7 @@ export async function* readEntries(sealed: Sealed): AsyncGenerator<FileEntry> {
 /** Files of an earlier backup by place. */
 export type ExistingFiles = ReadonlyMap<string, FileEntry>;
 
-/** Content of a file, checked against its hash while it is read. @throws BackupDamaged */
+/** Yields the content of a file and checks it against its hash while reading. @throws BackupDamaged */
 export async function* readFile(
   { target, key }: Pick<Sealed, 'target' | 'key'>,
   { sha256, sizeBytes }: Pick<FileEntry, 'sha256' | 'sizeBytes'>,

@@ -1,7 +1,7 @@
 import { Readable, type Transform } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** A failure of the source ends the compressed stream too. */
+/** Compresses or decompresses a stream. A failure of the source also ends the resulting stream. */
 async function* through(source: AsyncIterable<Uint8Array>, transform: Transform): AsyncGenerator<Buffer> {
   const input = source instanceof Readable ? source : Readable.from(source, { objectMode: false });
   input.once('error', (error) => transform.destroy(error));

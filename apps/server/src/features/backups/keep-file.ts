@@ -12,11 +12,14 @@ type Found = { key: string; sizeBytes: number; modifiedMs: number };
 type Content = { entry: FileEntry; object: string; newBytes: number };
 
 export type Kept = {
-  /** Content that a restore brings back: the file, or the good content of a damaged one. Null if the disk gave none. */
+  /**
+   * Content that a restore will bring back: the file itself, or the undamaged content of a damaged file. Null if the
+   * disk could not read it.
+   */
   content: Content | null;
   /** The content is from an earlier backup, in place of the damaged file. */
   isGood: boolean;
-  /** Null: it is what its row says, or has none. */
+  /** Null if the file agrees with its database row or has none. */
   fault: FoundFault | null;
 };
 
@@ -24,21 +27,24 @@ export type Keeping = {
   sealed: Pick<Sealed, 'target' | 'key'>;
   source: Storage;
   found: Found;
-  /** Database row of the file; null for a file without one. */
+  /** Database row of the file; null if it has none. */
   item: StoredFile | null;
-  /** Null: existing objects are not to be trusted, and are replaced. */
+  /** Files of the earlier backup. Null if existing objects cannot be trusted and must be replaced. */
   existing: ExistingFiles | null;
-  /** Whether it is read though an earlier backup holds it: bytes can change without size and time. */
+  /**
+   * Returns whether the file is read even if an earlier backup contains it, since bytes can change while size and time
+   * stay the same.
+   */
   isReadAgain: () => boolean;
   signal: AbortSignal;
 };
 
-/** No file has this time: an entry with it is never taken for an existing one. */
+/** Time that no file has. An entry with it is never considered unchanged. */
 const NO_TIME = -1;
 
 /**
- * Error that ends a backup: the disk of the server did not give a file. Such a file has no database row that names its
- * size and hash, so the backup cannot take the content from an earlier backup in its place.
+ * Ends a backup because the server's disk could not read a file. Such a file has no database row that states its size
+ * and hash, so its content cannot be taken from an earlier backup.
  */
 export class SourceUnreadable extends Error {
   override name = 'SourceUnreadable';
@@ -49,9 +55,9 @@ export class SourceUnreadable extends Error {
 }
 
 /**
- * Adds one file to the objects, unless its content is there already. Null for one that is gone meanwhile. It is read
- * once: hashed and sealed in the same pass. A file that differs from its row is replaced by its good content, if an
- * earlier backup holds that.
+ * Adds one file to the objects unless its content is already there. Returns null if the file was removed meanwhile. The
+ * file is read once and hashed and encrypted in the same pass. A file that differs from its database row is replaced by
+ * its undamaged content if an earlier backup contains that.
  */
 export async function keepFile(keeping: Keeping): Promise<Kept | null> {
   const { found, item } = keeping;
@@ -74,7 +80,7 @@ export async function keepFile(keeping: Keeping): Promise<Kept | null> {
   }
 }
 
-/** Keeps the good content of a missing file, where an earlier backup holds it. */
+/** Includes the undamaged content of a missing file if an earlier backup contains it. */
 export async function keepMissing(looking: Looking, item: StoredFile): Promise<Kept> {
   const good = await goodContent(looking, item);
   return { content: good, isGood: good !== null, fault: { fault: 'missing', foundBytes: null } };
@@ -94,7 +100,10 @@ export function unchangedEntry(
   return same?.sizeBytes === sizeBytes && same.modifiedMs === modifiedMs ? same : null;
 }
 
-/** A file of the size and time that an earlier backup knows is the same file, unless its row says otherwise. */
+/**
+ * Reuses the entry of an earlier backup for a file with the same size and time, unless the file's database row
+ * contradicts it.
+ */
 async function takeOver({ sealed, found, item, existing }: Keeping): Promise<Kept | null> {
   const { target, key } = sealed;
   const same = unchangedEntry(existing, found);
@@ -112,7 +121,7 @@ async function takeOver({ sealed, found, item, existing }: Keeping): Promise<Kep
 
 type Looking = Pick<Keeping, 'sealed' | 'existing' | 'signal'> & { found: Pick<Found, 'key'> };
 
-/** Finds the content that the row describes in an earlier backup; null if none holds it whole. */
+/** Finds the content described in the row in an earlier backup; null if none contains it completely. */
 async function goodContent({ sealed, existing, found, signal }: Looking, item: StoredFile): Promise<Content | null> {
   const { target, key } = sealed;
   const before = existing?.get(found.key);
@@ -121,7 +130,8 @@ async function goodContent({ sealed, existing, found, signal }: Looking, item: S
   const entry = entryOf(found.key, item.sizeBytes, sha256);
   const object = contentName(key, sha256);
   if ((await target.stat(objectKey(object)))?.sizeBytes !== sealedBytes(item.sizeBytes)) return null;
-  // Reported once: a file that stays damaged is in every backup until it is dealt with.
+  // The content is verified only once, since a file that stays damaged is part of every backup until a user deals with
+  // it.
   if (item.keptSha256 !== sha256 && !(await isComplete(sealed, entry, signal))) return null;
   return { entry, object, newBytes: 0 };
 }
@@ -136,7 +146,7 @@ async function isComplete(sealed: Keeping['sealed'], entry: FileEntry, signal: A
   }
 }
 
-/** The source failed, not the disk of the backups. */
+/** Reading the source failed, as opposed to writing to the disk of the backups. */
 class ReadFailed extends Error {}
 
 async function readAndKeep(keeping: Keeping): Promise<Kept> {
@@ -147,7 +157,7 @@ async function readAndKeep(keeping: Keeping): Promise<Kept> {
   let sizeBytes = 0;
   async function* read() {
     try {
-      // A file that grows is taken as long as it was when it was found.
+      // A growing file is read only up to the length it had when it was found.
       for await (const bytes of source.read(found.key, { start: 0, end: found.sizeBytes })) {
         hash.update(bytes as Uint8Array);
         sizeBytes += (bytes as Uint8Array).byteLength;
@@ -160,7 +170,7 @@ async function readAndKeep(keeping: Keeping): Promise<Kept> {
   try {
     const stored = await target.put(incoming, seal(key, 'object', abortable(read(), signal)));
     const entry = { key: found.key, sizeBytes, modifiedMs: found.modifiedMs, sha256: hash.digest('hex') };
-    // A recording without a hash, whose bytes are no longer those of an earlier backup, has changed by itself.
+    // If a recording without a hash no longer has the bytes of an earlier backup, it was changed by the disk.
     const sha256 = item?.sha256 ?? unchangedEntry(existing, found)?.sha256 ?? null;
     const fault = faultOf(entry, item && { ...item, sha256 });
     const good = fault && item && (await goodContent(keeping, item));

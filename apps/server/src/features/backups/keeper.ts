@@ -23,7 +23,7 @@ import type { BackupRun, BackupRuns } from './runs.ts';
 import { BackupDamaged } from './seal.ts';
 import { headers, isFinished, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
 
-/** Interval of looks for waiting or due runs, and of progress writes. */
+/** Intervals for checking for waiting or due runs, and for storing progress, in milliseconds. */
 const CHECK_MS = 1000;
 const PROGRESS_MS = 500;
 
@@ -39,15 +39,15 @@ export type BackupKeeperDeps = {
   systemHigh: number;
   auditKeys: () => Promise<PublicKeys>;
   runs: BackupRuns;
-  /** HH:MM, UTC; null for none by itself. */
+  /** Time of the daily backup as HH:MM in UTC; null for no scheduled backups. */
   schedule: string | null;
-  /** Scheduled backups that stay. */
+  /** Number of scheduled backups to keep. */
   keep: number;
   nowUs: () => number;
   changed: () => void;
   /** A stored file was found damaged, or was put back. */
   itemChanged: (item: StoredFile) => void;
-  /** Shouted: to every admin's page, to the log, into the audit. */
+  /** Reports a failure prominently: on every admin's page, in the log and in the audit. */
   failed: (name: string, text: string) => void;
   audit: Pick<RequestAudit, 'write'>;
   log: { error: (fields: object, text: string) => void };
@@ -55,16 +55,16 @@ export type BackupKeeperDeps = {
 
 export type BackupKeeper = {
   start: () => void;
-  /** Breaks off what is being done; it counts as failed when the server comes back. */
+  /** Aborts the current operation. It counts as failed when the server starts again. */
   stop: () => Promise<void>;
-  /** One run from its beginning to its end; throws its error. */
+  /** Carries out one run from beginning to end; throws its error. */
   work: (run: Work) => Promise<void>;
 };
 
-/** An empty id has no row in which progress is kept. */
+/** A run to carry out. An empty id means that no row stores its progress. */
 type Work = Pick<BackupRun, 'id' | 'name' | 'kind' | 'origin'> & { item_id?: string | null };
 
-/** Makes, proves and removes backups, one after the other, when asked and by the clock. */
+/** Makes, verifies and removes backups one after another, on request and on schedule. */
 export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   const { target, runs, nowUs, log } = deps;
   const stopping = new AbortController();
@@ -79,7 +79,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     }
   }
 
-  /** A server that was killed has left runs that no worker has. */
+  /** Handles runs that a killed server left behind, which no worker is processing. */
   async function recover(): Promise<void> {
     await removeScratch(deps.scratchFolder);
     for (const run of await runs.interrupted()) {
@@ -87,7 +87,8 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
       await fail(run, `The server stopped before the ${what}.`);
     }
     for (const { name, origin } of await headers(target)) {
-      // Made before a migration: the start of the server did not wait for its proof.
+      // Backups made before a migration still have to be verified, since the start of the server does not wait for
+      // this.
       if (origin === 'migration' && (await readProof(target, name)) === null) unproved.push(name);
     }
     await runs.sweep();
@@ -102,7 +103,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
       await work(run);
       await runs.end(run.id, null);
     } catch (error) {
-      // The server stops in good order: this run starts again when it is back.
+      // On an orderly shutdown, this run is started again after the restart.
       if (stopping.signal.aborted) return await runs.park(run.id);
       if (!isForPeople(error)) log.error({ error, run: run.id }, 'backup failed');
       await fail(run, sentenceOf(error));
@@ -111,7 +112,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     }
   }
 
-  /** One that was missed while the server was down is made at its start. */
+  /** Orders a scheduled backup. One that was missed while the server was down is made at startup. */
   async function orderIfDue(): Promise<void> {
     if (deps.schedule === null) return;
     const last = await runs.lastCreated('schedule');
@@ -119,7 +120,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     await runs.request('create', backupNameOf(nowUs(), 'schedule', await takenNames(target)), 'schedule', null);
   }
 
-  /** One at a time: while something else waits or runs, no order is taken. */
+  /** Orders one verification at a time. No order is accepted while another run is waiting or running. */
   async function orderProof(): Promise<void> {
     const [name] = unproved;
     if (name !== undefined && (await runs.request('verify', name, 'migration', null)) !== null) unproved.shift();
@@ -154,7 +155,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     deps.itemChanged(await putBack({ ...put, target, key: await deps.key() }));
   }
 
-  /** Damaged files are in log and audit, and their missions show them. Returns how many there are. */
+  /** Reports damaged files in the log and the audit, and on their missions. Returns their number. */
   async function reportDamaged(name: string): Promise<number> {
     const damaged = await readDamaged(target, name);
     const found: FoundDamage[] = [];
@@ -168,7 +169,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     return damaged.length;
   }
 
-  /** The backup, and how many unchanged files it read all the same. */
+  /** Describes the backup that was made, and how many unchanged files were read anyway. */
   async function madeText(name: string): Promise<string> {
     const unchanged = (await readHeader(target, name))?.unchanged;
     return unchanged?.files ? `${name}: ${unchanged.read} of ${unchanged.files} unchanged files read again` : name;
@@ -177,7 +178,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   async function make({ name, origin }: Work, progress: (percent: number) => void): Promise<void> {
     const halves = await removeHalves(target);
     await makeBackup({ ...deps, key: await deps.key(), name, origin, progress, signal: stopping.signal });
-    // Only now: objects of a run that was killed are those that this one needs too.
+    // Objects are swept only now, since this backup may use the objects of a run that was killed.
     if (halves > 0) await sweepObjects(target);
   }
 
@@ -187,14 +188,14 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     await proveBackup({ ...deps, key: await deps.key(), name, auditKeys, progress, signal: stopping.signal });
   }
 
-  /** Removes scheduled backups that are older than the `keep` newest proved ones. */
+  /** Removes scheduled backups that are older than the `keep` newest verified ones. */
   async function removeOld(): Promise<void> {
     const proved: string[] = [];
     const open = new Set((await deps.stored.open()).map(({ id }) => id));
     for (const header of await headers(target)) {
       const { name, origin } = header;
       if (origin !== 'schedule' || (await readProof(target, name))?.error !== null) continue;
-      // An incomplete one must not replace a complete one.
+      // An incomplete backup must not replace a complete one.
       if ((await openDamage(target, header, open)) === 0) proved.push(name);
     }
     const old = proved.slice(deps.keep);
@@ -224,7 +225,10 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   };
 }
 
-/** Removes backups, then what only they needed. Their headers go first: half a backup is none. */
+/**
+ * Removes backups, then the objects that only they needed. Their headers are removed first, so that a partly removed
+ * backup does not count as one.
+ */
 export async function removeBackups(target: Storage, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await target.remove(setKey(name, 'backup.json'));

@@ -7,11 +7,11 @@ import { columnList, quoted, type TableShape, tablesOf } from './snapshot.ts';
 import { type Manifest, readSealed, type Sealed } from './target.ts';
 
 export type Loading = {
-  /** Connection of the owner; the schema is there at the backup's version, without content. */
+  /** Connection as the owner of the database. The schema exists in the backup's version and is empty. */
   url: string;
   sealed: Sealed;
   manifest: Manifest;
-  /** Rank that items get whose backup holds no label: the highest of the installation. */
+  /** Rank given to items that have no label in the backup: the highest of the installation. */
   systemHigh: number;
   /** Leaves out the sessions of browsers: some may have been ended since the backup was made. */
   withoutSessions?: boolean;
@@ -40,7 +40,8 @@ export async function loadDatabase({ url, sealed, manifest, systemHigh, withoutS
       await fill(client, sealed, table, unmarkedDefaults(shape, table, systemHigh));
     }
     await setSequences(client);
-    // With the rows: a restore that is killed here must not bring an ended session back.
+    // Deleted in the same transaction, so that a restore killed at this point does not bring back a session that was
+    // ended.
     if (withoutSessions && existing.get('credentials')?.columns.includes('cookie_hash')) {
       await client.query('delete from credentials where cookie_hash is not null');
     }
@@ -70,7 +71,8 @@ async function fill(client: pg.Client, sealed: Sealed, table: Filling, defaults:
 }
 
 /**
- * Items of a backup without labels count as unmarked: the highest label, and no audience but accounts that repair it.
+ * Returns the values for items of a backup without labels. They count as unmarked: they get the highest label, and an
+ * audience of no group, so that only accounts that can correct this see them.
  */
 function unmarkedDefaults(shape: TableShape, { columns }: TableShape, systemHigh: number): Record<string, string> {
   if (!shape.columns.includes('marked')) return {};

@@ -24,24 +24,27 @@ import {
 /** Free space to keep on the disk of the backups, which may be that of the recordings. */
 const RESERVE_SHARE = 0.02;
 const RESERVE_BYTES = 512 * 1024 ** 2;
-/** Share of the unchanged files that is read: a disk may give other bytes under the same size and time. */
+/**
+ * Share of the unchanged files that is read anyway, since a disk may return other bytes while size and time stay the
+ * same.
+ */
 const READ_AGAIN_SHARE = 0.01;
 
 export type Making = {
   target: Storage;
   key: Buffer;
-  /** Address of a role that may read all tables. */
+  /** URL for a database role that may read all tables. */
   databaseUrl: string;
-  /** Null: the database alone. */
+  /** The data directory; null to back up only the database. */
   data: DataFolder | null;
-  /** Rows of stored files; files that are found damaged, or whole again, are marked. */
+  /** Rows of stored files. Files found damaged, or undamaged again, are marked in them. */
   stored: StoredFiles | null;
   name: string;
   origin: BackupHeader['origin'];
   nowUs: () => number;
-  /** Share of the unchanged files that is read; a test takes another. */
+  /** Share of the unchanged files that is read; tests set another value. */
   readAgainShare?: number;
-  /** 0 to 100. */
+  /** Reports the progress, 0 to 100. */
   progress: (percent: number) => void;
   signal: AbortSignal;
 };
@@ -52,13 +55,16 @@ type Written = {
   count: number;
   contentBytes: number;
   damaged: DamagedFile[];
-  /** Files of the size and time of an earlier backup, and how many of them were read all the same. */
+  /** Number of files with the size and time of an earlier backup, and how many of them were read anyway. */
   unchanged: { files: number; read: number };
-  /** Marked as damaged before, and what their rows say now. */
+  /** Files that were marked as damaged but now agree with their database rows. */
   mended: StoredFile[];
 };
 
-/** Makes a backup; it exists once its header does, which is written last. Remains of a failure are removed. */
+/**
+ * Makes a backup. It counts as existing once its header is written, which happens last. The remains of a failed backup
+ * are removed.
+ */
 export async function makeBackup(making: Making): Promise<BackupHeader> {
   const { target, key, name, origin, data, nowUs } = making;
   const sealed: Sealed = { target, key, name };
@@ -108,7 +114,7 @@ const none = (): Written => ({
   unchanged: { files: 0, read: 0 },
 });
 
-/** Before the backup counts as made: one that is incomplete must never look complete. */
+/** Marks damaged files before the backup is completed, since an incomplete backup must never appear complete. */
 async function mark({ stored }: Making, { damaged, mended }: Written): Promise<void> {
   for (const { noun, id, ...found } of damaged) await stored?.damaged({ noun, id }, found);
   for (const item of mended) await stored?.whole(item);
@@ -117,10 +123,10 @@ async function mark({ stored }: Making, { damaged, mended }: Written): Promise<v
 type Seen = { bytes: number; unchanged: number };
 
 /**
- * Bytes of all files, and how many of them are unchanged.
+ * Determines the total size of all files, and the number of unchanged ones.
  *
- * @throws AppError diskFull where they would not leave enough free
- * @throws SourceAway where the disk of stored files is not there: all of them would count as lost
+ * @throws AppError diskFull if too little space would remain free
+ * @throws SourceAway if the disk of stored files is missing, in which case all of them would count as lost
  */
 async function lookAtFiles({ target, data, stored }: Making, existing: ExistingFiles | null): Promise<Seen> {
   const seen: Seen = { bytes: 0, unchanged: 0 };
@@ -137,7 +143,7 @@ async function lookAtFiles({ target, data, stored }: Making, existing: ExistingF
   return seen;
 }
 
-/** Error that ends a backup: its message is for people. */
+/** Ends a backup because the disk of stored files is missing. The message is for people. */
 export class SourceAway extends Error {
   override name = 'SourceAway';
   override message = 'The disk of recordings and documents is not there. Mount it, and make the backup again.';
@@ -161,7 +167,7 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
   return { tables, bytes };
 }
 
-/** Copies what no earlier backup holds, and lists all of it. */
+/** Copies the files that no earlier backup contains, and lists all files. */
 async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles | null, all: Seen): Promise<Written> {
   const { target, data, stored, progress, signal, readAgainShare = READ_AGAIN_SHARE } = making;
   const pick = pickOf(Math.ceil(all.unchanged * readAgainShare), all.unchanged);
@@ -210,7 +216,7 @@ async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles
       expected.delete(found.key);
       yield* await take(found.key, item, retained);
     }
-    // Files without a place in the folder: deleted meanwhile, or lost.
+    // Files that are not in the directory: deleted meanwhile, or lost.
     for (const [key, item] of expected) {
       signal.throwIfAborted();
       if ((await stored?.read(item)) === null) continue;
@@ -228,8 +234,8 @@ async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles
 }
 
 /**
- * Files of the newest backup with the same key. Null when one was found damaged: then every file is read and kept
- * again.
+ * Reads the files of the newest backup made with the same key. Null if a backup was found damaged; every file is then
+ * read and stored again.
  */
 async function filesBefore({ target, key }: Making): Promise<ExistingFiles | null> {
   const all = await headers(target);

@@ -1,7 +1,10 @@
 import { backupOrigins, timeStamp } from '@osprey/contract';
 import type { BackupHeader } from './target.ts';
 
-/** "20261122-013000-manual"; UTC, so that names sort as they were made. A second one within a second is numbered. */
+/**
+ * Returns the name of a backup: "20261122-013000-manual". It is in UTC, so that names sort by time. A second backup
+ * within the same second gets a number.
+ */
 export function backupNameOf(timeUs: number, origin: BackupHeader['origin'], taken: ReadonlySet<string>): string {
   const name = `${timeStamp(timeUs)}-${origin}`;
   if (!taken.has(name)) return name;
@@ -10,7 +13,7 @@ export function backupNameOf(timeUs: number, origin: BackupHeader['origin'], tak
   return `${name}-${number}`;
 }
 
-/** Facts of a backup in its name. */
+/** Reads the facts contained in a backup's name. */
 export function readBackupName(name: string): Pick<BackupHeader, 'created' | 'origin'> {
   const [, day = '', time = '', origin] = /^(\d{8})-(\d{6})-([a-z]+)/.exec(name) ?? [];
   const iso = `${day}${time}`.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z');
@@ -18,7 +21,7 @@ export function readBackupName(name: string): Pick<BackupHeader, 'created' | 'or
   return { created: (Date.parse(iso) || 0) * 1000, origin: known };
 }
 
-/** The last moment at or before now at which a backup was due; `HH:MM`, UTC. */
+/** Returns the last moment, not later than now, at which a scheduled backup was due. `schedule` is `HH:MM` in UTC. */
 export function lastDue(schedule: string, nowUs: number): number {
   const [hours = 0, minutes = 0] = schedule.split(':').map(Number);
   const day = new Date(nowUs / 1000);

@@ -27,11 +27,14 @@ export async function sweepObjects(target: Storage): Promise<number> {
   return removed;
 }
 
-/** One that was broken off needs none, nor does one of the database alone, which has no list. */
+/** A set that was aborted needs no objects, nor does one of the database alone, which has no list. */
 const needsObjects = async (target: Storage, name: string): Promise<boolean> =>
   (await isFinished(target, name)) && (await target.stat(setKey(name, 'files.enc'))) !== null;
 
-/** Returns the names that begin with a prefix; asked in the order of the list. */
+/**
+ * Returns a function that returns the names beginning with a prefix. Prefixes must be requested in the order of the
+ * list.
+ */
 function sortedReader(names: AsyncGenerator<string>): (prefix: string) => Promise<string[]> {
   let next: string | null = null;
   return async (prefix) => {

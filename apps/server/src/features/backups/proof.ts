@@ -27,15 +27,15 @@ import {
   setKey,
 } from './target.ts';
 
-/** Files that are read from end to end; all of them where there are fewer. */
+/** Number of files read from end to end; all files if there are fewer. */
 const SAMPLE_FILES = 1000;
 const AUDIT_PAGE = 5000;
 const DATABASE = 'scratch';
-/** The cluster is thrown away afterwards, so it need not survive a power cut. */
+/** Settings of the temporary cluster. It is discarded afterwards, so it need not survive a power failure. */
 const SCRATCH = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=10'];
 
 export type Proving = Sealed & {
-  /** Where a cluster of our own PostgreSQL is made for the moment, also where production is elsewhere. */
+  /** Directory for a temporary PostgreSQL cluster, used even if the production database is elsewhere. */
   scratchFolder: string;
   systemHigh: number;
   nowUs: () => number;
@@ -46,10 +46,11 @@ export type Proving = Sealed & {
 };
 
 /**
- * Proves a backup: every file that it needs is there, a sample has its original content, the database can be restored
- * and brought to this version with every row, and the audit's chains hold. Only then it counts as verified.
+ * Verifies a backup: every file that it needs exists, a sample has its original content, the database can be restored
+ * and migrated to this version with every row, and the audit's chains are intact. Only then does the backup count as
+ * verified.
  *
- * @throws BackupDamaged, which is also kept with the backup
+ * @throws BackupDamaged, which is also stored with the backup
  */
 export async function proveBackup(proving: Proving): Promise<void> {
   const { target, name, nowUs } = proving;
@@ -72,7 +73,7 @@ async function prove(proving: Proving): Promise<void> {
   await proveDatabase(proving, content, auditKeys);
 }
 
-/** Returns the audit's public keys in the backup. */
+/** Verifies the files. Returns the audit's public keys contained in the backup. */
 async function proveFiles(proving: Proving, { files }: Manifest): Promise<PublicKeys> {
   const { target, key, progress, signal } = proving;
   const sample = sampleOf<FileEntry>(SAMPLE_FILES);
@@ -128,7 +129,7 @@ async function proveDatabase(proving: Proving, content: Manifest, auditKeys: Pub
   progress(100);
 }
 
-/** Ends and removes the scratch cluster of a process that was killed. */
+/** Stops and removes the temporary cluster of a process that was killed. */
 export async function removeScratch(scratchFolder: string): Promise<void> {
   if (!existsSync(scratchFolder)) return;
   const server = await startPostgres({ folder: scratchFolder, settings: SCRATCH });
@@ -139,7 +140,7 @@ export async function removeScratch(scratchFolder: string): Promise<void> {
 export type RestoringDatabase = Sealed &
   Pick<Loading, 'url' | 'systemHigh' | 'withoutSessions'> & { db: Kysely<Database>; content: Manifest };
 
-/** The rows of a backup in an empty database, at the version they were written at. */
+/** Restores the rows of a backup into an empty database, in the version in which they were written. */
 export async function restoreDatabase({ db, content, ...restoring }: RestoringDatabase): Promise<void> {
   const { url, systemHigh, withoutSessions = false, ...sealed } = restoring;
   await migrateTo(db, content.schemaVersion);

@@ -10,7 +10,9 @@ const RESERVE_BYTES = 512 * 1024 ** 2;
 
 type Held = Pick<Sealed, 'target' | 'key'>;
 
-/** Whether the backups hold the content that was stored; as far as their lists say, without reading it. */
+/**
+ * Whether the backups contain the content that was stored, according to their lists; the content itself is not read.
+ */
 export async function isHeld({ target, key }: Held, item: StoredFile): Promise<boolean> {
   const sha256 = keptHashOf(item);
   if (sha256 === null) return false;
@@ -23,16 +25,16 @@ export type PuttingBack = Held & {
   stored: Pick<StoredFiles, 'find' | 'whole' | 'hashed'>;
   /** Id of the file or document. */
   id: string;
-  /** 0 to 100. */
+  /** Reports the progress, 0 to 100. */
   progress: (percent: number) => void;
   signal: AbortSignal;
 };
 
 /**
- * Puts the good content of one stored file in its place. It is checked while it is written, and takes the place only
- * when it is whole.
+ * Restores the undamaged content of one stored file. The content is checked while it is written, and replaces the
+ * damaged file only when it is complete.
  *
- * @throws AppError notFound, fileMissing where no backup holds it, diskFull
+ * @throws AppError notFound, fileMissing if no backup contains it, diskFull
  * @throws BackupDamaged
  */
 export async function putBack({ data, stored, id, progress, signal, ...held }: PuttingBack): Promise<StoredFile> {

@@ -8,7 +8,7 @@ import { BackupDamaged } from './seal.ts';
 import { holdsFiles, readHeader, readManifest, type Sealed } from './target.ts';
 
 export type Restoring = Sealed & {
-  /** Empty. */
+  /** Empty database. */
   db: Kysely<Database>;
   url: string;
   dataDir: string;
@@ -17,8 +17,8 @@ export type Restoring = Sealed & {
 };
 
 /**
- * Puts a backup into an empty installation: files first, then rows, then the schema of this server. Sessions of
- * browsers are not taken along.
+ * Restores a backup into an empty installation: first the files, then the rows, and then the migration to this server's
+ * schema. Sessions of browsers are not restored.
  *
  * @throws BackupDamaged
  */
@@ -28,7 +28,7 @@ export async function restoreBackup({ dataDir, say, ...restoring }: Restoring): 
   if (header === null) throw new BackupDamaged(`There is no backup ${name}.`);
   const content = await readManifest(restoring);
   say(`Restoring ${name}: ${header.rows} rows of version ${header.schemaVersion}, ${header.files} files.`);
-  // Rows last: a restore that was broken off has left an empty database, and can start again.
+  // Rows come last, so that an aborted restore leaves an empty database and can be started again.
   if (holdsFiles(header, content)) await restoreFiles(restoring, { dataDir, count: content.files.count, say });
   await restoreDatabase({ ...restoring, content, withoutSessions: true });
   await migrate(db);

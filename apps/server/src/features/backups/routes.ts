@@ -26,7 +26,7 @@ export type BackupRoutesDeps = Http & {
   list: BackupList;
   runs: BackupRuns;
   systemHigh: Classification;
-  /** Made at set-up; null where the site brings its own. */
+  /** The key created at set-up; null if the site provides its own. */
   ownKey: (() => Promise<{ key: Buffer; file: string }>) | null;
   changed: () => void;
 };
@@ -64,7 +64,7 @@ export function backupRoutes(deps: BackupRoutesDeps): void {
     if ((await runs.open()) !== undefined) throw new AppError('backupRunning');
     await runs.forget(names);
     for (const name of names) {
-      // One that could not be made has nothing but its row, which is gone now.
+      // A backup that could not be made consists only of its row, which has just been deleted.
       if (existing.get(name)?.sizeBytes !== null) await runs.add('delete', name, existing.get(name)!.origin, actor.id);
     }
     await audit.write({ action: 'backup.delete', result: 'ordered', reason: names.join(' ') });
@@ -87,13 +87,13 @@ export function backupRoutes(deps: BackupRoutesDeps): void {
     deps.changed();
   }
 
-  /** A backup holds everything: to remove one, or to read its key, is for who may read all of it. */
+  /** A backup contains everything, so only users who may read all of it may remove one or read its key. */
   function requireSystemHigh(actor: Actor): void {
     if (classificationRank(actor.clearance) < classificationRank(deps.systemHigh)) throw new AppError('forbidden');
   }
 }
 
-/** The folder may be a mounted one that is away. @throws AppError unavailable */
+/** The directory may be on a mounted disk that is missing. @throws AppError unavailable */
 async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -7,7 +7,7 @@ export type BackupRun = Selectable<Database['backup_runs']>;
 type Kind = BackupRun['kind'];
 type Origin = BackupRun['origin'];
 
-/** Runs that ended are forgotten after this time; a backup that is there needs none. */
+/** Time after which finished runs are deleted, in microseconds. An existing backup does not need its run. */
 const RETENTION_US = 30 * 24 * 3600 * 1_000_000;
 
 export type BackupRuns = ReturnType<typeof backupRuns>;
@@ -28,7 +28,7 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
       .executeTakeFirstOrThrow();
   }
 
-  /** Reads the order that waits or runs, since only one is accepted at a time. */
+  /** Reads the run that is waiting or running. There is at most one, since only one order is accepted at a time. */
   const open = () =>
     db
       .selectFrom('backup_runs')
@@ -40,7 +40,10 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
   return {
     open,
 
-    /** Null when something else is being done: two at once would only hinder each other. */
+    /**
+     * Orders an operation. Null if another one is waiting or running, since two simultaneous operations would only
+     * hinder each other.
+     */
     async request(
       kind: Kind,
       name: string,
@@ -55,7 +58,10 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
       });
     },
 
-    /** Several restores in this order, each a run of its own. Empty when something else is being done. */
+    /**
+     * Orders several restores in this order, each as a run of its own. Empty if another operation is waiting or
+     * running.
+     */
     async requestRestores(files: readonly { id: string; storageKey: string }[], by: string): Promise<BackupRun[]> {
       return db.transaction().execute(async (tx) => {
         await sql`select pg_advisory_xact_lock(hashtextextended('backup order', 0))`.execute(tx);
@@ -69,7 +75,7 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
 
     add: order,
 
-    /** The next that waits, running from now on. */
+    /** Takes the next waiting run and marks it as running. */
     take: () =>
       db
         .updateTable('backup_runs')
@@ -95,18 +101,24 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
       await db.updateTable('backup_runs').set({ state, error, finished: nowUs() }).where('id', '=', id).execute();
     },
 
-    /** Starts again when the server is back. */
+    /** Returns a run to the queue, so that it starts again after the restart of the server. */
     async park(id: string): Promise<void> {
       await db.updateTable('backup_runs').set({ state: 'waiting', progress: 0 }).where('id', '=', id).execute();
     },
 
-    /** At the start of the one process that works on them: no earlier run is running any more. */
+    /**
+     * Returns runs that were interrupted. Called at the start of the only process that works on them, when no earlier
+     * run can still be running.
+     */
     interrupted: () => db.selectFrom('backup_runs').selectAll().where('state', '=', 'running').execute(),
 
-    /** The newest first. */
+    /** Returns all runs, newest first. */
     all: () => db.selectFrom('backup_runs').selectAll().orderBy('created', 'desc').execute(),
 
-    /** A backup dated into the future, by a clock that ran ahead, does not delay the next one. */
+    /**
+     * Returns the time of the last backup. Backups dated in the future, by a clock that was ahead, are ignored, so that
+     * they do not delay the next one.
+     */
     async lastCreated(origin: Origin): Promise<number | null> {
       const row = await db
         .selectFrom('backup_runs')

@@ -13,8 +13,8 @@ export function sampleOf<T>(size: number, random: () => number = Math.random) {
 }
 
 /**
- * Picks `size` of `count` that come one after the other: each has the same chance (selection sampling). More than `count`
- * are not picked from.
+ * Selects `size` of `count` successive items, each with the same probability (selection sampling). Items beyond `count`
+ * are never selected.
  */
 export function pickOf(size: number, count: number, random: () => number = Math.random): () => boolean {
   let [requested, left] = [size, count];

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** "OSPB" and the version of the format. */
+/** Magic number: "OSPB" and the version of the format. */
 const MAGIC = Buffer.from([0x4f, 0x53, 0x50, 0x42, 1]);
 const SALT_BYTES = 32;
 const HEADER_BYTES = MAGIC.length + SALT_BYTES;
@@ -10,15 +10,16 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const CIPHER = 'aes-256-gcm';
 
-/** A file of a backup is not as it was written, is cut off, or was sealed with another key. */
+/** A file of a backup was altered, is truncated, or was encrypted with another key. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged';
 }
 
 /**
- * A stream encrypted and authenticated in chunks of 1 MiB (AES-256-GCM, NIST SP 800-38D). Each file has a random salt
- * and so a key of its own; the nonce holds the chunk's number and whether it is the last, so that chunks can neither be
- * swapped nor cut off. `purpose` names the file: one put in the place of another does not open.
+ * Encrypts and authenticates a stream in chunks of 1 MiB (AES-256-GCM, NIST SP 800-38D). Each file has a random salt
+ * and therefore its own key. The nonce contains the chunk's number and whether it is the last one, so that chunks can
+ * neither be swapped nor cut off. `purpose` names the file, so that a file put in the place of another cannot be
+ * decrypted.
  */
 export async function* seal(key: Buffer, purpose: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES);
@@ -59,13 +60,13 @@ export async function* unseal(key: Buffer, purpose: string, source: AsyncIterabl
 export const sealedBytes = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / CHUNK_BYTES));
 
-/** Name of content in a backup: its hash, made with the key, so that it reveals nothing without the key. */
+/** Returns the name of content in a backup: a keyed hash, which reveals nothing without the key. */
 export const contentName = (key: Buffer, sha256: string): string =>
   createHmac('sha256', keyFor(key, Buffer.alloc(0), 'content names'))
     .update(sha256)
     .digest('hex');
 
-/** Identifies keys without revealing them. */
+/** Returns an identifier of a key that does not reveal the key. */
 export const backupKeyId = (key: Buffer): string =>
   createHmac('sha256', keyFor(key, Buffer.alloc(0), 'key id'))
     .update('')
@@ -84,7 +85,10 @@ function nonceOf(number: number, last: boolean): Buffer {
   return nonce;
 }
 
-/** Bytes cut to one size, the last one shorter; an empty stream is one empty piece. `first` is another size at the start. */
+/**
+ * Splits a stream into pieces of equal size; the last one may be shorter. An empty stream yields one empty piece.
+ * `first` is the size of the first piece.
+ */
 async function* pieces(source: AsyncIterable<Uint8Array>, size: number, first = size) {
   let waiting: Uint8Array[] = [];
   let length = 0;
@@ -92,7 +96,7 @@ async function* pieces(source: AsyncIterable<Uint8Array>, size: number, first = 
   for await (const bytes of source) {
     waiting.push(bytes);
     length += bytes.byteLength;
-    // One byte more than wanted must be there, to know that a piece is not the last.
+    // One further byte must have arrived to know that a piece is not the last.
     while (length > requested) {
       const whole = Buffer.concat(waiting);
       yield { bytes: whole.subarray(0, requested), last: false };

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-/** Rows of these are not content: what kysely and our own runs keep, and uploads whose bytes are left out. */
+/** Tables whose rows are not backed up: those of kysely and of backup runs, and uploads, whose bytes are excluded. */
 const LEFT_OUT = [
   ...['kysely_migration', 'kysely_migration_lock', 'backup_runs', 'uploads'],
-  // Made again of the telemetry.
+  // Rebuilt from the telemetry.
   ...['coverage_sensors', 'coverage_minutes', 'coverage_seen'],
-  // Made again of positions.
+  // Rebuilt from the positions.
   'ais_minutes',
 ];
 
@@ -15,9 +15,9 @@ export type TableShape = { name: string; columns: string[] };
 
 export type Snapshot = {
   schemaVersion: string;
-  /** Referenced tables come first. */
+  /** Tables in an order in which referenced tables come first. */
   tables: TableShape[];
-  /** Rows as COPY writes them; `rows` holds their number once the stream has ended. */
+  /** Returns the rows in COPY format. `rows` returns their number once the stream has ended. */
   copy: (table: TableShape) => { stream: Readable; rows: () => number };
   close: () => Promise<void>;
 };
@@ -25,10 +25,10 @@ export type Snapshot = {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const columnList = ({ columns }: TableShape): string => columns.map(quoted).join(', ');
 
-/** All tables in one snapshot of the database, however long it takes to read them. */
+/** Opens a database snapshot that includes all tables, however long it takes to read them. */
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
-  // A connection that breaks fails the query under way; without a listener it would end the process.
+  // A broken connection fails the query in progress; without an error listener it would also end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -42,8 +42,8 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
       tables: await tablesOf(client),
       copy(table) {
         const stream = client.query(copyTo(`copy ${quoted(table.name)} (${columnList(table)}) to stdout`));
-        // Readers get the error themselves; a stream that was never read, because the disk is full, must not crash the
-        // process.
+        // Readers receive the error themselves. The listener is for a stream that is never read, for example because
+        // the disk is full, so that it does not crash the process.
         stream.on('error', () => undefined);
         return { stream, rows: () => stream.rowCount };
       },
@@ -57,7 +57,10 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-/** Generated columns are left out: COPY cannot write them back. Partitions hold what is kept for some days only. */
+/**
+ * Lists tables and their columns. Generated columns are excluded, since COPY cannot write them. Partitions are excluded
+ * too, since they contain data that is kept only for some days.
+ */
 export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

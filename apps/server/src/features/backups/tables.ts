@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 declare module '../../base/db/schema.ts' {
   interface Database {
-    /** Runs of backups; the backups themselves are in their folder. */
+    /** Runs of backup operations. The backups themselves are in their directory. */
     backup_runs: {
       id: Generated<string>;
       name: string;
@@ -10,13 +10,13 @@ declare module '../../base/db/schema.ts' {
       kind: 'create' | 'verify' | 'delete' | 'restore';
       origin: 'schedule' | 'manual' | 'command' | 'migration';
       state: Generated<'waiting' | 'running' | 'done' | 'failed'>;
-      /** Percent. */
+      /** Progress in percent. */
       progress: Generated<number>;
       error: string | null;
       requested_by: string | null;
       created: number;
       finished: number | null;
-      /** The file or document that is put back. */
+      /** The file or document to be restored. */
       item_id: Generated<string | null>;
     };
   }

@@ -18,20 +18,20 @@ export const header = z.object({
   format: z.literal(1),
   name: z.string(),
   origin: z.enum(backupOrigins),
-  /** UTC microseconds. */
+  /** Time of creation, in UTC microseconds. */
   created: z.int(),
   product: z.string(),
   schemaVersion: z.string(),
   keyId: z.string(),
-  /** False: the database alone, as before a migration. */
+  /** False if it contains only the database, as before a migration. */
   withFiles: z.boolean(),
   sizeBytes: z.int(),
   newBytes: z.int(),
   rows: z.int(),
   files: z.int(),
-  /** Files taken over from an earlier backup as unchanged, and how many of those were read all the same. */
+  /** Number of files reused from an earlier backup as unchanged, and how many of those were read anyway. */
   unchanged: z.object({ files: z.int(), read: z.int() }).optional(),
-  /** Stored files that were damaged then; left out where there were none. */
+  /** Number of stored files that were damaged at that time; absent if there were none. */
   damaged: z.int().optional(),
 });
 export type BackupHeader = z.output<typeof header>;
@@ -42,13 +42,13 @@ export type BackupProof = z.output<typeof proof>;
 export const manifest = z.object({
   name: z.string(),
   schemaVersion: z.string(),
-  /** In the order in which they can be filled: referenced tables come first. */
+  /** Tables in an order in which they can be filled: referenced tables come first. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
   files: z.object({ count: z.int(), bytes: z.int() }),
 });
 export type Manifest = z.output<typeof manifest>;
 
-/** One file of the data folder. */
+/** A file of the data directory. */
 export const fileEntry = z.object({
   key: z.string(),
   sizeBytes: z.int(),
@@ -62,7 +62,7 @@ export const objectKey = (name: string): string => `objects/${name.slice(0, 2)}/
 
 export type Sealed = { target: Storage; key: Buffer; name: string };
 
-/** Stores one file of a set, sealed under its own place. */
+/** Stores one file of a set, encrypted for its own path. */
 export const putSealed = ({ target, key, name }: Sealed, file: string, source: AsyncIterable<Uint8Array>) =>
   target.put(setKey(name, file), seal(key, setKey(name, file), source));
 
@@ -74,8 +74,8 @@ export async function readManifest(sealed: Sealed): Promise<Manifest> {
 }
 
 /**
- * Whether a backup holds files. Its header alone is not trusted: it is not sealed, and an attacker with access to the
- * disk of the backups could make it say that there are none.
+ * Whether a backup contains files. Its header alone is not trusted: it is not authenticated, so an attacker with access
+ * to the disk of the backups could make it state that there are none.
  */
 export const holdsFiles = ({ withFiles }: BackupHeader, { files }: Manifest): boolean => withFiles || files.count > 0;
 
@@ -102,8 +102,8 @@ export async function setNames(target: Storage): Promise<string[]> {
 }
 
 /**
- * Lists the names of existing backups, so that a new one differs. Empty if the folder does not answer: the backup
- * itself then fails.
+ * Lists the names of existing backups, so that a new backup gets a different one. Empty if the directory does not
+ * respond; making the backup itself will then fail.
  */
 export const takenNames = async (target: Storage): Promise<Set<string>> =>
   new Set(await setNames(target).catch(() => []));
@@ -124,7 +124,7 @@ export async function unreadable(target: Storage): Promise<string[]> {
   return names;
 }
 
-/** Lines of a stream of text, without their ends. */
+/** Yields the lines of a text stream, without their line ends. */
 export async function* lines(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -147,7 +147,7 @@ async function readJson(target: Storage, key: string): Promise<unknown> {
   try {
     return JSON.parse(String(await readAll(target.read(key))));
   } catch (error) {
-    // One that is damaged hides no other.
+    // A damaged file must not hide the others.
     if (error instanceof SyntaxError) return null;
     throw error;
   }

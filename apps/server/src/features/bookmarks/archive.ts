@@ -5,7 +5,7 @@ import { authorsNamed } from '../../base/items/archived.ts';
 import type { ArchivedContent, ArchiveWriting } from '../../base/items/content.ts';
 import { nameOfSensor } from '../../base/items/sensors.ts';
 
-/** Rows of one statement. */
+/** Maximum number of rows in one statement. */
 const STEP = 500;
 
 /** One bookmark in `bookmarks-1.json`. Its frame is named by the path of the original in the archive. */
@@ -18,7 +18,7 @@ const archivedBookmark = bookmarkFields.extend({
     .min(-(2 ** 50))
     .max(2 ** 50)
     .nullable(),
-  /** UTC of its frame when the archive was made; where the frame is not found, its time. */
+  /** UTC of its frame when the archive was made; the bookmark's time if the frame was not found. */
   time: micros,
   created: micros,
   author: z.string().max(256),
@@ -27,8 +27,8 @@ const archivedBookmark = bookmarkFields.extend({
 type ArchivedBookmark = z.output<typeof archivedBookmark>;
 
 /**
- * Bookmarks of a mission in its archive. Authors are found by their user names; a bookmark of an unknown author has none,
- * and is changed by accounts that manage the mission.
+ * Exports and imports the bookmarks of a mission. Authors are matched by user name; a bookmark whose author is unknown
+ * has none, and may be changed by accounts that manage the mission.
  */
 export const bookmarkArchive = (db: Db): ArchivedContent => ({
   name: 'bookmarks',

@@ -23,7 +23,10 @@ import { chosenPicture } from './thumbnail.ts';
 export type NewBookmark = z.output<typeof createBookmark.input>['body'];
 export type ChangedBookmark = z.output<typeof updateBookmark.input>['body'];
 
-/** A sensor to be marked, with its mission; `isRecording`: nothing of it has been read yet, since it is being recorded. */
+/**
+ * The sensor to bookmark, with its mission. `isRecording` means that it is being recorded and nothing of it has been
+ * read yet.
+ */
 export type MarkedSensor = { id: string; isRecording: boolean; mission: MarkedMission };
 
 /** Titles and missions of what was changed, for messages, audit and events. */
@@ -31,9 +34,9 @@ export type ChangedMarks = { titles: string[]; missions: { facts: MissionRights;
 
 export type BookmarkChangesDeps = PlacesDeps & { db: Kysely<Database>; storage: Storage; nowUs: () => number };
 
-/** All writing of bookmarks by somebody; rights are decided with the facts of their missions. */
+/** All changes of bookmarks by an actor. Rights are checked with the facts of their missions. */
 export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChangesDeps) {
-  /** Returns its id. @throws AppError notFound, forbidden, invalid, ruleRefused */
+  /** Creates a bookmark and returns its id. @throws AppError notFound, forbidden, invalid, ruleRefused */
   async function create(actor: Actor, sensor: MarkedSensor, requested: NewBookmark): Promise<string> {
     const { mission } = sensor;
     authorize(actor, 'bookmark.create', factsOfMark(mission, { author_id: actor.id }));
@@ -92,7 +95,7 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
     throw new AppError('ruleRefused', { reason: 'The sensor shows nothing at this time. Go to a recorded moment.' });
   }
 
-  /** Returns the mission. @throws AppError notFound, forbidden, revisionConflict */
+  /** Changes a bookmark and returns its mission. @throws AppError notFound, forbidden, revisionConflict */
   async function update(actor: Actor, id: string, { revision, ...fields }: ChangedBookmark): Promise<MissionRights> {
     return db.transaction().execute(async (tx) => {
       const [row] = await lockedRows(tx, actor, [id], { deletedAfterUs: null });
@@ -110,10 +113,10 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
     });
   }
 
-  /** All or none. @throws AppError notFound, forbidden */
+  /** Deletes bookmarks, all or none. @throws AppError notFound, forbidden */
   const remove = (actor: Actor, ids: readonly string[]) => setDeleted(actor, ids, nowUs());
 
-  /** The other way round, within a day. @throws AppError notFound, forbidden */
+  /** Restores bookmarks deleted within the last day, all or none. @throws AppError notFound, forbidden */
   const restore = (actor: Actor, ids: readonly string[]) => setDeleted(actor, ids, null);
 
   async function setDeleted(actor: Actor, ids: readonly string[], deletedUs: number | null): Promise<ChangedMarks> {

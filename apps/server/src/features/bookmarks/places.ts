@@ -5,7 +5,7 @@ import type { BookmarkRow } from './rows.ts';
 
 export type PlacesDeps = { db: Db; anchors: Anchors };
 
-/** Current places of the frames of bookmarks. */
+/** Determines the current times of bookmarked frames. */
 export const bookmarkPlaces = ({ db, anchors }: PlacesDeps) =>
   framePlaces<BookmarkRow>({
     anchors,

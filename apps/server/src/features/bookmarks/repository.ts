@@ -42,7 +42,10 @@ export function bookmarkRepository({ db, storage, anchors }: PlacesDeps & { stor
       });
   }
 
-  /** The last picture along its sensor that was made at or before a mark; the first of all before that. */
+  /**
+   * Returns for each bookmark the last picture along its sensor that was taken at or before it, or the first picture if
+   * there is no earlier one.
+   */
   async function picturesOf(missionId: string, rows: readonly BookmarkRow[]) {
     const sensors = [...new Set(rows.flatMap(({ sensor_id }) => sensor_id ?? []))];
     const lists = new Map(
@@ -58,7 +61,10 @@ export function bookmarkRepository({ db, storage, anchors }: PlacesDeps & { stor
     };
   }
 
-  /** Before a file of the sensor goes: its marks keep the times that they have now. */
+  /**
+   * Updates the stored times of a sensor's bookmarks. Call it before a file of the sensor is removed, so that the
+   * bookmarks keep their current times.
+   */
   async function keepTimes(sensorId: string): Promise<void> {
     await place(await selectBookmarks(db).where('bookmarks.sensor_id', '=', sensorId).execute());
   }
@@ -66,7 +72,7 @@ export function bookmarkRepository({ db, storage, anchors }: PlacesDeps & { stor
   return { ofMission, one, keepTimes };
 }
 
-/** Rows of a mission that the actor may read, without those that were deleted. */
+/** Reads the bookmarks of a mission that the actor may read, except deleted ones. */
 function rowsOf(db: Db, actor: Actor, missionId: string): Promise<BookmarkRow[]> {
   return visible(db, actor)
     .innerJoin('bookmarks', 'bookmarks.mission_id', 'missions.id')
@@ -77,7 +83,7 @@ function rowsOf(db: Db, actor: Actor, missionId: string): Promise<BookmarkRow[]>
     .execute();
 }
 
-/** Time during which deleted bookmarks can be restored. */
+/** Permanently deletes bookmarks that were deleted before the given time; until then they can be restored. */
 export async function sweepBookmarks(db: Db, beforeUs: number): Promise<void> {
   await asSystem(db, 'sweep')
     .deleteFrom('bookmarks')

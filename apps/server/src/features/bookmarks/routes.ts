@@ -16,9 +16,9 @@ import { factsOfMark, type MarkedMission } from './rows.ts';
 export type BookmarkRoutesDeps = Http & {
   bookmarks: BookmarkRepository;
   changes: ReturnType<typeof bookmarkChanges>;
-  /** By id or name, as the actor may read it. @throws AppError notFound */
+  /** Returns a mission by id or name, if the actor may read it. @throws AppError notFound */
   missionOf: (actor: Actor, idOrName: string) => Promise<MarkedMission>;
-  /** For changes. @throws AppError notFound, missionRenamed */
+  /** Returns the sensor to bookmark, for changes. @throws AppError notFound, missionRenamed */
   sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<MarkedSensor>;
   changed: (noun: 'bookmarks', missionIds: string[]) => void;
 };

@@ -10,7 +10,7 @@ export type BookmarkRow = Selectable<Database['bookmarks']> & {
   time_shift: number | null;
 };
 
-/** A row with what was derived of its frame. */
+/** A row with the state derived from its frame. */
 export type PlacedBookmark = BookmarkRow & { state: Bookmark['state'] };
 
 /** Fields of a mission that its bookmarks need. */

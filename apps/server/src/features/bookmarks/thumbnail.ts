@@ -3,12 +3,12 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { pictureKey } from '../../media/index/picture-files.ts';
 import type { MarkedMission } from './rows.ts';
 
-/** A path of this server, as `thumbnail`, pictures and bookmarks have it; a token after it is left out. */
+/** Path of a picture on this server, as used in `thumbnail`, pictures and bookmarks; a token after it is ignored. */
 const PATH = /^\/?(?:api\/)?videos\/([^/?#]{1,256})\/([0-9a-f-]{36}(?:-\d{1,6})?\.jpg)(?:\?[^#]*)?$/;
 
 /**
- * The name of the picture that a path names. It is a picture of this mission, which the caller may read; no other
- * address is kept, so that viewers of the bookmark fetch nothing from elsewhere.
+ * Returns the name of the picture in a path. It must be a picture of this mission, which the caller may read. No other
+ * address is accepted, so that viewers of the bookmark fetch nothing from other servers.
  *
  * @throws AppError invalid
  */

@@ -29,11 +29,11 @@ export type CaseRoutesDeps = Http & {
   contents: Contents;
   cases: CaseRepository;
   changes: CaseChanges;
-  /** Tells open clients which rows to ask for again. */
+  /** Asks open clients to read these rows again. */
   changed: Changed;
 };
 
-/** Cases themselves: rows, rights, bin and hold. */
+/** Serves cases themselves: rows, rights, bin and hold. */
 export function caseRoutes(deps: CaseRoutesDeps): void {
   const { db, contents, cases, changes, changed } = deps;
   const shown = async (actor: Actor, id: string): Promise<CaseRow> => toCase(await cases.read(actor, id), actor);

@@ -35,13 +35,13 @@ export type CaseChangesDeps = {
   db: Kysely<Database>;
   contents: Contents;
   nowUs: () => number;
-  /** The highest label of this installation, at which unmarked items are kept. */
+  /** The highest label of this installation; unmarked items are treated as having it. */
   systemHigh: Classification;
 };
 
-/** All writing of cases themselves by somebody. Each function decides about the rights in the transaction that writes. */
+/** All changes of cases themselves by an actor. Each function checks the rights in the same transaction that writes. */
 export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps) {
-  /** @throws AppError forbidden, notFound of a part, partThere, and what sharing is refused with */
+  /** @throws AppError forbidden, notFound for a part, partThere, and the refusals of sharing */
   async function create(actor: Actor, requested: NewCase): Promise<string> {
     return db.transaction().execute(async (tx) => {
       const sources = await sourcesOf({ db: tx, contents }, actor, requested.parts);
@@ -59,7 +59,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
         .values({
           name: requested.name,
           description: requested.description,
-          // Texts have the label of the case with its parts.
+          // A description gets the label of the case including its parts.
           own_classification: classificationRank(requested.description === '' ? own : securityClassification),
           classification: classificationRank(securityClassification),
           marked: requested.securityClassification !== undefined || sources.length > 0,
@@ -77,7 +77,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
     });
   }
 
-  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what sharing is refused with */
+  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and the refusals of sharing */
   async function update(actor: Actor, id: string, change: ChangedCase): Promise<CaseChange> {
     return db.transaction().execute(async (tx) => {
       const row = await lockedCase({ db: tx, contents }, actor, id);
@@ -85,7 +85,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
       authorize(actor, 'case.update', before);
       if (change.revision !== row.revision) throw new AppError('revisionConflict');
 
-      // Usergroups that the actor does not know of stay.
+      // Usergroups that the actor does not know of are kept.
       const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
       const oldOwn = classificationOf(row.own_classification);
@@ -127,9 +127,9 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
   }
 
   /**
-   * Moves cases into the bin, all or none, with label and audience as they are. Returns the rows as they were.
+   * Moves cases to the bin, all or none. Label and audience remain unchanged. Returns the rows as they were before.
    *
-   * @throws AppError notFound, forbidden; ruleRefused for a case that holds its parts
+   * @throws AppError notFound, forbidden; ruleRefused for a case that is on hold
    */
   async function remove(actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
     return db.transaction().execute(async (tx) => {
@@ -169,7 +169,10 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
     });
   }
 
-  /** Returns the row as it was. @throws AppError notFound, forbidden, holdReasonNeeded */
+  /**
+   * Places a case on hold or releases it. Returns the row as it was before. @throws AppError notFound, forbidden,
+   * holdReasonNeeded
+   */
   async function hold(actor: Actor, id: string, held: boolean, reason: string | undefined): Promise<StoredCase> {
     return db.transaction().execute(async (tx) => {
       if (held) await lockHeld({ db: tx, contents }, id);
@@ -188,7 +191,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
     });
   }
 
-  /** @throws AppError notFound, forbidden, invalid for who cannot own it */
+  /** @throws AppError notFound, forbidden, invalid if the account cannot own the case */
   async function handOver(actor: Actor, id: string, { owner, staysEditor }: HandOver): Promise<CaseChange> {
     return db.transaction().execute(async (tx) => {
       const before = factsOfCase(await lockedCase({ db: tx, contents }, actor, id));

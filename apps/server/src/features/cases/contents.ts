@@ -9,13 +9,13 @@ export type CaseDb = { db: Db; contents: Contents };
 export const contentOf = (contents: Contents, kind: CasePartKind): Content | null =>
   contents.find((one) => one.kind === kind) ?? null;
 
-/** Ids by the table of their rows: kinds that share one are locked together. */
+/** Groups the ids of parts by the table of their rows, since kinds that share a table are locked together. */
 export function idsByTable(
   contents: Contents,
   parts: readonly { kind: CasePartKind; id: string | null }[],
 ): Map<Content['table'], string[]> {
   const found = new Map<Content['table'], string[]>();
-  // In the order of the contents, so that all who lock several tables begin with the same one.
+  // In the order of the contents, so that all transactions lock the tables in the same order.
   for (const { table } of contents) {
     const ids = parts.flatMap(({ kind, id }) => (contentOf(contents, kind)?.table === table ? (id ?? []) : []));
     if (ids.length > 0) found.set(table, [...new Set(ids)]);

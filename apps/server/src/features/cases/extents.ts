@@ -4,8 +4,8 @@ import type { Box } from '../../base/items/content.ts';
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 /**
- * Smallest box that contains all boxes; null without any. In a box across the antimeridian, in the input and in the
- * result, west is greater than east.
+ * Returns the smallest box that contains all boxes; null if there are none. In boxes across the antimeridian, both
+ * given and returned, west is greater than east.
  */
 export function extentOf(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;
@@ -19,7 +19,8 @@ export function extentOf(boxes: readonly Box[]): Box | null {
           ],
     )
     .sort((a, b) => a[0] - b[0]);
-  // The widest stretch of longitudes that no box touches is left out: at first the one around the antimeridian.
+  // The widest range of longitudes that no box touches is left out. The search starts with the range around the
+  // antimeridian.
   const [first] = spans[0]!;
   const last = Math.max(...spans.map(([, east]) => east));
   let gap = { width: first + 360 - last, from: last, to: first };

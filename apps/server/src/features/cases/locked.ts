@@ -35,7 +35,9 @@ async function lock(tx: Db, ids: readonly string[]): Promise<void> {
     .execute();
 }
 
-/** Locks the parts before a case holds them, so that a deletion at the same moment either comes first or is refused. */
+/**
+ * Locks the parts before the case is placed on hold, so that a simultaneous deletion either comes first or is refused.
+ */
 export async function lockHeld({ db, contents }: CaseDb, caseId: string): Promise<void> {
   const parts = await asSystem(db, 'authorized change')
     .selectFrom('case_parts')
@@ -48,8 +50,8 @@ export async function lockHeld({ db, contents }: CaseDb, caseId: string): Promis
 }
 
 /**
- * Notes that a case changed. A text written into the case has the label of the case at this moment, which stays the
- * least label of the case whatever parts come later.
+ * Records that a case changed. A text written into the case has the case's current label, which from then on is the
+ * minimum label of the case, whatever parts are added or removed later.
  */
 export async function touchCase(
   tx: Db,

@@ -3,7 +3,10 @@ import { items } from '../../base/items/product.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import { type CaseDb, contentOf } from './contents.ts';
 
-/** Makes open pages reload the items that a case shows, since whether the case holds them has changed. */
+/**
+ * Makes open pages reload the items that a case contains, since it has changed whether the case protects them from
+ * deletion.
+ */
 export async function notifyHeld({ db, contents }: CaseDb, changed: Changed, caseId: string): Promise<void> {
   const rows = await asSystem(db, 'events')
     .selectFrom('case_parts')

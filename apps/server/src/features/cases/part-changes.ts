@@ -24,7 +24,7 @@ export type PartChanges = ReturnType<typeof partChanges>;
 
 type ChangedPart = z.output<typeof updateCasePart.input>['body'];
 
-/** The case after a change of its parts, and which parts it was about. */
+/** The facts of a case after a change of its parts, and the parts concerned. */
 export type ChangedParts = { facts: NamedCaseFacts; held: boolean; ids: string[]; kinds: string[] };
 
 export type PartChangesDeps = { db: Kysely<Database>; contents: Contents; nowUs: () => number };
@@ -67,7 +67,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
     });
   }
 
-  /** @throws AppError notFound, forbidden; ruleRefused where the case holds them */
+  /** @throws AppError notFound, forbidden; ruleRefused if the case is on hold */
   async function remove(actor: Actor, caseId: string, ids: readonly string[]) {
     return writing(async (tx, reading) => {
       const row = await editable(reading, actor, caseId);
@@ -88,8 +88,8 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
   }
 
   /**
-   * Puts back parts that were taken out within a day. @throws AppError notFound, forbidden, partThere, wouldLockOut,
-   * hidesFromMaker, ruleRefused
+   * Restores parts that were removed within the last day. @throws AppError notFound, forbidden, partThere,
+   * wouldLockOut, hidesFromMaker, ruleRefused
    */
   async function restore(actor: Actor, caseId: string, ids: readonly string[], lockOut: boolean) {
     return writing(async (tx, reading) => {
@@ -110,7 +110,10 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
     });
   }
 
-  /** @throws AppError notFound, forbidden, revisionConflict; ruleRefused where these are not all that the actor sees */
+  /**
+   * @throws AppError notFound, forbidden, revisionConflict; ruleRefused if the list does not contain exactly the parts
+   * that the actor sees
+   */
   async function order(actor: Actor, caseId: string, requested: readonly string[], revision: number) {
     return writing(async (tx, reading) => {
       const row = await editable(reading, actor, caseId);
@@ -144,7 +147,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
   return { add, update, remove, restore, order };
 }
 
-/** The case under its lock. @throws AppError notFound, forbidden */
+/** Locks and returns a case that the actor may change. @throws AppError notFound, forbidden */
 async function editable(reading: CaseDb, actor: Actor, caseId: string): Promise<StoredCase> {
   const row = await lockedCase(reading, actor, caseId);
   authorize(actor, 'case.update', factsOfCase(row));
@@ -152,8 +155,8 @@ async function editable(reading: CaseDb, actor: Actor, caseId: string): Promise<
 }
 
 /**
- * Facts after the change, whose parts may have raised the label. That the actor can still read the case was checked
- * before.
+ * Returns the facts after a change, whose parts may have raised the label. The caller has already checked that the
+ * actor can still read the case.
  */
 async function changed(
   reading: CaseDb,
@@ -164,7 +167,7 @@ async function changed(
   return { facts: factsOfCase(row), held: row.held, ...what };
 }
 
-/** Those of the parts that the actor may read: parts in the case, or parts taken out since a moment. */
+/** Reads those of the parts that the actor may read: parts in the case, or parts removed since the given time. */
 function readable(
   { db, contents }: CaseDb,
   actor: Actor,
@@ -184,8 +187,8 @@ function readable(
 }
 
 /**
- * Order of all parts after a reader sorted the shown ones: each hidden part stays after the shown part that it
- * followed; those before all shown parts stay first.
+ * Returns the order of all parts after a reader has sorted the visible ones. Each hidden part stays behind the visible
+ * part that it followed; hidden parts before all visible ones stay first.
  */
 export function inOrder(parts: readonly { id: string; shown: boolean }[], requested: readonly string[]): string[] {
   const following = new Map<string | null, string[]>();

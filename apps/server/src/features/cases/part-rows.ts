@@ -25,15 +25,15 @@ function partRows({ db, contents }: CaseDb, actor: Actor, caseId: string) {
 
 export type PartRow = Awaited<ReturnType<typeof partRows>>[number];
 
-/** `indexKey`: null where no file of the sensor has been read. */
+/** A sensor of a part. `indexKey` is null if no file of the sensor has been read. */
 export type PartSensor = { id: string; name: string; indexKey: string | null; shiftUs: number };
 
-/** Parts with what they show, and the missions and sensors of these. */
+/** Parts with their contents, and the missions and sensors of these. */
 export type ShownParts = {
   parts: readonly { row: PartRow; shown: ShownContent | null }[];
   /**
-   * Missions outside the bin that the actor may read: an annotation may be shared with people who do not see its
-   * mission.
+   * Missions outside the bin that the actor may read. Some may be absent, since an annotation may be shared with people
+   * who may not see its mission.
    */
   missions: ReadonlyMap<string, string>;
   sensors: ReadonlyMap<string, PartSensor>;
@@ -61,7 +61,7 @@ export async function shownParts(reading: CaseDb, actor: Actor, caseId: string):
   return { parts, missions, sensors };
 }
 
-/** A track shows a sensor, in a span that is the part's own. */
+/** Returns a track in the form of a content: a sensor during the part's own time span. */
 function trackOf({ subject_id: id, title, mission_id, start_time, end_time }: PartRow): ShownContent | null {
   if (id === null) return null;
   const [startUs, endUs] = [start_time ?? 0, end_time ?? start_time ?? 0];
@@ -101,13 +101,15 @@ export function stateOf(
 ): CasePart['state'] {
   if (row.kind === 'note') return 'shown';
   if (shown === null) return 'gone';
-  // Readers of a content of a mission read the mission: one that is missing here is in the bin.
+  // Readers of a mission's contents can also read the mission, so a mission that is absent here is in the bin.
   const isOfMission = (contentOf(contents, row.kind)?.item ?? 'mission') === 'mission';
   const inBin = shown.deletedTime !== null || (isOfMission && !missions.has(row.mission_id ?? ''));
   return inBin ? 'inBin' : 'shown';
 }
 
-/** A part in the contract's shape. For sources in the bin, or deleted ones, only title and times. */
+/**
+ * Converts a part to the contract's shape. For sources in the bin and deleted ones, only title and times are included.
+ */
 export function toPart(
   part: OnePart,
   state: CasePart['state'],
@@ -130,7 +132,7 @@ export function toPart(
       ? { sensorId: null, sensorName: null }
       : sensorOf(shown.sensors, sensors)),
     ...details,
-    // A note was written at the label of the case, or below.
+    // A note has the label at which it was written, which is at most that of the case.
     securityClassification: classificationOf(row.kind === 'note' ? row.own_classification : row.classification),
     picture: (isShown && shown?.picture) || null,
     overlays: (isShown && shown?.overlays) || false,
@@ -141,7 +143,7 @@ export function toPart(
   };
 }
 
-/** A part that shows several sensors names them all, and none of them by its id. */
+/** Returns the sensor of a part. If a part shows several sensors, all names are given and no id. */
 function sensorOf(
   own: ShownContent['sensors'],
   sensors: ShownParts['sensors'],

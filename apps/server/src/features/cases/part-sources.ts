@@ -17,8 +17,9 @@ const nothing = {
 };
 
 /**
- * Sources of the parts, as the actor may read them, locked against changes of label until the end of the transaction.
- * Take the lock of the case after it: a rise locks the source, and then the cases that hold it.
+ * Reads the sources of parts as the actor may read them, and locks them against changes of label until the end of the
+ * transaction. Take the lock of the case after this one, since raising a label locks the source first and then the
+ * cases that contain it.
  *
  * @throws AppError notFound if one of them is hidden or absent
  */
@@ -38,7 +39,7 @@ async function sourceOf(tx: CaseDb, actor: Actor, part: NewCasePart): Promise<Pa
 
 type Of<Kind extends NewCasePart['kind']> = Extract<NewCasePart, { kind: Kind }>;
 
-/** Reads the row of a part, which says its kind where several kinds share a table. */
+/** Reads the row of a part. If several kinds share a table, the row determines the kind. */
 async function readContent({ db, contents }: CaseDb, actor: Actor, part: Exclude<NewCasePart, Of<'note' | 'track'>>) {
   const subject_id = subjectOfPart(part) ?? '';
   for (const content of contents.filter(({ table }) => table === contentOf(contents, part.kind)?.table)) {
@@ -58,13 +59,13 @@ async function readTrack(tx: Db, actor: Actor, { sensorId, startTime, endTime, t
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { state, ...own } = row;
-  // A mission in state Created is visible only to those who may fill it.
+  // A mission in state Created is visible only to users who may upload to it.
   const mission = state === 'Created' ? await missionFacts(tx, own.mission_id, 'case') : null;
   if (state === 'Created' && !(mission && can(actor, 'mission.update', mission).allowed)) return undefined;
   return { ...own, kind: 'track' as const, start_time: startTime, end_time: endTime, title };
 }
 
-/** Locks the missions of all parts before the rows of any kind, in the order in which changes of missions lock. */
+/** Locks the missions of all parts before any other rows, in the same order in which changes of missions lock them. */
 async function lockSources({ db, contents }: CaseDb, requested: readonly NewCasePart[]): Promise<void> {
   const byTable = idsByTable(
     contents,

@@ -2,12 +2,12 @@ import type { FrameAnchor } from '@osprey/contract';
 import type { ContentTimes } from '../../base/items/content.ts';
 import type { ShownParts } from './part-rows.ts';
 
-/** UTC of frames of a sensor; null for frames that the sensor does not show any more. */
+/** Returns the UTC of frames of a sensor; null for frames that the sensor no longer shows. */
 export type TimesOf = (sensorId: string, anchors: readonly FrameAnchor[]) => Promise<(number | null)[]>;
 
 /**
- * Times of each part, by the frames that it shows and the current clocks of their sensors; else as its row last had
- * them.
+ * Determines the times of each part from its frames and the current clocks of their sensors; otherwise the times last
+ * stored in its row are used.
  */
 export async function partTimes(times: TimesOf, parts: ShownParts['parts']): Promise<ContentTimes[]> {
   const frames = framesBy(times);
@@ -21,7 +21,7 @@ export async function partTimes(times: TimesOf, parts: ShownParts['parts']): Pro
   );
 }
 
-/** Collects frames that are asked for one by one, to read them together. */
+/** Collects individually requested frames, so that they can be read together. */
 function framesBy(times: TimesOf) {
   const bySensor = new Map<string, { anchors: FrameAnchor[]; found: (number | null)[] }>();
   return {

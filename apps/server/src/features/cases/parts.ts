@@ -12,10 +12,13 @@ export type CaseParts = ReturnType<typeof caseParts>;
 
 export type CasePartsDeps = CaseDb & { storage: Storage; times: TimesOf; extentOfSpan: SpanExtents };
 
-/** A sensor in the span of a part. */
+/** A sensor during the time span of a part. */
 type Filmed = PartSensor & { startUs: number; endUs: number };
 
-/** Reads the parts of a case for an actor who may read the case: those that they may read, in the order of the case. */
+/**
+ * Reads the parts of a case, in their order, for an actor who may read the case. Only parts that the actor may read are
+ * included.
+ */
 export function caseParts({ db, contents, storage, times, extentOfSpan }: CasePartsDeps) {
   return async function ofCase(actor: Actor, caseId: string): Promise<CasePart[]> {
     const { parts, missions, sensors } = await shownParts({ db, contents }, actor, caseId);
@@ -49,7 +52,10 @@ export function caseParts({ db, contents, storage, times, extentOfSpan }: CasePa
 
 type PictureAt = (missionId: string | null, filmed: Filmed | undefined) => Promise<string | null>;
 
-/** Paths of the last picture along a sensor at or before the start, of the first of all before that; null without any. */
+/**
+ * Returns the path of the last picture along a sensor at or before the start, or of the first picture if there is no
+ * earlier one; null if there is none.
+ */
 function partPictures(storage: Storage): PictureAt {
   const lists = new Map<string, Promise<PictureList>>();
 

@@ -13,12 +13,12 @@ type Person = { _id: string; username: string };
 export const readersOf = async (db: Db, facts: NamedCaseFacts): Promise<Actor[]> =>
   (await enabledActors(db as Kysely<Database>)).filter((account) => can(account, 'case.read', facts).allowed);
 
-/** The role that a person is looked up for. Admins edit every case, and are not named as editors. */
+/** The role for which a person is searched. Admins may edit every case, so they are not offered as editors. */
 export type PersonAs = 'editor' | 'owner';
 
 /**
- * Accounts that may read the case and that the actor can name as its editors or its owner, by name. Somebody who is no
- * admin learns only of those whom they share a usergroup with.
+ * Returns, by name, the accounts that may read the case and that the actor can appoint as its editors or owner. Actors
+ * who are not admins see only accounts with which they share a usergroup.
  */
 export async function peopleFor(db: Db, actor: Actor, facts: NamedCaseFacts, as: PersonAs): Promise<Person[]> {
   return (await knownPeople(db, actor, facts))
@@ -37,7 +37,7 @@ async function knownPeople(db: Db, actor: Actor, facts: NamedCaseFacts): Promise
   );
 }
 
-/** Refuses hidden and absent accounts alike as editors. @throws AppError invalid */
+/** Refuses editors that do not exist or are hidden from the actor, with the same error. @throws AppError invalid */
 export async function refuseUnknownEditors(
   tx: Db,
   actor: Actor,

@@ -4,8 +4,9 @@ import type { Content } from '../../base/items/content.ts';
 import { items } from '../../base/items/product.ts';
 
 /**
- * Whether the actor may read a row of `case_parts`: the `read` rule of the item that its rights go by, also of one in
- * the bin. If that is gone for good, its last facts decide. Notes are read with the case.
+ * Condition that the actor may read a row of `case_parts`: the `read` rule of the item that decides its rights,
+ * including items in the bin. If that item was permanently deleted, its last facts decide. Notes can be read by all
+ * readers of the case.
  */
 export function isReadablePart(contents: readonly Pick<Content, 'kind' | 'item'>[], actor: Actor): RawBuilder<boolean> {
   const own = [...Map.groupBy(contents, ({ item }) => item)].flatMap(([item, all]) => {
@@ -26,7 +27,10 @@ function isVisible(item: Content['item'], column: 'subject_id' | 'mission_id', a
     where ${sql.ref(`${table}.id`)} = ${sql.ref(`case_parts.${column}`)} and ${items.visibleTo(item, actor)})`;
 }
 
-/** The rule `read` over the label and audience that a part keeps of what is gone. */
+/**
+ * Condition for parts whose source was deleted: the rule `read` applied to the label and audience that the part keeps
+ * of it.
+ */
 function wasReadable(actor: Actor): RawBuilder<boolean> {
   const groups = actor.groups.map(({ _id }) => _id);
   const ceilings = actor.groups.map(({ ceiling }) => classificationRank(ceiling));

@@ -8,16 +8,16 @@ import { cutPage, isAfter, LAST_CHANGED_FIRST, readCursor, type SortKey, sortBy 
 
 export type CaseRepository = ReturnType<typeof caseRepository>;
 
-/** Rows of one answer where the caller does not say, and of the bin. */
+/** Number of rows in a response if the caller states no limit, and in the list of the bin. */
 const ROWS_MAX = 500;
-/** Most words of a search that are used; further words are ignored. */
+/** Maximum number of words evaluated in a search; further words are ignored. */
 const WORDS_MAX = 10;
 
 /** All reading of cases for an actor. */
 export function caseRepository(reading: CaseDb) {
   const { db } = reading;
   return {
-    /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
+    /** Returns one page in the contract's shape, and the cursor of the next page (null on the last page). */
     async page(actor: Actor, filter: CaseFilter): Promise<{ rows: CaseRow[]; next: string | null }> {
       const sort: SortKey = filter.sort ?? LAST_CHANGED_FIRST;
       const limit = filter.limit ?? ROWS_MAX;

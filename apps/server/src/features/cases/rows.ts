@@ -36,7 +36,7 @@ export function selectCase<T>({ contents }: CaseDb, actor: Actor, query: SelectQ
 
 export type StoredCase = Awaited<ReturnType<ReturnType<typeof selectCase<object>>['executeTakeFirstOrThrow']>>;
 
-/** With the id, so that the audit can name the item. */
+/** Facts with the case's id, so that the audit can name the item. */
 export type NamedCaseFacts = CaseFacts & { id: string };
 
 export const factsOfCase = (row: StoredCase): NamedCaseFacts => ({

@@ -9,20 +9,26 @@ const PLATFORM_LAT = 13;
 const CENTRE_LAT = 23;
 const TAGS = new Set([PLATFORM_LAT, PLATFORM_LAT + 1, CENTRE_LAT, CENTRE_LAT + 1]);
 
-/** Spans up to this length are read whole. Of longer ones LOOKS seconds are read, which takes no longer. */
+/**
+ * Maximum length of a span that is read completely, in microseconds. Of longer spans, LOOKS pieces of one second are
+ * read, which takes no longer.
+ */
 const WHOLE_US = 120_000_000;
 const LOOKS = 100;
 const LOOK_US = 1_000_000;
-/** A telemetry set that is older than this at the requested moment does not describe it. */
+/** Maximum age of a telemetry set at the requested moment, in microseconds. Older sets do not describe that moment. */
 const AGE_MAX_US = 5_000_000;
-/** Number of cached answers. */
+/** Maximum number of cached results. */
 const CACHED = 2000;
 
-/** A moment has the same start and end. */
+/** A time span of a sensor; a moment has equal start and end. */
 export type SensorSpan = { indexKey: string; shiftUs: number; startUs: number; endUs: number };
 export type SpanExtents = ReturnType<typeof spanExtents>;
 
-/** Where platform and frame centre of a sensor were in a span of its clock; null where its telemetry does not say. */
+/**
+ * Determines the area covered by the positions of platform and frame centre during a span of a sensor; null if the
+ * telemetry does not contain them.
+ */
 export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; telemetry: TelemetryReader }) {
   // An index never changes once it is written.
   const cached = new Map<string, Box | null>();

@@ -1,7 +1,7 @@
 import { CASE_UNDO_MS } from '@osprey/contract';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 
-/** The bin keeps what was thrown into it for 30 days. */
+/** Time for which the bin keeps deleted cases: 30 days, in microseconds. */
 const BIN_US = 30 * 24 * 3_600_000_000;
 
 type Deps = {
@@ -10,7 +10,10 @@ type Deps = {
   log: { info: (fields: object, text: string) => void };
 };
 
-/** Empties the bin of cases, and deletes parts that can no longer be put back. Call it every hour. */
+/**
+ * Permanently deletes cases that have been in the bin for 30 days, and parts that can no longer be restored. Call it
+ * every hour.
+ */
 export async function sweepCases({ db, nowUs, log }: Deps): Promise<void> {
   const gone = await asSystem(db, 'sweep')
     .deleteFrom('cases')

@@ -9,9 +9,9 @@ declare module '../../base/db/schema.ts' {
       number: Generated<number>;
       name: string;
       description: string;
-      /** The chosen minimum, raised by texts that are written into the case. */
+      /** The chosen minimum label, raised by texts that are written into the case. */
       own_classification: number;
-      /** The highest of its own and of its parts; kept by triggers. */
+      /** The highest of its own label and those of its parts; maintained by triggers. */
       classification: number;
       /** False: the label was never chosen. */
       marked: boolean;
@@ -35,14 +35,17 @@ declare module '../../base/db/schema.ts' {
       case_id: string;
       position: number;
       kind: CasePartKind;
-      /** Row of the kind, of a track the sensor; null for notes and for what is gone. Migration 0065 keeps it true. */
+      /**
+       * Id of the row in the table of its kind; for a track, of the sensor. Null for notes and deleted sources.
+       * Maintained as described in migration 0065.
+       */
       subject_id: string | null;
-      /** The mission that rights of its contents go by, also when these are gone themselves. */
+      /** The mission that decides the rights of its contents, even after these have been deleted. */
       mission_id: string | null;
-      /** Times of a track; else the last known ones. */
+      /** Start and end of a track; for other kinds, the last known times. */
       start_time: number | null;
       end_time: number | null;
-      /** Title of notes and tracks; else the last known one. */
+      /** Title of a note or track; for other kinds, the last known title. */
       title: string;
       text: string | null;
       remark: string;
@@ -54,7 +57,10 @@ declare module '../../base/db/schema.ts' {
       revision: Generated<number>;
       removed_time: Generated<number | null>;
       removed_by: Generated<string | null>;
-      /** When the row that the part's rights depended on was deleted, and the facts of who could read that row. */
+      /**
+       * Time at which the row that decides the part's rights was deleted, and the facts that determined who could read
+       * it.
+       */
       gone_time: Generated<number | null>;
       gone_audience: Generated<'everyone' | 'groups' | null>;
       gone_groups: Generated<string[]>;
@@ -70,7 +76,7 @@ declare module '../../base/db/schema.ts' {
       struck_time: Generated<number | null>;
       struck_by: Generated<string | null>;
     };
-    /** Versions of cases that were packed. */
+    /** Versions of cases that were exported as packages. */
     case_exports: {
       id: Generated<string>;
       case_id: string;
@@ -81,9 +87,9 @@ declare module '../../base/db/schema.ts' {
       /** Ceiling of the session that ordered it. */
       ceiling: Generated<number>;
       classification: number;
-      /** Parts, order and texts as they were. */
+      /** Parts, order and texts at the time of the export. */
       frozen: Json<unknown>;
-      /** Parts that its maker could not read are not in it. */
+      /** True if parts were left out because the creator could not read them. */
       left_out: Generated<boolean>;
       state: 'Making' | 'Ready' | 'Failed' | 'WaitsForRelease' | 'Removed';
       message: string | null;

@@ -11,12 +11,12 @@ const archivedCut = z.strictObject({
   sensor: sensorName.nullable(),
   in: archivedFrame.nullable(),
   out: archivedFrame.nullable(),
-  /** UTC of its frames when the archive was made; where they are not found, its times. */
+  /** UTC of its frames when the archive was made; its stored times if the frames were not found. */
   inTime: micros,
   outTime: micros,
 });
 
-/** One clip in `clips-1.json`: what it is cut from, not what was cut. */
+/** A clip in `clips-1.json`. It describes what to cut and contains no video. */
 const archivedClip = clipFields.extend({
   cuts: z.array(archivedCut).min(1).max(CLIP_SENSORS_MAX),
   created: micros,
@@ -25,7 +25,7 @@ const archivedClip = clipFields.extend({
 });
 type ArchivedClip = z.output<typeof archivedClip>;
 
-/** Clips of a mission in its archive; authors as those of bookmarks. */
+/** Exports and imports the clips of a mission. Authors are treated as those of bookmarks. */
 export const clipArchive = (db: Kysely<Database>): ArchivedContent => ({
   name: 'clips',
   max: CLIPS_MAX,
@@ -67,7 +67,7 @@ export const clipArchive = (db: Kysely<Database>): ArchivedContent => ({
 
 function cutColumns(cut: ArchivedClip['cuts'][number], { sensorIds, frameOf }: ArchiveMaking) {
   const [first, last] = [frameOf(cut.in), frameOf(cut.out)];
-  // Half an anchor is none.
+  // If only one of the two frames is found, neither is used.
   const isComplete = first.file_id !== null && last.file_id !== null;
   const [from, to] = isComplete ? [first, last] : [frameOf(null), frameOf(null)];
   return {

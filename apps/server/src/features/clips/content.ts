@@ -53,7 +53,7 @@ export const clipContent = ({ db, spans }: Deps): Content => ({
       const own = byClip.get(id) ?? [];
       return {
         ...{ id, title, deletedTime: null, missionId: mission_id },
-        // A sensor that is gone is not named.
+        // Sensors that no longer exist are not named.
         sensors: own.flatMap(({ sensor_id }) => (sensor_id === null ? [] : [{ id: sensor_id, name: null }])),
         ...{ places: [], thumbnailUrl: null, picture: null, overlays: false },
         frames: own.flatMap(({ sensor_id: sensorId, ...cut }) => [

@@ -21,15 +21,15 @@ export type CutPiece = { piece: Piece; report: ClipReport };
 
 export type Cutting = {
   storage: Pick<Storage, 'open'>;
-  /** The label that the stream says each second. */
+  /** Rank of the label that the stream repeats every second. */
   rank: number;
-  /** An original did not give its bytes. */
+  /** Called when an original could not be read. */
   damaged: (fileId: string, error: unknown) => void;
 };
 
 /**
- * Groups neighbouring cuts of one format into files. Only the first cut of an MP4 file may have pictures before In,
- * since MP4 can hide no others.
+ * Groups consecutive cuts of the same format into files. Only the first cut of an MP4 file may have pictures before its
+ * In point, since MP4 can hide pictures only at the beginning.
  */
 export function cutFiles(pieces: readonly Piece[], container: ClipContainer): CutFile[] {
   const files: CutFile[] = [];
@@ -71,16 +71,16 @@ export async function* cutBytes(options: Cutting, { pieces }: CutFile, cut: (cut
   }
 }
 
-/** Makes the stream that carries the label; null if the recording itself has one. */
+/** Returns the generator of the telemetry stream that carries the label; null if the recording already contains it. */
 async function labelOf({ storage, rank }: Cutting, piece: Piece): Promise<ClipLabel | null> {
   if (await saysLabel(storage, piece, rank)) return null;
   return { set: (ticks) => labelSet(piece.utcOf(ticks), rank) };
 }
 
 /**
- * An MP4 file, once its tables are known: all of it has been read by then.
+ * Opens an MP4 file once its tables are known, for which all of it must have been read.
  *
- * @throws AppError ruleRefused where it cannot be one
+ * @throws AppError ruleRefused if it cannot be written as MP4
  */
 export async function openMp4(options: Cutting, { pieces }: CutFile, said: Mp4Options): Promise<Mp4Clip> {
   const partOf = async (piece: Piece): Promise<Mp4Part> => ({
@@ -141,7 +141,10 @@ async function opened(
   }
 }
 
-/** The original of a piece. One that ends before its index says is damaged: no shorter clip is made of it. */
+/**
+ * Opens the original of a piece. If it ends before the end stated in its index, it is damaged and no shorter clip is
+ * made from it.
+ */
 async function openOriginal(storage: Pick<Storage, 'open'>, { key, place: { limit } }: Piece): Promise<StoredFile> {
   const source = await storage.open(key);
   return {

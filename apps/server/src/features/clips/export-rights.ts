@@ -2,11 +2,11 @@ import { type Actor, AppError } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
 import { type ClippedMission, factsOfClip } from './rows.ts';
 
-/** Decides about a clip of a mission. @throws AppError notFound, forbidden; to the guest why */
+/** Checks the right to export a clip of a mission. @throws AppError notFound, forbidden, or for the guest the reason */
 export const mayExport = (actor: Actor, mission: ClippedMission): void =>
   saidToGuest(actor, () => authorize(actor, 'clip.export', factsOfClip(mission)));
 
-/** Runs a decision about an export. @throws AppError guestDownload where it forbids the export to the guest */
+/** Runs a check of the right to export. @throws AppError guestDownload if it refuses the export to the guest */
 export function saidToGuest(actor: Actor, decide: () => void): void {
   try {
     decide();

@@ -12,7 +12,7 @@ type Cut = { sensorId: string; inUs: number; outUs: number };
 
 const refusal = (reason: string) => new AppError('ruleRefused', { reason });
 
-/** Clips of spans that somebody found, of several missions, ordered as one export. */
+/** Serves clips of time spans found by a search, from several missions, ordered as one export. */
 export function foundClipRoutes(deps: Deps & Pick<ClipRoutesDeps, 'storage'>): void {
   callRoute(deps, orderFoundClips, async ({ input: { body }, actor, audit }) => {
     const seconds = body.spans.reduce((sum, { from, to }) => sum + (to - from) / 1e6, 0);

@@ -24,19 +24,19 @@ type Deps = {
   nowUs: () => number;
 };
 
-/** A zip that is to be made: about how many bytes of it are still missing, and how it is called. */
+/** A zip to be made, with the approximate number of bytes still missing and its file name. */
 type Made = {
   sizeBytes: number;
   fileName: string;
   label: Classification;
   keptBytes: number;
-  /** Writes it to the storage, from where an earlier try ended. */
+  /** Writes the zip to the storage, continuing where an earlier attempt ended. */
   store: (making: Interrupted) => Promise<{ sizeBytes: number }>;
 };
 
 /**
- * Clips of an order that is made in the background, with a folder for each mission if there are several. The caller has
- * checked the rights.
+ * Plans the clips of an order that is made in the background. If there are several missions, each gets its own
+ * directory. The caller has checked the rights.
  */
 export async function orderedClips(
   deps: Deps,
@@ -121,7 +121,7 @@ async function partOf(
   };
 }
 
-/** Two missions of one name have folders of their own. */
+/** Returns directory names; two missions with the same name get different ones. */
 function foldersOf(names: readonly string[]): string[] {
   return names.map((name, i) => {
     const before = names.slice(0, i).filter((one) => one === name).length;
@@ -132,7 +132,10 @@ function foldersOf(names: readonly string[]): string[] {
 const inFolder = <File extends { name: string }>(folder: string, files: readonly File[]): File[] =>
   files.map((file) => ({ ...file, name: `${folder}${file.name}` }));
 
-/** Another label, time or file makes other bytes: what was made by another recipe is not gone on with. */
+/**
+ * Returns a hash of everything that determines the result's bytes. Since another label, time or file yields other
+ * bytes, a file started with another hash is not continued.
+ */
 function recipeOf({ cuts, ...said }: { cuts: readonly SensorCut[]; container: ClipOrder['container'] }): string {
   const pieces = cuts.map(({ pieces: own, ...cut }) => [cut, own.map((piece) => [piece, piece.utcOf(0)])]);
   return createHash('sha256')

@@ -4,18 +4,23 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
 import type { Piece } from './plan.ts';
 
-/** Version of ST 0102 whose items the label is written with. */
+/** Version of ST 0102 stated in the label's metadata. */
 const ST0102_VERSION = 12;
-/** A recording says its label itself where its marks come at least so often. */
+/**
+ * Maximum interval between security marks at which a recording counts as carrying its label itself, in 90 kHz ticks.
+ */
 const EVERY_TICKS = 2 * TICKS_PER_SECOND;
-/** Longer cuts are not read twice only to leave out a harmless stream. */
+/**
+ * Maximum size of cuts inspected for a label, in bytes. Longer cuts always get a label stream, since reading them twice
+ * is not worth avoiding a redundant one.
+ */
 const LOOKED_AT_BYTES = 256 * 1024 * 1024;
 
 /** An ST 0601 set with its time and a security set, and nothing else (tags 2, 48 and the checksum). */
 export const labelSet = (timeUs: number, rank: number): Uint8Array =>
   encodeSt0601({ 2: Math.max(0, timeUs), 48: { 1: rank, 22: ST0102_VERSION } });
 
-/** Whether the security sets of the recording itself say this label all along the cut, and no other. */
+/** Whether the recording's own security sets state this label throughout the cut, and no other. */
 export async function saysLabel(storage: Pick<Storage, 'open'>, piece: Piece, rank: number): Promise<boolean> {
   if (piece.mark !== rank || piece.place.limit - piece.offset > LOOKED_AT_BYTES) return false;
   const source = await storage.open(piece.key);

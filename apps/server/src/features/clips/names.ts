@@ -15,11 +15,11 @@ export const iso = (us: number): string => new Date(us / 1000).toISOString();
 export const folderName = ({ label, mission }: Pick<Named, 'label' | 'mission'>): string =>
   ['osprey', label.replace(' ', '-'), plain(mission)].join('_');
 
-/** Names a zip of clips of several missions; `label` is the highest of theirs. */
+/** Returns the name of a zip with clips of several missions; `label` is the highest of their labels. */
 export const severalName = ({ label, clips, nowUs }: { label: Classification; clips: number; nowUs: number }): string =>
   ['osprey', label.replace(' ', '-'), `${clips}-clips`, timeStamp(nowUs)].join('_');
 
-/** A part of a name that every file system takes. */
+/** Converts a text to a part of a name that every file system accepts. */
 const plain = (text: string): string =>
   Array.from(
     text

@@ -10,7 +10,7 @@ import type { ClippedMission } from './rows.ts';
 /** The cuts of one sensor. */
 export type SensorCut = { id: string; name: string; fileName: string; pieces: readonly Piece[] };
 
-/** Texts that players show for an MP4 file: its name, and its comment with the label first. */
+/** Source of an MP4 file, for the texts that players show: its name, and its comment, which begins with the label. */
 export type Said = { label: string; mission: string; sensor: string };
 
 type Options = Parameters<typeof cutBytes>[0] & {
@@ -20,7 +20,7 @@ type Options = Parameters<typeof cutBytes>[0] & {
   nowUs: number;
 };
 
-/** Names of the files: one for each stretch of one format. */
+/** Returns the files of a sensor with their names: one for each consecutive part of the same format. */
 export function filesOf(
   { fileName, pieces }: Pick<SensorCut, 'fileName' | 'pieces'>,
   container: ClipContainer,
@@ -30,7 +30,7 @@ export function filesOf(
   return files.map((file, i) => ({ ...file, name: `${nameOf(i)}.${container}` }));
 }
 
-/** Texts of an MP4 file: its name, and the label with its source. */
+/** Returns the texts of an MP4 file: its name, and a comment with the label and the source. */
 export function wordsOf({ name, pieces }: CutFile & { name: string }, { label, mission, sensor }: Said) {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
   const startUs = first.utcOf(first.askedTicks);
@@ -42,17 +42,17 @@ export function wordsOf({ name, pieces }: CutFile & { name: string }, { label, m
   };
 }
 
-/** A stored zip of the clips, `clip.json` and `SHA256SUMS`, made while it is sent. */
+/** Returns a zip of the clips, `clip.json` and `SHA256SUMS`, uncompressed and created while it is sent. */
 export function clipZip(options: Options): Readable {
   return writeZip(clipEntries(options));
 }
 
-/** One file of clips, made when it is wanted. */
+/** A file of clips, created on demand. */
 export type ClipFile = {
   name: string;
   /** @throws AppError ruleRefused where it cannot be made */
   open: () => Promise<{
-    /** Cuts it, the same each time. */
+    /** Cuts the file. Yields the same bytes each time. */
     bytes: () => AsyncIterable<Uint8Array>;
     /** Returns the entry of the clip in `clip.json`. Call after the last byte. */
     clipOf: (sum: Summed) => ClipManifest['clips'][number];

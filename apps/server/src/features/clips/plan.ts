@@ -18,39 +18,42 @@ import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import type { RecordedSegment, RecordedSensor } from '../../recorder-wire/protocol.ts';
 import { ptsOfUtc, type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 
-/** UTC microseconds, the end excluded. */
+/** Time span in UTC microseconds, end excluded. */
 export type AskedSpan = readonly [inUs: number, outUs: number];
 
-/** One cut of one file: the part of a span in one run of the file's clock. */
+/** A single cut of one file: the part of a span that lies in one run of the file's clock. */
 export type Piece = {
   fileId: string;
   fileName: string;
   key: string;
   /** Hash of the original; null if it is not known yet. */
   sha256: string | null;
-  /** True if the pictures are not those of the original, but were coded again for its rendition. */
+  /** True if the pictures were re-encoded for the rendition and differ from those of the original. */
   converted: boolean;
   run: number;
   place: RunPlace;
-  /** Nothing of the run is left out before the first picture, or after the last. */
+  /** Whether the piece includes everything before the run's first picture (`start`) and after its last (`end`). */
   complete: { start: boolean; end: boolean };
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
-  /** Null: the first with a video. */
+  /** Program to cut; null for the first program with video. */
   program: Program | null;
-  /** Format of a piece: pieces of one format are one stream. */
+  /** Format of the piece. Pieces of the same format can be joined into one stream. */
   format: string;
-  /** Unwrapped PTS of the key frame; null in a recording that goes on. */
+  /** Unwrapped PTS of the key frame; null while the recording is running. */
   keyPts: number | null;
   /** Where the key frame begins, in bytes. */
   offset: number;
-  /** About where the span ends, in bytes: the end of the picture group in which it does. */
+  /** Approximate offset of the span's end, in bytes: the end of the picture group that contains it. */
   endsAbout: number;
-  /** From the key frame to the first moment asked for, and to the end, in 90 kHz ticks. */
+  /**
+   * Distance from the key frame to the first requested moment (`askedTicks`) and to the end (`lengthTicks`), in 90 kHz
+   * ticks.
+   */
   askedTicks: number;
   lengthTicks: number;
   /** Time shown, in UTC microseconds, of the point that is this many 90 kHz ticks after the key frame. */
   utcOf: (ticks: number) => number;
-  /** The highest security mark that its stream holds; null without one. */
+  /** The highest security mark in its stream; null if there is none. */
   mark: number | null;
 };
 
@@ -66,10 +69,13 @@ export type PlanDeps = {
 export type PlannedSensor = { id: string; indexKey: string | null; shiftUs: number };
 
 const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
-/** Doubles hold microseconds since 1970 to a quarter of one, and rounding to whole ones makes less of a tick. */
+/**
+ * Tolerance for rounding, in 90 kHz ticks. Doubles represent microseconds since 1970 to a quarter of a microsecond, and
+ * rounding to whole microseconds causes an error below this value.
+ */
 const ROUNDING_TICKS = 0.03;
 
-/** The cuts that a span of a sensor needs, in the order of their times. Empty where nothing was recorded. */
+/** Returns the cuts needed for a span of a sensor, in order of time. Empty if nothing was recorded. */
 export async function planCuts(deps: PlanDeps, sensor: PlannedSensor, span: AskedSpan): Promise<Piece[]> {
   const recorded = deps.recording(sensor.id);
   if (recorded !== null) return growingPieces(recorded, deps.segments, span);
@@ -133,10 +139,10 @@ async function piecesOfFile(
     const [aUs, bUs] = [Math.max(fromUs, startUs), Math.min(toUs, endUs)];
     if (!(aUs < bUs)) continue;
     const [inTicks, outTicks] = [ticksOf(timebase, run, aUs), ticksOf(timebase, run, bUs)];
-    // Where this file is shown only from here on, the pictures before are those of another one.
+    // For other containers, the transport stream made from the original is cut, so the original's hash does not apply.
     const isTrimmed = aUs === file.window[0] && aUs > startUs;
     const own = keyframes.filter(([, , ofRun]) => ofRun === run);
-    // Not the last one at or before In: within a run the clock may go back by less than a second.
+    // If the file is shown only from this point on, the pictures before it belong to another file.
     const next = own.findIndex(([, pts]) => pts > inTicks);
     const before = own[(next < 0 ? own.length : next) - 1];
     const after = own.find(([, pts]) => pts >= inTicks && pts < outTicks);
@@ -180,7 +186,10 @@ function formatOf(video: VideoFormat | null, program: Program | null): string {
   ]);
 }
 
-/** Pieces of a recording that goes on: segments are whole in its files, each from a key frame. */
+/**
+ * Selects the key frame before the first one after In. Searching for the last one at or before In would be wrong, since
+ * within a run the clock may go back by less than a second.
+ */
 function growingPieces(
   { sensorId, files }: RecordedSensor,
   segmentsOf: PlanDeps['segments'],

@@ -34,16 +34,16 @@ export type ClipRepository = ReturnType<typeof clipRepository>;
 type Words = Pick<z.output<typeof createClip.input>['body'], 'title' | 'note' | 'tags'>;
 type ChangedWords = z.output<typeof updateClip.input>['body'];
 
-/** A recipe with what it is cut from now. */
+/** A clip with its current cuts, and its mission. */
 export type ClipRecipe = { clip: Clip; mission: ClippedMission };
 
 /**
- * Time from the last tick of a cut to the moment after it, in microseconds: a tick is 11.1 µs, and times are rounded
- * up.
+ * Time added to the last tick of a cut to get the moment after it, in microseconds. A tick is 11.1 µs, and times are
+ * rounded up.
  */
 export const TICK_US = 12;
 
-/** All reading and writing of clips for an actor. */
+/** All reading and changing of clips by an actor. */
 export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<Database> }; nowUs: () => number }) {
   const { db } = plan;
 
@@ -173,7 +173,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
     });
   }
 
-  /** Returns the mission. @throws AppError notFound, forbidden, revisionConflict */
+  /** Changes a clip's texts and returns its mission. @throws AppError notFound, forbidden, revisionConflict */
   async function update(actor: Actor, id: string, { revision, ...words }: ChangedWords): Promise<ClippedMission> {
     return db.transaction().execute(async (tx) => {
       const [row] = await lockedRows(tx, actor, [id]);
@@ -191,7 +191,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
     });
   }
 
-  /** All or none; the recordings stay, so there is nothing to bring back. @throws AppError notFound, forbidden */
+  /** Deletes clips, all or none. There is no bin, since the recordings remain. @throws AppError notFound, forbidden */
   async function remove(actor: Actor, ids: readonly string[]) {
     const requested = [...new Set(ids)];
     return db.transaction().execute(async (tx) => {
@@ -219,7 +219,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
 
 const noEnds = { in_file: null, in_run: null, in_pts: null, out_file: null, out_run: null, out_pts: null };
 
-/** The first frame that was asked for, and the last tick; null where the recording goes on. */
+/** Returns the first requested frame and the last tick; null while the recording is running. */
 function endsOf(pieces: readonly Piece[]): EndColumns | null {
   const [first, last] = [pieces[0], pieces.at(-1)];
   if (!first || !last || first.keyPts === null || last.keyPts === null) return null;

@@ -6,12 +6,12 @@ import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { summing } from '../../base/storage/zip-writer.ts';
 import type { ClipFile } from './package.ts';
 
-/** How a try is followed, and ended: by a cancel, a lost right, or a server that stops. */
+/** Means to follow an attempt, and to abort it on cancellation, on a lost right, or when the server stops. */
 export type Interrupted = { signal: AbortSignal; wrote: (bytes: number) => void };
 
 type Clip = ClipManifest['clips'][number];
 
-/** Changed with the form of the entries: a zip that was begun in another form is begun again. */
+/** Version of the entries' form. A zip that was begun in another version is started from scratch. */
 const FORMAT = 2;
 
 /** State of the growing zip so far, stored next to it. Only the server writes it. */
@@ -23,13 +23,13 @@ type Options = {
   nowUs: number;
   recipe: string;
   filesOf: (startedUs: number) => ClipFile[];
-  /** Entries after the clips, which are in the order of their files. */
+  /** Returns the entries after the clips. `clips` are in the order of their files. */
   lastOf: (startedUs: number, clips: readonly Clip[]) => { name: string; bytes: Buffer }[];
 };
 
 /**
- * Writes a zip of clips, going on where an earlier try ended: whole clips that still have their SHA-256 are kept, and
- * entries have the time of the first try.
+ * Writes a zip of clips, continuing where an earlier attempt ended. Complete clips whose SHA-256 is still correct are
+ * kept; all entries have the time of the first attempt.
  */
 export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, lastOf }: Options) {
   const [growing, stateOf] = [makingKey(taskId), stateKey(taskId)];
@@ -84,7 +84,7 @@ async function readState(storage: Storage, key: string): Promise<State | null> {
   return JSON.parse(Buffer.concat(parts).toString('utf8')) as State;
 }
 
-/** The clips at the beginning whose bytes are what they were; null where nothing is left of another try. */
+/** Returns the leading clips whose bytes are unchanged; null if nothing of an earlier attempt can be used. */
 async function verified(storage: Storage, key: string, state: State | null, recipe: string): Promise<State | null> {
   if (state === null || state.format !== FORMAT || state.recipe !== recipe) return null;
   const made: State['made'] = [];

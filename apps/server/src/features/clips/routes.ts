@@ -54,22 +54,24 @@ export type ClipRoutesDeps = Http & {
   reads: OpenReads;
   slots: ExportSlots;
   server: { name: string; version: string };
-  /** Why the licence allows no exports now, as a sentence; null while it does. */
+  /** Returns the reason, as a sentence, why the licence currently allows no exports; null if it allows them. */
   exportRefusal: () => string | null;
   /** A sensor that the actor may read, by names or ids. @throws AppError notFound */
   sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<ClipSensor>;
-  /** Ids of the sensors of a mission, as the actor may read it. */
+  /** Returns the ids of a mission's sensors, if the actor may read it. */
   sensorsOf: (actor: Actor, missionId: string) => Promise<string[]>;
-  /** UTC microseconds at which a mission begins; null without a recording. */
+  /** Returns the time at which a mission begins, in UTC microseconds; null if it has no recording. */
   startOf: (actor: Actor, missionId: string) => Promise<number | null>;
   damaged: (fileId: string, error: unknown) => void;
   clips: ClipRepository;
-  /** By id or name, as the actor may read it. @throws AppError notFound */
+  /** Returns a mission by id or name, if the actor may read it. @throws AppError notFound */
   missionOf: (
     actor: Actor,
     idOrName: string,
   ) => Promise<ClippedMission & { startTime: number | null; endTime: number | null }>;
-  /** Before a change by name. @throws AppError missionRenamed */
+  /**
+   * Refuses an old name of a mission. Call it before a change that names the mission. @throws AppError missionRenamed
+   */
   refuseOldName: (actor: Actor, idOrName: string) => Promise<void>;
   changed: (noun: 'clips', missionIds: string[]) => void;
 };
@@ -195,7 +197,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
 
   type SpannedCut = SensorCut & { span: AskedSpan };
 
-  /** Sources of a kept clip. @throws AppError ruleRefused if some of them are gone */
+  /** Returns the cuts of a saved clip. @throws AppError ruleRefused if some of its sources no longer exist */
   async function cutsOf(actor: Actor, clip: Clip): Promise<SpannedCut[]> {
     const cuts: SpannedCut[] = [];
     for (const { sensorId, startTime, endTime, state } of clip.cuts) {
@@ -238,7 +240,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     if (reason !== null) throw new AppError('ruleRefused', { reason });
   }
 
-  /** @throws AppError ruleRefused where nothing of the span was recorded */
+  /** @throws AppError ruleRefused if nothing was recorded in the span */
   async function plannedCut(sensor: ClipSensor, span: AskedSpan): Promise<SensorCut> {
     const pieces = await planCuts(deps.plan, sensor, span);
     const [inUs, outUs] = span;
@@ -283,7 +285,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       return Readable.from([]);
     }
     await deps.slots.check(actor.id);
-    // At once: of many that ask together, each is counted before the next one looks.
+    // Take the slot before any await, so that concurrent requests cannot all pass the limit check.
     const leave = deps.slots.enter(actor.id);
     try {
       await checkExportRoom(storage);
@@ -339,5 +341,5 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
 
 const TYPES: Record<ClipContainer, string> = { ts: 'video/mp2t', mp4: 'video/mp4' };
 
-/** Ids in a row of the audit; of more it says how many. */
+/** Maximum number of ids in an audit row; further ones are only counted. */
 const NAMED_MAX = 10;

@@ -26,7 +26,7 @@ export function anchorOf(row: CutRow, end: End): FrameAnchor | null {
   return fileId === null || run === null || pts === null ? null : { fileId, run, pts };
 }
 
-/** Turns the row of a clip into the shape of the contract. */
+/** Converts a clip's row to the contract's shape. */
 export function toClip(row: ClipRow, cuts: readonly PlacedCut[], mission: ClippedMission, editable: boolean): Clip {
   return {
     _id: row.id,

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { attachment } from '../../base/http/attachment.ts';
 
-/** Headers of a file that a browser saves, and never shows in its place. */
+/** Sets the headers of a file that browsers save instead of displaying. */
 export function saved(reply: FastifyReply, fileName: string): FastifyReply {
   return reply
     .header('content-disposition', attachment(fileName))

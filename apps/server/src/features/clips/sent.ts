@@ -8,15 +8,17 @@ type Options = {
   reply: FastifyReply;
   audit: RequestAudit;
   note: AuditAbout & Pick<AuditNote, 'usergroups' | 'reason'>;
-  /** Actions of the row about its end: sent to the last byte, or broken off. */
+  /**
+   * Actions of the audit row written at the end: `whole` if everything was sent, `broken` if the transfer was aborted.
+   */
   actions: { whole: string; broken: string };
-  /** Called once, when nothing of it is sent any more. */
+  /** Called once when nothing more is sent. */
   over: () => void;
 };
 
 /**
- * A stream that is sent, with its end in the audit: size and SHA-256 once the last byte has left,
- * else a row with the number of bytes that were given to the network.
+ * Sends a stream and records its end in the audit: size and SHA-256 once the last byte has been sent, otherwise the
+ * number of bytes that were passed to the network.
  */
 export function auditedStream(
   source: AsyncIterable<Uint8Array>,
@@ -39,7 +41,7 @@ export function auditedStream(
       isComplete && !error
         ? { action: actions.whole, result: `${sizeBytes} bytes`, reason: `SHA-256 ${hash.digest('hex')}` }
         : { action: actions.broken, result: 'broken off', reason: `${sizeBytes} bytes sent` };
-    // Without the row nothing is lost but the end: the beginning is in the audit.
+    // A failure here loses only the record of the end; the beginning is already in the audit.
     audit.write({ ...note, ...row }).catch(() => {});
   });
   return Readable.from(counted(), { objectMode: false });

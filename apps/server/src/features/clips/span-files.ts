@@ -51,7 +51,7 @@ export function spanFiles(deps: SpanFilesDeps) {
     }
   }
 
-  /** The same pictures as MP4 files; where that cannot be, a text says why. */
+  /** Yields the same pictures as MP4 files. If that is not possible, a text file gives the reason. */
   async function* mp4Files(cut: SensorCut, said: Omit<Said, 'sensor'>, cutting: Cutting): AsyncGenerator<ZipSource> {
     const date = new Date(deps.nowUs() / 1000);
     for (const file of filesOf(cut, 'mp4')) {
@@ -105,7 +105,7 @@ export function spanFiles(deps: SpanFilesDeps) {
           const sensors = cuts.map(({ cut }) => cut);
           const entries = clipEntries({ ...cutting, container: 'ts', sensors, manifest, nowUs: deps.nowUs() });
           for await (const entry of entries) {
-            // The package has sums of its own.
+            // The package has its own checksums.
             if (entry.name !== 'SHA256SUMS') yield entry;
           }
           if (mp4) for (const cut of sensors) yield* mp4Files(cut, { label, mission: mission.name }, cutting);

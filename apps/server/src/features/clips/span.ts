@@ -1,13 +1,13 @@
 import { AppError, type ClipMark } from '@osprey/contract';
 import type { AskedSpan } from './plan.ts';
 
-/** Allowed distance of a time from 1970 in years, so that sums stay exact. */
+/** Maximum distance of a time from 1970, in microseconds, so that sums remain exact. */
 const TIME_MAX_US = 4e15;
 
 /**
- * In and Out in UTC microseconds. Seconds count from the start of the mission.
+ * Returns In and Out in UTC microseconds. Marks in seconds count from the start of the mission.
  *
- * @throws AppError ruleRefused where Out does not come after In, or the mission has no times to count from
+ * @throws AppError ruleRefused if Out does not come after In, or if the mission has no start to count from
  */
 export function askedSpan(markIn: ClipMark, markOut: ClipMark, startUs: number | null): AskedSpan {
   const [inUs, outUs] = [markIn, markOut].map((mark) => {

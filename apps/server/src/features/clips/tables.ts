@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 declare module '../../base/db/schema.ts' {
   interface Database {
-    /** Kept spans of missions. */
+    /** Saved time spans of missions. */
     clips: {
       id: Generated<string>;
       mission_id: string;
@@ -19,7 +19,7 @@ declare module '../../base/db/schema.ts' {
     clip_cuts: {
       clip_id: string;
       position: number;
-      /** Null: the sensor is gone. */
+      /** Null if the sensor no longer exists. */
       sensor_id: string | null;
       /** First and last frame: file, run of its clock and PTS. Null until the recording has been read. */
       in_file: string | null;
@@ -28,7 +28,7 @@ declare module '../../base/db/schema.ts' {
       out_file: string | null;
       out_run: number | null;
       out_pts: number | null;
-      /** UTC microseconds that they had when they were last asked for. */
+      /** Times of these frames when they were last determined, in UTC microseconds. */
       in_time: number;
       out_time: number;
     };

@@ -20,15 +20,24 @@ import { isOurPage } from '../../base/ws/our-page.ts';
 import type { Livekit } from './livekit.ts';
 import type { Admission, Member, Presence } from './presence.ts';
 
-/** The description of a connection with a few ways, sealed and in base64, takes a third of it. */
+/**
+ * Maximum size of a message, in bytes. A connection description with a few network paths, encrypted and in base64,
+ * takes a third of it.
+ */
 const MESSAGE_BYTES = 64 * 1024;
 const HELLO_MS = 5000;
-/** A newcomer sends a key and a description to each of the others, and each of them answers. */
+/**
+ * Maximum number of messages per second. A newcomer sends a key and a description to each of the other members, and
+ * each of them replies.
+ */
 const MESSAGES_PER_SECOND = 60;
 const SOCKETS = 2000;
-/** A client that does not read is cut. */
+/** Maximum backlog, in bytes. A client that does not read is disconnected when it is exceeded. */
 const BUFFER_BYTES = 1024 * 1024;
-/** A client that answers none of two pings is gone, even if its connection looks open. */
+/**
+ * Interval between pings, in milliseconds. A client that answers neither of two pings is considered gone, even if its
+ * connection looks open.
+ */
 const PING_MS = 4000;
 const GOODBYE_MS = 300;
 const POLICY = 1008;
@@ -39,16 +48,16 @@ const NO_RIGHTS = 'You may not be in this room any more.';
 export type ConferenceSocketDeps = {
   server: HttpServer;
   hosts: ReadonlySet<string>;
-  /** Whether lost rights would be heard of. */
+  /** Returns whether notices of lost rights can be received. */
   isServing: () => boolean;
   /** Whether conferences are offered. */
   isOffered: () => boolean;
   presence: Presence;
   live: Pick<LiveRights, 'account' | 'facts'>;
-  /** Whether a device credential is still there. */
+  /** Returns whether a device credential still exists. */
   isGood: (credentialId: string) => Promise<boolean>;
   reads: Pick<OpenReads, 'add'>;
-  /** Null: sound and pictures go from browser to browser. */
+  /** The conference server; null if sound and pictures are sent directly between browsers. */
   media: (Pick<Livekit, 'admit' | 'allow' | 'keepOut'> & { url: string; page: string | null }) | null;
   auditOf: (actor: Actor, admission: Admission) => RequestAudit;
   log: { warn: (fields: object, text: string) => void };
@@ -58,8 +67,8 @@ type Ending = Extract<ConferenceMessage, { kind: 'end' }>['reason'];
 type Hello = z.output<typeof conferenceHello>;
 
 /**
- * The socket of conferences: one connection is one member of one room. Identity comes from the token in the first
- * message alone; a lost right ends the connection, and the others are notified at the same moment.
+ * WebSocket of conferences: each connection is one member of one room. The identity is determined only by the token in
+ * the first message. Losing the right ends the connection, and the other members are notified immediately.
  */
 export function conferenceSocket(deps: ConferenceSocketDeps) {
   const { presence, media, log } = deps;
@@ -120,11 +129,11 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
       );
     });
     socket.once('close', () => clearTimeout(late));
-    // Broken frames and connections: the close follows by itself.
+    // Errors of frames and connections need no handling, since a close event follows.
     socket.on('error', () => undefined);
   }
 
-  /** Null if the client has gone, or was refused. @throws AppError */
+  /** Adds a member. Null if the client has disconnected or was refused. @throws AppError */
   async function join(socket: WebSocket, hello: Hello): Promise<Member | null> {
     if (!deps.isServing()) throw new AppError('unavailable');
     const admission = presence.redeem(hello.token);
@@ -139,7 +148,8 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
     const audit = deps.auditOf(account.actor, admission);
     const carried = await mediaFor(roomId, maxParticipants, account.actor.username);
     await audit.write(noteOf('room.join', facts));
-    // Rights may have changed while that was written, and who went away meanwhile never says so again.
+    // Rights may have changed while the row was written, and a client that has disconnected meanwhile emits no further
+    // event.
     const stillThere = await deps.live.facts('room', roomId);
     const now = await accountOf(admission);
     if (socket.readyState !== socket.OPEN || !deps.isServing()) return null;
@@ -163,10 +173,11 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
       },
       { room: { _id: roomId, name, securityClassification }, media: carried },
     );
-    // The ban that their older connection left is over.
+    // Lift the ban left by this account's older connection.
     media?.allow(roomId, account.actor.username);
     const gone = (action: string) => {
-      // An account that is no member here is none on the conference server, even if its browser stays connected.
+      // An account that is no longer a member here must also leave the conference server, even if its browser remains
+      // connected.
       media?.keepOut(roomId, account.actor.username);
       audit.write(noteOf(action, facts)).catch((error) => log.warn({ error }, 'leaving a room was not audited'));
     };
@@ -185,8 +196,8 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
   }
 
   /**
-   * As the session that asked for the token sees; null once that session ended or the account changed. Members hear of
-   * the end of their session: one who joined after it would stay.
+   * Returns the account as limited by the session that requested the token; null if the session has ended or the
+   * account has changed. This check is needed because only existing members are notified when their session ends.
    */
   async function accountOf({ userId, ceiling, userEpoch, credentialId }: Admission): Promise<Account | null> {
     const account = await deps.live.account(userId, ceiling);
@@ -205,7 +216,7 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
   }
 
   return {
-    /** Resolves when everybody has left. */
+    /** Resolves when all members have left. */
     close(): Promise<void> {
       clearInterval(pinging);
       deps.server.off('upgrade', onUpgrade);

@@ -2,17 +2,17 @@ import { CONFERENCE_TOKEN_MS } from '@osprey/contract';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 
 /**
- * Time for which a removed participant is removed again: a LiveKit server renews the token of a participant by itself
- * and revokes none.
+ * Time for which a removed participant is removed again when it returns. A LiveKit server renews a participant's token
+ * automatically and cannot revoke tokens.
  */
 export const KEEP_REMOVED_MS = 15 * 60_000;
 const AGAIN_MS = 1000;
 
-/** The calls of the SDK that are used; a test has its own. */
+/** Calls of the SDK that are used; tests replace them. */
 export type LivekitRooms = Pick<RoomServiceClient, 'createRoom' | 'deleteRoom' | 'removeParticipant'>;
 
 export type LivekitDeps = {
-  /** ws:// or wss://, as browsers reach it. */
+  /** URL as used by browsers: ws:// or wss://. */
   url: string;
   key: string;
   secret: string;
@@ -21,7 +21,10 @@ export type LivekitDeps = {
   rooms?: LivekitRooms;
 };
 
-/** For rooms without any member yet; ours keeps the time of its rooms. Seconds. */
+/**
+ * Time after which the conference server removes a room that no member has entered, in seconds. Idle rooms are
+ * otherwise removed by this server.
+ */
 const EMPTY_S = 300;
 
 export type Livekit = ReturnType<typeof livekitServer>;
@@ -40,7 +43,7 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
     try {
       await rooms.removeParticipant(room, username);
     } catch (error) {
-      // An absent participant needs no removing, which is the usual case.
+      // Removing an absent participant fails, which is the usual case and needs no log entry.
       if (!isAbsent(error)) log.warn({ error, room }, 'the conference server did not remove a participant');
     }
   }
@@ -62,7 +65,10 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
   const nameOf = (room: string, username: string) => `${room} ${username}`;
 
   return {
-    /** Makes the room where it is not there yet, and a token for it: good for 60 s, for pictures and sound alone. */
+    /**
+     * Creates the room if it does not exist, and returns a token for it. The token is valid for 60 s and only for
+     * pictures and sound.
+     */
     async admit(id: string, maxParticipants: number, username: string): Promise<string> {
       await rooms.createRoom({ name: id, emptyTimeout: EMPTY_S, maxParticipants });
       const token = new AccessToken(key, secret, {
@@ -72,7 +78,7 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
       });
       token.addGrant({
         ...{ roomJoin: true, room: id, canPublish: true, canSubscribe: true },
-        // Chat does not go through LiveKit: its messages go, encrypted end to end, over the socket of Osprey.
+        // Chat does not use LiveKit: its messages are sent over Osprey's own socket, encrypted end to end.
         ...{ canPublishData: false, canUpdateOwnMetadata: false },
       });
       return token.toJwt();
@@ -81,7 +87,7 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
     /** Ends an earlier ban of an account that is a member of the room again. */
     allow: (room: string, username: string): void => void removed.delete(nameOf(room, username)),
 
-    /** Now, and again whenever they come back within 15 minutes. */
+    /** Removes a participant now, and again whenever they return within 15 minutes. */
     keepOut(room: string, username: string): void {
       removed.set(nameOf(room, username), { room, username, untilMs: nowMs() + KEEP_REMOVED_MS });
       void remove(room, username);

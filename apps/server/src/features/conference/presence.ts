@@ -6,16 +6,16 @@ import {
   type ConferenceMessage,
 } from '@osprey/contract';
 
-/** More than these are not open at once: the oldest goes. */
+/** Maximum number of unused tokens. If it is exceeded, the oldest is discarded. */
 const TOKENS_MAX = 10_000;
 
-/** Room and account of a token. */
+/** Room and account that a token admits. */
 export type Admission = {
   roomId: string;
   userId: string;
   credentialId: string | null;
   userEpoch: number;
-  /** Ceiling of the session that asked for the token. */
+  /** Ceiling of the session that requested the token. */
   ceiling: Classification;
   address: string;
   maxParticipants: number;
@@ -29,20 +29,20 @@ export type Member = ConferenceMember & {
   end: (reason: 'elsewhere' | 'removed', text: string) => void;
 };
 
-/** Fields for a newcomer besides the members. */
+/** Fields sent to a newcomer in addition to the list of members. */
 type Welcome = Pick<Extract<ConferenceMessage, { kind: 'welcome' }>, 'room' | 'media'>;
 
 export type Presence = ReturnType<typeof conferencePresence>;
 
 export type PresenceDeps = {
   nowMs: () => number;
-  /** A room got its first member or lost its last, or a member came or went. */
+  /** Called when a member joined or left a room, with the number of people in it. */
   moved: (roomId: string, people: number) => void;
 };
 
 /**
- * Members of each room. It passes on members' messages without reading them, and keeps none. A member is one
- * connection: none acts for another, and a departure is announced to all others at once.
+ * Keeps the members of each room and forwards their messages without reading or storing them. A member is a single
+ * connection: none can act for another, and a departure is announced to all others immediately.
  */
 export function conferencePresence({ nowMs, moved }: PresenceDeps) {
   const tokens = new Map<string, Admission & { expires: number }>();
@@ -50,7 +50,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
   const keyOf = (token: string) => createHash('sha256').update(token).digest('base64');
   const membersOf = (roomId: string): Member[] => [...(rooms.get(roomId)?.values() ?? [])];
 
-  /** Says whether it was still there. */
+  /** Removes a member. Returns whether it was still present. */
   function leave(member: Member, reason: 'left' | 'removed' | 'elsewhere'): boolean {
     const own = rooms.get(member.roomId);
     if (!own?.delete(member.id)) return false;
@@ -61,7 +61,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
   }
 
   return {
-    /** Good once, for 60 s. */
+    /** Issues a token that can be used once within 60 s. */
     issue(admission: Admission): string {
       const token = randomBytes(32).toString('base64url');
       const [oldest] = tokens.size >= TOKENS_MAX ? tokens.keys() : [];
@@ -70,7 +70,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
       return token;
     },
 
-    /** Null for one that was used, is too old, or never was. */
+    /** Redeems a token. Null if it was already used, has expired, or was never issued. */
     redeem(token: string): Admission | null {
       const key = keyOf(token);
       const found = tokens.get(key);
@@ -81,7 +81,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
     people: (roomId: string): number => rooms.get(roomId)?.size ?? 0,
     occupied: (): string[] => [...rooms.keys()],
     isIn: (roomId: string, userId: string): boolean => membersOf(roomId).some((member) => member.userId === userId),
-    /** Rooms by the account that is in them. */
+    /** Returns the ids of the rooms that each account is in. */
     roomsByUser(): Map<string, string[]> {
       const byUser = new Map<string, string[]>();
       for (const [roomId, members] of rooms) {
@@ -90,13 +90,16 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
       return byUser;
     },
 
-    /** Whether there is room for this account: who is in it already leaves the older window. */
+    /**
+     * Whether the room has space for this account. A connection that the account already has in it does not count,
+     * since joining ends it.
+     */
     hasRoom(roomId: string, userId: string, most: number): boolean {
       const others = membersOf(roomId).filter((member) => member.userId !== userId);
       return others.length < most;
     },
 
-    /** A newcomer hears who is there; the others hear of the newcomer. */
+    /** Adds a member. The newcomer receives the list of members, and the others are notified of the newcomer. */
     join(joining: Omit<Member, 'id'>, { room, media }: Welcome): Member {
       for (const older of membersOf(joining.roomId)) {
         if (older.userId !== joining.userId) continue;
@@ -116,7 +119,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
 
     leave,
 
-    /** To one member of the same room; to no other, and kept nowhere. */
+    /** Forwards a message to one member of the same room. It is sent to nobody else and not stored. */
     relay(from: Member, to: string, data: string): void {
       const own = rooms.get(from.roomId);
       if (own?.has(from.id)) own.get(to)?.send({ kind: 'relay', from: from.id, data });

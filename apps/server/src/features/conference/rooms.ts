@@ -10,16 +10,16 @@ import type { Items } from '../../base/items/items.ts';
 import { visibleOf } from '../../base/items/visible.ts';
 import { roomItem } from './item.ts';
 
-/** More rooms than any site has; a program that makes them is stopped. */
+/** Maximum number of rooms. No site needs that many; the limit stops programs that create rooms endlessly. */
 const ROOMS_MAX = 500;
 
 export type RoomsDeps = {
   db: Kysely<Database>;
   items: Pick<Items, 'factsOf' | 'factsById'>;
   nowUs: () => number;
-  /** The most that the way of conferences of this installation takes. */
+  /** Maximum number of participants supported by this installation's type of conference. */
   participantsMax: number;
-  /** Verbs for the rights to make and delete rooms. */
+  /** Actions whose rights are required to create and delete rooms. */
   verbs: { create: 'room.create' | 'room.createOwn'; delete: 'room.delete' | 'room.deleteOwn' };
 };
 
@@ -31,7 +31,7 @@ export type FoundRoom = { facts: StoredFacts; maxParticipants: number };
 
 const noRoom = new AppError('notFound');
 
-/** Rows of conference rooms: creates, finds by name and removes them. */
+/** Creates, finds and removes the database rows of conference rooms. */
 export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: RoomsDeps) {
   const rowsFor = (actor: Actor) =>
     visibleOf(roomItem.room, db, actor)
@@ -71,7 +71,8 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
     one: (actor: Actor, id: string) => rowsFor(actor).where('rooms.id', '=', id).executeTakeFirst(),
 
     /**
-     * Names are unique among the rooms that the maker can see, so that a refusal does not reveal a hidden room.
+     * Creates a room. Names must be unique only among the rooms that the creator can see, so that a refusal does not
+     * reveal a hidden room.
      *
      * @throws AppError forbidden, unknownUsergroup, roomNameTaken, ruleRefused, and those of `shareProblem`
      */
@@ -150,7 +151,7 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
       return { facts, maxParticipants: Math.min(found.max_participants, participantsMax) };
     },
 
-    /** A member came, or the last one left. */
+    /** Records that a member joined, or that the last one left. */
     async noteOccupied(id: string, isOccupied: boolean): Promise<void> {
       await asSystem(db, 'sweep')
         .updateTable('rooms')
@@ -159,7 +160,10 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
         .execute();
     },
 
-    /** After a start all rooms are empty: the idle time of those that were used begins. */
+    /**
+     * Marks all rooms as empty, since no member is connected at startup. The idle time of rooms that were used begins
+     * now.
+     */
     async allEmpty(): Promise<void> {
       await asSystem(db, 'start')
         .updateTable('rooms')
@@ -170,7 +174,7 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
         .execute();
     },
 
-    /** Removes the rooms whose idle time is over; returns what their rights were. */
+    /** Removes the rooms whose idle time has expired. Returns the facts that their rights depended on. */
     async expire(): Promise<StoredFacts[]> {
       const over = await asSystem(db, 'sweep')
         .updateTable('rooms')

@@ -24,7 +24,7 @@ export type ConferenceRoutesDeps = Http & {
   /** True if conferences are switched on and the licence includes them. */
   isOffered: () => boolean;
   changed: Changed;
-  /** Takes a deleted room from the conference server too; undefined where there is none. */
+  /** Also removes a deleted room from the conference server; undefined if there is none. */
   deleted: ((roomId: string) => Promise<void>) | undefined;
 };
 

@@ -5,7 +5,7 @@ declare module '../../base/db/schema.ts' {
     rooms: {
       id: Generated<string>;
       name: string;
-      /** The lowest ceiling of its usergroups, which triggers keep so. */
+      /** The lowest ceiling of its usergroups; maintained by triggers. */
       classification: number;
       audience: Generated<'everyone' | 'groups'>;
       epoch: Generated<number>;
@@ -15,7 +15,7 @@ declare module '../../base/db/schema.ts' {
       created: number;
       /** Since when the room is empty; null while it is occupied, and before the first member came. */
       empty_since: number | null;
-      /** The room was occupied at least once. */
+      /** True if the room has ever been occupied. */
       used: Generated<boolean>;
       deleted_time: number | null;
     };

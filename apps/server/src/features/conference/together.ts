@@ -128,7 +128,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     page.emit(togetherViewEvent.name, { room, view: null });
   }
 
-  /** Ends the leading or following of a page. */
+  /** Ends the page's role as leader or follower. */
   function stop(roomId: string, page: Page): void {
     const session = sessions.get(roomId);
     if (session === undefined) return;

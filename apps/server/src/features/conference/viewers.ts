@@ -2,19 +2,22 @@ import { can, type MissionLook, missionViewersEvent, VIEWERS_MAX } from '@osprey
 import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { Page } from '../../base/ws/hub.ts';
 
-/** One page is opened by several messages, and a change of rights comes in several notices. */
+/**
+ * Delay before notices are sent, in milliseconds, since opening a page sends several messages, and a change of rights
+ * causes several notices.
+ */
 const NOTIFY_MS = 50;
 
 export type ViewersDeps = {
   live: Pick<LiveRights, 'account' | 'mission'>;
-  /** Whether lost rights would be heard of. */
+  /** Returns whether notices of lost rights can be received. */
   isListening: () => boolean;
   log: { warn: (fields: object, text: string) => void };
 };
 
 /**
- * Viewers of a mission, for the pages that have it open too. Only accounts that may read the mission count and get the
- * list: a page that names a mission which its account cannot see is as if it named none.
+ * Shows pages that have a mission open who else is viewing it. Only accounts that may read the mission are counted and
+ * receive the list: a page that names a mission hidden from its account is treated as if it named none.
  */
 export function missionViewers({ live, isListening, log }: ViewersDeps) {
   /** Pages by the mission that they show, with the last list of names sent to each. */
@@ -43,7 +46,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
       live.mission(missionId),
       ...asked.map(({ userId, ceiling }) => live.account(userId, ceiling)),
     ]);
-    // Decided with what holds when it is sent.
+    // Read again after a change, so that the decision is based on the rights at the time of sending.
     if (before !== changes) return scheduleNotify(missionId);
     const names = new Map<string, string>();
     const readers = new Set<Page>();
@@ -77,7 +80,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
   }
 
   return {
-    /** A page shows this mission from now on. */
+    /** Records that a page now shows this mission. */
     viewing(page: Page, { mission }: MissionLook): void {
       if (shown.get(page) === (mission ?? undefined)) return;
       leave(page);
@@ -91,7 +94,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
 
     gone: leave,
 
-    /** Rights may have changed; of all missions where none is named. */
+    /** Called when rights may have changed; without an id, for all missions. */
     review(missionId: string | null): void {
       changes += 1;
       const ids = missionId === null ? missions.keys() : missions.has(missionId) ? [missionId] : [];

@@ -8,7 +8,7 @@ const shape = z.union([
   z.strictObject({ type: z.literal('Polygon'), coordinates: z.tuple([z.array(position).min(4)]) }),
 ]);
 
-/** The wanted shape: its corners, not closed, as they are compared with footprints. One corner is a point. */
+/** The requested shape: its corners, not closed, and the form compared with footprints. A single corner is a point. */
 export type AskedShape = { ring: Position[]; shape: Shape; middle: Position };
 
 /**

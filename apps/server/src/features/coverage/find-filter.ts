@@ -34,15 +34,17 @@ export function recordingConditions(filter: FindFilter): RawBuilder<boolean>[] {
   return found;
 }
 
-/** Condition on recordings that may contain this time, which those without times, or still growing, may too. */
+/**
+ * Conditions for recordings that may overlap this period. Recordings without times, or still growing, may do so too.
+ */
 export const withinTimes = (fromUs: number, toUs: number): RawBuilder<boolean>[] => [
   sql`(sensors.end_time is null or sensors.state = 'Running' or sensors.end_time >= ${fromUs})`,
   sql`(sensors.start_time is null or sensors.start_time <= ${toUs})`,
 ];
 
 /**
- * Makes the test of whether a sighting counts, for a sensor whose pictures have this width in pixels; 0 for a sensor
- * without pictures.
+ * Returns a function that decides whether a sighting counts. `width` is the width of the sensor's pictures in pixels; 0
+ * for a sensor without pictures.
  */
 export function isTargetOf({ target }: Asked, filter: FindFilter, width: number): (sighting: Sighting) => boolean {
   const { resolutionM, look, share } = filter;
@@ -57,7 +59,10 @@ export function isTargetOf({ target }: Asked, filter: FindFilter, width: number)
 
 type Seconds = { fromSecond: number; toSecond: number };
 
-/** Seconds of packed footprints that count, in rising order; `width` as for `isTargetOf`. */
+/**
+ * Returns a function that finds the matching seconds in packed footprints, in ascending order; `width` is as for
+ * `isTargetOf`.
+ */
 export function secondsMatching(asked: Asked, filter: FindFilter) {
   const { resolutionM, look, share } = filter;
   const isByPlace = resolutionM === undefined && look === undefined && share === undefined;
@@ -91,7 +96,7 @@ export function middleOf(corners: readonly Position[]): Position {
   return [(Math.atan2(y, x) * 180) / Math.PI, (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI];
 }
 
-/** Whether a second that begins at this time is in the wanted part of the day. */
+/** Whether a second that begins at this time is in the requested part of the day. */
 export function isInDay(timeUs: number, day: FindFilter['day']): boolean {
   if (day === undefined || day.from === day.to) return true;
   const minute = Math.floor((((timeUs % DAY_US) + DAY_US) % DAY_US) / MINUTE_US);

@@ -30,11 +30,11 @@ import {
 import type { Asked } from './target.ts';
 
 const DAY_US = 86_400_000_000;
-/** Longest time that a page is searched for, milliseconds. */
+/** Maximum time spent searching for a page, in milliseconds. */
 const PAGE_MS = 1500;
-/** Time limit for counting the spans of a page. */
+/** Maximum time spent counting spans, in milliseconds. */
 const COUNT_MS = 900;
-/** Longest time that the search keeps the processor before it yields, milliseconds. */
+/** Maximum time for which the search occupies the processor before it yields to other work, in milliseconds. */
 const TURN_MS = 20;
 
 export type FindQuery = { asked: Asked; filter: FindFilter; limit: number; after: FindCursor | null; nowUs: number };
@@ -49,7 +49,7 @@ export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQ
   const { asked, filter, limit, after } = query;
   const bounds = boundsOf(filter, query);
   const where = [...recordingConditions(filter), ...withinTimes(bounds.fromUs, bounds.toUs)];
-  // Both queries run at once: the one for what could not be searched goes over all recordings.
+  // Both queries run concurrently, since the one for recordings that could not be searched covers all recordings.
   const [{ spans: found, stoppedUs, isMore }, unsure] = await Promise.all([
     searched(db, actor, query, PAGE_MS),
     after === null ? unsureSensors(db, actor, where) : null,
@@ -61,7 +61,7 @@ export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQ
 
 export type Counted = {
   count: number;
-  /** True: there are at least so many spans, and counting stopped there. */
+  /** True if counting stopped at the limit, so that there may be more spans. */
   isMore: boolean;
   /** Missions whose spans were counted, with their labels. */
   missions: { id: string; label: Classification }[];
@@ -91,9 +91,12 @@ export async function countSpans(
 type Searched = {
   /** The spans found, the newest first. */
   spans: Span[];
-  /** Time at which the search stopped at its limit: all that ends later was searched. Null: it did not stop. */
+  /**
+   * Time at which the search stopped because of its limit; everything that ends later was searched. Null if it did not
+   * stop.
+   */
   stoppedUs: number | null;
-  /** Whether recordings are left that were not searched. */
+  /** True if some recordings were not searched. */
   isMore: boolean;
 };
 
@@ -131,7 +134,10 @@ async function searched(
   const stoppedUs = next === null || spans.isSettled(next) ? null : goesOnAt(endOf(next));
   return { spans: spans.end({ mayGoOn: stoppedUs !== null }), stoppedUs, isMore: next !== null };
 
-  /** Time at which the next page ends, which must be earlier than the end of this page. */
+  /**
+   * Returns the time at which the next page ends. It must be earlier than the end of this page, so that the search
+   * makes progress.
+   */
   function goesOnAt(endUs: number): number {
     return endUs < bounds.toUs ? endUs : bounds.toUs - 1e6;
   }
@@ -163,7 +169,7 @@ function turns() {
   };
 }
 
-/** Seconds that begin at `fromUs` or later, and end at `toUs` or before. */
+/** Returns the bounds of the search: it covers seconds that begin at `fromUs` or later and end at `toUs` or before. */
 export function boundsOf(filter: FindFilter, { after, nowUs }: Pick<FindQuery, 'after' | 'nowUs'>): Bounds {
   const fromUs = Math.max(
     filter.from ?? Number.MIN_SAFE_INTEGER,
@@ -171,7 +177,8 @@ export function boundsOf(filter: FindFilter, { after, nowUs }: Pick<FindQuery, '
   );
   const toUs = filter.to ?? Number.MAX_SAFE_INTEGER;
   if (after === null) return { fromUs, toUs };
-  // One more second shows whether a span goes on past the last one of the page before, and so was on that page.
+  // One additional second shows whether a span continues past the last one of the previous page and was therefore
+  // already listed there.
   return { fromUs, toUs: Math.min(toUs, after.kind === 'span' ? after.endUs + 1e6 : after.endUs) };
 }
 
@@ -182,8 +189,8 @@ type Stop = { limit: number; stoppedUs: number | null; isMore: boolean };
 type Page = { listed: Span[]; cursor: FindCursor | null; searchedTo: number | null };
 
 /**
- * Makes a page. If the search stopped at its time limit, the beginnings of spans are not known: the page then ends at a
- * time at which spans are cut, so that the next page finds the rest of them and nothing twice.
+ * Builds a page. If the search stopped at its time limit, the beginnings of some spans are unknown. The page then ends
+ * at a time at which spans are cut, so that the next page finds their remaining parts and lists nothing twice.
  */
 function pageOf(spans: readonly Span[], { limit, stoppedUs, isMore }: Stop): Page {
   const first = spans[0];
@@ -201,7 +208,7 @@ function pageOf(spans: readonly Span[], { limit, stoppedUs, isMore }: Stop): Pag
   return { listed, cursor, searchedTo: endOfSpan(last) };
 }
 
-/** The seconds of a span that end later than a time. */
+/** Returns the part of a span that ends later than the given time. */
 function cutAt(span: Span, timeUs: number): Span[] {
   const first = Math.max(span.first, Math.floor((timeUs - span.shiftUs) / 1e6));
   return first > span.last ? [] : [{ ...span, first }];
@@ -230,7 +237,7 @@ async function described(
         from: startOfSpan(span),
         to: endOfSpan(span),
         first: Math.max(by.timeUs, first * 1e6) + shiftUs,
-        // An area has no one distance: the distance to the middle of the footprint is used.
+        // For an area, the distance to the middle of the footprint is used, since an area has no single distance.
         distanceM: rangeOf(by, isPlace ? target.middle : middleOf(by.corners)),
         resolutionM: width > 0 ? widthOf(by) / width : null,
         corners: by.corners.map(([lon, lat]): [number, number] => [lon, lat]),

@@ -15,12 +15,12 @@ import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { fewReadable } from './readable.ts';
 
-/** Levels of the grid by which cells of a tile are finer than its zoom, down to the finest level that is stored. */
+/** Number of grid levels by which the cells of a tile are finer than its zoom, limited by the finest level stored. */
 const FINER = 5;
 
 export type LastSeenQuery = { zoom: number; x: number; y: number; atUs: number };
 
-/** The label of the most classified mission in the answer; ranks 1 to 5, 0 for an empty answer. */
+/** A tile, and the missions that it reveals, with the ranks of their labels (1 to 5). */
 export type LastSeen = { tile: LastSeenTile; missions: { id: string; rank: number }[] };
 
 type Row = {
@@ -69,7 +69,7 @@ type Tile = {
   row: number;
   columns: number;
   rows: number;
-  /** Areas that keep its cells, by their number. */
+  /** Areas in which its cells are stored, by their number. */
   areas: Map<number, GridCell>;
 };
 
@@ -79,7 +79,7 @@ function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
   const retained = [...SEEN_LEVELS].reverse().find((level) => level >= Math.min(zoom + FINER, SEEN_LEVELS[0]))!;
   const level = Math.min(zoom + FINER, retained);
   const wide = 2 ** (level - zoom);
-  // Rows whose middle is between the borders of the tile.
+  // Rows whose middle lies within the tile.
   const rowOf = (tileRow: number) => Math.ceil(((latitudeOf(tileRow / size) + 90) / 180) * 2 ** level - 0.5);
   const [row, end] = [Math.max(0, rowOf(y + 1)), Math.min(2 ** level, rowOf(y))];
   const own = { level, column: x * wide, row, columns: wide, rows: Math.max(0, end - row) };
@@ -123,8 +123,8 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
 }
 
 /**
- * Whether a cell of any level is in the tile. Marks those cells of the tile that it covers, or is part of, as seen by
- * then.
+ * Marks the cells of the tile that a cell of any level covers or is part of as seen at this time. Returns whether the
+ * cell is in the tile.
  */
 function fill(found: Float64Array, tile: Tile, cell: GridCell, endUs: number): boolean {
   const down = Math.max(0, tile.level - cell.level);

@@ -34,7 +34,7 @@ import {
   startOfSpan,
 } from './span-walk.ts';
 
-/** Longest delay after which a running recording appears in the answers. */
+/** Maximum delay after which a running recording appears in the results, in microseconds. */
 const BEHIND_US = 5_000_000;
 
 export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; limit: number };
@@ -51,7 +51,7 @@ export async function lookBack(
   actor: Actor,
   { asked, fromUs, toUs, limit }: LookbackQuery,
 ): Promise<Lookback & Found> {
-  // Both queries run at once: the one for what could not be searched goes over all recordings.
+  // Both queries run concurrently, since the one for recordings that could not be searched covers all recordings.
   const [found, unsure] = await Promise.all([
     newestSpans(db, actor, { asked, fromUs, toUs, limit }),
     unsureSensors(db, actor),
@@ -97,7 +97,7 @@ export const names = [
   'sensors.id as sensorId',
   'sensors.name as sensor',
 ] as const;
-/** Names of sensors with platform and label. */
+/** Columns with the names of sensors, their platform and their label. */
 export const labelledNames = [
   ...names,
   'missions.platform_name as platform',
@@ -148,7 +148,7 @@ export function rangeOf({ platform }: Sighting, [lon, lat]: [number, number]): n
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** Metres between the middles of the left and the right border of the picture. */
+/** Returns the distance between the midpoints of the picture's left and right edges, in metres. */
 export function widthOf({ corners }: Sighting): number {
   const [a, b, c, d] = corners.map(([lon, lat]) => toEcef({ lon, lat, heightM: 0 })) as [Ecef, Ecef, Ecef, Ecef];
   const between = (one: Ecef, other: Ecef) =>
@@ -157,11 +157,14 @@ export function widthOf({ corners }: Sighting): number {
 }
 type Ecef = ReturnType<typeof toEcef>;
 
-// While a recording goes on, it counts as indexed if its index is late by no more than the longest allowed delay.
+// A running recording counts as indexed if its index is behind by no more than the maximum allowed delay.
 const isCurrent = sql<boolean>`not made.failed and (made.index_key = ${requestedCoverageKey} or (sensors.index_key is null and
   made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
 
-/** Recordings that the actor may read and that all of `where` holds for, each with its index where it is current. */
+/**
+ * Query for recordings that the actor may read and that meet all conditions of `where`, each with its index if that is
+ * current.
+ */
 const withIndex = (db: Kysely<Database>, actor: Actor, where: readonly RawBuilder<boolean>[] = []) =>
   where.reduce(
     (query, one) => query.where(one),
@@ -172,7 +175,7 @@ const withIndex = (db: Kysely<Database>, actor: Actor, where: readonly RawBuilde
 
 const isMade = sql<boolean>`made.sensor_id is not null`;
 const isEmpty = sql<boolean>`coalesce(made.footprints = 0, false)`;
-// True for a sensor whose footprints are stored, while the times at which each cell was seen are not yet.
+// True for a sensor whose footprints are stored but whose times at which each cell was seen are not stored yet.
 const isUnseen = sql<boolean>`coalesce(made.footprints > 0 and made.caught_up is null and not made.seen, false)`;
 // A recording under way has no index yet, nor has one of several sensors that was stopped before the others.
 const isToMake = sql<boolean>`(not ${isMade} and (sensors.index_key is not null or
@@ -181,7 +184,9 @@ const isToMake = sql<boolean>`(not ${isMade} and (sensors.index_key is not null 
 
 const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
 
-/** Counts the recordings that the actor may read: in the index, not yet in it, and without positions. */
+/**
+ * Counts the recordings that the actor may read: those in the index, those not yet in it, and those without positions.
+ */
 export async function coverageState(
   db: Kysely<Database>,
   actor: Actor,

@@ -12,7 +12,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 
 const MINUTE_US = 60_000_000;
-/** Most sensors in the answer for one moment. */
+/** Maximum number of sensors in the result for one moment. */
 const FRAMES_MAX = 500;
 
 const named = [
@@ -58,11 +58,11 @@ export async function recordingsBetween(
 type Frames = { frames: PastFrame[]; missions: { id: string; label: Classification }[] };
 
 /**
- * Ground that each sensor saw at a moment, by its last sighting if that is recent enough; and the missions that this
- * reveals.
+ * Returns the ground that each sensor saw at a moment, from its last sighting if that is recent enough, and the
+ * missions that this reveals.
  */
 export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: number): Promise<Frames> {
-  // One minute is enough: each row also holds the last sighting of the minute before.
+  // One minute suffices, since each row also contains the last sighting of the previous minute.
   const own = sql<number>`floor((${timeUs}::bigint - sensors.time_shift) / ${MINUTE_US}::float8)::int`;
   const rows = await readableSensors(db, actor)
     .innerJoin('coverage_minutes', (join) =>

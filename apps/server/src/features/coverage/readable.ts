@@ -4,14 +4,14 @@ import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 
-/** Up to this number of sensors, each is checked individually. */
+/** Maximum number of sensors that are checked individually. */
 const FEW = 100;
 
 /**
- * The sensors that may have seen a place, among those that the actor may read, if these are few: rows are then read by
- * their ids, so that hidden missions cost no time. Null if the actor may read more.
+ * Returns those sensors that may have seen a place, if the actor may read only a few sensors. Rows are then read by
+ * sensor id, so that hidden missions do not affect the duration. Null if the actor may read more sensors.
  *
- * @param probes entries of the place; a sensor that saw it has one of them
+ * @param probes index entries of the place; a sensor that saw it has at least one of them
  */
 export async function fewReadable(
   db: Kysely<Database>,
@@ -22,7 +22,7 @@ export async function fewReadable(
     .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
     .select(['sensors.id', 'coverage_sensors.cells'])
     .limit(FEW + 1);
-  // Cells are compared where they decide: with those of a hundred sensors it takes some milliseconds.
+  // Cells are compared only if there are few sensors; for a hundred sensors this takes some milliseconds.
   const statement = sql<{ id: string; intersecting: boolean }>`with own as materialized (${own})
     select id, case when (select count(*) from own) > ${FEW}::int then true
       else coalesce(cells && ${probes}::bigint[], true) end as "intersecting" from own`;

@@ -27,7 +27,7 @@ import { askedFor } from './target.ts';
 
 const SPANS = 50;
 
-/** Routes that find by place where sensors looked. */
+/** Serves searches by place for the times at which sensors looked there. */
 export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
 

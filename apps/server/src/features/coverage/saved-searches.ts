@@ -23,12 +23,12 @@ const NAME_TAKEN = 'You already have a saved search with this name.';
 type Row = Selectable<Database['saved_searches']>;
 export const storedQuestion = z.object({ shape: targetShape, filter: findFilter });
 
-/** Routes of saved searches. Only the owner of a search sees, changes and counts it. */
+/** Serves saved searches. Only the owner of a search can see, change and count it. */
 export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   const { db, nowUs } = deps;
   const own = (userId: string) => db.selectFrom('saved_searches').selectAll().where('user_id', '=', userId);
 
-  /** Refuses a hidden annotation as if it were absent. @throws AppError notFound */
+  /** Refuses a hidden annotation in the same way as an absent one. @throws AppError notFound */
   async function requireReadable(actor: Actor, shape: TargetShape): Promise<void> {
     if (shape.type !== 'Annotation') return;
     const row = visibleAnnotations(db, actor).select('annotations.id').where('annotations.id', '=', shape.id);
@@ -72,7 +72,7 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
         .set({ name, question, notify, ...(isOther && { probes: null }) })
         .where('id', '=', before.id)
         .execute();
-      // Hits of the former search say nothing about the changed one.
+      // Hits of the search before the change do not apply to the changed one.
       if (isOther) await tx.deleteFrom('search_hits').where('search_id', '=', before.id).execute();
       return { ...existing, name, shape, filter, notify };
     });
@@ -90,7 +90,7 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   });
 }
 
-/** Locks the searches of an account: two changes at a time could pass the limit, or take the same name. */
+/** Locks the searches of an account, since two simultaneous changes could exceed the limit or use the same name. */
 const lockOf = (tx: Kysely<Database>, userId: string) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 

@@ -1,21 +1,27 @@
-/** Seconds out of sight up to which a place stays in the same hit. */
+/** Maximum number of seconds out of sight within one hit. After a longer interruption, a new hit begins. */
 const GAP_S = 60;
 
-/** A stretch of time in which a sensor sees a place again and again; seconds of the sensor's own clock. */
+/**
+ * A period during which a sensor repeatedly sees the place of a saved search. Times are seconds of the sensor's own
+ * clock.
+ */
 export type HitRun = {
-  /** Id of the row; null before it is stored. */
+  /** Id of the row; null until it is stored. */
   id: string | null;
   first: number;
   last: number;
   /** Start of the latest unbroken run: every second from here to `last` shows the place. */
   unbroken: number;
-  /** When the owner was notified of the hit; null before. */
+  /** Time at which the owner was notified of the hit; null until then. */
   notified: number | null;
-  /** True if the hit lasts as many seconds in a row as the search asks for. */
+  /** True if the place was seen for at least as many consecutive seconds as the search requires. */
   isLong: boolean;
 };
 
-/** Adds seconds, in their order, to the newest hit or to hits of their own. Returns those that changed. */
+/**
+ * Adds seconds, in ascending order, to the newest hit if the gap to it is small enough, or else to new hits. Returns
+ * the hits that changed.
+ */
 export function hitsOf(seconds: Iterable<number>, existing: Omit<HitRun, 'isLong'> | null, least: number): HitRun[] {
   const changed: HitRun[] = [];
   let open: HitRun | null = existing && { ...existing, isLong: false };

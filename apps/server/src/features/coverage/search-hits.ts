@@ -6,10 +6,13 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { labelledNames } from './lookback.ts';
 
-/** Age from which a sighting no longer counts as in sight: footprints come every 1.5 s. Microseconds. */
+/**
+ * Time after its last sighting for which a place still counts as in sight, in microseconds. Footprints arrive every 1.5
+ * s.
+ */
 const IN_SIGHT_US = 10e6;
 
-/** Routes of hits of the caller's saved searches, with the rights of now. */
+/** Routes for the hits of the caller's saved searches. Access rights are checked at each request. */
 export function searchHitRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
   const ofOwn = (userId: string) =>

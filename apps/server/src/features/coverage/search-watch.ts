@@ -19,28 +19,28 @@ import { type HitRun, hitsOf } from './search-hit-runs.ts';
 import { secondsWithin } from './span-walk.ts';
 import { askedFor, type FeaturesOf, probesOfShape } from './target.ts';
 
-/** Sightings within this many seconds of the newest telemetry that was read count as in sight now. */
+/** A place counts as in sight now if it was sighted within this many seconds of the newest telemetry read. */
 const FRESH_S = 5;
-/** Number of searches prepared at once; the others follow with the next footprints. */
+/** Maximum number of searches prepared in one run; the others are prepared when the next footprints arrive. */
 const PREPARED_AT_ONCE = 50;
 const RETENTION_US = 30 * 86_400e6;
 const HIT_CLEANUP_INTERVAL_US = 3_600e6;
 
-/** New footprints of a sensor that is recorded. */
+/** Newly stored footprints of a sensor that is being recorded. */
 export type NewFootprints = {
   sensorId: string;
   /** Minutes of the sensor's own clock that have new footprints. */
   minutes: readonly number[];
-  /** False: footprints that were recorded earlier are still to be read. */
+  /** False while footprints that were recorded earlier have not been read yet. */
   isLive: boolean;
 };
 
 type Deps = {
   db: Kysely<Database>;
   auditWriter: AuditWriter;
-  /** Shapes of an annotation, regardless of rights; none where it is gone. */
+  /** Returns the shapes of an annotation without checking rights; an empty list if the annotation no longer exists. */
   featuresOf: FeaturesOf;
-  /** Notifies the open pages of an account, if it may read the mission. */
+  /** Sends the hit to the open pages of an account, if the account may read the mission. */
   notify: (user: string, hit: SearchHitFound) => void;
   nowUs: () => number;
   log: { warn: (fields: object, text: string) => void };
@@ -52,8 +52,9 @@ type Seen = { minute: number; sightings: Sighting[] }[];
 type Observation = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; newestUs: number; isLive: boolean };
 
 /**
- * Compares new footprints with the saved searches of everybody. An owner is notified once for each time that a sensor comes to
- * see the place, with the rights of that moment; notices are kept, so that a restart repeats none.
+ * Compares new footprints with the saved searches of all users. The owner is notified once each time a sensor comes to
+ * see the place, if the owner's rights at that moment allow it. Notifications are stored, so that none is repeated
+ * after a restart.
  */
 export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }: Deps) {
   let lastCleanupUs = 0;
@@ -80,7 +81,10 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     }
   }
 
-  /** Computes the probes of searches that have none yet: of new ones, and of those whose annotation was redrawn. */
+  /**
+   * Computes the index entries (`probes`) of searches without any: new searches, and those whose annotation was
+   * redrawn.
+   */
   async function prepare(): Promise<void> {
     const rows = await db
       .selectFrom('saved_searches')
@@ -91,7 +95,7 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
       .execute();
     for (const { id, question } of rows) {
       const probes = await probesOfShape(storedQuestion.parse(question).shape, featuresOf);
-      // A search that was changed meanwhile is prepared with the next footprints.
+      // The update skips a search whose question changed meanwhile; it is prepared with the next footprints.
       await db
         .updateTable('saved_searches')
         .set({ probes })
@@ -164,10 +168,11 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
     }
   }
 
-  /** Seconds of the sensor's own clock in which the place was in view. */
+  /** Returns the seconds of the sensor's own clock in which the place was in view. */
   async function secondsOf({ search, actor, sensor, seen }: Observation): Promise<number[]> {
     const { shape, filter } = search;
-    // An annotation is compared with the rights of its owner; nothing of it is sent.
+    // The annotation is read with the rights of the search's owner. The read is not audited, since nothing is sent to
+    // anyone.
     const audit = { read: async () => undefined };
     const asked = await askedFor({ db, actor, audit }, shape).catch((error) => {
       if (error instanceof AppError) return null;
@@ -227,8 +232,8 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
 
   return {
     /**
-     * Compares new footprints with the saved searches. An error is only logged, since footprints must be stored in any
-     * case.
+     * Compares new footprints with the saved searches. Errors are only logged, since they must not prevent footprints
+     * from being stored.
      */
     async look(footprints: NewFootprints): Promise<void> {
       await lookAt(footprints).catch((error) =>

@@ -8,16 +8,16 @@ import { fewReadable } from './readable.ts';
 
 export const MINUTE_S = 60;
 export const MINUTE_US = MINUTE_S * 1e6;
-/** Minutes whose footprints are read at once. */
+/** Number of minutes whose footprints are read by one query. */
 const BATCH = 100;
-/** Minutes that the first query reads together with their footprints. */
+/** Number of minutes that the first query reads, together with their footprints. */
 const FIRST = 256;
-/** Number of minutes that one query reads at most. */
+/** Maximum number of minutes that one search reads. */
 export const MINUTES_MAX = 20_000;
 
-/** A minute of the clock of a sensor; `width` of its picture, px, or 0 where it is not known. */
+/** One minute of a sensor's clock. `width` is the width of the sensor's picture in pixels, or 0 if unknown. */
 export type Minute = { sensorId: string; minute: number; time_shift: number; width: number };
-/** Seconds of the clock of a sensor, one after another, in which it saw a shape; `by` is the first sighting. */
+/** Consecutive seconds of a sensor's clock in which the sensor saw a shape. `by` returns the first sighting. */
 export type Span = {
   sensorId: string;
   shiftUs: number;
@@ -35,21 +35,21 @@ export const newestFirst = (a: Span, b: Span): number =>
   endOfSpan(b) - endOfSpan(a) || (a.sensorId < b.sensorId ? -1 : 1);
 
 type Requested = {
-  /** Index entries of the shape; a minute that may have seen it has at least one of them. */
+  /** Index entries of the shape; a minute in which the sensor may have seen the shape has at least one of them. */
   probes: readonly number[];
-  /** Further conditions, by the time at which a minute begins, UTC microseconds. */
+  /** Further SQL conditions, given the time at which a minute begins, in UTC microseconds. */
   where: (start: RawBuilder<number>) => readonly RawBuilder<boolean>[];
   limit: number;
 };
 
 type PackedMinute = { minute: Minute; footprints: Uint8Array };
-/** `next`: the minute after the returned ones; null after the last one. */
+/** `next`: the first minute after the returned ones; null if there are no more. */
 type Walked = { minutes: PackedMinute[]; next: Minute | null };
 
 /**
- * Minutes in which a footprint may intersect a shape, the newest first, of recordings that the actor may read. For most
- * places the first query is enough; for others, older minutes are listed once and read in batches, until the caller
- * stops. At most `limit` minutes are read, however many there are.
+ * Yields the minutes, newest first, in which a footprint may intersect a shape, of recordings that the actor may read.
+ * For most places the first query is enough. For others, the older minutes are listed once and read in batches, until
+ * the caller stops. At most `limit` minutes are read.
  */
 export async function* newestMinutes(db: Kysely<Database>, actor: Actor, requested: Requested): AsyncGenerator<Walked> {
   const few = await fewReadable(db, actor, requested.probes);
@@ -70,7 +70,7 @@ export async function* newestMinutes(db: Kysely<Database>, actor: Actor, request
       ...requested,
       few,
       where: (start) => [...requested.where(start), after(start)],
-      // One minute more than is read shows that there are older ones.
+      // Query one more minute than will be read, to find out whether older ones exist.
       limit: requested.limit - FIRST + 1,
     }),
   );
@@ -96,7 +96,7 @@ function queryOf(db: Kysely<Database>, actor: Actor, requested: Requested & { fe
   return query;
 }
 
-/** The part of a minute, in seconds of the sensor's clock, between two moments. */
+/** Returns the seconds of a minute, on the sensor's clock, that lie between two moments. */
 export const secondsWithin = (
   { minute, time_shift }: Pick<Minute, 'minute' | 'time_shift'>,
   { fromUs, toUs }: { fromUs: number; toUs: number },
@@ -108,11 +108,14 @@ export const secondsWithin = (
 type Options = {
   /** Number of spans that the caller needs. */
   limit: number;
-  /** Whether a span counts; `mayGoOn`: its beginning is not known yet. Left out: each span counts. */
+  /**
+   * Returns whether a span counts. `mayGoOn` is true if the span may begin earlier than is known so far. If omitted,
+   * every span counts.
+   */
   isRequested?: (span: Span, mayGoOn: boolean) => boolean;
 };
 
-/** Joins seconds, which come from the newest to the oldest, to spans. */
+/** Joins consecutive seconds, given from the newest to the oldest, into spans. */
 export function spanGatherer({ limit, isRequested = () => true }: Options) {
   const open = new Map<string, Span>();
   const done: Span[] = [];
@@ -134,14 +137,20 @@ export function spanGatherer({ limit, isRequested = () => true }: Options) {
       }
     },
 
-    /** Completes a span that begins later than all minutes to come, unless it goes on in the next one. */
+    /**
+     * Completes the spans that older minutes can no longer extend: those that begin more than a second after the end of
+     * `oldest`.
+     */
     finishBefore(oldest: Minute): void {
       for (const span of [...open.values()]) {
         if (startOfSpan(span) > endOf(oldest) + 1e6) finish(span);
       }
     },
 
-    /** Whether the newest spans are known to their beginnings, and nothing from this minute on can come before one of them. */
+    /**
+     * Returns whether the newest spans are final: the beginning of each is known, and neither `next` nor any older
+     * minute can yield a newer span.
+     */
     isSettled(next: Minute): boolean {
       const newest = [...done, ...open.values()].sort(newestFirst).slice(0, limit);
       const last = newest[limit - 1];
@@ -150,7 +159,7 @@ export function spanGatherer({ limit, isRequested = () => true }: Options) {
       );
     },
 
-    /** All spans, the newest first. */
+    /** Completes and returns all spans, the newest first. */
     end({ mayGoOn = false } = {}): Span[] {
       for (const span of [...open.values()]) finish(span, mayGoOn);
       return done.sort(newestFirst);

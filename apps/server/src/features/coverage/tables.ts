@@ -4,7 +4,7 @@ import type { CoverageMinuteTable, CoverageSeenTable, CoverageSensorTable } from
 
 declare module '../../base/db/schema.ts' {
   interface Database {
-    /** `question`: shape and filter of Find by place, as its owner asked it. */
+    /** `question`: shape and filter of the "Find by place" search, as entered by its owner. */
     saved_searches: {
       id: Generated<string>;
       user_id: string;
@@ -19,8 +19,8 @@ declare module '../../base/db/schema.ts' {
       probes: Generated<number[] | null>;
     };
     /**
-     * Each time that a sensor being recorded came to see the place of a saved search; seconds of the sensor's own
-     * clock.
+     * Hits of saved searches: one row for each time that a sensor being recorded came to see the place of a search.
+     * Times are seconds of the sensor's own clock.
      */
     search_hits: {
       id: Generated<string>;
@@ -30,10 +30,13 @@ declare module '../../base/db/schema.ts' {
       last: number;
       /** Every second from here to `last` shows the place. */
       unbroken: number;
-      /** UTC microseconds at which the row was made, and at which its owner was notified; null until it is long enough. */
+      /**
+       * UTC microseconds at which the row was created (`made`) and at which its owner was notified (`notified`).
+       * `notified` is null until the hit has lasted long enough.
+       */
       made: number;
       notified: Generated<number | null>;
-      /** When the place was last seen live, UTC microseconds. */
+      /** When the place was last seen live, in UTC microseconds. */
       in_sight: Generated<number>;
       seen: Generated<boolean>;
       cleared: Generated<boolean>;

@@ -18,13 +18,13 @@ import { visibleAnnotations } from '../../base/items/visibility.ts';
 
 type Geometry = AnnotationFeature['geometry'];
 
-/** Shape of a request, and whether that is a single place. */
+/** The shape of a request, prepared for comparison; `isPlace` is true if the shape is a single point. */
 export type Asked = { target: Target; isPlace: boolean };
 
 type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'read'> };
 
 /**
- * Prepares a shape for comparison with footprints. An annotation is read with the rights of the actor.
+ * Prepares a shape for comparison with footprints. Annotations are read with the rights of the actor.
  *
  * @throws AppError invalid, notFound for an absent annotation
  */
@@ -38,10 +38,13 @@ export async function askedFor(deps: Deps, shape: TargetShape): Promise<Asked> {
   }
 }
 
-/** Shapes of an annotation, regardless of rights; none where it is gone. */
+/** Returns the shapes of an annotation without checking rights; an empty list if the annotation no longer exists. */
 export type FeaturesOf = (annotationId: string) => Promise<AnnotationFeature[]>;
 
-/** Index entries of footprints that may intersect a shape, regardless of rights; none for an empty shape. */
+/**
+ * Returns the index entries of footprints that may intersect a shape, without checking rights. Empty for an empty
+ * shape.
+ */
 export async function probesOfShape(shape: TargetShape, featuresOf: FeaturesOf): Promise<number[]> {
   const parts = await partsOf(shape, featuresOf);
   try {

@@ -29,10 +29,10 @@ import { type StoredDocument, selectDocument } from './rows.ts';
 
 export type DocumentChanges = ReturnType<typeof documentChanges>;
 
-/** Change of a document's rights by an update, for the audit. */
+/** Change of a document's rights by an update, for the audit log. */
 export type Changed = { before: NamedDocumentFacts; after: NamedDocumentFacts; reason: string | null };
 
-/** A durable file in the storage. */
+/** A file that is stored durably. */
 export type DocumentFile = {
   /** Becomes the id of the document. */
   id: string;
@@ -43,7 +43,7 @@ export type DocumentFile = {
   sha256: string;
 };
 
-/** Writes what belongs to a new document. */
+/** Writes the rows that belong to a new document, in the same transaction. */
 export type AlsoWrite = (tx: Db, documentId: string) => Promise<void>;
 const nothing: AlsoWrite = async () => {};
 
@@ -51,7 +51,7 @@ export type DocumentChangesDeps = {
   db: Kysely<Database>;
   queue: Pick<JobQueue, 'enqueue'>;
   nowUs: () => number;
-  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  /** The highest label that this installation may hold. Items without a label are treated as having it. */
   systemHigh: Classification;
 };
 
@@ -67,7 +67,11 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     locked: requested.restricted,
   });
 
-  /** @throws AppError forbidden and what `shareProblem` finds */
+  /**
+   * Returns the facts of the new document if the actor may create it.
+   *
+   * @throws AppError forbidden, and the errors found by `shareProblem`
+   */
   async function mayCreate(actor: Actor, requested: NewDocument, tx: Db = db): Promise<DocumentFacts> {
     const facts = factsOfNew(requested);
     authorize(actor, 'document.create', facts);
@@ -76,7 +80,10 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return facts;
   }
 
-  /** Whether there is a document of this id, in the bin or not: for the holder of its upload. */
+  /**
+   * Returns whether a document with this id exists, in the bin or not. Rights are not checked: the caller holds the
+   * upload of that id.
+   */
   async function isMade(id: string): Promise<boolean> {
     const row = await asSystem(db, 'document')
       .selectFrom('documents')
@@ -86,7 +93,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return row !== undefined;
   }
 
-  /** `also` writes what belongs to the document in the same transaction. */
+  /** Creates a document. `also` writes the rows that belong to it in the same transaction. */
   async function create(
     actor: Actor,
     requested: NewDocument,
@@ -133,7 +140,10 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     });
   }
 
-  /** @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and what `shareProblem` finds */
+  /**
+   * @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and the errors found by
+   * `shareProblem`
+   */
   async function update(actor: Actor, id: string, change: ChangedDocument): Promise<Changed> {
     checkPlace(change.geometry);
     return db.transaction().execute(async (tx) => {
@@ -159,7 +169,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     });
   }
 
-  /** Into the bin, with label and audience as they are. Returns the row as it was. */
+  /** Moves a document to the bin, keeping its label and audience. Returns the row as it was before. */
   async function remove(actor: Actor, id: string): Promise<StoredDocument> {
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);
@@ -174,7 +184,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     });
   }
 
-  /** Out of the bin, all or none. Only admins see what others threw away. */
+  /** Restores documents from the bin, all or none. Only admins see documents that others deleted. */
   async function restore(actor: Actor, ids: readonly string[]): Promise<StoredDocument[]> {
     return db.transaction().execute(async (tx) => {
       let query = selectDocument(documentsInBin(tx, actor)).where('documents.id', 'in', [...ids]);
@@ -194,7 +204,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
   return { mayCreate, isMade, create, update, remove, restore };
 }
 
-/** The row as it is under the lock: another change may have been made between the look and the lock. */
+/** Locks the row and reads it again, since it may have changed between the first read and the lock. */
 async function locked(tx: Db, actor: Actor, id: string): Promise<StoredDocument> {
   await readDocument(tx, actor, id);
   await asSystem(tx, 'authorized change')
@@ -206,7 +216,7 @@ async function locked(tx: Db, actor: Actor, id: string): Promise<StoredDocument>
   return readDocument(tx, actor, id);
 }
 
-/** @throws AppError invalid where it is no place */
+/** @throws AppError invalid if the geometry is not a valid place */
 function checkPlace(geometry: DocumentGeometry | null | undefined): void {
   const fault = geometry ? outlineFault(geometry) : null;
   if (fault !== null) throw new AppError('invalid', { geometry: fault });

@@ -1,9 +1,10 @@
-/** Characters of RFC 8187 attr-char that stay as they are. */
+/** Characters that need no escaping (attr-char of RFC 8187). */
 const PLAIN = /[A-Za-z0-9!#$&+.^_`|~-]/;
 
 /**
- * The header of a download: never shown in the page, always saved, under the name it came with (RFC 6266). The plain
- * name is what old readers get; the starred one has every script (RFC 8187). Control characters are cut from both.
+ * Returns a Content-Disposition header that makes the browser save the file under its original name instead of
+ * displaying it (RFC 6266). Old clients use the plain ASCII name; others use the `filename*` one, which supports every
+ * script (RFC 8187). Control characters are removed from both.
  */
 export function attachment(fileName: string): string {
   const shown = fileName.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');

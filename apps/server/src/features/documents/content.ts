@@ -11,11 +11,16 @@ type Deps = { db: Db; storage: Pick<Storage, 'read'> };
 
 const PICTURES = ['jpeg', 'png', 'webp'];
 
-/** Additions of a kind of document to the files of a document: files next to it, and fields of `.about.json`. */
+/**
+ * Additions that a kind of document makes to the exported files: further files, and further fields of `.about.json`.
+ */
 type Further = (name: string) => { files: readonly ContentFile[]; about: object };
 
 export function documentContent({ db, storage }: Deps) {
-  /** Yields the file of a document, the files of `further`, and the facts of the document. @throws AppError notFound */
+  /**
+   * Yields the file of a document, the files of `further`, and a JSON file with the document's metadata. @throws
+   * AppError notFound
+   */
   async function* filesWith(actor: Actor, id: string, further: Further): AsyncGenerator<ContentFile> {
     const row = await visibleDocuments(db, actor)
       .where('documents.id', '=', id)
@@ -31,7 +36,7 @@ export function documentContent({ db, storage }: Deps) {
       ...{ label: classificationOf(row.classification), platform: row.platform_name, tags: row.tags },
       ...{ author: row.author, created: iso(row.creation_time), sha256: row.sha256, geometry: row.geometry },
     };
-    // `.about` keeps the name different from that of the document's own file.
+    // The suffix `.about` keeps this name different from that of the document's own file.
     yield { name: `${name}.about.json`, bytes: json({ ...about, ...more.about }) };
   }
 

@@ -13,26 +13,26 @@ import type { DocumentRepository } from './repository.ts';
 import type { StoredDocument } from './rows.ts';
 import { contentOf, LOOK_BYTES } from './sniff.ts';
 
-/** Bytes that are still to be stored. */
+/** Bytes that have not been stored yet. */
 export type GivenBytes = { fileName: string; bytes: AsyncIterable<Uint8Array> };
 
 /**
- * A whole file in the storage. It moves to its document; where the document is refused or exists already, it stays at its
- * key.
+ * A complete file in the storage. It is moved to its document. If the document is refused or already exists, the file
+ * stays at its key.
  */
 export type GivenFile = {
   fileName: string;
   key: string;
   /**
-   * Becomes the id of the document, so that a second try after a crash makes nothing twice; only one call at a time may
-   * use an id. Left out: a new id.
+   * Becomes the id of the document, so that a retry after a crash creates no second document. Only one call at a time
+   * may use an id. If omitted, a new id is generated.
    */
   id?: string;
-  /** In hex, where the bytes were hashed while they were received. Left out: the file is read for it. */
+  /** SHA-256 in hex, if the bytes were hashed while they were received. If omitted, the file is read to compute it. */
   sha256?: string;
 };
 
-/** The maker of the document, and the writer of its audit row. */
+/** The actor who creates the document, and the writer of its audit row. */
 export type MadeBy = { actor: Actor; audit: Pick<RequestAudit, 'write'> };
 
 export type DocumentCreatorDeps = {
@@ -40,7 +40,7 @@ export type DocumentCreatorDeps = {
   admission: Admission;
   documents: Pick<DocumentRepository, 'read'>;
   changes: Pick<DocumentChanges, 'mayCreate' | 'isMade' | 'create'>;
-  /** Notifies open clients of the rows to ask for again. */
+  /** Notifies open clients which rows to fetch again. */
   changed: (noun: 'documents', ids: string[]) => void;
 };
 
@@ -48,13 +48,13 @@ export type DocumentCreator = ReturnType<typeof documentCreator>;
 
 export const originalKey = (documentId: string): string => `documents/${documentId}/original`;
 
-/** Makes documents of files from forms, uploads, and code of the server. */
+/** Creates documents from files that come from forms, from uploads or from server code. */
 export function documentCreator({ storage, admission, documents, changes, changed }: DocumentCreatorDeps) {
   /**
-   * Stores bytes under a temporary key as long as there is room. The caller has asked for room before the first byte, and
-   * removes the file if it does not become a document.
+   * Stores bytes under a temporary key as long as there is space. The caller must have checked for space before the
+   * first byte, and must remove the file if it does not become a document.
    *
-   * @throws AppError emptyFile, diskFull, quotaReached, unsupportedFile; then nothing is left
+   * @throws AppError emptyFile, diskFull, quotaReached, unsupportedFile; the temporary file is then removed
    */
   async function receiveFile(actor: Actor, { fileName, bytes }: GivenBytes): Promise<Required<GivenFile>> {
     const id = randomUUID();
@@ -79,7 +79,7 @@ export function documentCreator({ storage, admission, documents, changes, change
     }
   }
 
-  /** The file moves first, then the row is written: a row never names bytes that are not there. */
+  /** Moves the file before writing the row, so that a row never refers to missing bytes. */
   async function keep(actor: Actor, requested: NewDocument, file: GivenFile, also?: AlsoWrite): Promise<string> {
     const { key, id = randomUUID() } = file;
     const storageKey = originalKey(id);
@@ -107,10 +107,11 @@ export function documentCreator({ storage, admission, documents, changes, change
   }
 
   /**
-   * Makes a document of a file, by the rules of an upload: fields, rights, room, audit, event, and the job that reads
-   * it. Refused bytes are removed. `also` writes what belongs to the document in its transaction.
+   * Creates a document from a file, by the same rules as an upload: fields, rights, disk space, audit, event, and the
+   * job that reads the file. The bytes of a refused document are removed. `also` writes the rows that belong to the
+   * document in its transaction.
    *
-   * @throws AppError invalid with the text of each field, forbidden, emptyFile, diskFull, quotaReached,
+   * @throws AppError invalid with a message for each field, forbidden, emptyFile, diskFull, quotaReached,
    * unsupportedFile, and refusals of sharing
    */
   async function createDocument(
@@ -124,7 +125,7 @@ export function documentCreator({ storage, admission, documents, changes, change
     const requested = parsed.data;
     await changes.mayCreate(by.actor, requested);
     if ('key' in file) {
-      // Moving the file would replace the bytes of that document.
+      // The document exists already; moving the file would replace its bytes.
       if (file.id !== undefined && (await changes.isMade(file.id))) return announce(by, file.id);
       return announce(by, await keep(by.actor, requested, file, also));
     }

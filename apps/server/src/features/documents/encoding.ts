@@ -3,16 +3,17 @@ import { encodingNamedIn } from '../../base/formats/text.ts';
 /** Number of bytes inspected after the first non-ASCII byte to guess the encoding. */
 const LOOK_BYTES = 64 * 1024;
 
-/** Control characters that no office text holds; windows-1252 gives them for its unused bytes too. */
+/** Control characters that do not occur in office texts. Decoding windows-1252 yields them for its unused bytes too. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
 const CONTROL = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
 
 /**
- * Text of a file if it is one: in the encoding that it names by its byte order mark or its XML declaration, UTF-8 without
- * NUL, or else windows-1252 without control bytes, which old programs write without a mark. Null for anything else.
+ * Returns the text of a file, or null if the file is no text. The encoding is the one named by its byte order mark or
+ * its XML declaration, else UTF-8 without NUL, else windows-1252 without control bytes, which old programs write
+ * without a mark.
  *
- * @param head its beginning
- * @param whole true when `head` is all of it
+ * @param head the beginning of the file
+ * @param complete true if `head` is the whole file
  */
 export function readText(head: Uint8Array, complete: boolean): { text: string; encoding: string } | null {
   const encoding = encodingOf(head, complete);
@@ -22,10 +23,10 @@ export function readText(head: Uint8Array, complete: boolean): { text: string; e
 }
 
 /**
- * The beginning of a file that is known to be a text, without its byte order mark. Invalid bytes become U+FFFD; a
- * character that the end cuts is left out.
+ * Decodes the beginning of a file that is known to be text, without its byte order mark. Invalid bytes become U+FFFD.
+ * An incomplete character at the end is left out.
  *
- * @param whole true when `bytes` are all of it
+ * @param complete true if `bytes` are the whole file
  */
 export const decodeText = (bytes: Uint8Array, complete: boolean): string =>
   new TextDecoder(encodingOf(bytes, complete)).decode(bytes, { stream: !complete });
@@ -42,7 +43,7 @@ function encodingOf(bytes: Uint8Array, complete: boolean): string {
   return isUtf8 ? 'utf-8' : 'windows-1252';
 }
 
-/** Null if the bytes are not valid in this encoding. */
+/** Decodes the bytes; null if they are not valid in this encoding. */
 function decoded(bytes: Uint8Array, encoding: string, complete: boolean): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !complete });

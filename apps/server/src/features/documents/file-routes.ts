@@ -37,15 +37,18 @@ export type DocumentFileRoutesDeps = Http & {
   documents: DocumentRepository;
   reads: OpenReads;
   mediaTokens: Pick<MediaTokens, 'sign'>;
-  /** A document did not give the bytes that its row promises. */
+  /** Reports a document whose stored bytes are missing or differ from what its row says. */
   damaged: (documentId: string, error: unknown) => void;
-  /** A snapshot as it is downloaded. @throws AppError badFile */
+  /** Returns a snapshot as it is downloaded. @throws AppError badFile */
   snapshotCopy: SnapshotCopy;
-  /** The picture of a page, made when it is not there yet. Returns its storage key. @throws AppError badFile */
+  /**
+   * Returns the storage key of the picture of a page, and creates the picture if it does not exist yet. @throws
+   * AppError badFile
+   */
   pictureOfPage: (document: StoredDocument, page: number) => Promise<string>;
 };
 
-/** The whole of a text that is shown; the rest is downloaded. */
+/** Maximum size of a text that is shown in full; longer texts have to be downloaded. */
 const SHOWN_TEXT_BYTES = 256 * 1024;
 
 const types: Partial<Record<DocumentContent, string>> = {
@@ -76,10 +79,10 @@ const unplayable = () => new AppError('badFile', { reason: 'browsers cannot play
 
 type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: FastifyReply; audit: RequestAudit };
 
-/** By which right its bytes are sent, and as what. */
+/** How a document is sent: the right it requires, its media type, and the file if it is not the document's own. */
 type Shown = { action: DocumentAction; type: string; file?: Sent };
 
-/** Bytes that are sent, whole or by ranges. */
+/** Bytes to send, in full or by ranges. */
 type Sent = { whole: CompleteFile; read: (range: { start: number; end: number }) => Readable; name?: string };
 
 const reader =
@@ -87,7 +90,10 @@ const reader =
   ({ start, end }) =>
     Readable.from([bytes.subarray(start, end)]);
 
-/** Bytes and pictures of documents. The rights are asked at each fetch, and a transfer ends when they are lost. */
+/**
+ * Routes for the bytes and pictures of documents. Rights are checked at each request, and a transfer is aborted when
+ * they are lost.
+ */
 export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   const { storage, documents } = deps;
 
@@ -154,7 +160,10 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return { text: decodeText(Buffer.concat(parts), !more), more };
   });
 
-  /** Written to the audit before the first byte. @throws AppError notFound, for hidden and absent documents alike */
+  /**
+   * Checks the right to read a document and writes the audit row before the first byte is sent. @throws AppError
+   * notFound, for hidden and absent documents alike
+   */
   async function opened({ actor, audit, reply }: Asking, id: string, action: DocumentAction, noted: string = action) {
     const row = await documents.read(actor, id);
     const facts = factsOfDocument(row);
@@ -167,7 +176,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return row;
   }
 
-  /** Notes damage of a document's file when it is read. */
+  /** Reads a document's file, and reports the document as damaged if reading fails. */
   function watchedBytes({ id, storage_key }: StoredDocument, { start, end }: { start: number; end: number }): Readable {
     const stream = storage.read(storage_key, { start, end, isComplete: true });
     return stream.once('error', (error) => deps.damaged(id, error));
@@ -193,7 +202,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   }
 
   const stored = (row: StoredDocument): Sent => ({
-    // The file of a document is never put in place of another.
+    // The id can serve as the entity tag, since the file of a document is never replaced.
     whole: { sizeBytes: row.size_bytes, tag: row.id },
     read: (range) => watchedBytes(row, range),
   });

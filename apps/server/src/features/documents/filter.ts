@@ -4,11 +4,12 @@ import { partPattern } from '../../base/db/keyset.ts';
 import { queryAreas, touches } from '../../base/db/query-geometry.ts';
 import { wordsOf } from './words.ts';
 
-/** Words of a search that are looked for; further ones narrow nothing. */
+/** Maximum number of words that a search takes into account; further words are ignored. */
 const WORDS_MAX = 10;
 
 /**
- * The conditions of GET documents besides visibility; each list means "any of these", several words mean all of them.
+ * Returns the SQL conditions of GET documents, apart from visibility. A document matches a list if it matches any of
+ * its items, and a search if it contains all of its words.
  */
 export function conditions(filter: DocumentFilter): RawBuilder<boolean>[] {
   const { start, end, tags, usergroups, geometry, documentType, search } = filter;
@@ -28,7 +29,8 @@ export function conditions(filter: DocumentFilter): RawBuilder<boolean>[] {
   const words = (search ?? '').split(/\s+/).filter((one) => one !== '');
   if (words.length > 0) {
     const each = words.slice(0, WORDS_MAX).map(holdsWord);
-    // Found by the two indexes first, and ordered afterwards: going through all rows in their order would be slower.
+    // The subquery lets both text indexes find the rows before they are sorted; scanning all rows in sort order would
+    // be slower.
     found.push(
       sql`documents.id = any (array(select found.id from documents found where ${sql.join(each, sql` and `)}))`,
     );
@@ -36,12 +38,12 @@ export function conditions(filter: DocumentFilter): RawBuilder<boolean>[] {
   return found;
 }
 
-/** As a part of the fields, or at the beginning of a word of the text inside. */
+/** Matches a word anywhere in the title fields, or at the beginning of a word of the text inside. */
 function holdsWord(word: string): RawBuilder<boolean> {
   const inHead = sql<boolean>`found.head_text ilike ${partPattern(word)}`;
   const parts = wordsOf(word);
   if (parts.length === 0) return inHead;
-  // Letters and digits alone: nothing in them means anything to a text query.
+  // The parts consist of letters and digits only, so that they contain no operators of a text query.
   const query = `${parts.map((part) => `'${part}'`).join(' <-> ')}:*`;
   return sql`(${inHead} or found.body_words @@ ${query}::tsquery)`;
 }

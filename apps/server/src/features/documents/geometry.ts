@@ -2,7 +2,7 @@ import type { DocumentGeometry } from '@osprey/contract';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { shapesOf } from '../../base/db/shapes.ts';
 
-/** Writes the places that the geo filter finds the document by. */
+/** Writes the shapes by which the geographic filter finds the document. */
 export async function writeShapes(tx: Db, documentId: string, geometry: DocumentGeometry | null): Promise<void> {
   await asSystem(tx, 'document').deleteFrom('document_shapes').where('document_id', '=', documentId).execute();
   const rows = (geometry === null ? [] : shapesOf(geometry)).map((shape) => ({ document_id: documentId, shape }));

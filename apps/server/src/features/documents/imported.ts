@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
-/** Author and time of a document where it was made. */
+/** Author and creation time of a document in the system from which it is imported. */
 type Origin = { author_id: string | null; author: string; creation_time: number };
 
-/** Documents of an archive that is imported. */
+/** Creates the documents of an imported archive. */
 export const importedDocuments = (db: Kysely<Database>) => ({
   async isMade(id: string): Promise<boolean> {
     const row = await asSystem(db, 'import')

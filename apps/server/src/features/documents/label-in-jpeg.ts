@@ -1,29 +1,29 @@
 import type { Classification } from '@osprey/contract';
 import { exifOf, type Place } from './place-in-exif.ts';
 
-/** ISO/IEC 10918-1, B.1.1.3: start of image, application segments 0 and 1. */
+/** JPEG markers (ISO/IEC 10918-1, B.1.1.3): start of image, application segments 0 and 1. */
 const SOI = 0xffd8;
 const APP0 = 0xffe0;
 const APP1 = 0xffe1;
-/** XMP in JPEG (ISO 16684-3, 6.2). */
+/** Identifier of an XMP segment in JPEG (ISO 16684-3, 6.2). */
 const XMP_NAMESPACE = 'http://ns.adobe.com/xap/1.0/\0';
 
-/** Facts written into a copy: the label of this moment, and the subject of the picture. */
+/** Facts written into a copy: its label at this moment, and the subject of the picture. */
 export type CopyFacts = {
   label: Classification;
   title: string;
   takenUs: number;
-  /** Maker of the picture, if it is not the recording's own. */
+  /** Source of the picture, if it differs from that of the recording. */
   source: string | null;
-  /** The middle of the frame on the ground, if its telemetry says it. */
+  /** Ground position of the frame centre, if the telemetry contains it. */
   centre: Place | null;
 };
 
 /**
- * The same JPEG with an XMP packet that holds its label and its place, and with EXIF of the place: they go after the
- * application segments 0, before all else, and no coded byte changes.
+ * Returns the same JPEG with its label and place in an XMP packet, and with the place in EXIF. Both are inserted after
+ * the leading APP0 segments; the coded image data does not change.
  *
- * @throws RangeError where the bytes are no JPEG
+ * @throws RangeError if the bytes are no JPEG
  */
 export function withLabel(jpeg: Buffer, facts: CopyFacts): Buffer {
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== SOI) throw new RangeError('Not a JPEG');
@@ -37,7 +37,7 @@ export function withLabel(jpeg: Buffer, facts: CopyFacts): Buffer {
 function segmentOf(content: Buffer): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16BE(APP1, 0);
-  // The length counts its own two bytes.
+  // The length field includes its own two bytes.
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([head, content]);
 }
@@ -54,7 +54,7 @@ function xmpOf({ label, title, takenUs, source, centre }: CopyFacts): string {
 <?xpacket end="r"?>`;
 }
 
-/** EXIF for XMP: degrees, and minutes with six digits behind the point. */
+/** Formats a place as EXIF properties in XMP require: degrees, and minutes with six decimals. */
 function placeOf({ lat, lon }: Place): string {
   const angle = (degrees: number, [positive, negative]: readonly [string, string]) => {
     const parts = Math.round(Math.abs(degrees) * 60e6);

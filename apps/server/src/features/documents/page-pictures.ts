@@ -12,7 +12,7 @@ export type PagePicturesDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Pictures of pages, made at their first request, and kept with the file. */
+/** Creates pictures of pages at their first request, and stores them with the document's file. */
 export function pagePictures({ storage, reader, log }: PagePicturesDeps) {
   const making = new Map<string, Promise<void>>();
 
@@ -35,7 +35,7 @@ export function pagePictures({ storage, reader, log }: PagePicturesDeps) {
   return async function pictureOfPage(row: StoredDocument, page: number): Promise<string> {
     const key = pageKey(row.id, page);
     if ((await storage.stat(key)) !== null) return key;
-    // Requests while it is made wait for the same one.
+    // Concurrent requests for the same page share one rendering.
     const started = making.get(key) ?? make(row, page, key).finally(() => making.delete(key));
     making.set(key, started);
     await started;

@@ -1,7 +1,7 @@
 /** A place on WGS 84, in degrees. */
 export type Place = { lat: number; lon: number };
 
-/** TIFF 6.0: types of values, and their lengths. */
+/** Types of TIFF 6.0 values, and their lengths in bytes. */
 const BYTE = { code: 1, bytes: 1 };
 const ASCII = { code: 2, bytes: 1 };
 const LONG = { code: 4, bytes: 4 };
@@ -13,7 +13,7 @@ const HEADER_BYTES = 8;
 const GPS_INFO = 0x8825;
 const SECOND_PARTS = 10_000;
 
-/** The EXIF of a picture whose place is this one (EXIF 2.32, 4.6.6), as the content of its segment: no other fields. */
+/** Returns an EXIF block that contains only this place (EXIF 2.32, 4.6.6), as the content of its JPEG segment. */
 export function exifOf({ lat, lon }: Place): Buffer {
   const header = Buffer.from('MM\0*\0\0\0\x08', 'latin1');
   const pointer = Buffer.alloc(4);
@@ -36,7 +36,10 @@ const text = (tag: number, words: string): Field => ({
   value: Buffer.from(`${words}\0`, 'latin1'),
 });
 
-/** Degrees, minutes and seconds, as fractions; 0.0001 seconds are 3 mm on the ground. */
+/**
+ * A field with an angle as degrees, minutes and seconds, each a fraction. The resolution of 0.0001 seconds is 3 mm on
+ * the ground.
+ */
 function angle(tag: number, degrees: number): Field {
   const parts = Math.round(Math.abs(degrees) * 3600 * SECOND_PARTS);
   const value = Buffer.alloc(3 * RATIONAL.bytes);
@@ -46,7 +49,10 @@ function angle(tag: number, degrees: number): Field {
   return { tag, type: RATIONAL, count: 3, value };
 }
 
-/** A directory that begins at this place of the TIFF, with the values that do not fit its fields behind it. */
+/**
+ * Encodes a directory that begins at offset `start` of the TIFF, followed by the values that do not fit into its
+ * fields.
+ */
 function directoryAt(start: number, fields: readonly Field[]): Buffer {
   const head = Buffer.alloc(2 + 12 * fields.length + 4);
   head.writeUInt16BE(fields.length, 0);
@@ -60,7 +66,7 @@ function directoryAt(start: number, fields: readonly Field[]): Buffer {
     if (count * type.bytes <= 4) value.copy(head, place + 8);
     else {
       head.writeUInt32BE(at, place + 8);
-      // Values begin at even places.
+      // Values must begin at even offsets.
       const padded = Buffer.concat([value, Buffer.alloc(value.length % 2)]);
       behind.push(padded);
       at += padded.length;

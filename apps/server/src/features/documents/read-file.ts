@@ -7,35 +7,41 @@ import type { StripWords } from './reader/strip.ts';
 import { type Reading, reading } from './reading.ts';
 
 const SCRIPT = resolve(import.meta.dirname, 'reader/child.ts');
-/** trust.md 4.4 gives a picture 20 s; all the pages of a book and its text are more than a picture. */
+/**
+ * Time limits of the child process. trust.md 4.4 allows 20 s for a picture; reading all pages of a document and its
+ * text takes longer.
+ */
 const READ_MS = 60_000;
 const PAGE_MS = 20_000;
-/** Text of 1 MB, escaped, with a small picture. */
+/** Maximum size of a child's output: 1 MB of text, escaped, and a small picture. */
 const READING_MAX = 12 * 1024 * 1024;
 const PICTURE_MAX = 16 * 1024 * 1024;
-/** A picture of 8192 pixels on a side, made again at its best. */
+/** Maximum size of a picture of 8192 × 8192 pixels, encoded again at the best quality. */
 const STRIP_MAX = 64 * 1024 * 1024;
 
-/** Kinds that the child reads. Old .doc and .xls (ole) are found by their fields alone. */
+/**
+ * Kinds of documents that the child process reads. Old .doc and .xls files (ole) are not read; a search finds them only
+ * by their fields.
+ */
 const read: ReadonlySet<DocumentContent> = new Set([
   ...(['pdf', 'png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'tiff'] as const),
   ...(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'kml', 'kmz', 'geojson', 'json', 'csv', 'text'] as const),
 ]);
 
-/** Kinds of files that are read as a stream from their beginning, whatever their size. */
+/** Kinds of files that are read as a stream from the beginning, so that their size is not limited. */
 const streamed: ReadonlySet<DocumentContent> = new Set(['json', 'csv', 'text']);
 
 type File = { storageKey: string; content: DocumentContent; sizeBytes: number };
 
 export type FileReader = ReturnType<typeof fileReader>;
 
-/** Reads foreign files, each in a child process of its own. */
+/** Reads untrusted files, each in a separate child process. */
 export function fileReader({ storage, runScript }: { storage: Pick<Storage, 'path'>; runScript: RunScript }) {
   const run = (args: readonly string[], key: string, limits: { wallMs: number; maxBytes: number }) =>
     runScript({ script: SCRIPT, args, path: storage.path(key), ...limits });
 
   return {
-    /** Text, places and a small picture. @throws DecoderError */
+    /** Returns text, places and a small picture of a file. @throws DecoderError */
     async read({ storageKey, content, sizeBytes }: File): Promise<Reading> {
       if (!read.has(content)) return { ...nothingFound, textScope: 'fields' };
       if (sizeBytes > FILE_MAX && !streamed.has(content)) {
@@ -45,15 +51,15 @@ export function fileReader({ storage, runScript }: { storage: Pick<Storage, 'pat
       return reading.parse(JSON.parse(printed.toString('utf8')));
     },
 
-    /** The picture in a file as JPEG, made again in its own resolution. @throws DecoderError */
+    /** Encodes the picture in a file again as JPEG, in its own resolution. @throws DecoderError */
     jpeg: (storageKey: string): Promise<Buffer> =>
       run(['jpeg'], storageKey, { wallMs: PAGE_MS, maxBytes: PICTURE_MAX }),
 
-    /** The picture in a file with its label below it, as JPEG. @throws DecoderError */
+    /** Returns the picture in a file as JPEG, with a strip that shows its label added below. @throws DecoderError */
     strip: (storageKey: string, words: StripWords): Promise<Buffer> =>
       run(['strip', JSON.stringify(words)], storageKey, { wallMs: PAGE_MS, maxBytes: STRIP_MAX }),
 
-    /** A page of a PDF, or an image, as WebP. @throws DecoderError */
+    /** Renders a page of a PDF, or an image, as WebP. @throws DecoderError */
     page: ({ storageKey, content }: File, page: number): Promise<Buffer> =>
       run(['page', content, String(page)], storageKey, { wallMs: PAGE_MS, maxBytes: PICTURE_MAX }),
   };

@@ -24,14 +24,14 @@ export type ReadingJobDeps = {
 };
 
 const THUMBNAIL_WIDTH = 320;
-/** SQLSTATE program_limit_exceeded: more different words than one row of the index holds. */
+/** SQLSTATE program_limit_exceeded: the text has more different words than one row of the index can hold. */
 const TOO_MANY_WORDS = '54000';
 
 type File = { id: string; storageKey: string; content: DocumentContent; sizeBytes: number };
 
 /**
- * Finds text, places and a small picture in a document. An unreadable one stays a document that can be downloaded, and
- * says why it has no picture.
+ * Finds text, places and a small picture in a document. A document that cannot be read can still be downloaded, and
+ * gets a message that says why it has no picture.
  */
 export function readingJob(deps: ReadingJobDeps) {
   return defineDocumentJob('document', ({ documentId }) => readDocumentFile(deps, documentId), {
@@ -128,7 +128,7 @@ async function storeOnce(
       .where('id', '=', id)
       .returning(['geometry_source'])
       .executeTakeFirst();
-    // A place drawn by a user is better than that of the file.
+    // A place drawn by a user takes precedence over that of the file.
     if (place === undefined || place.geometry_source === 'user' || found.geometry === null) return;
     await asSystem(tx, 'document')
       .updateTable('documents')

@@ -9,7 +9,7 @@ import type { DocumentChanges } from './changes.ts';
 import { type DocumentCreator, type GivenFile, type MadeBy, originalKey } from './create.ts';
 import type { StoredDocument } from './rows.ts';
 
-/** A field holds lists of ids, or a drawn geometry, as JSON text. */
+/** Maximum size of a form field, which may hold lists of ids or a drawn geometry as JSON text. */
 const FIELD_BYTES = 1024 * 1024;
 const FIELDS_MAX = 20;
 
@@ -21,12 +21,12 @@ export type NewDocumentDeps = {
   creator: DocumentCreator;
 };
 
-/** Content of a form: checked fields, and the file under its upload key. */
+/** Content of a form: its validated fields, and either the id of an upload or the received file. */
 type Form = { requested: NewDocument; upload: string | undefined; file: GivenFile | null };
 
 /**
- * Takes a document from a multipart form, with the file in it or as a resumable upload that the form names. After any
- * failure no bytes stay.
+ * Creates a document from a multipart form, which contains the file or names a resumable upload. After a failure, the
+ * received bytes are removed.
  *
  * @throws AppError invalid, emptyFile, diskFull, forbidden, notFound, and refusals of sharing
  */
@@ -54,7 +54,7 @@ async function readForm(deps: NewDocumentDeps, actor: Actor, request: FastifyReq
         fields[part.fieldname] = part.value;
         continue;
       }
-      // Fields that came before the file are judged before its bytes are taken.
+      // Check the fields that precede the file before receiving its bytes.
       if ('title' in fields) await deps.changes.mayCreate(actor, parseFields(fields).requested);
       const bytes = part.file.iterator({ destroyOnReturn: false });
       file = await deps.creator.receiveFile(actor, { fileName: part.filename ?? '', bytes });
@@ -69,7 +69,7 @@ async function readForm(deps: NewDocumentDeps, actor: Actor, request: FastifyReq
   }
 }
 
-/** @throws AppError invalid, with the text of each field */
+/** @throws AppError invalid, with a message for each field */
 function parseFields(fields: Record<string, unknown>) {
   const parsed = documentForm.safeParse(fields);
   if (!parsed.success) throw new AppError('invalid', fieldTexts(parsed.error));
@@ -86,14 +86,17 @@ async function keepPart({ storage, creator }: NewDocumentDeps, by: MadeBy, reque
   }
 }
 
-/** A refused form leaves the upload where it is: the next try may name it again. */
+/**
+ * Creates a document from a complete upload. If it is refused, the upload is kept, so that the next attempt may name it
+ * again.
+ */
 async function keepUpload(deps: NewDocumentDeps, by: MadeBy, requested: NewDocument, uploadId: string) {
   const { storage, uploads, changes, creator } = deps;
   const row = await uploads.find(uploadId, by.actor.id);
   if (row === undefined || row.sensor_id !== null) throw new AppError('notFound');
   if (!isComplete(row)) throw new AppError('invalid', { upload: 'The upload is not whole yet' });
   if (await changes.isMade(row.id)) {
-    // An earlier request made it, and the server ended before it answered.
+    // An earlier request created the document, but the server stopped before it sent the response.
     await uploads.remove(row);
     return creator.announce(by, row.id);
   }
@@ -105,7 +108,10 @@ async function keepUpload(deps: NewDocumentDeps, by: MadeBy, requested: NewDocum
   return document;
 }
 
-/** A server that was killed before the row was written has left the bytes where the document would have them. */
+/**
+ * Moves the bytes back to the upload's key, if the server was killed after moving them to the document's key and before
+ * writing the row.
+ */
 async function putBack(storage: Storage, uploadKey: string, storageKey: string): Promise<void> {
   if ((await storage.stat(uploadKey)) !== null || (await storage.stat(storageKey)) === null) return;
   await storage.move(storageKey, uploadKey);

@@ -12,15 +12,15 @@ import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from
 
 export type DocumentRepository = ReturnType<typeof documentRepository>;
 
-/** Rows of the bin that one answer lists. */
+/** Maximum number of rows in one response that lists the bin. */
 const BIN_MAX = 500;
 
-/** Token of a download, which a document is listed with; null for who may not download it. */
+/** Returns the download token that a document is listed with; null if the caller may not download it. */
 export type DocumentTokenOf = (row: StoredDocument) => string | null;
 
-/** All reading of documents for an actor. */
+/** Reads documents on behalf of an actor. */
 export function documentRepository({ db }: { db: Db }) {
-  /** In the contract's shape. */
+  /** Converts rows to the API format. */
   const shown = (
     actor: Actor,
     rows: readonly StoredDocument[],
@@ -36,7 +36,7 @@ export function documentRepository({ db }: { db: Db }) {
   return {
     shown,
 
-    /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
+    /** Returns one page in the API format, and the cursor of the next page; the cursor is null after the last page. */
     async page(
       actor: Actor,
       filter: DocumentFilter,
@@ -65,7 +65,7 @@ export function documentRepository({ db }: { db: Db }) {
       return readDocument(db, actor, id);
     },
 
-    /** The middle of the frame that a snapshot shows, on the ground; null where its telemetry does not say it. */
+    /** Returns the ground position of the centre of a snapshot's frame; null if the telemetry does not contain it. */
     async frameCentre(actor: Actor, id: string): Promise<Place | null> {
       const row = await visibleDocuments(db, actor)
         .where('documents.id', '=', id)
@@ -86,7 +86,7 @@ export function documentRepository({ db }: { db: Db }) {
   };
 }
 
-/** The visible document of this id. @throws AppError notFound */
+/** Returns the document with this id if the actor may see it. @throws AppError notFound */
 export async function readDocument(db: Db, actor: Actor, id: string): Promise<StoredDocument> {
   const row = await selectDocument(visibleDocuments(db, actor)).where('documents.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');

@@ -25,9 +25,9 @@ export type DocumentRoutesDeps = Http &
   NewDocumentDeps & {
     documents: DocumentRepository;
     mediaTokens: Pick<MediaTokens, 'sign'>;
-    /** A snapshot as it is downloaded. @throws AppError badFile */
+    /** Returns a snapshot as it is downloaded. @throws AppError badFile */
     snapshotCopy: SnapshotCopy;
-    /** Asks open clients to read these rows again. */
+    /** Notifies open clients to fetch these rows again. */
     changed: (noun: 'documents', ids: string[]) => void;
   };
 
@@ -91,7 +91,10 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
 
 type Asking = { actor: Actor; session: Session; address: string };
 
-/** As media of missions: bound to this session, this address, and the epochs of user and document. */
+/**
+ * Tokens are bound to this session, to this address, and to the epochs of user and document, as for the media of
+ * missions.
+ */
 function tokenOf(tokens: Pick<MediaTokens, 'sign'>, { actor, session, address }: Asking): DocumentTokenOf {
   const { id, userEpoch } = session;
   return (row) => {

@@ -17,7 +17,7 @@ import {
   timeOfSnapshot,
 } from '../../base/items/snapshot-columns.ts';
 
-/** Columns of a row as people see it: everything but the words inside. */
+/** Selects the columns of a row that users see: all but the text inside. */
 export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents', T>) {
   return query
     .select([
@@ -58,7 +58,7 @@ export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents
 
 export type StoredDocument = Awaited<ReturnType<ReturnType<typeof selectDocument<object>>['executeTakeFirstOrThrow']>>;
 
-/** A row in the contract's shape. */
+/** Converts a row to the API format. */
 export function toDocument(row: StoredDocument, actor: Actor, accessToken: string | null = null): DocumentRow {
   return {
     _id: row.id,

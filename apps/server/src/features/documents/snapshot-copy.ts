@@ -11,13 +11,13 @@ import type { StoredDocument } from './rows.ts';
 export type SnapshotCopyDeps = {
   storage: Pick<Storage, 'read'>;
   documents: Pick<DocumentRepository, 'frameCentre'>;
-  /** A document did not give the bytes that its row promises. */
+  /** Reports a document whose stored bytes are missing or differ from what its row says. */
   damaged: (documentId: string, error: unknown) => void;
-  /** A stored picture with its label below it. @throws DecoderError */
+  /** Returns a stored picture with its label below it. @throws DecoderError */
   withStrip: (storageKey: string, words: StripWords) => Promise<Buffer>;
 };
 
-/** `strip`: the label below the picture too; `overlays`: the second picture. */
+/** `strip`: also show the label in a strip below the picture. `overlays`: use the second picture, with the overlays. */
 export type CopyOptions = { strip: boolean; overlays: boolean };
 
 export type SnapshotCopy = ReturnType<typeof snapshotCopies>;
@@ -31,12 +31,14 @@ const LABEL_COLOURS: Record<Classification, string> = {
   'TOP SECRET': '#B25300',
 };
 
-/** Said in each copy; of a picture of the recording nothing is. */
+/**
+ * Note on the source of the picture, written into each copy; none for pictures taken from the recording by the server.
+ */
 const sources: Record<PictureSource, string | null> = { server: null, browser: 'picture from the browser' };
 
 /**
- * Makes a picture of a snapshot with the label of this moment and its place inside: its stored bytes have none. The same
- * bytes each time, as long as label, title and options are the same.
+ * Creates a copy of a snapshot's picture that contains its current label and its place; the stored bytes contain
+ * neither. The copy's bytes stay the same as long as label, title and options do.
  */
 export function snapshotCopies({ storage, documents, damaged, withStrip }: SnapshotCopyDeps) {
   return async (actor: Actor, row: StoredDocument, { strip, overlays }: CopyOptions): Promise<Buffer> => {
@@ -61,7 +63,7 @@ export function snapshotCopies({ storage, documents, damaged, withStrip }: Snaps
     return Buffer.concat(parts);
   }
 
-  /** @throws AppError badFile where it is not what was stored */
+  /** @throws AppError badFile if the bytes differ from those that were stored */
   async function wholeOverlays(row: StoredDocument): Promise<Buffer> {
     const parts: Uint8Array[] = [];
     try {
@@ -86,7 +88,10 @@ export function snapshotCopies({ storage, documents, damaged, withStrip }: Snaps
   }
 }
 
-/** SHA-256 of a snapshot as it is downloaded now, by the picture alone; null where its file cannot be read. */
+/**
+ * Returns the SHA-256 of a snapshot as it would be downloaded now, without strip or overlays; null for other documents,
+ * or if the file cannot be read.
+ */
 export async function downloadSum(
   snapshotCopy: SnapshotCopy,
   actor: Actor,

@@ -3,7 +3,7 @@ import { detectPacketing } from '@osprey/mpegts';
 import { csvCells } from '../../base/formats/csv.ts';
 import { readText } from './encoding.ts';
 
-/** Bytes of the beginning and of the end that are inspected. */
+/** Number of bytes inspected at the beginning and at the end. */
 export const LOOK_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array;
@@ -15,11 +15,11 @@ const begins = (bytes: Bytes, ...signature: number[]): boolean =>
 const textAt = (bytes: Bytes, start: number, text: string): boolean =>
   latin(bytes.subarray(start, start + text.length)) === text;
 
-/** Brands of pictures in HEIF (ISO/IEC 23008-12, 10.1), which begin as MP4 does. */
+/** Brands of HEIF pictures (ISO/IEC 23008-12, 10.1), which begin with a box `ftyp` like MP4 files. */
 const HEIF = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
 const BRANDS_MAX = 256;
 
-/** Type of a file by its box `ftyp`, the major brand first (ISO/IEC 14496-12, 4.3). */
+/** Returns the brands in the box `ftyp` of a file, the major brand first (ISO/IEC 14496-12, 4.3). */
 function brandsOf(head: Bytes): string[] {
   if (!textAt(head, 4, 'ftyp') || head.byteLength < 16) return [];
   const size = new DataView(head.buffer, head.byteOffset).getUint32(0);
@@ -37,11 +37,15 @@ const signatures: [DocumentContent, (head: Bytes) => boolean][] = [
   ['heic', (head) => brandsOf(head).some((brand) => HEIF.has(brand))],
   ['mp4', (head) => textAt(head, 4, 'ftyp')],
   ['ole', (head) => begins(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)],
-  // A program after a few blank bytes is no program; the header is within the first kilobyte (ISO 32000-2, annex I).
+  // The PDF header may be anywhere within the first kilobyte (ISO 32000-2, annex I); signatures of programs count only
+  // at the very beginning.
   ['pdf', (head) => latin(head.subarray(0, 1024)).includes('%PDF-')],
 ];
 
-/** Parts that only these packages have; names are unpacked in the headers and in the directory at the end. */
+/**
+ * Names that occur only in packages of this kind. Names are stored uncompressed, in the headers and in the directory at
+ * the end.
+ */
 const packages: [DocumentContent, string][] = [
   ['odt', 'mimetypeapplication/vnd.oasis.opendocument.text'],
   ['ods', 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet'],
@@ -52,12 +56,12 @@ const packages: [DocumentContent, string][] = [
 ];
 
 /**
- * Kind of a document, by its bytes alone; a name decides nothing. Every file has one: an unknown one is `bin`. Pages
- * and drawings that could hold a script (html, svg, xml) are text.
+ * Determines the kind of a document from its bytes alone; its name is ignored. Unknown files are `bin`. Pages and
+ * drawings that could hold a script (html, svg, xml) are text.
  *
  * @param head its first 64 KiB
  * @param tail its last 64 KiB
- * @param whole true when `head` is all of it
+ * @param complete true if `head` is the whole file
  */
 export function contentOf(head: Bytes, tail: Bytes, complete: boolean): DocumentContent {
   if (begins(head, 0x50, 0x4b, 3, 4) || begins(head, 0x50, 0x4b, 5, 6)) {
@@ -67,14 +71,15 @@ export function contentOf(head: Bytes, tail: Bytes, complete: boolean): Document
   const known = signatures.find(([, matches]) => matches(head));
   if (known) return known[0];
   const read = readText(head, complete);
-  // Lines as long as packets may each hold a G where those begin; streams hold NULs.
+  // A text with lines as long as packets may have a G (the sync byte 0x47) at the start of each, so valid UTF-8 is no
+  // stream; streams contain NULs.
   if (read?.encoding !== 'utf-8' && detectPacketing(head) !== null) return 'ts';
   return read === null ? 'bin' : textContent(read.text, { complete, isUtf8: read.encoding === 'utf-8' });
 }
 
 function textContent(text: string, { complete, isUtf8 }: { complete: boolean; isUtf8: boolean }): DocumentContent {
   if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,4096}?-->\s*)*<kml\b/.test(text)) return 'kml';
-  // JSON is UTF-8 (RFC 8259, 8.1).
+  // JSON is always UTF-8 (RFC 8259, 8.1).
   if (isUtf8 && /^\s*[{[]/.test(text) && isJson(text, complete)) {
     const geo =
       /"type"\s*:\s*"(?:FeatureCollection|Feature|(?:Multi)?(?:Point|LineString|Polygon)|GeometryCollection)"/;
@@ -93,7 +98,7 @@ function isJson(text: string, complete: boolean): boolean {
   }
 }
 
-/** Several lines with the same number of the same separator, and no page of markup. */
+/** Returns whether the text is a table: several lines with the same number of the same separator, and no markup. */
 function isTable(text: string): boolean {
   const lines = text
     .split(/\r?\n/)

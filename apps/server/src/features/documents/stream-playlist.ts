@@ -6,8 +6,9 @@ import { readStream } from '../../media/index/stream-pass.ts';
 import { segmentLines, vodPlaylist } from '../../media/play/vod-playlist.ts';
 
 /**
- * The playlist (RFC 8216) of a transport stream whose byte ranges players can take as stored, at the address `video`
- * next to it; null for any other. Reads the stream once, without its telemetry, which a document does not need.
+ * Returns the HLS playlist (RFC 8216) of a transport stream whose byte ranges can be played as stored; its media is at
+ * the relative address `video`. Null for any other stream. Reads the stream once, without its telemetry, which a
+ * document does not need.
  */
 export async function streamPlaylist(storage: Storage, key: string, nowUs: number): Promise<string | null> {
   const source = await storage.open(key);

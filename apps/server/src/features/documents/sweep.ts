@@ -4,7 +4,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { isFreeOfCases } from '../../base/items/case-hold.ts';
 import { documentFolder } from './pictures.ts';
 
-/** The bin keeps what was thrown into it for 30 days. */
+/** Time for which the bin keeps a document: 30 days. */
 const BIN_US = 30 * 24 * 3_600_000_000;
 
 type Deps = {
@@ -14,8 +14,8 @@ type Deps = {
 };
 
 /**
- * Empties the bin of what has lain in it for 30 days. Rows first: their folders are noted in the same transaction, and
- * the worker removes them, also after a crash. Call it every hour.
+ * Deletes documents that have been in the bin for 30 days. Deletes the rows first and notes their folders in the same
+ * transaction; the worker removes the folders, even after a crash. Call it every hour.
  */
 export async function sweepDocuments({ db, nowUs, log }: Deps): Promise<void> {
   const since = nowUs();

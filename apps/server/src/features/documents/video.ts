@@ -1,12 +1,12 @@
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 
-/** The first picture is within so much of the beginning. */
+/** Number of bytes at the beginning of a video that are expected to contain its first picture. */
 const BEGINNING_BYTES = 16 * 1024 * 1024;
-/** Tables of a video of many hours. */
+/** Maximum size of the tables (`moov`); those of a video of many hours fit. */
 const TABLES_MAX_BYTES = 16 * 1024 * 1024;
 const BOX_HEADER = 8;
 
-/** Bytes of a video that hold its first picture, in an order that a decoder can read from a pipe. */
+/** Returns the bytes of a video that hold its first picture, in an order that a decoder can read from a pipe. */
 export async function firstVideoBytes(storage: Storage, key: string, content: 'mp4' | 'ts'): Promise<Buffer> {
   const file = await storage.open(key);
   try {
@@ -17,7 +17,10 @@ export async function firstVideoBytes(storage: Storage, key: string, content: 'm
   }
 }
 
-/** ISO/IEC 14496-12: cameras write the box `moov` last; without it in front nothing can be read from a pipe. */
+/**
+ * Moves the box `moov` (ISO/IEC 14496-12) to the front. Cameras write it last, but a decoder that reads from a pipe
+ * needs it first.
+ */
 async function tablesFirst(file: StoredFile, beginning: Buffer): Promise<Buffer> {
   const boxes = await topBoxes(file);
   const tables = boxes.find(({ type }) => type === 'moov');
@@ -36,7 +39,7 @@ async function topBoxes(file: StoredFile): Promise<Box[]> {
     const header = await readAt(file, start, 16);
     if (header.byteLength < BOX_HEADER) break;
     const short = header.readUInt32BE(0);
-    // Size 1: the length is in 64 bits after the type; 0: up to the end.
+    // A size of 1 means that the 64-bit length follows the type; 0 means that the box extends to the end of the file.
     const long = short === 1 && header.byteLength === 16 ? Number(header.readBigUInt64BE(8)) : short;
     const sizeBytes = short === 0 ? file.sizeBytes - start : long;
     if (sizeBytes < BOX_HEADER) break;
@@ -46,7 +49,10 @@ async function topBoxes(file: StoredFile): Promise<Box[]> {
   return boxes;
 }
 
-/** The media moves back by the size of the tables that come before it: each chunk offset says so. */
+/**
+ * Adjusts all chunk offsets to the media's new position, which is further back by the size of the tables inserted
+ * before it.
+ */
 function shiftOffsets(box: Buffer, shift: number, from = BOX_HEADER, to = box.byteLength, depth = 0): void {
   const containers = new Set(['trak', 'mdia', 'minf', 'stbl']);
   for (let at = from; at + BOX_HEADER <= to && depth < 8; ) {

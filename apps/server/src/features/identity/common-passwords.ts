@@ -1,5 +1,6 @@
 /**
- * Passwords that attackers try first, in lower case. The list is short: the length rule and the rate limit do the rest.
+ * Passwords that attackers try first, in lower case. A short list suffices, since the length rule and the rate limit
+ * stop the rest.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

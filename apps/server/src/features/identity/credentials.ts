@@ -14,7 +14,7 @@ import type { Database } from '../../base/db/schema.ts';
 /** Prefix that distinguishes a device credential from a password; 256 random bits follow. */
 const PREFIX = 'osd_';
 const SECRET_BYTES = 32;
-/** `last_used` is written at most this often. */
+/** Minimum interval between two writes of `last_used`. */
 const TOUCH_MS = 60_000;
 
 export type CredentialRow = {
@@ -32,14 +32,14 @@ export type CredentialRow = {
 
 export type NewCredential = {
   userId: string;
-  /** Epoch of the account when its identity was checked; left out if it was not. */
+  /** Epoch of the account when its identity was checked; omitted if it was not checked. */
   epoch?: number;
   client: string;
   address: string;
   cookie: boolean;
-  /** The highest label that its session may see; none where it is missing. */
+  /** The highest label that the session may see; no limit if omitted. */
   ceiling?: Classification;
-  /** Present for a program's credential, which has a lifetime of its own. */
+  /** Present for the credential of a script, which has its own lifetime. */
   script?: { lifeMs: number };
 };
 export type MadeCredential = { id: string; secret: string; cookie: string | null };
@@ -52,9 +52,12 @@ const random = () => randomBytes(SECRET_BYTES).toString('base64url');
 
 export const isDeviceCredential = (secret: string): boolean => secret.startsWith(PREFIX);
 
-/** Device credentials: random, kept only as hashes, 12 h idle and 7 days in all; those of programs as long as they were made for. */
+/**
+ * Device credentials: random values of which only hashes are stored. They expire after 12 h without use or after 7
+ * days; those of scripts, after the lifetime chosen for them.
+ */
 export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
-  /** When this process last wrote the time of an account: a program asks many times a minute. */
+  /** When this process last wrote the time at which an account was used, since scripts send many requests a minute. */
   const seenUs = new Map<string, number>();
 
   async function touch(row: CredentialRow): Promise<void> {
@@ -64,7 +67,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     await seen(row.user_id);
   }
 
-  /** Notes that the account was used. */
+  /** Records that the account was used. */
   async function seen(userId: string): Promise<void> {
     const now = nowUs();
     if (now - (seenUs.get(userId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS * 1000) return;
@@ -82,14 +85,14 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
   const isUsable = ({ expires, last_used, for_script }: CredentialRow): boolean =>
     expires > nowUs() && (for_script || last_used > idleSince());
 
-  /** By id, or by the hex of a hash; also one that is not good any more. */
+  /** Finds a credential by its id or by a hash in hex, even if it has expired. */
   async function row(column: 'id' | 'secret_hash' | 'cookie_hash', value: string): Promise<CredentialRow | null> {
     const requested = column === 'id' ? value : Buffer.from(value, 'hex');
     const found = await db.selectFrom('credentials').selectAll().where(column, '=', requested).executeTakeFirst();
     return found ?? null;
   }
 
-  /** With the account, in one statement: every call of a page asks it first. */
+  /** Selects a credential and its account with one statement, since every request begins with it. */
   const selectBy = (column: 'secret_hash' | 'cookie_hash') =>
     preparedBy(db, (hash: Buffer) =>
       selectAccounts(db)
@@ -118,10 +121,10 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     seen,
 
     /**
-     * The secret and the cookie are given out once, here.
+     * Creates a credential. Its secret and cookie are returned only here, since only their hashes are stored.
      *
-     * @throws AppError unauthorized when the account has changed: a password that was right a moment ago may just have
-     * been taken away, with all existing credentials
+     * @throws AppError unauthorized if the account has changed: a password that was right a moment ago may meanwhile
+     * have been revoked, with all existing credentials
      */
     async make({ userId, epoch, client, address, cookie, ceiling, script }: NewCredential): Promise<MadeCredential> {
       const secret = PREFIX + random();
@@ -139,7 +142,8 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
         address,
       };
       return db.transaction().execute(async (tx) => {
-        // Held until commit: who takes all credentials away comes before this one, or finds it.
+        // The lock is held until commit: a concurrent revocation of all credentials happens before this insertion, or
+        // deletes the inserted row too.
         const owner = await tx
           .selectFrom('users')
           .select('epoch')
@@ -162,7 +166,10 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
 
     byCookie: (cookie: string): Promise<Found | null> => find('cookie_hash', cookie),
 
-    /** Whether a secret belongs to anything, good or not: a copied one is worth a row in the audit. */
+    /**
+     * Returns the account that a secret belongs to, even if the credential has expired, since the use of a copied
+     * secret is audited.
+     */
     async ownerOf(secret: string): Promise<string | null> {
       return (await row('secret_hash', hashOf(secret)))?.user_id ?? null;
     },
@@ -182,7 +189,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
         .orderBy('last_used', 'desc')
         .execute(),
 
-    /** False when the account has no such credential. */
+    /** Returns false if the account has no such credential. */
     async revoke(userId: string, id: string): Promise<boolean> {
       const gone = await db
         .deleteFrom('credentials')
@@ -194,7 +201,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
 
     revokeAll: (userId: string, except: string | null = null) => revokeCredentials(db, userId, except),
 
-    /** Rows that can never be good again. */
+    /** Deletes rows that can never become valid again. */
     async sweep(): Promise<void> {
       await db
         .deleteFrom('credentials')
@@ -207,7 +214,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
   };
 }
 
-/** Where the credential belongs to a browser, its cookie must come with it. */
+/** A credential that belongs to a browser is valid only together with its cookie. */
 function fitsCookie({ cookie_hash: requested }: CredentialRow, cookie: string | null): boolean {
   return requested === null || (cookie !== null && requested.equals(sha256(cookie)));
 }
@@ -215,8 +222,8 @@ function fitsCookie({ cookie_hash: requested }: CredentialRow, cookie: string | 
 export type Found = { row: CredentialRow; account: Account };
 
 /**
- * Revokes all credentials of an account, but optionally that of the caller. A notice closes the sockets that they
- * opened.
+ * Revokes all credentials of an account, optionally except that of the caller. A notice closes the sockets opened with
+ * them.
  */
 export async function revokeCredentials(
   db: Kysely<Database> | Transaction<Database>,

@@ -3,7 +3,7 @@ import { DEMO_GROUP } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 
-/** Without letters and digits that look alike. */
+/** Characters of the code, without letters and digits that look alike. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_GROUPS = 4;
 const GROUP_CHARACTERS = 5;
@@ -16,7 +16,7 @@ export function newSetupCode(): string {
 
 type NewAdmin = { username: string; username_key: string; password_hash: string; registered: number };
 
-/** Makes a superAdmin with clearance 5, in the group Demo. Returns the id. */
+/** Creates a superAdmin with clearance 5 in the group Demo. Returns the id. */
 export async function makeSuperAdmin(db: Kysely<Database> | Transaction<Database>, admin: NewAdmin): Promise<string> {
   const { id } = await db
     .insertInto('users')

@@ -3,9 +3,9 @@ import { noticed } from '../../base/access/noticed.ts';
 import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { CredentialRow, Credentials, Found } from './credentials.ts';
 
-/** The part of the credentials that requests for bytes need. */
+/** The credential functions that media requests need. */
 export type LiveCredentials = Pick<Credentials, 'bySecret' | 'byCookie'> & {
-  /** Null for one that is not good any more. */
+  /** Null for a credential that is no longer valid. */
   byId: (id: string) => Promise<CredentialRow | null>;
 };
 
@@ -23,7 +23,7 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
   };
   live.follow({ notice: (notice) => void ('credential' in notice && forgetAll()), forgetAll });
 
-  /** One that seems idle may have been used elsewhere meanwhile: its row is read again. */
+  /** A credential that seems idle may have been used in another process meanwhile, so its row is read again. */
   async function usable(cached: typeof byId, key: string): Promise<CredentialRow | null> {
     const existing = await cached.get(key);
     if (existing !== null && isUsable(existing)) return existing;
@@ -33,7 +33,7 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
   }
 
   async function found(row: CredentialRow | null): Promise<Found | null> {
-    // Callers put the ceiling of the row on the account, as with the credentials themselves.
+    // Callers apply the row's ceiling to the account, as they do for credentials read from the database.
     const account = row && (await live.account(row.user_id, NO_CEILING));
     return row && account ? { row, account } : null;
   }

@@ -8,7 +8,7 @@ import { DEVICE_COOKIE } from './session.ts';
 
 type Opening = {
   account: Account;
-  /** Chosen at the log-in; none where it is missing. */
+  /** The highest label for the session, as chosen at login; no limit if omitted. */
   ceiling?: Classification | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -17,22 +17,23 @@ type Deps = {
   credentials: Credentials;
   auditWriter: AuditWriter;
   nowUs: () => number;
-  /** No session sees anything above it. */
+  /** The highest label that any session on this listener may see. */
   listenCeiling: Classification;
-  /** Whether the licence has a place for this account. */
+  /** Returns whether the licence allows this account to sign in. */
   admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
 };
 
 /**
- * Makes a device credential with its cookie: what the page keeps in place of the password.
+ * Creates a device credential with its cookie, which the page keeps instead of the password.
  *
- * @throws AppError tooManyUsers when all places of the licence are taken; unauthorized when the account has changed since
+ * @throws AppError tooManyUsers if all users of the licence are taken; unauthorized if the account has changed since
  */
 export async function openSession(
   { credentials, auditWriter, nowUs, listenCeiling, admit }: Deps,
   { account, ceiling: chosen = NO_CEILING, request, reply }: Opening,
 ) {
-  // Kept in the row: a listener that may show more some day needs another log-in.
+  // The ceiling is stored with the credential, so that seeing more requires a new login even if the listener's limit is
+  // raised later.
   const ceiling = lowerOf(chosen, listenCeiling);
   const { actor, epoch } = underCeiling(account, ceiling);
   if (!admit(actor, { signsIn: true })) {

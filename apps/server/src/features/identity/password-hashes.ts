@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '@osprey/contract';
 
-/** argon2id, as trust.md asks: 19 MiB, two passes, one lane. */
+/** Parameters of argon2id according to trust.md: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const QUEUE_MAX = 64;
 const CACHED_MS = 60_000;
@@ -12,17 +12,17 @@ const CACHED_MAX = 10_000;
 export type PasswordHashes = ReturnType<typeof passwordHashes>;
 
 /**
- * Hashes passwords. Hashing is slow by design, so at most half the cores work on it and the rest waits in a bounded
- * queue.
+ * Hashes passwords. Hashing is slow by design, so at most half of the cores work on it; further requests wait in a
+ * bounded queue.
  */
 export function passwordHashes({ nowMs }: { nowMs: () => number }) {
   const atOnce = Math.max(1, Math.floor(availableParallelism() / 2));
   const waiting: (() => void)[] = [];
   let busy = 0;
-  /** Passwords that were right a moment ago, under a key that dies with the process. */
+  /** Passwords verified shortly before, fingerprinted with a key that exists only in this process. */
   const cached = new Map<string, number>();
   const cacheKey = randomBytes(32);
-  // A hash to compare with if the name is unknown, so that both take the same time.
+  // Hash to compare with if the name is unknown, so that unknown and known names take the same time.
   const nobody = hash(randomBytes(16), COST);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -53,7 +53,10 @@ export function passwordHashes({ nowMs }: { nowMs: () => number }) {
   return {
     hash: (password: string): Promise<string> => inTurn(() => hash(password, COST)),
 
-    /** Takes as long for an account without a password, or for none at all (null). */
+    /**
+     * Verifies a password. Takes the same time for an account without a password or for no account (null), so that the
+     * time reveals nothing.
+     */
     async verify(stored: string | null, password: string): Promise<boolean> {
       const key = stored === null ? null : fingerprint(stored, password);
       if (key !== null && (cached.get(key) ?? 0) > nowMs()) return true;

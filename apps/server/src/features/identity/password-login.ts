@@ -7,11 +7,15 @@ import type { CheckLogin } from './check-login.ts';
 
 type Given = { username: string; password: string };
 
-/** The account that name and password open. @throws AppError plainHttp, unauthorized, tooManyRequests, unavailable */
+/**
+ * Returns the account that name and password belong to. @throws AppError plainHttp, unauthorized, tooManyRequests,
+ * unavailable
+ */
 export type PasswordLogin = (given: Given, request: FastifyRequest, audit: RequestAudit) => Promise<Account>;
 
 /**
- * Checks a typed password over an encrypted connection. A refusal is noted with its reason, never with the typed name.
+ * Checks a typed password over an encrypted connection. A refusal is audited with its reason, never with the typed
+ * name.
  */
 export const passwordLogin =
   (checkLogin: CheckLogin): PasswordLogin =>

@@ -48,16 +48,16 @@ export type IdentityDeps = Http & {
   step: SecondStep;
   checkPassword: CheckPassword;
   guestAllowed: () => Promise<boolean>;
-  /** Groups by id, for showing. */
+  /** Returns groups by id, for display. */
   usergroupsById: (ids: readonly string[]) => Promise<Usergroup[]>;
-  /** Places of the licence: taken by a session, free again after the logout. */
+  /** Takes one of the licence's users for a session; `leave` releases it at logout. */
   admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
   listenCeiling: Classification;
   leave: (userId: string) => void;
   nowMs: () => number;
 };
 
-/** Identity: log in and out, guests, own password, own credentials, tickets for sockets. */
+/** Routes for login, logout, guests, the caller's own password and credentials, and tickets for sockets. */
 export function identityRoutes(deps: IdentityDeps): void {
   sessionRoutes(deps);
   selfRoutes(deps);
@@ -122,7 +122,7 @@ function selfRoutes(deps: IdentityDeps): void {
       .updateTable('users')
       .set({ password_hash })
       .where('id', '=', actor.id)
-      // An admin may have set another one since: the old one must not bring its holder back.
+      // If an admin has set a new password meanwhile, the holder of the old one must not be able to replace it.
       .where('password_hash', '=', known.passwordHash)
       .executeTakeFirst();
     if (changed.numUpdatedRows === 0n) throw new AppError('unauthorized');
@@ -132,7 +132,7 @@ function selfRoutes(deps: IdentityDeps): void {
   });
 }
 
-/** Where the session sees less than its account may. */
+/** Returns the limit of the session if it sees less than its account may. */
 async function limitOf({ db, listenCeiling }: IdentityDeps, actor: Actor): Promise<{ limit?: SessionLimit }> {
   const ceiling = ceilingOf(actor);
   if (ceiling === NO_CEILING || actor.role === 'guest') return {};
@@ -172,7 +172,7 @@ function credentialRoutes(deps: IdentityDeps): void {
       epoch: session.userEpoch,
       ...where,
       cookie: false,
-      // A program sees no more than the session that it was made in.
+      // A script's credential may see no more than the session in which it was created.
       ceiling: ceilingOf(actor),
       script,
     });

@@ -21,11 +21,11 @@ export type SecondFactorRoutesDeps = Http & {
   step: SecondStep;
   passwordLogin: PasswordLogin;
   credentials: Credentials;
-  /** Null for an account that is not there. */
+  /** Null if the account does not exist. */
   accountFacts: (userId: string) => Promise<AccountFacts | null>;
 };
 
-/** The second factor of the own account, and its removal for an account that lost it. */
+/** Routes for the second factor of the caller's account, and for removing that of an account whose owner lost it. */
 export function secondFactorRoutes(deps: SecondFactorRoutesDeps): void {
   ownRoutes(deps);
   const { factors, passwordLogin, credentials } = deps;

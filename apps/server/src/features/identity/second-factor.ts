@@ -9,10 +9,10 @@ import { revokeCredentials } from './credentials.ts';
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
 const DIGITS = 6;
-/** Clocks of telephones are off by up to one step. */
+/** Number of time steps by which a code may be off, since the clocks of phones differ. */
 const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
-/** Without letters and digits that look alike: 50 random bits. */
+/** Characters of the codes, without letters and digits that look alike: 50 random bits per code. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GROUP_CHARACTERS = 5;
 
@@ -22,11 +22,11 @@ type Who = Pick<Actor, 'id' | 'username'>;
 export type SecondFactorDeps = {
   db: Kysely<Database>;
   box: SecretBox;
-  /** Recovery codes are short: only a keyed hash of them is kept. */
+  /** Key of the hash of recovery codes; only a keyed hash is stored, since the codes are short. */
   codeKey: Buffer;
-  /** Shown in the authenticator. */
+  /** Name of the issuer shown in the authenticator app. */
   issuer: string;
-  /** Roles that must have one. */
+  /** Roles that must have a second factor. */
   demandedOf: readonly Role[];
   nowUs: () => number;
 };
@@ -36,7 +36,10 @@ type Confirmed = { recoveryCodes: string[]; epoch: number };
 
 export type SecondFactors = ReturnType<typeof secondFactors>;
 
-/** Time-based codes (RFC 6238) in addition to the password, each good once, and recovery codes for a lost telephone. */
+/**
+ * Second factors: time-based codes (RFC 6238) in addition to the password, each valid once, and recovery codes in case
+ * the phone is lost.
+ */
 export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: SecondFactorDeps) {
   const totpOf = (username: string, secret: Secret) =>
     new TOTP({ issuer, label: username, secret, algorithm: 'SHA1', digits: DIGITS, period: PERIOD_S });
@@ -49,7 +52,7 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
   const find = (userId: string) =>
     db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-  /** The time step that a code belongs to, null for none. */
+  /** Returns the time step that a code belongs to; null if the code is wrong. */
   function stepOf(sealed: string, code: string): number | null {
     const digits = code.replace(/\s/g, '');
     if (!/^\d{6}$/.test(digits)) return null;
@@ -59,7 +62,7 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
     return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_S) + delta;
   }
 
-  /** One statement, so that the same code sent twice at once counts once. */
+  /** A single statement, so that a code sent twice concurrently is accepted only once. */
   async function takeStep(tx: Db, userId: string, step: number): Promise<boolean> {
     const taken = await tx
       .updateTable('second_factors')
@@ -86,7 +89,7 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
   return {
     isDemanded,
     isEnabled,
-    /** The password alone opens nothing. */
+    /** Returns whether the account may not sign in with its password alone. */
     isNeeded: async (actor: Pick<Actor, 'id' | 'role'>) => isDemanded(actor) || (await isEnabled(actor.id)),
 
     async state(actor: Pick<Actor, 'id' | 'role'>): Promise<SecondFactorState> {
@@ -99,7 +102,10 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
       return { enabled: since !== null, since, recoveryCodesLeft: Number(count), demanded: isDemanded(actor) };
     },
 
-    /** Null where one counts already. An offer that was never confirmed is replaced. */
+    /**
+     * Creates a second factor to be confirmed, replacing one that was never confirmed. Null if the account already has
+     * a confirmed one.
+     */
     async offer({ id, username }: Who): Promise<SecondFactorOffer | null> {
       const secret = new Secret({ size: SECRET_BYTES });
       const values = { secret: box.seal([secret.base32]), created: nowUs() };
@@ -112,18 +118,19 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
         .executeTakeFirst();
       if (made.numInsertedOrUpdatedRows === 0n) return null;
       const uri = totpOf(username, secret).toString();
-      // Seldom wanted, and no small library: it is no part of the start.
+      // Loaded on demand, since the library is large and seldom needed.
       const { toDataURL } = await import('qrcode');
       return { secret: secret.base32, uri, picture: await toDataURL(uri, { margin: 2, scale: 5 }) };
     },
 
     /**
-     * The recovery codes, once a first code is right; null for a wrong one, or without an offer. Sessions from before
-     * were opened with the password alone: they end, and so does one that is only being opened, as the epoch rises.
+     * Confirms the second factor with a first code and returns the recovery codes; null for a wrong code, or if none
+     * was offered. All existing sessions were opened with the password alone, so they are closed; a login in progress
+     * fails too, since the epoch of the account rises.
      *
-     * @param epoch of the account when it was asked who this is
-     * @param except the credential that asks, which stays
-     * @throws AppError unauthorized when the account is not what it was
+     * @param epoch epoch of the account when its identity was checked
+     * @param except id of the caller's own credential, which is kept
+     * @throws AppError unauthorized if the account has changed since
      */
     async confirm({ userId, code, epoch, except }: Confirming): Promise<Confirmed | null> {
       const row = await find(userId);
@@ -144,7 +151,7 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
       });
     },
 
-    /** Whether a code is good now; it is not a second time. */
+    /** Returns whether a code is valid, and uses it up. */
     async take(userId: string, code: string): Promise<boolean> {
       const row = await find(userId);
       if (!row || row.confirmed === null) return false;

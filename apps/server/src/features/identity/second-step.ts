@@ -4,7 +4,10 @@ import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { failureLimit } from '../../base/http/rate-limit.ts';
 import type { SecondFactors } from './second-factor.ts';
 
-/** As for passwords: five wrong codes for one account from one address are free, then each waits. */
+/**
+ * Number of wrong codes for one account from one address without a delay; then each further attempt has to wait, as
+ * with passwords.
+ */
 const FREE_FAILURES = 5;
 const WINDOW_MS = 15 * 60_000;
 const FIRST_WAIT_MS = 30_000;
@@ -15,7 +18,7 @@ type Asking = { actor: Actor; request: FastifyRequest; audit: RequestAudit };
 
 export type SecondStep = ReturnType<typeof secondStep>;
 
-/** The step between a right password and a session. */
+/** The step of a login between the password and the session. */
 export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: () => number }) {
   const failures = failureLimit({ free: FREE_FAILURES, windowMs: WINDOW_MS, waitMs: FIRST_WAIT_MS, nowMs });
 
@@ -23,7 +26,8 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
     const key = `${request.ip} ${actor.id}`;
     failures.check(key);
     const answer = await look();
-    // Checked again: parallel tries may have used up the free ones, and the answer reveals no more than theirs.
+    // Check the limit again: parallel attempts may have used up the free failures meanwhile. Their responses reveal no
+    // more than one attempt would.
     failures.check(key);
     if (answer) {
       failures.succeeded(key);
@@ -51,13 +55,13 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
     /** @throws AppError wrongSecondFactor, tooManyRequests */
     take,
 
-    /** Makes an offer count. @throws AppError wrongSecondFactor, tooManyRequests, unauthorized */
+    /** Confirms an offered second factor. @throws AppError wrongSecondFactor, tooManyRequests, unauthorized */
     confirm,
 
     /**
-     * After the password: nothing where no second factor is needed, the code where one is, and where the role demands
-     * one that is not there yet the first code of the offer, which then answers recovery codes. Returns the epoch with
-     * which a session may be opened.
+     * Checks the second factor after the password. Does nothing if none is needed. If the account has one, its code is
+     * required. If the role demands one that the account lacks, the first code of the offered factor is required, and
+     * the recovery codes are returned. Also returns the epoch with which a session may be opened.
      *
      * @throws AppError secondFactorNeeded, secondFactorSetUpNeeded, wrongSecondFactor, tooManyRequests
      */

@@ -17,26 +17,26 @@ export const DEVICE_COOKIE = 'osprey_device';
 
 export type SessionDeps = {
   credentials: Credentials;
-  /** Rights for requests for bytes, checked without asking the database. */
+  /** Rights held in memory, so that media requests can be checked without a database query. */
   live: Pick<LiveRights, 'account' | 'facts'> & LiveCredentials;
   items: Pick<Items, 'kindOfNoun'>;
   checkLogin: CheckLogin;
   mediaTokens: MediaTokens;
-  /** No session sees anything above it. */
+  /** The highest label that any session on this listener may see. */
   listenCeiling: Classification;
-  /** Names sessions of scripts, which have no credential row. */
+  /** Key from which the ids of script sessions are derived, since they have no credential row. */
   sessionKey: Buffer;
-  /** Roles whose password is not taken in a Basic header. */
+  /** Roles that may not sign in with a password in a Basic header. */
   basicOff: readonly Role[];
-  /** Whether the password alone opens nothing. */
+  /** Returns whether the account may not sign in with its password alone. */
   needsSecondFactor: (actor: Actor) => Promise<boolean>;
   auditWriter: AuditWriter;
   nowUs: () => number;
 };
 
 /**
- * Identifies the sender of a request by Basic credentials, or for media also by cookie, token or Bearer. Nothing else
- * that a client sends counts.
+ * Identifies the sender of a request by Basic credentials or, for media, also by cookie, token or Bearer. Ignores
+ * everything else that a client sends.
  */
 export function sessionIdentifier(deps: SessionDeps): IdentifySession {
   const { credentials, live, sessionKey } = deps;
@@ -47,7 +47,7 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     const own = bearer === null ? await ownSession(request, media) : await besideBearer(request);
     if (token === null) return own;
     const found = await tokenSession(request, token, own);
-    // A download that broke: it was begun in time, and goes on by the session itself.
+    // An interrupted download that began with a valid token may continue with the session alone.
     const goesOn = own.actor !== null && isContinued(request) && deps.mediaTokens.begunBy(token) === own.id;
     return found.actor === null && goesOn ? own : found;
   };
@@ -83,7 +83,7 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
       return sessionOf(under(found), found.row.cookie_hash === null ? 'program' : 'device', found.row.id);
     }
     const owner = await credentials.ownerOf(password);
-    // A live credential without its cookie was copied.
+    // A valid secret without its cookie was copied, so it is audited.
     if (owner !== null)
       await noteRefused(request, { action: 'credential.use', subject: owner, result: 'unauthorized' });
     return noSession('unauthorized');
@@ -115,7 +115,7 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     return found ? sessionOf(under(found), 'cookie', found.row.id) : noSession('notSignedIn');
   }
 
-  /** The token must belong to the session that came with it, or else to this address. */
+  /** The token must have been issued to this address and, if the request has a session, to that session. */
   async function tokenSession(request: FastifyRequest, token: string, own: Session): Promise<Session> {
     const claims = deps.mediaTokens.verify(token);
     const isOwn = own.kind === 'none' ? own.refusal === null : own.id === claims?.session;
@@ -134,7 +134,9 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     return kind && (await live.facts(kind.item, item))?.epoch;
   }
 
-  /** Null once the session has ended: a token dies with the credential that it was made for. */
+  /**
+   * Returns null once the session has ended, since a token is valid only as long as the credential it was issued for.
+   */
   async function ceilingOf(session: string): Promise<Classification | null> {
     if (!isCredential(session)) return deps.listenCeiling;
     const row = await live.byId(session);
@@ -159,10 +161,10 @@ function sessionOf({ actor, epoch }: Account, kind: Session['kind'], id: string)
   return { actor, kind, id, credentialId: id, userEpoch: epoch, onlyItem: null, refusal: null };
 }
 
-/** Session ids of scripts have another form. */
+/** Only ids of credentials are UUIDs; session ids of scripts are not. */
 const isCredential = (session: string): boolean => /^[0-9a-f-]{36}$/.test(session);
 
-/** RFC 6750. */
+/** Reads a bearer token (RFC 6750). */
 const bearerOf = ({ headers }: FastifyRequest): string | null =>
   /^Bearer +([A-Za-z0-9._~+/-]{1,2048}=*)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
@@ -171,18 +173,21 @@ function tokenOf({ query }: FastifyRequest): string | null {
   return typeof token === 'string' ? token : null;
 }
 
-/** A page of another origin may embed our addresses; the browser says so. */
+/**
+ * Returns whether a read may use the session cookie: pages of other origins may embed our addresses, and browsers
+ * report that in Sec-Fetch-Site.
+ */
 function isSameOriginRead({ method, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return (method === 'GET' || method === 'HEAD') && (site === undefined || site === 'same-origin' || site === 'none');
 }
 
-/** The rest of a file whose beginning came before. */
+/** Returns whether a request continues a file at a position after its beginning. */
 const isContinued = ({ headers }: FastifyRequest): boolean => /^bytes=[1-9]/i.test(headers.range ?? '');
 
 type Basic = { username: string; password: string };
 
-/** Reads a Basic header (RFC 7617) as UTF-8: the first colon ends the name, and the password may contain more. */
+/** Reads a Basic header (RFC 7617) as UTF-8. The first colon ends the name; the password may contain colons. */
 function readBasic(header: string): Basic | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return null;

@@ -22,21 +22,21 @@ export type SetupDeps = Http & {
   hashes: PasswordHashes;
   checkPassword: CheckPassword;
   passwordMin: number;
-  /** From the console; null when the server was set up before it started. */
+  /** One-time code printed on the console; null if the server had been set up before it started. */
   setupCode: string | null;
-  /** OSPREY_GUEST; null lets the page ask. */
+  /** Value of OSPREY_GUEST; if null, the set-up page asks for it. */
   guestFixed: boolean | null;
   samplesPossible: () => Promise<boolean>;
-  /** Two missions of the simulator, for the first superAdmin. */
+  /** Creates two missions of the simulator for the first superAdmin. */
   makeSamples: (userId: string) => void;
-  /** The first superAdmin is there: everything else answers from now on. */
+  /** Called when the first superAdmin exists, so that all other routes are enabled. */
   setUpDone: () => void;
   admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
   listenCeiling: Classification;
   nowMs: () => number;
 };
 
-/** The page that makes the first superAdmin; it needs the one-time code from the console. */
+/** Routes of the page that creates the first superAdmin; it requires the one-time code from the console. */
 export function setupRoutes(deps: SetupDeps): void {
   const tries = windowLimit({ limit: TRIES_PER_MINUTE, windowMs: MINUTE_MS, nowMs: deps.nowMs });
 
@@ -49,7 +49,8 @@ export function setupRoutes(deps: SetupDeps): void {
 
   publicCallRoute(deps, runSetup, async ({ input: { body }, request, reply }) => {
     if (!deps.setUpNeeded()) throw new AppError('alreadySetUp');
-    // Counted for all addresses together: there is one code, and its reader needs one try.
+    // Attempts are counted for all addresses together: there is only one code, and its legitimate reader needs only one
+    // attempt.
     tries.take('setup');
     if (!isCode(body.code, deps.setupCode)) throw new AppError('wrongSetupCode');
     deps.checkPassword(body.password);
@@ -71,7 +72,7 @@ export function setupRoutes(deps: SetupDeps): void {
   });
 }
 
-/** The guest is there before anybody else, and has its name. */
+/** Maps the error to `userNameTaken` if the name exists: the guest account exists before any other and has a name. */
 function refusalOf(error: unknown, name: string): unknown {
   const { constraint } = error as { constraint?: string };
   return constraint === 'users_username_key' ? new AppError('userNameTaken', { name }, error) : error;

@@ -9,19 +9,22 @@ export type Ticket = {
   userId: string;
   credentialId: string | null;
   userEpoch: number;
-  /** Ceiling of the session. */
+  /** Highest label that the session may see. */
   ceiling: Classification;
   address: string;
 };
 export type Tickets = ReturnType<typeof ticketOffice>;
 
 type TicketsDeps = {
-  /** Whether a device credential is still there. */
+  /** Returns whether a device credential is still valid. */
   isGood: (credentialId: string) => Promise<boolean>;
   nowMs: () => number;
 };
 
-/** Tickets for sockets: good once and for 30 s, as long as their credential is; kept in memory only as hashes. */
+/**
+ * Tickets for opening sockets: valid once, for 30 s, and as long as their credential is. They are kept in memory, only
+ * as hashes.
+ */
 export function ticketOffice({ isGood, nowMs }: TicketsDeps) {
   const open = new Map<string, Ticket & { expires: number }>();
   const keyOf = (ticket: string) => createHash('sha256').update(ticket).digest('base64');
@@ -39,13 +42,13 @@ export function ticketOffice({ isGood, nowMs }: TicketsDeps) {
       return ticket;
     },
 
-    /** Null for a ticket that was used, is too old, or never was, and for one whose session has ended. */
+    /** Returns null for a ticket that was used, has expired or never existed, and for one whose session has ended. */
     async redeem(ticket: string): Promise<Ticket | null> {
       const key = keyOf(ticket);
       const found = open.get(key);
       open.delete(key);
       if (!found || found.expires <= nowMs()) return null;
-      // Sockets that are open hear of its end; one that is opened afterwards would outlive it.
+      // Sockets already open are closed when the session ends; one opened after that would stay open, so check again.
       return found.credentialId === null || (await isGood(found.credentialId)) ? found : null;
     },
   };

@@ -1,26 +1,26 @@
 import { type Licence, type LicenceDeps, readLicence } from './licence.ts';
 
-/** An expiry or a key that was taken away is noticed within this time. */
+/** Interval at which the licence is checked for expiry or removed keys, in milliseconds. */
 const CHECK_MS = 5000;
 
 export type LicenceKeeper = {
-  /** As it was read last, at most five seconds ago. */
+  /** The licence as last read, at most five seconds ago. */
   current: () => Licence;
-  /** Reads it again, and notifies when it changed. */
+  /** Reads the licence again, and notifies the listeners if it has changed. */
   refresh: () => Promise<void>;
-  /** Called whenever what `current` answers is another one. */
+  /** Registers a function that is called whenever the result of `current` changes. */
   onChange: (changed: () => void) => void;
   close: () => void;
 };
 
 export type KeeperDeps = LicenceDeps & {
-  /** Valid before, not any more. */
+  /** Called when a valid licence becomes invalid. */
   onExpired: () => void;
   onChanged: () => void;
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Keeps the licence in memory and current, so that no question about it needs a query. */
+/** Keeps the current licence in memory, so that reading it needs no query. */
 export async function licenceKeeper(deps: KeeperDeps): Promise<LicenceKeeper> {
   let existing = await readLicence(deps);
   const listeners: (() => void)[] = [deps.onChanged];

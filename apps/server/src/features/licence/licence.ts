@@ -18,7 +18,7 @@ const NODE_BYTES = 8;
 const LOGO_VERSION_CHARACTERS = 16;
 const OK = 'OK';
 
-/** The licence as it holds at one moment. Limits are numbers, or null for none. */
+/** The licence as valid at one moment. Limits are numbers, or null for no limit. */
 export type Licence = {
   state: (typeof licenceStates)[number];
   valid: boolean;
@@ -33,7 +33,7 @@ export type Licence = {
 
 export type LicenceDeps = {
   db: Kysely<Database>;
-  /** OSPREY_DATA/keys/licence. */
+  /** The folder OSPREY_DATA/keys/licence. */
   keysFolder: string;
   nowUs: () => number;
 };
@@ -41,7 +41,7 @@ export type LicenceDeps = {
 const all: ReadonlySet<LicenceOption> = new Set(licenceOptions);
 const without: ReadonlySet<LicenceOption> = new Set(licenceOptions.filter((option) => option !== 'export'));
 
-/** Features without a licence: none is needed to work. */
+/** State without any licence: all features are enabled, since the server needs no licence to work. */
 const openLicence: Licence = {
   state: 'open',
   valid: true,
@@ -54,7 +54,7 @@ const openLicence: Licence = {
   logo: null,
 };
 
-/** The random id of this installation, made once: no hardware number, and it moves with a backup. */
+/** Returns the random id of this installation, generated once. It depends on no hardware, and moves with a backup. */
 export async function nodeId(db: Kysely<Database>): Promise<string> {
   const fresh = randomBytes(NODE_BYTES).toString('hex').toUpperCase().match(/.{4}/g)?.join('-') ?? '';
   await db
@@ -65,7 +65,10 @@ export async function nodeId(db: Kysely<Database>): Promise<string> {
   return readSetting(db, 'nodeId');
 }
 
-/** Public keys of the folder. Files that are no key are skipped, so that one bad file does not disable the licence. */
+/**
+ * Reads the public keys of the folder. Files that are not keys are skipped, so that one bad file does not disable the
+ * licence.
+ */
 export async function readLicenceKeys(folder: string): Promise<LicenceKeys> {
   const names = await readdir(folder).catch(() => []);
   const keys = new Map<string, ReturnType<typeof readKey>>();
@@ -74,7 +77,7 @@ export async function readLicenceKeys(folder: string): Promise<LicenceKeys> {
       const key = readKey(await readFile(join(folder, name), 'utf8'), 'public');
       keys.set(keyIdOf(key), key);
     } catch {
-      // Not a key.
+      // The file is not a key.
     }
   }
   return keys;
@@ -90,7 +93,7 @@ export async function checkToken({ db, keysFolder, nowUs }: LicenceDeps, token: 
   return payload;
 }
 
-/** The licence of this installation as it holds now: any process may ask. */
+/** Reads the licence of this installation as currently valid; usable in every process. */
 export async function readLicence(deps: LicenceDeps): Promise<Licence> {
   const stored = await readSetting(deps.db, 'licence');
   if (stored === null) return openLicence;
@@ -118,13 +121,16 @@ export async function readLicence(deps: LicenceDeps): Promise<Licence> {
   }
 }
 
-/** Sentence that says why no mission may be exported; null when exports are allowed. */
+/** Returns a sentence that says why no mission may be exported; null if exports are allowed. */
 export function refusalOfExports({ valid, options }: Licence): string | null {
   if (options.has('export')) return null;
   return valid ? 'The licence does not include exports.' : 'Exports are off: the licence of this server is not valid.';
 }
 
-/** Less than any licence gives: an invalid licence must be no advantage. */
+/**
+ * Limits for an invalid licence. They are stricter than those of any licence, so that an invalid licence is no
+ * advantage.
+ */
 const demoOf = (reason: string): Licence => ({
   ...openLicence,
   state: 'demo',

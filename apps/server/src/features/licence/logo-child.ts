@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 
-/** The top bar gives it 24 px of height; four times that is sharp on any screen. */
+/** Maximum height of the logo: four times its 24 px in the top bar, so that it is sharp on any screen. */
 const HEIGHT_PX = 96;
 const WIDTH_PX = 640;
 const PIXELS_MAX = 16_000_000;
 
-// Only two readers, for any type that the bytes claim.
+// Allow only the PNG and JPEG decoders, no matter which type the bytes claim to have.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
 

@@ -5,13 +5,13 @@ import { LicenceRefused } from './token.ts';
 const CHILD = fileURLToPath(new URL('logo-child.ts', import.meta.url));
 const WALL_MS = 20_000;
 const ANSWER_BYTES = 1024 * 1024;
-/** Limit of the child's own heap, MiB; the picture's memory is bounded by its pixels. */
+/** Heap limit of the child process: 64 MiB. The picture's own memory is limited by its number of pixels. */
 const HEAP = '--max-old-space-size=64';
 
 /**
- * Decodes and encodes a logo in a process of its own that knows only its bytes; the result is our own png.
+ * Decodes a logo in a separate process without access to anything else, and encodes it again as PNG.
  *
- * @throws LicenceRefused when it is neither png nor jpeg, or cannot be decoded
+ * @throws LicenceRefused if the logo is neither png nor jpeg, or cannot be decoded
  */
 export function drawLogo(bytes: Buffer): Promise<Buffer> {
   const child = spawn(process.execPath, [HEAP, CHILD], {
@@ -28,7 +28,7 @@ export function drawLogo(bytes: Buffer): Promise<Buffer> {
     if (size > ANSWER_BYTES) child.kill('SIGKILL');
     else parts.push(part);
   });
-  // A child that has seen enough closes its end.
+  // The child may close its standard input before reading everything.
   child.stdin.on('error', () => undefined);
   child.stdin.end(bytes);
   return new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ import { drawLogo } from './logo.ts';
 import type { Seats } from './seats.ts';
 import { LicenceRefused } from './token.ts';
 
-/** A token with the largest logo is some 350 KiB. */
+/** Maximum size of a token; one with the largest logo has about 350 KiB. */
 const FILE_BYTES = 512 * 1024;
 const LOGO_BYTES = 256 * 1024;
 const LOGO_SECONDS = 86_400;
@@ -30,11 +30,11 @@ export type LicenceRoutesDeps = Http & {
   keysFolder: string;
   licence: LicenceKeeper;
   seats: Seats;
-  /** Platforms that are being recorded now. */
+  /** Number of platforms that are being recorded now. */
   livePlatforms: () => number;
 };
 
-/** The licence: for everybody whether it is valid and whose it is, for admins the rest. */
+/** Routes of the licence. Everybody may see whether it is valid and its holder; only admins see the rest. */
 export function licenceRoutes(deps: LicenceRoutesDeps): void {
   const { db, licence } = deps;
 
@@ -106,7 +106,7 @@ function logoBytes(text: string): Buffer {
   return bytes;
 }
 
-/** For people; times in ISO 8601. */
+/** Text for human readers; times in ISO 8601. */
 function fileText({ state, valid, message, payload }: Licence, node: string): string {
   const iso = (timeUs: number | undefined) => (timeUs === undefined ? 'none' : new Date(timeUs / 1000).toISOString());
   const { logo, ...rest } = payload ?? {};

@@ -1,24 +1,25 @@
 import { type Actor, isAdmin } from '@osprey/contract';
 
-/** How long an account without an open page keeps its place after its last request. */
+/** Time for which an account without an open page keeps its place after its last request, in milliseconds. */
 const IDLE_MS = 60_000;
-/** Admins are notified of refusals at most this often. */
+/** Minimum interval between two notifications of admins about refusals. */
 const NOTIFY_MS = 60_000;
 
 export type Seats = ReturnType<typeof seats>;
 
 export type SeatsDeps = {
-  /** Accounts at once besides admins; null for any number. */
+  /** Maximum number of accounts signed in at the same time, not counting admins; null for no limit. */
   limit: () => number | null;
-  /** Whether the account has an open page. */
+  /** Returns whether the account has an open page. */
   isOnline: (userId: string) => boolean;
   nowMs: () => number;
   onRefused: (message: string) => void;
 };
 
 /**
- * Places of a licence, by account: all sessions and sockets of one account take one. SuperAdmin and admin need none, so
- * that they always get in to put things right. An account with a place keeps it when the limit falls.
+ * Places of a licence, counted by account: all sessions and sockets of an account share one. Accounts with role
+ * superAdmin or admin need none, so that they can always sign in to fix problems. An account with a place keeps it if
+ * the limit is lowered.
  */
 export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
   const seen = new Map<string, number>();
@@ -33,8 +34,9 @@ export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
 
   return {
     /**
-     * Takes or keeps the place of an account; false when all are taken by others. Admins are notified of a person who signs
-     * in: a page that looks for its session, or for a guest's, is opened by anybody.
+     * Takes or keeps the place of an account; returns false if all are taken by others. Admins are notified only of
+     * refused sign-ins of users, since a page that merely looks for an existing session, or for that of a guest, can be
+     * opened by anyone.
      */
     admit(actor: Actor, { signsIn }: { signsIn: boolean }): boolean {
       if (isAdmin(actor)) return true;
@@ -50,7 +52,7 @@ export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
       return true;
     },
 
-    /** Logged out: the place is free unless another page of the account is open. */
+    /** Releases the place of an account at logout, unless another page of the account is open. */
     leave(userId: string): void {
       if (!isOnline(userId)) seen.delete(userId);
     },

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { decodeToken, type LicencePayload, licencePayload } from '@osprey/contract';
 
-/** The one algorithm. `none`, HMAC and all others that a header may name are refused. */
+/** The only accepted algorithm. `none`, HMAC and all others that a header may name are refused. */
 const ALGORITHM = 'EdDSA';
 const TYPE = 'osprey-licence';
 const KEY_ID_CHARACTERS = 16;
@@ -9,24 +9,24 @@ const KEY_ID_CHARACTERS = 16;
 /** Public keys by their id. */
 export type LicenceKeys = ReadonlyMap<string, KeyObject>;
 
-/** A token is refused; the message is a sentence that says why. */
+/** Thrown if a token is refused; the message is a sentence that gives the reason. */
 export class LicenceRefused extends Error {
   override name = 'LicenceRefused';
 }
 
-/** Id of a key: the beginning of the SHA-256 of its public half (SPKI, DER). */
+/** Computes the id of a key: the beginning of the SHA-256 of its public half (SPKI, DER). */
 export function keyIdOf(key: KeyObject): string {
   const spki = (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('hex').slice(0, KEY_ID_CHARACTERS);
 }
 
-/** Reads one half of a key. @throws LicenceRefused when the text is not an Ed25519 key in PEM */
+/** Reads the public or the private half of a key. @throws LicenceRefused if the text is not an Ed25519 key in PEM */
 export function readKey(pem: string, half: 'public' | 'private'): KeyObject {
   try {
     const key = half === 'public' ? createPublicKey(pem) : createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new LicenceRefused(`This is no ${half} Ed25519 key in PEM.`);
 }
@@ -41,7 +41,8 @@ export function signLicence(payload: LicencePayload, privateKey: KeyObject): str
 }
 
 /**
- * Content of a token, once its signature is checked with one of the site's keys. Node and expiry are the caller's.
+ * Returns the content of a token whose signature is valid for one of the site's keys. The caller has to check node and
+ * expiry.
  *
  * @throws LicenceRefused
  */
@@ -54,7 +55,7 @@ export function readToken(token: string, keys: LicenceKeys): LicencePayload {
   if (key === undefined) throw new LicenceRefused('Its key is not among the licence keys of this server.');
   const end = trimmed.lastIndexOf('.');
   const signature = Buffer.from(trimmed.slice(end + 1), 'base64url');
-  // Another spelling of the same bytes would be a second token with the same meaning.
+  // A signature in another base64url spelling of the same bytes is refused, so that each licence has exactly one token.
   const isExact = signature.toString('base64url') === trimmed.slice(end + 1);
   if (!isExact || !verify(null, Buffer.from(trimmed.slice(0, end)), key, signature)) {
     throw new LicenceRefused('Its signature does not fit.');

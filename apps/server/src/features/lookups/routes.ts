@@ -1,5 +1,5 @@
 import { listCountryCodes, listPlatformTypes, listTags, platformTypes } from '@osprey/contract';
-// Its entry for Node reads eighty languages.
+// This entry point loads no languages; the default one for Node loads eighty.
 import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { type Kysely, sql } from 'kysely';
@@ -8,7 +8,10 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { visible } from '../../base/items/visibility.ts';
 import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
-/** Choices of filters and dialogs. Only words of visible items: others would reveal hidden ones. */
+/**
+ * Routes for the choices of filters and dialogs. They contain only words of visible items, since others would reveal
+ * hidden items.
+ */
 export function lookupRoutes(deps: Http & { db: Kysely<Database> }): void {
   countries.registerLocale(english);
   const all = Object.entries(countries.getNames('en', { select: 'official' }))

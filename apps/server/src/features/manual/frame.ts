@@ -1,7 +1,9 @@
 import type { ManualHit } from '@osprey/contract';
 import type { Manual, ManualPage } from './manual.ts';
 
-/** Without any script: what is read here works in every browser, also on a machine that is being repaired. */
+/**
+ * Style of pages without any script, which therefore work in every browser, even on a machine that is being repaired.
+ */
 const STYLE = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); --link: light-dark(#4453d6, #8e9bff); }
 * { box-sizing: border-box; }

@@ -4,15 +4,15 @@ import { chapterAddress, headingAnchor, type ManualHit } from '@osprey/contract'
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
 
-/** `text` is Markdown without HTML, as the client draws it; `html` is what the page without scripts shows. */
+/** `text` is Markdown without HTML, rendered by the client; `html` is shown by the page without scripts. */
 export type ManualPage = Readonly<{ slug: string; title: string; text: string; html: string }>;
 
 export type Manual = {
-  /** In the order of their numbers. */
+  /** Sorted by their numbers. */
   pages: readonly ManualPage[];
   page: (slug: string) => ManualPage | undefined;
   search: (words: string) => ManualHit[];
-  /** PNG by name; the names of the files that are there and no others. */
+  /** Paths of the existing PNG files by name; no others are served. */
   pictures: ReadonlyMap<string, string>;
 };
 
@@ -23,9 +23,8 @@ const EXCERPT = 180;
 type Section = { id: string; slug: string; anchor: string; page: string; title: string; text: string };
 
 /**
- * Reads docs/manual: `NN-name.md` each, one heading of the first level, and their pictures. Pages are rendered and
- * indexed at the first request: a server that starts, perhaps in the middle of a recording, has other things to do
- * first.
+ * Reads docs/manual: files `NN-name.md` with one first-level heading each, and their pictures. Pages are rendered and
+ * indexed at the first request, since a server that starts, perhaps in the middle of a recording, has more urgent work.
  */
 export async function readManual(folder: string): Promise<Manual> {
   const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort();
@@ -84,7 +83,10 @@ function indexOf(sections: readonly Section[]): MiniSearch<Section> {
   return index;
 }
 
-/** HTML in the text stays text. Headings get anchors, links to `03-x.md` lead to /help/plain/x, pictures to /help/pictures. */
+/**
+ * Renders Markdown. HTML in the text is escaped. Headings get anchors, links to `03-x.md` become /help/plain/x,
+ * pictures are in /help/pictures.
+ */
 function render(text: string): string {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   const { rules } = markdown.renderer;
@@ -110,7 +112,7 @@ function render(text: string): string {
   return markdown.render(text);
 }
 
-/** One for each heading, with the plain words below it. */
+/** Splits a page into sections, one for each heading, with the plain text below it. */
 function sectionsOf(slug: string, page: string, text: string): Section[] {
   return text.split(/^(?=#{1,3} )/m).flatMap((part, index) => {
     const [heading = '', ...lines] = part.split('\n');

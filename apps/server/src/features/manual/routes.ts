@@ -9,13 +9,13 @@ const WORDS_MAX = 100;
 
 export type ManualPlaces = {
   folder: string;
-  /** The page that checks the package of a case, a file of its own. */
+  /** Path of the self-contained page that checks the exported package of a case. */
   checkPage: string;
 };
 
 /**
- * The manual, from this machine alone. It holds nothing about the data of the server, so it is public. The client draws
- * /help in its own frame from the JSON here; /help/plain is the same manual without any script.
+ * Routes of the manual, served by this machine alone. The manual contains no data of the server, so it is public. The
+ * client renders /help in its own layout from the JSON here; /help/plain is the same manual without any script.
  */
 export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: ManualPlaces): Promise<void> {
   const manual = await readManual(folder);
@@ -39,7 +39,7 @@ export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: 
   });
 
   route('/help/plain', async (_asked, reply) => sendPage(reply, (nonce) => manualPage(manual, start, nonce)));
-  // Addresses that are typed often end with a slash.
+  // Typed addresses often end with a slash.
   route('/help/plain/', async (_asked, reply) => reply.redirect('/help/plain'));
   route('/help/plain/search', async ({ query }, reply) => {
     const words = wordsOf(query);

@@ -2,11 +2,13 @@ import { type Actor, type Classification, classificationOf } from '@osprey/contr
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { visible, visibleTo } from '../../base/items/visibility.ts';
 
-/** Missions as archives hold them, and what an import asks of those it makes. */
+/**
+ * Missions in the form in which archives contain them, and the queries that an import needs about missions it creates.
+ */
 export const archivedMissions = (db: Db) => ({
   /**
-   * Reads a mission with the names of its usergroups, its sensors and their files; undefined where it is hidden or
-   * absent.
+   * Reads a mission with the names of its usergroups, its sensors and their files; undefined if the mission is hidden
+   * or absent.
    */
   async read(actor: Actor, id: string) {
     const row = await visible(db, actor).selectAll('missions').where('missions.id', '=', id).executeTakeFirst();
@@ -31,8 +33,8 @@ export const archivedMissions = (db: Db) => ({
   },
 
   /**
-   * Present labels of missions, which a mark in a stream may have raised; `hidden` where the actor may not read the
-   * mission.
+   * Returns the current labels of missions, which a mark in a stream may have raised; `hidden` if the actor may not
+   * read the mission.
    */
   async labels(actor: Actor, ids: readonly string[]): Promise<Map<string, Classification | 'hidden'>> {
     if (ids.length === 0) return new Map();
@@ -83,7 +85,7 @@ const recordedFiles = (db: Db, sensorId: string) =>
     .selectFrom('files')
     .selectAll()
     .where('sensor_id', '=', sensorId)
-    // An archive that is being unpacked is not a recording yet.
+    // Leave out archives, since one that is being unpacked is not a recording yet.
     .where('kind', '!=', 'archive')
     .orderBy('created')
     .orderBy('name')

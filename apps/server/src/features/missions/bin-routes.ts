@@ -10,7 +10,7 @@ export type BinRoutesDeps = Http & {
   changed: (noun: 'missions', ids: string[]) => void;
 };
 
-/** The bin, and the holds that keep missions out of it. */
+/** Routes of the bin, and of the holds that keep missions out of it. */
 export function binRoutes(deps: BinRoutesDeps): void {
   const { bin, changes, changed } = deps;
 

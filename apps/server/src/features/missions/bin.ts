@@ -19,10 +19,10 @@ import type { MissionRow } from './rows.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 export const BIN_US = BIN_DAYS * DAY_US;
-/** Number of missions that one transaction removes. */
+/** Number of missions that one transaction deletes. */
 const BATCH = 100;
 
-/** Deleted missions that can still be restored. */
+/** The bin: deleted missions that can still be restored. */
 export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   async function list(actor: Actor): Promise<BinnedMission[]> {
     const names = sql<string[]>`array(
@@ -58,9 +58,10 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
   }
 
   /**
-   * Removes missions for good; where none are named, those on hold stay. Returns the rows as they were.
+   * Deletes missions permanently. If no ids are given, deletes all in the bin except those on hold. Returns the rows as
+   * they were before.
    *
-   * @throws AppError notFound when a named mission is not in the bin, or hidden; caseHeld
+   * @throws AppError notFound if a given mission is not in the bin, or hidden; caseHeld
    */
   async function empty(actor: Actor, named: readonly string[] | undefined): Promise<MissionRow[]> {
     const ids = [...new Set(named ?? (await list(actor)).map(({ _id }) => _id))];
@@ -77,7 +78,10 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
 
   type Removed = { id: string; classification: number; usergroups: readonly string[] };
 
-  /** Removes missions that have been in the bin for 30 days. Returns ids, labels and usergroups, for the audit. */
+  /**
+   * Permanently deletes missions that have been in the bin for 30 days. Returns ids, labels and usergroups, for the
+   * audit.
+   */
   async function removeOld(): Promise<Removed[]> {
     const removed: Removed[] = [];
     for (;;) {
@@ -109,7 +113,8 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
 }
 
 /**
- * Locks those missions that are in the bin and not on hold: one may have been restored, and held, since it was read.
+ * Locks those missions that are in the bin and not on hold, since a mission may have been restored or put on hold after
+ * it was read.
  */
 async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
   const free = await asSystem(tx, 'bin')
@@ -126,8 +131,8 @@ async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Moves a mission into the bin in the name of the server. Returns its label; null for a mission that is in the bin
- * already, or on hold by now.
+ * Moves a mission into the bin in the name of the server. Returns its label; null if the mission is already in the bin
+ * or has been put on hold meanwhile.
  */
 export async function retireMission(db: Db, id: string, nowUs: number): Promise<Classification | null> {
   const moved = await asSystem(db, 'retention')
@@ -142,7 +147,9 @@ export async function retireMission(db: Db, id: string, nowUs: number): Promise<
   return moved === undefined ? null : classificationOf(moved.classification);
 }
 
-/** Deletes rows first, and notes their folders in the same transaction, so that a crash leaves no files behind. */
+/**
+ * Deletes the rows and notes their folders for removal in the same transaction, so that a crash leaves no files behind.
+ */
 async function removeForGood(tx: Db, ids: readonly string[], since: number): Promise<void> {
   if (ids.length === 0) return;
   const sensors = await asSystem(tx, 'bin')

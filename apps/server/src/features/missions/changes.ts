@@ -22,23 +22,23 @@ import { factsOf, type MissionRow } from './rows.ts';
 
 export type MissionChanges = ReturnType<typeof missionChanges>;
 
-/** Change of a mission's rights by an update, for the audit and for those who can no longer read it. */
+/** Change of a mission's rights by an update, for the audit and for notifying those who can no longer read it. */
 export type Changed = {
   id: string;
   before: AccessFacts & { id: string };
   after: AccessFacts;
   reason: string | null;
-  /** Whether some accounts may have lost the right to read the mission. */
+  /** True if some accounts may have lost the right to read the mission. */
   narrowed: boolean;
 };
 
 export type CreateOptions = {
   sample?: boolean;
-  /** Id that is chosen beforehand, so that work resumed after a crash finds the mission that it made. */
+  /** Id chosen in advance, so that work resumed after a crash finds the mission that it created. */
   id?: string;
   creationTime?: number;
   /**
-   * Allows an audience without the maker of the mission, or without anybody, as archives and watched folders need it.
+   * Allows an audience that excludes the creator of the mission, or everybody, as archives and watched folders need it.
    */
   mayHide?: boolean;
 };
@@ -46,17 +46,17 @@ export type CreateOptions = {
 export type MissionChangesDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
-  /** The highest label of this installation, at which unmarked items are kept. */
+  /** The highest label of this installation; items without a label are treated as having it. */
   systemHigh: Classification;
 };
 
-/** All writing of missions by an actor. Each function decides about the rights in the transaction that writes. */
+/** Functions that write missions on behalf of an actor. Each checks the rights in the same transaction as it writes. */
 export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
   /**
-   * Names are unique among the missions that their creator can see: refusing a name because of a hidden mission
-   * would betray it, so no unique index can decide this.
+   * Creates a mission. Names are unique only among the missions that the creator can see: refusing a name because of a
+   * hidden mission would reveal that mission, so a unique index cannot be used.
    *
-   * @throws AppError missionNameTaken and what `shareProblem` finds
+   * @throws AppError missionNameTaken, and the errors found by `shareProblem`
    */
   async function create(actor: Actor, requested: NewMission, options: CreateOptions = {}): Promise<string> {
     const facts: AccessFacts = {
@@ -104,7 +104,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what `shareProblem` finds */
+  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and the errors found by `shareProblem` */
   async function update(actor: Actor, change: ChangedMission): Promise<Changed> {
     return db.transaction().execute(async (tx) => {
       const found = await exactlyOne(tx, actor, change._id ?? change.name);
@@ -114,7 +114,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
         .where('id', '=', found.id)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      // Read again under the lock: another change may have come between the first read and the lock.
+      // Read again under the lock, since the row may have changed between the first read and the lock.
       const row = await exactlyOne(tx, actor, found.id);
       const before = factsOf(row);
       authorize(actor, 'mission.update', before);
@@ -131,7 +131,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Moves missions into the bin, all of them or none. Returns the rows as they were. */
+  /** Moves missions into the bin, all of them or none. Returns the rows as they were before. */
   async function remove(actor: Actor, refs: readonly string[]): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
       const rows: MissionRow[] = [];
@@ -145,7 +145,10 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Moves missions into the bin and returns their ids: one on hold stays, and a hold may have come since the check. */
+  /**
+   * Moves missions into the bin and returns their ids. Missions on hold are skipped, including those put on hold since
+   * the check.
+   */
   async function bin(tx: Db, rows: readonly MissionRow[], by: string): Promise<Set<string>> {
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return new Set();
@@ -161,8 +164,8 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
   }
 
   /**
-   * Restores missions from the bin, with their label and audience. A groupAdmin restores only missions that they
-   * deleted.
+   * Restores missions from the bin, with their label and audience. A groupAdmin can restore only missions that they
+   * deleted themselves.
    */
   async function restore(actor: Actor, ids: readonly string[]): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
@@ -180,7 +183,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
   }
 
   /**
-   * Puts a mission on hold so that it cannot be deleted; a null reason releases it. @throws AppError notFound,
+   * Puts a mission on hold so that it cannot be deleted; a null reason ends the hold. @throws AppError notFound,
    * forbidden
    */
   async function hold(actor: Actor, ref: string, reason: string | null): Promise<MissionRow> {
@@ -201,7 +204,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Removes every sample mission that the actor may delete. */
+  /** Deletes all sample missions that the actor may delete. */
   async function removeSamples(actor: Actor): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
       const samples = await asSystem(tx, 'samples')
@@ -229,7 +232,7 @@ async function deletedBy(tx: Db, actor: Actor): Promise<Set<string>> {
 }
 
 /**
- * Locks a mission name until commit, so that two creators of the same name come one after the other.
+ * Locks a mission name until commit, so that two transactions that create the same name run one after the other.
  *
  * @throws AppError missionNameTaken
  */

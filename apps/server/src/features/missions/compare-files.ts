@@ -7,7 +7,9 @@ import type { OrphanDeps } from './orphans.ts';
 const PAGE = 1000;
 type MissingFile = StoredRef & { key: string };
 
-/** Lists the folder of lost files, and rows without a file. Changes nothing. */
+/**
+ * Counts the files that were moved to the folder of lost files, and lists rows whose file is missing. Changes nothing.
+ */
 export async function compareFiles(deps: OrphanDeps): Promise<Pick<FilesFound, 'lost'> & { missing: MissingFile[] }> {
   const lost = { files: 0, bytes: 0 };
   for await (const { sizeBytes } of deps.storage.list(LOST)) {
@@ -30,7 +32,8 @@ async function missingOf({ db, storage }: OrphanDeps, noun: StoredRef['noun']): 
       .execute();
     for (const row of page) {
       if ((await storage.stat(row.storage_key)) !== null) continue;
-      // A file may be deleted between the two reads: its row goes first, the file second.
+      // Read the row again, since the file may have been deleted meanwhile: deletion removes the row first and the file
+      // second.
       const still = await rows.where('id', '=', row.id).executeTakeFirst();
       if (still === undefined || (await storage.stat(still.storage_key)) !== null) continue;
       missing.push({ noun, id: row.id, key: still.storage_key });

@@ -4,12 +4,12 @@ import { partPattern } from '../../base/db/keyset.ts';
 import { queryAreas, touches, touchesLine } from '../../base/db/query-geometry.ts';
 import { isMissionOfGroups } from '../../base/items/missions.ts';
 
-/** The conditions of missions/brief besides visibility; each list means "any of these". */
+/** Returns the SQL conditions of missions/brief, apart from visibility; a list matches if any of its items matches. */
 export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
   const { ids, start, end, tags, country_codes, usergroups, geometry, aoiMode = 'sensorArea', search } = filter;
   const found: RawBuilder<boolean>[] = [];
   if (ids?.length) found.push(sql`missions.id = any (${ids}::uuid[])`);
-  // A mission that has no times yet is filtered by its creation, so that a new one does not vanish.
+  // A mission that has no times yet is filtered by its creation time, so that new missions do not disappear.
   if (start !== undefined) {
     found.push(
       sql`(missions.end_time >= ${start} or (missions.end_time is null and missions.creation_time >= ${start}))`,

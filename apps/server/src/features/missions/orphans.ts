@@ -4,7 +4,10 @@ import type { Database } from '../../base/db/schema.ts';
 import { moveToLost } from '../../base/storage/lost.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 
-/** Age below which files may belong to work whose rows are still to come: an archive can take long. */
+/**
+ * Minimum age of files without a row, in milliseconds. Younger files may belong to running work, such as unpacking a
+ * large archive.
+ */
 const UNOWNED_MS = 24 * 3_600_000;
 const BATCH = 500;
 const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -14,7 +17,8 @@ const FILE_ID = new RegExp(`/(${ID})[^/]*$`);
 type Owner = 'sensors' | 'missions' | 'documents' | 'files' | 'uploads';
 
 /**
- * Folders of the storage, with the tables whose ids name their subfolders. An upload becomes a row with the same id.
+ * Folders of the storage, with the tables whose ids name their subfolders. An upload later becomes a row with the same
+ * id.
  */
 const OWNERS: readonly (readonly [string, readonly Owner[]])[] = [
   ['originals', ['sensors']],
@@ -27,8 +31,8 @@ const OWNERS: readonly (readonly [string, readonly Owner[]])[] = [
 export type OrphanDeps = { db: Kysely<Database>; storage: Storage };
 
 /**
- * Moves aside files that are a day old and that no row owns: they were left by a crash, or lost by a database that was
- * restored from an old copy. They may be all that is left of a recording, so none is removed.
+ * Moves files aside that are at least a day old and have no row, because of a crash or because the database was
+ * restored from an old backup. They may be the only copy of a recording, so they are not deleted.
  */
 export async function putOrphansAside({ db, storage }: OrphanDeps, nowMs: number): Promise<string[]> {
   const oldMs = nowMs - UNOWNED_MS;
@@ -40,13 +44,13 @@ export async function putOrphansAside({ db, storage }: OrphanDeps, nowMs: number
   }
   const originals = await oldOriginals(storage, oldMs);
   for (const id of await unowned(db, ['files', 'uploads'], [...originals.keys()])) orphans.add(originals.get(id)!);
-  // Read after the owners: files deleted meanwhile are listed here, and are removed for good anyway.
+  // Read after the tables, so that folders of rows deleted meanwhile are included; these are removed anyway.
   const doomed = await db.selectFrom('doomed_folders').select('folder').execute();
   const keys = [...orphans].filter((key) => !doomed.some(({ folder }) => key.startsWith(`${folder}/`)));
   return moveToLost(storage, keys, nowMs);
 }
 
-/** Ids of the folders that hold nothing younger than `oldMs`. */
+/** Ids of the folders that contain no file younger than `oldMs`. */
 async function oldFolders(storage: Storage, top: string, oldMs: number): Promise<string[]> {
   const isOld = new Map<string, boolean>();
   for await (const { key, modifiedMs } of storage.list(top)) {
@@ -56,7 +60,7 @@ async function oldFolders(storage: Storage, top: string, oldMs: number): Promise
   return [...isOld].filter(([, old]) => old).map(([id]) => id);
 }
 
-/** Paths of originals, by the id of the file. */
+/** Paths of originals, by file id. */
 async function oldOriginals(storage: Storage, oldMs: number): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for await (const { key, modifiedMs } of storage.list('originals')) {
@@ -66,7 +70,7 @@ async function oldOriginals(storage: Storage, oldMs: number): Promise<Map<string
   return places;
 }
 
-/** The ids that are in none of the tables. */
+/** Returns the ids that are in none of the tables. */
 async function unowned(db: Kysely<Database>, owners: readonly Owner[], ids: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {

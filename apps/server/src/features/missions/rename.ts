@@ -10,21 +10,21 @@ import { exactlyOne } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';
 
 /**
- * Silence after which an upload no longer counts as running; it may be resumed, since that goes by the id of its
- * sensor.
+ * Time without new bytes after which an upload no longer prevents renaming. It can still be resumed, since uploads
+ * refer to the id of their sensor.
  */
 const QUIET_US = 10 * 60 * 1_000_000;
 
 export type RenameDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
-  /** Journals of the recordings under way. */
+  /** Returns the journals of the recordings in progress. */
   recordings: () => readonly Recording[];
 };
 
 export type Rename = ReturnType<typeof missionRename>;
 
-/** Renames a mission, and keeps its former name. Returns the row as it was. */
+/** Renames a mission, and records its former name. Returns the row as it was before. */
 export function missionRename({ db, nowUs, recordings }: RenameDeps) {
   /** @throws AppError notFound, forbidden, missionNameAmbiguous, missionRenamed, revisionConflict, missionNameTaken, ruleRefused */
   return (actor: Actor, ref: string, { name, revision }: RenamedMission): Promise<MissionRow> =>
@@ -36,7 +36,7 @@ export function missionRename({ db, nowUs, recordings }: RenameDeps) {
         .where('id', '=', id)
         .forUpdate()
         .execute();
-      // Read again under the lock: another change may have come between the first read and the lock.
+      // Read again under the lock, since the row may have changed between the first read and the lock.
       const row = await exactlyOne(tx, actor, id);
       authorize(actor, 'mission.update', factsOf(row));
       if (revision !== undefined && revision !== row.revision) throw new AppError('revisionConflict');
@@ -65,14 +65,17 @@ export function missionRename({ db, nowUs, recordings }: RenameDeps) {
     });
 }
 
-/** Whether a recording was begun without a mission name: the mission then still has the name of platform and time. */
+/**
+ * Returns whether a recording was started without a mission name, so that the mission still has the generated name of
+ * platform and time.
+ */
 function isUnnamed({ missionId, cause, platform, startedUs }: Recording, { id, name }: MissionRow): boolean {
   return missionId === id && cause === 'manual' && name === recordingMissionName(platform.name, startedUs);
 }
 
 type Busy = { isNamed: boolean; quietSince: number };
 
-/** Reason why a mission cannot be renamed now; null while nothing is working on it. */
+/** Returns the reason why a mission cannot be renamed now; null if nothing is using it. */
 async function busyWith(
   tx: Db,
   { id, name, state }: MissionRow,

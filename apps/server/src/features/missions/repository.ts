@@ -10,16 +10,19 @@ import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from
 
 export type MissionRepository = ReturnType<typeof missionRepository>;
 
-/** Rows that one query brings while the whole list is streamed. */
+/** Number of rows per query while the whole list is streamed. */
 const STREAM_ROWS = 500;
 
 type Page = { rows: Mission[]; next: string | null };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** All reading of missions for an actor. Rows come out in the contract's shape. */
+/** Reads missions on behalf of an actor. Rows are returned in the API format. */
 export function missionRepository({ db }: { db: Db }) {
-  /** One page, the cursor of the next, and with `count` how many there are; null where there is none. */
+  /**
+   * Returns one page, the cursor of the next page (null after the last), and the total number if `count` is requested
+   * (else null).
+   */
   async function page(viewer: Viewer, filter: MissionFilter): Promise<Page & { count: number | null }> {
     const where = conditions(filter);
     const [found, count] = await Promise.all([
@@ -44,7 +47,7 @@ export function missionRepository({ db }: { db: Db }) {
     return { rows: await withHolds(db, actor, 'mission_id', toMissions(rows, viewer)), next };
   }
 
-  /** Every mission that the filter leaves, some hundred at a time. */
+  /** Yields all missions that match the filter, in batches of some hundred rows. */
   async function* all(viewer: Viewer, filter: MissionFilter): AsyncGenerator<Mission[]> {
     const where = conditions(filter);
     let after = filter.after;
@@ -62,7 +65,10 @@ export function missionRepository({ db }: { db: Db }) {
     return (await query.executeTakeFirstOrThrow()).count;
   }
 
-  /** The mission of this id or name, of several with the name the newest; or the one that had it. @throws AppError notFound */
+  /**
+   * Returns the mission with this id or name, or else the one that formerly had the name. If several have the name,
+   * returns the newest. @throws AppError notFound
+   */
   async function read(actor: Actor, idOrName: string): Promise<MissionRow> {
     const [newest] = await named(db, actor, idOrName);
     if (newest) return newest;
@@ -72,7 +78,7 @@ export function missionRepository({ db }: { db: Db }) {
     return renamed;
   }
 
-  /** One mission in the contract's shape, by its id. @throws AppError notFound */
+  /** Returns one mission in the API format, by its id. @throws AppError notFound */
   async function shown(viewer: Viewer, id: string): Promise<Mission> {
     const rows = await selectShown(visible(db, viewer.actor)).where('missions.id', '=', id).execute();
     const [mission] = await withHolds(db, viewer.actor, 'mission_id', toMissions(rows, viewer));
@@ -80,7 +86,7 @@ export function missionRepository({ db }: { db: Db }) {
     return mission;
   }
 
-  /** GeoJSON MultiPolygon of what its sensors saw; null before it is known. */
+  /** Returns the area seen by the mission's sensors as a GeoJSON MultiPolygon; null until it is known. */
   async function area(actor: Actor, id: string): Promise<unknown> {
     const row = await visible(db, actor).select('missions.area').where('missions.id', '=', id).executeTakeFirst();
     return row?.area ?? null;
@@ -89,7 +95,7 @@ export function missionRepository({ db }: { db: Db }) {
   return { page, all, read, shown, area };
 }
 
-/** Visible missions of this id or name, newest first. */
+/** Returns the visible missions with this id or name, newest first. */
 export async function named(db: Db, actor: Actor, idOrName: string): Promise<MissionRow[]> {
   const query = selectMission(visible(db, actor));
   if (UUID.test(idOrName)) {
@@ -104,7 +110,7 @@ export async function named(db: Db, actor: Actor, idOrName: string): Promise<Mis
 }
 
 /**
- * The one visible mission of this id or name, for a change; refuses a name of several missions.
+ * Returns the only visible mission with this id or name, for a change; refuses a name that several missions have.
  *
  * @throws AppError notFound, missionNameAmbiguous, missionRenamed
  */
@@ -116,7 +122,7 @@ export async function exactlyOne(db: Db, actor: Actor, idOrName: string): Promis
   throw new AppError('notFound');
 }
 
-/** Missions in the bin by id, without those that the actor could not read. */
+/** Returns missions in the bin by id, leaving out those that the actor may not read. */
 export function inBin(db: Db, actor: Actor, ids: readonly string[]): Promise<MissionRow[]> {
   return selectMission(visibleInBin(db, actor))
     .where('missions.id', 'in', [...ids])

@@ -28,7 +28,7 @@ export type MissionRoutesDeps = Http & {
   changes: MissionChanges;
   rename: Rename;
   mediaTokens: Pick<MediaTokens, 'sign'>;
-  /** Asks open clients to read these rows again. */
+  /** Notifies open clients to fetch these rows again. */
   changed: (noun: 'missions', ids: string[]) => void;
 };
 
@@ -39,7 +39,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
     const viewer = viewerOf(deps.mediaTokens, { actor, session, address: request.ip });
     if (query.limit === undefined) {
       reply.type('application/json; charset=utf-8');
-      // The first rows are read before the answer begins, so that a wrong query still gets an error.
+      // The first rows are read before the response begins, so that an invalid query still results in an error.
       const batches = missions.all(viewer, query);
       const first = await batches.next();
       const rest = whileUnchanged(deps, { request, session }, batches);
@@ -84,7 +84,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
 
   callRoute(deps, renameMission, async ({ input: { params, body }, actor, session, request, audit }) => {
     const row = await deps.rename(actor, params.mission, body);
-    // Without the names: who reads the audit need not be allowed to read the mission.
+    // The names are left out, since readers of the audit log may not be allowed to read the mission.
     await audit.write({ action: 'mission.rename', ...auditedItem(factsOf(row)) });
     changed('missions', [row.id]);
     return shown({ actor, session, address: request.ip }, row.id);
@@ -133,7 +133,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
 type Area = { type: 'MultiPolygon'; coordinates: number[][][][] };
 type Asking = { actor: Actor; session: Session; address: string };
 
-/** Tokens for media are bound to this session, this address, and the epochs of user and mission. */
+/** Media tokens are bound to this session, to this address, and to the epochs of user and mission. */
 export function viewerOf(tokens: Pick<MediaTokens, 'sign'>, { actor, session, address }: Asking): Viewer {
   const { id, userEpoch } = session;
   const mediaToken: Viewer['mediaToken'] = (mission) =>

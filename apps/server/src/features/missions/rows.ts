@@ -14,10 +14,10 @@ import { mediaEnding } from '../../base/storage/originals.ts';
 import { damageSentence } from '../../base/stored/damage-sentence.ts';
 import type { StoredFault } from '../../base/stored/stored-files.ts';
 
-/** The reader, and how to make their tokens for media. */
+/** The reading actor, and a function that creates their media tokens. */
 export type Viewer = { actor: Actor; mediaToken: (mission: { id: string; epoch: number }) => string | null };
 
-/** Columns of a list row: everything but the outline of the area, which may be long. */
+/** Selects the columns of a list row: all but the outline of the area, which may be long. */
 export function selectMission<T>(query: SelectQueryBuilder<Database, 'missions', T>) {
   const usergroups = sql<string[]>`array(
     select usergroup_id::text from mission_usergroups where mission_id = missions.id order by usergroup_id)`;
@@ -61,7 +61,7 @@ export function selectMission<T>(query: SelectQueryBuilder<Database, 'missions',
 
 export type MissionRow = Awaited<ReturnType<ReturnType<typeof selectMission<object>>['executeTakeFirstOrThrow']>>;
 
-/** Facts of a mission with its id, so that the audit can name it. */
+/** Returns the access facts of a mission with its id, so that the audit can refer to it. */
 export function factsOf(
   row: Pick<MissionRow, 'id' | 'classification' | 'audience' | 'usergroups' | 'state'>,
 ): AccessFacts & { id: string } {
@@ -74,7 +74,7 @@ export function factsOf(
   };
 }
 
-/** The facts of a mission that marks need. */
+/** Returns the facts of a mission that are needed to apply marks of streams. */
 export const markedMission = (row: MissionRow) => ({
   ...factsOf(row),
   name: row.name,
@@ -84,19 +84,19 @@ export const markedMission = (row: MissionRow) => ({
 
 type FileJson = {
   file: Selectable<Database['files']>;
-  /** Null where nothing is known to be wrong with it. */
+  /** Result of the last check of the file; null if no fault is known. */
   check: { fault: StoredFault; foundBytes: number | null; isAccepted: boolean } | null;
 };
 
-/** A sensor with its files and the progress of the job that readies it, as one JSON value of the mission's row. */
+/** A sensor with its files and the progress of its ingest job, as one JSON value of the mission's row. */
 type SensorJson = {
   sensor: Selectable<Database['sensors']>;
   files: FileJson[] | null;
-  /** Percent; pictures are made in parallel and do not count. */
+  /** Progress in per cent; pictures are made in parallel and do not count. */
   progress: number | null;
 };
 
-/** Columns of a mission with sensors, files and jobs: one query for any number of rows. */
+/** Selects the columns of missions with sensors, files and jobs: one query for any number of rows. */
 export function selectShown<T>(query: SelectQueryBuilder<Database, 'missions', T>) {
   const sensors = sql<SensorJson[] | null>`(
     select json_agg(json_build_object(
@@ -115,7 +115,7 @@ export function selectShown<T>(query: SelectQueryBuilder<Database, 'missions', T
 
 export type ShownRow = MissionRow & { own_sensors: SensorJson[] | null };
 
-/** Rows in the contract's shape. */
+/** Converts rows to the API format. */
 export function toMissions(rows: readonly ShownRow[], { actor, mediaToken }: Viewer): Mission[] {
   return rows.map((row) => {
     const showsDrafts = can(actor, 'mission.update', factsOf(row)).allowed;
@@ -164,11 +164,11 @@ function toMission(row: MissionRow, { actor, sensors, accessToken }: Extras): Mi
   };
 }
 
-/** Address below the server's own, as the specification has it. */
+/** Path of a picture on this server, as required by the specification. */
 export const picturePath = (missionId: string, file: string | null): string | null =>
   file === null ? null : `/videos/${missionId}/${file}`;
 
-/** JSON that ingest writes into `sensors.video`. */
+/** JSON that the ingest job writes into `sensors.video`. */
 export type VideoColumn = { codec: string; width: number; height: number; frameRate: number | null };
 
 function toSensor({ sensor: row, files, progress }: SensorJson): Sensor {

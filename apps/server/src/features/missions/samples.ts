@@ -1,6 +1,6 @@
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 
-/** The sample mission with this name, in the bin or not; null where there is none. */
+/** Finds the sample mission with this name, in the bin or not; null if there is none. */
 export async function sampleNamed(db: Db, name: string): Promise<{ id: string; isDeleted: boolean } | null> {
   const row = await asSystem(db, 'samples')
     .selectFrom('missions')
@@ -11,7 +11,7 @@ export async function sampleNamed(db: Db, name: string): Promise<{ id: string; i
   return row === undefined ? null : { id: row.id, isDeleted: row.deleted_time !== null };
 }
 
-/** Sensors of a mission that have no file, in their order. */
+/** Sensors of a mission that have no file, in their display order. */
 export const emptySensors = (db: Db, missionId: string): Promise<{ id: string; name: string }[]> =>
   asSystem(db, 'samples')
     .selectFrom('sensors')

@@ -11,7 +11,7 @@ import { numberOf } from '../../base/formats/numbers.ts';
 const SEPARATORS = [';', '\t', ','] as const;
 const NAME_MAX = 128;
 const KIND_MAX = 40;
-/** Names of columns that lists of others have. */
+/** Accepted column names, including those common in lists from other sources. */
 const COLUMNS: Record<string, keyof SitePlace> = {
   ...{ name: 'name', kind: 'kind', latitude: 'lat', lat: 'lat' },
   ...{ longitude: 'lon', lon: 'lon', lng: 'lon', long: 'lon' },
@@ -21,12 +21,15 @@ const TITLES = { name: 'name', lat: 'latitude', lon: 'longitude', kind: 'kind' }
 
 export type ReadPlaces = {
   places: (SitePlace & { line: number })[];
-  /** Problems of the first lines that have one; `count` counts all such lines. */
+  /** Problems of the first invalid lines; `count` is the number of all invalid lines. */
   problems: SitePlaceProblem[];
   count: number;
 };
 
-/** Reads a CSV file of places: each line is one, and the first names the columns. Lines are counted from 1. */
+/**
+ * Reads a CSV file of places. The first line names the columns, and each further line is one place. Lines are counted
+ * from 1.
+ */
 export function readPlaces(text: string): ReadPlaces {
   const found: ReadPlaces = { places: [], problems: [], count: 0 };
   const problem = (line: number, words: string) => {
@@ -63,7 +66,7 @@ export function readPlaces(text: string): ReadPlaces {
 
 type Row = CsvRow & { separator: string };
 
-/** Rows that hold something, the head first. */
+/** Returns the non-empty rows, beginning with the header. */
 function rowsOf(text: string): Row[] {
   const first = /^\s*([^\r\n]*)/.exec(text)?.[1] ?? '';
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
@@ -72,7 +75,7 @@ function rowsOf(text: string): Row[] {
     .filter(({ cells }) => cells.length > 1 || cells[0] !== '');
 }
 
-/** Reads the place of one line; returns a sentence with the problem if the line holds none. */
+/** Reads the place in one line; returns a sentence with the problem if the line contains none. */
 function placeOf({ cells, isOpen, separator }: Row, columns: readonly (keyof SitePlace | undefined)[]) {
   if (isOpen) return 'A cell begins with a quotation mark and does not end with one.';
   const of = (name: keyof SitePlace) => cells[columns.indexOf(name)] ?? '';

@@ -12,10 +12,13 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { readPlaces } from './read-list.ts';
 
 const FOUND = 8;
-/** Rows of one insert. */
+/** Maximum number of rows per insert. */
 const ROWS = 2000;
 
-/** Names of places that the site adds to those of its base map. They have no label: every user of the server finds them. */
+/**
+ * Routes for place names that the site adds to those of its base map. They have no label: every user of the server
+ * finds them.
+ */
 export function placeRoutes(deps: Http & { db: Kysely<Database> }): void {
   const { db, nowUs } = deps;
 

@@ -2,9 +2,12 @@ import type { Generated } from 'kysely';
 
 declare module '../../base/db/schema.ts' {
   interface Database {
-    /** The list of places of the site: at most one row. */
+    /** The site's list of places: at most one row. */
     site_place_list: { single: Generated<boolean>; file_name: string; uploaded: number; user_id: string | null };
-    /** Rows of a list of site places; `folded` is the name without accents and capitals. Degrees, WGS 84. */
+    /**
+     * Rows of the site's list of places; `folded` is the name without accents, in lower case. Coordinates in degrees,
+     * WGS 84.
+     */
     site_places: { line: number; name: string; folded: string; kind: string; lat: number; lon: number };
   }
 }

@@ -10,7 +10,7 @@ import type { RecordedSensor, Recording } from '../../recorder-wire/protocol.ts'
 import { refusal } from './refusal.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 
-/** The journal of a recording that a user asks for, and differences from the request. */
+/** Creates the journal of a recording requested by a user, and a warning if it differs from the request. */
 export function newRecording(
   platform: StoredPlatform,
   { body, sensors, nowUs }: { body: PlatformControl; sensors: readonly StoredSensor[]; nowUs: number },
@@ -27,7 +27,7 @@ export function newRecording(
       description: body.description,
       tags: [...new Set(body.tags)],
       platform: { platformId: platform.id, name: platform.name, type: platform.type, color: platform.color },
-      // A recording of a platform is never below its label.
+      // The label of a recording is never below that of its platform.
       classification: Math.max(rank, platform.classification),
       marked: isBelow || asked === undefined ? platform.marked : true,
       audience: body.audience ?? (names ? 'groups' : platform.audience),
@@ -44,7 +44,7 @@ export function newRecording(
   };
 }
 
-/** Adds sensors to a running recording: those that were in it before go on in their place. */
+/** Adds sensors to a running recording. Sensors that were already part of it continue in their former place. */
 export function addedSensors(
   running: Recording,
   sensors: readonly StoredSensor[],
@@ -72,7 +72,9 @@ export function selectedSensors(platform: StoredPlatform, names: readonly string
   return platform.sensors.filter(({ name }) => names.includes(name));
 }
 
-/** The one visible platform of this id or name. @throws AppError notFound, ruleRefused where two have the name */
+/**
+ * Returns the only visible platform with this id or name. @throws AppError notFound, ruleRefused if two have the name
+ */
 export function selectedPlatform(
   visible: readonly StoredPlatform[],
   { platformName, platformType }: Pick<PlatformControl, 'platformName' | 'platformType'>,

@@ -25,7 +25,7 @@ import { checkSources, requestedPlatforms } from './requested.ts';
 import { factsOf, readPlatforms, type StoredPlatform, storedPlatform } from './stored.ts';
 import { writePlatform, writeRemoval } from './write-rows.ts';
 
-/** Number of versions that stay; of earlier ones the last of each day of a month stays. */
+/** Number of recent versions that are kept. Older ones are kept for 30 days, only the last of each day. */
 const VERSIONS_RETAINED = 100;
 const DAY_US = 24 * 3600 * 1_000_000;
 const VERSIONS_RETENTION_US = 30 * DAY_US;
@@ -40,20 +40,22 @@ export type ConfigurationDeps = {
 
 const tooLarge = { errors: [{ line: null, text: 'The file is larger than 1 MiB' }] };
 
-/** `steps` were carried out; empty when the file was refused, only checked, or changed nothing. */
+/**
+ * Result of a change. `steps` were carried out; empty if the file was refused, was only checked, or changed nothing.
+ */
 export type Applied = { result: PlatformsConfigResult; steps: Step[] };
 
 export type PlatformConfiguration = ReturnType<typeof platformConfiguration>;
 
 /**
- * The configuration of platforms as a whole. An actor sees and replaces the platforms that are visible to them; those
- * above their clearance stay as they are.
+ * The configuration of all platforms. Actors see and replace only the platforms visible to them; those above their
+ * clearance do not change.
  */
 export function platformConfiguration(deps: ConfigurationDeps) {
   const { db, nowUs } = deps;
 
   /**
-   * @param bytes null for a file that is too large
+   * @param bytes content of the file; null if the file is too large
    * @throws AppError reasonNeeded, revisionConflict, ruleRefused
    */
   async function upload(actor: Actor, bytes: Uint8Array | null, options: ApplyOptions): Promise<Applied> {
@@ -65,8 +67,8 @@ export function platformConfiguration(deps: ConfigurationDeps) {
   }
 
   /**
-   * The platforms that these configurations ask for, compared with the current ones. Addresses are looked up now: names
-   * may take their time.
+   * Returns a function that determines the platforms requested by these configurations, given the current ones.
+   * Addresses are checked before the transaction, since resolving host names may take long.
    */
   async function want(actor: Actor, platforms: PlatformConfig[], lineOf: LineOf = () => null) {
     const sources = await checkSources(deps.checkSource, platforms);
@@ -92,7 +94,7 @@ export function platformConfiguration(deps: ConfigurationDeps) {
     platforms: StoredPlatform[];
     errors: FileError[];
     warnings: string[];
-    /** Each sensor was asked about already, so that its error names its line. */
+    /** True if the rights to replay were already checked for each sensor, with errors that name its line. */
     replaysChecked?: boolean;
   };
 
@@ -103,7 +105,7 @@ export function platformConfiguration(deps: ConfigurationDeps) {
   ): Promise<Applied> {
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended('platforms', 0))`.execute(tx);
-      // Locked: a mark in a stream raises a label meanwhile, which must not be written over.
+      // The rows are locked, so that a label raised meanwhile by a mark in a stream is not overwritten.
       const before = await readPlatforms(tx, visiblePlatforms(tx, actor).forUpdate());
       const { platforms, errors, warnings, replaysChecked } = await find(tx, before);
       const existing = new Set(before.map(({ id }) => id));
@@ -139,7 +141,10 @@ export function platformConfiguration(deps: ConfigurationDeps) {
     await keepVersion(tx, actor.id);
   }
 
-  /** Unless it is the last one already: usergroups of a platform are changed elsewhere too. */
+  /**
+   * Stores the current configuration as a version, unless it equals the last one. Versions may differ even if this
+   * change does nothing, since usergroups of platforms are also changed elsewhere.
+   */
   async function keepVersion(tx: Db, authorId: string | null): Promise<void> {
     const all = asSystem(tx, 'platform versions').selectFrom('platforms').where('platforms.deleted_time', 'is', null);
     const platforms = JSON.stringify(await readPlatforms(tx, all));
@@ -170,7 +175,7 @@ export function platformConfiguration(deps: ConfigurationDeps) {
 
     groupNames: () => groupNames(db),
 
-    /** Null where no usergroup is named. */
+    /** Null if there are no usergroups. */
     async lowestCeiling(ids: readonly string[]): Promise<Classification | null> {
       const row = await db
         .selectFrom('usergroups')
@@ -201,8 +206,8 @@ export function platformConfiguration(deps: ConfigurationDeps) {
 }
 
 /**
- * No change of a platform, by any call, may show a recording to new viewers. An account that adds a recording to a
- * platform must see it; one that is there already stays where others may not.
+ * Refuses any change of a platform that would show a recording to new viewers. An account that adds a recording to a
+ * platform must be able to see it; a recording that was already there may stay even if the account cannot see it.
  *
  * @throws AppError ruleRefused
  */
@@ -228,7 +233,7 @@ async function platformsOf(db: Db, actor: Actor, version: number): Promise<Store
 
 const storedPlatforms = z.array(storedPlatform);
 
-/** Reads the present rows of these platforms, by id; of a removed platform, the row as it was at its removal. */
+/** Reads the current rows of these platforms, by id. For a removed platform, this is the row as it was when removed. */
 async function standing(db: Db, platforms: readonly StoredPlatform[]): Promise<Map<string, StoredPlatform>> {
   const ids = new Set(platforms.map(({ id }) => id));
   if (ids.size === 0) return new Map();
@@ -239,13 +244,16 @@ async function standing(db: Db, platforms: readonly StoredPlatform[]): Promise<M
 }
 
 /**
- * The part of a version that the actor may know of: by the labels and groups it had then, and by those it has got
- * since.
+ * Returns whether an actor may see a platform of an old version: both the labels and groups of that time and the
+ * current ones must allow it.
  */
 const maySee = (actor: Actor, now: ReadonlyMap<string, StoredPlatform>) => (platform: StoredPlatform) =>
   [platform, now.get(platform.id) ?? platform].every((one) => can(actor, 'platform.read', factsOf(one)).allowed);
 
-/** Accounts that may change platforms could fill the disk with versions; a day's last one always stays. */
+/**
+ * Deletes old versions, since accounts that may change platforms could fill the disk with them. The last version of
+ * each of the recent days is kept.
+ */
 async function forgetVersions(tx: Db, nowUs: number): Promise<void> {
   const versions = asSystem(tx, 'platform versions').selectFrom('platform_versions');
   const newest = versions.select('version').orderBy('version', 'desc').limit(VERSIONS_RETAINED);
@@ -265,13 +273,13 @@ async function groupNames(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A group that was deleted meanwhile does not come back. */
+/** Leaves out groups that were deleted meanwhile. */
 async function knownGroupsOnly(tx: Db, platforms: StoredPlatform[]): Promise<StoredPlatform[]> {
   const groups = await groupNames(tx);
   return platforms.map((platform) => ({ ...platform, usergroups: platform.usergroups.filter((id) => groups.has(id)) }));
 }
 
-/** Version id of these platforms, for a later change based on them. */
+/** Computes a revision id of these platforms, by which a later change can detect conflicts. */
 export const revisionOf = (platforms: StoredPlatform[]): string =>
   createHash('sha256').update(JSON.stringify(platforms)).digest('hex').slice(0, 32);
 

@@ -35,31 +35,34 @@ export type ControlDeps = {
   nowUs: () => number;
 };
 
-/** Result of a command, for the answer and for the audit. */
+/** Result of a command, for the response and for the audit. */
 export type Controlled = {
   answer: PlatformControlled;
   platform: StoredPlatform;
-  /** Word of the audit. */
+  /** Action name in the audit log. */
   action: 'platform.switch' | 'platform.record' | 'platform.stop';
   sensors: StoredSensor[];
 };
 
 export type PlatformControlling = ReturnType<typeof platformControl>;
 
-/** Groups the functions that switch sources and begin and end recordings for an actor. */
+/** Groups the functions with which an actor switches sources, and starts and stops recordings. */
 export function platformControl(deps: ControlDeps) {
   const { db, mirror } = deps;
-  /** Platforms whose recording is being begun: two who ask at once do not pass the licence's limit together. */
+  /**
+   * Platforms whose recording is being started, so that two concurrent requests cannot exceed the licence's limit
+   * together.
+   */
   const beginning = new Set<string>();
 
-  /** @throws AppError notFound, forbidden, unavailable, ruleRefused and what a new mission may be refused for */
+  /** @throws AppError notFound, forbidden, unavailable, ruleRefused, and the errors of creating a mission */
   async function control(actor: Actor, command: 'start' | 'stop', body: PlatformControl): Promise<Controlled> {
     const platform = selectedPlatform(await deps.platforms.stored(actor), body);
     authorize(actor, 'platform.control', factsOf(platform));
     const sensors = selectedSensors(platform, body.stopMission ? [] : body.sensors);
     const asking = { actor, body, platform, sensors };
     if (command === 'stop') return stop(asking);
-    // Rights of a recording may have changed since it was configured.
+    // The rights to a replayed recording may have changed since the platform was configured.
     await refuseReplays(db, { platform, sensors, bringer: () => null });
     return body.record ? record(asking) : start(asking);
   }
@@ -97,10 +100,10 @@ export function platformControl(deps: ControlDeps) {
     refuseUnlicensed();
     const running = await readable(actor, platform);
     if (running !== null) return addSensors(asking, running);
-    // Into a mission that is not for this caller: nothing more is said of it.
+    // The recording goes into a mission that the caller may not read, so the message reveals no more.
     if (mirror.runningOf(platform.id) !== null) throw refusal(`Platform ${platform.name} is in use.`);
     if (spaceLevel(await deps.storage.space()) === 'noRecording') throw new AppError('diskFull');
-    // From here to the note of it nothing may be waited for: two who ask at once would both pass.
+    // No await from this check until `beginning.add`, since two concurrent requests could otherwise both pass.
     if (beginning.has(platform.id)) throw refusal(`Platform ${platform.name} is already being started.`);
     refuseAboveLicence(platform.id);
     beginning.add(platform.id);
@@ -121,7 +124,8 @@ export function platformControl(deps: ControlDeps) {
       await deps.claimMissionName(tx, actor, recording.missionName);
       await writeRecording(deps, tx, { recording, authorId: actor.id });
       await switchSources(tx, sensors, true);
-      // Sent last: if the recorder refuses, no row is left; if the commit fails, the journal writes the rows again.
+      // Sent as the last step of the transaction: if the recorder refuses, no row remains; if the commit fails, the
+      // rows are written again from the recorder's journal.
       await ask({ kind: 'record', recording, preRoll: true });
     });
     const mission = { _id: recording.missionId, name: recording.missionName };
@@ -138,7 +142,7 @@ export function platformControl(deps: ControlDeps) {
     return { answer: { message, mission, warning: null }, platform, action: 'platform.record', sensors };
   }
 
-  /** The running recording of the platform, if the actor may know of it. */
+  /** Returns the running recording of the platform if the actor may know about it. */
   async function readable(actor: Actor, platform: StoredPlatform): Promise<Recording | null> {
     return (await deps.platforms.readsRecording(actor, platform.id)) ? mirror.runningOf(platform.id) : null;
   }
@@ -167,7 +171,7 @@ export function platformControl(deps: ControlDeps) {
   return { control };
 }
 
-/** Kept with the sensor, so that it holds after a restart. */
+/** Stores the switch with the sensors, so that it survives a restart. */
 async function switchSources(tx: Db, sensors: readonly StoredSensor[], on: boolean): Promise<void> {
   const ids = sensors.map(({ id }) => id);
   if (ids.length === 0) return;

@@ -19,11 +19,11 @@ import { factsOf, type StoredPlatform } from './stored.ts';
 
 export type PlatformEditRoutesDeps = Http & {
   edit: PlatformEdit;
-  /** Writes the rows of the audit, and notifies open pages. */
+  /** Writes the audit rows, and notifies open pages. */
   carriedOut: (steps: readonly Step[], audit: RequestAudit, reason: string | undefined) => Promise<void>;
 };
 
-/** Single platforms, for the page. */
+/** Routes that read and change single platforms, for the client's page. */
 export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
   const { edit } = deps;
 
@@ -75,7 +75,7 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
   }
 }
 
-/** Row of the audit about one changed platform. */
+/** Writes an audit row about one changed platform. */
 export async function noteStep(step: Step, audit: RequestAudit, reason: string | undefined): Promise<void> {
   await audit.write({
     action: `platform.${step.kind}`,

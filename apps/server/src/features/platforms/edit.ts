@@ -13,15 +13,18 @@ import { refusal } from './refusal.ts';
 import { factsOf, type StoredPlatform } from './stored.ts';
 import { configOf } from './write-file.ts';
 
-/** `id`: the platform that was made or changed. */
+/** `id`: id of the platform that was created or changed. */
 export type Edited = Applied & { id: string; name: string };
 
-/** A platform that is made by its name alone. */
+/** Groups and label of a platform that is created with a name only. */
 type EmptyPlatform = { ids: readonly string[]; securityClassification?: Classification | undefined };
 
-/** Changes of single platforms, with the rules and versions of the whole configuration. */
+/** Changes single platforms, applying the rules and versions of the whole configuration. */
 export function platformEdit({ change, want, current, groupNames, lowestCeiling }: PlatformConfiguration) {
-  /** `id` null: a new one. @throws AppError notFound, revisionConflict, ruleRefused, reasonNeeded */
+  /**
+   * Creates a platform if `id` is null, or else changes that platform. @throws AppError notFound, revisionConflict,
+   * ruleRefused, reasonNeeded
+   */
   async function put(
     actor: Actor,
     id: string | null,
@@ -39,7 +42,7 @@ export function platformEdit({ change, want, current, groupNames, lowestCeiling 
       }
       const others = before.filter((platform) => platform !== old);
       if (others.some(({ name }) => name === config.name)) throw refusal(`Platform ${config.name} already exists.`);
-      // Under its new name, so that it is found as the one that it was.
+      // The old platform is passed with its new name, so that it is matched as the same platform.
       const found = await requested(tx, old === undefined ? [] : [{ ...old, name: config.name }]);
       const [platform] = found.platforms;
       if (found.errors[0]) throw refusal(`${found.errors[0].text}.`);
@@ -64,9 +67,9 @@ export function platformEdit({ change, want, current, groupNames, lowestCeiling 
     },
 
     /**
-     * Shares a platform with these usergroups alone.
+     * Shares a platform with exactly these usergroups.
      *
-     * @throws AppError notFound, forbidden, reasonNeeded, and what `shareProblem` finds
+     * @throws AppError notFound, forbidden, reasonNeeded, and the errors found by `shareProblem`
      */
     async share(actor: Actor, ref: string, usergroups: readonly string[], options: ApplyOptions): Promise<Edited> {
       let edited = { id: '', name: '' };
@@ -82,7 +85,9 @@ export function platformEdit({ change, want, current, groupNames, lowestCeiling 
       return { ...applied, id: edited.id, name: edited.name };
     },
 
-    /** Adds a platform of this name with nothing in it, shared with these usergroups. Its label counts as not chosen. */
+    /**
+     * Adds an empty platform with this name, shared with these usergroups. Its label counts as not chosen by a user.
+     */
     async addEmpty(actor: Actor, name: string, { ids, securityClassification }: EmptyPlatform): Promise<Edited> {
       authorize(actor, 'platformConfig.manage');
       const groups = await groupNames();
@@ -97,7 +102,7 @@ export function platformEdit({ change, want, current, groupNames, lowestCeiling 
       return put(actor, null, config.data, {}, { marked: false });
     },
 
-    /** As it would be in the file, and its revision. @throws AppError notFound */
+    /** Returns the platform as it would be in the configuration file, and its revision. @throws AppError notFound */
     async config(actor: Actor, id: string) {
       const groups = await groupNames();
       const platform = oneOf(await current(actor), id);

@@ -17,7 +17,7 @@ export type ChosenKlv = { platform: StoredPlatform; sensor: StoredSensor; before
 /** Stores the KLV stream that a user chose for a sensor, so that the choice survives a restart. */
 export function liveKlvChoice({ db, mirror, platforms }: LiveKlvDeps) {
   /**
-   * @param pid of one of the streams that are there now; null: by the rules
+   * @param pid PID of one of the streams present now; null for the automatic choice
    * @throws AppError notFound, forbidden, ruleRefused
    */
   return async (actor: Actor, sensorId: string, pid: number | null): Promise<ChosenKlv> => {
@@ -25,14 +25,14 @@ export function liveKlvChoice({ db, mirror, platforms }: LiveKlvDeps) {
     const sensor = platform?.sensors.find(({ id }) => id === sensorId);
     if (platform === undefined || sensor === undefined) throw new AppError('notFound');
     authorize(actor, 'platform.control', factsOf(platform));
-    // Recorded into a mission that is not for this caller: nothing more is said of it.
+    // The platform is recorded into a mission that the caller may not read, so the message reveals no more.
     if (!(await platforms.readsRecording(actor, platform.id))) throw refusal(`Platform ${platform.name} is in use.`);
     const there = mirror.source(sensorId)?.klvStreams?.streams ?? [];
     if (pid !== null && !there.some((one) => one.pid === pid)) {
       throw refusal(`${sensor.name} has no KLV stream of PID ${pid} to choose now.`);
     }
     const before = await chosenBefore(db, sensorId);
-    // Each write sends a notice, even one that changes nothing.
+    // Write only if it differs, since every write sends a notice.
     if (before !== pid) await write(db, sensorId, pid);
     return { platform, sensor, before };
   };

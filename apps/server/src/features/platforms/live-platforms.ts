@@ -13,9 +13,9 @@ export type LivePlatformDeps = {
   live: Pick<LiveRights, 'mission'>;
 };
 
-/** Platforms for an actor: their rows, and as much of the recorder's state as the actor may know. */
+/** Reads platforms for an actor: their rows, and the part of the recorder's state that the actor may know. */
 export function livePlatforms({ db, mirror, live }: LivePlatformDeps) {
-  /** Whether the actor may know of the running recording; true while there is none. */
+  /** Returns whether the actor may know about the running recording; true if there is none. */
   async function readsRecording(actor: Actor, platformId: string): Promise<boolean> {
     const recording = mirror.runningOf(platformId);
     if (recording === null) return true;
@@ -26,7 +26,7 @@ export function livePlatforms({ db, mirror, live }: LivePlatformDeps) {
   return {
     readsRecording,
 
-    /** Reads the platforms that are visible to the actor, by name. */
+    /** Reads the platforms visible to the actor, sorted by name. */
     stored: (actor: Actor): Promise<StoredPlatform[]> => readPlatforms(db, visiblePlatforms(db, actor)),
 
     async list(actor: Actor): Promise<LivePlatform[]> {

@@ -4,17 +4,17 @@ import { shownAddress } from '../../base/access/source-address.ts';
 import type { RecordedSensor, Recording, SourceState } from '../../recorder-wire/protocol.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 
-/** The recorder's state of a source; `connected` false: its state is unknown. */
+/** The recorder's state of the sources; if `connected` returns false, the state is unknown. */
 type SourceView = { connected: () => boolean; source: (sensorId: string) => SourceState | null };
 
 export type RowView = SourceView & {
-  /** Groups that the caller may know of. */
+  /** Returns whether the caller may know a group. */
   isKnown: (usergroup: string) => boolean;
-  /** The recording that runs. */
+  /** The running recording; null if there is none. */
   recording: Recording | null;
-  /** True if the recording goes into a mission that the caller may not read: only states are shown. */
+  /** True if the recording goes into a mission that the caller may not read; then only states are shown. */
   isHidden: boolean;
-  /** Addresses are for who may control the platform. */
+  /** True if the caller may control the platform; only then addresses are shown. */
   showsAddress: boolean;
   liveModes: LiveMode[];
 };
@@ -29,10 +29,10 @@ const noRecording = {
   sizeBytes: null,
 };
 
-/** Pictures come from the address that was asked for the row: there is no other one to name. */
+/** Video is served at the address from which the row was requested, so no other address is given. */
 const OWN_ADDRESS = { wsVideoStreamPort: null, serverHostName: null };
 
-/** A platform as the actor may see it. */
+/** Converts a platform to the API format, as far as the actor may see it. */
 export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePlatform {
   const { id, color, classification, record, sensors, usergroups, ...plain } = platform;
   const rows = sensors.map((sensor) => toLiveSensor(platform, sensor, view));
@@ -110,7 +110,7 @@ function sensorState(recording: Recording, sensor: RecordedSensor) {
   };
 }
 
-/** Sums up a recording over its sensors: the length is the longest, the size is the sum. */
+/** Sums up a recording over its sensors: the duration is the longest, the size is the total. */
 function recordState(recording: Recording) {
   const { sensors } = recording;
   const sum = (field: 'segments' | 'sizeBytes') => sensors.reduce((total, sensor) => total + sumOf(sensor, field), 0);

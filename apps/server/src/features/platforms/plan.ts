@@ -5,14 +5,14 @@ import { shownAddress } from '../../base/access/source-address.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
 export type Step =
-  /** `was`: a removed platform that comes back, with its last configuration; null for a new one. */
+  /** `was`: last configuration of a removed platform that is restored; null for a new one. */
   | { kind: 'added'; after: StoredPlatform; was: StoredPlatform | null }
   | { kind: 'changed'; before: StoredPlatform; after: StoredPlatform }
   | { kind: 'removed'; before: StoredPlatform };
 
 export type Plan = { steps: Step[]; unchanged: number; needsReason: boolean };
 
-/** The steps from `before` to `after`; platforms are the same by their id, also those of `removed`. */
+/** Computes the steps from `before` to `after`. Platforms are matched by id, including those in `removed`. */
 export function planOf(
   before: readonly StoredPlatform[],
   after: readonly StoredPlatform[],
@@ -31,7 +31,10 @@ export function planOf(
   return { steps, unchanged, needsReason: steps.some((step) => narrowerBefore(step) !== null) };
 }
 
-/** The platform before its label goes down, or it gets new readers; null if neither happens. */
+/**
+ * Returns the platform as it was before its label is lowered or it becomes visible to more readers; null if neither
+ * happens.
+ */
 export function narrowerBefore(step: Step): StoredPlatform | null {
   if (step.kind === 'removed') return null;
   const before = step.kind === 'added' ? step.was : step.before;
@@ -40,7 +43,7 @@ export function narrowerBefore(step: Step): StoredPlatform | null {
 
 const isSame = (a: StoredPlatform, b: StoredPlatform) => isDeepStrictEqual(comparable(a), comparable(b));
 
-/** Ids of sensors follow their names, and say nothing more. */
+/** Ids of sensors are left out of the comparison, since they only follow from the names. */
 const comparable = (platform: StoredPlatform) => ({
   ...platform,
   sensors: platform.sensors.map(({ id, ...sensor }) => sensor),
@@ -48,7 +51,7 @@ const comparable = (platform: StoredPlatform) => ({
 
 type Texts = { groupName: (id: string) => string | undefined };
 
-/** A step as people read it. */
+/** Describes a step for users. */
 export function changeOf(step: Step, texts: Texts): PlatformChange {
   const before = step.kind === 'added' ? {} : fieldsOf(step.before, texts);
   const after = step.kind === 'removed' ? {} : fieldsOf(step.after, texts);
@@ -102,7 +105,7 @@ const sensorFields = ({ name, description, type, url, senders }: StoredSensor) =
   ...(description === '' ? {} : { [`${name}, description`]: description }),
 });
 
-/** Changed passwords, which a comparison of the shown texts misses: both are ***. */
+/** Lists changed passwords, which a comparison of the displayed texts misses, since both are ***. */
 function newSecrets(before: StoredPlatform, after: StoredPlatform): PlatformChange['fields'] {
   return after.sensors.flatMap((sensor) => {
     const old = before.sensors.find(({ name }) => name === sensor.name);

@@ -2,19 +2,22 @@ import { type PlatformConfig, platformsFile } from '@osprey/contract';
 import { CST, type Document, isNode, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 
-/** Brackets within brackets. A configuration needs four. */
+/** Maximum nesting depth of brackets; a configuration needs four. */
 const DEPTH_MAX = 16;
 const ERRORS_MAX = 50;
 
 export type FileError = { line: number | null; text: string };
 export type ReadFile = { platforms: PlatformConfig[]; lineOf: LineOf } | { errors: FileError[] };
 
-/** The line of a value by its path (`[0, 'sensors', 1, 'url']`, from the list of platforms on), or of what holds it. */
+/**
+ * Returns the line of a value given its path (`[0, 'sensors', 1, 'url']`, starting at the list of platforms), or the
+ * line of its nearest parent.
+ */
 export type LineOf = (path: readonly (string | number)[]) => number | null;
 
 /**
- * platforms.yml as data: plain YAML 1.2 without tags, anchors and aliases, by the contract's schema. No part of it is
- * ever run or looked up.
+ * Parses platforms.yml: plain YAML 1.2 without tags, anchors and aliases, validated by the contract's schema. No part
+ * of it is ever executed or resolved.
  */
 export function readPlatformsFile(bytes: Uint8Array): ReadFile {
   const text = decode(bytes);
@@ -25,7 +28,8 @@ export function readPlatformsFile(bytes: Uint8Array): ReadFile {
   try {
     const document = parseDocument(text, {
       schema: 'core',
-      // The library compares each key with all others of its map: a file of one large map held the server for minutes.
+      // Off, since the library compares each key with all others of its map: a file with one large map blocked the
+      // server for minutes.
       uniqueKeys: false,
       lineCounter: lines,
       prettyErrors: false,
@@ -55,7 +59,10 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Found before anything is built: an alias may expand to a million copies. */
+/**
+ * Returns the first unsafe token of the file. Checked before any value is built, since an alias may expand to a million
+ * copies.
+ */
 function unsafeToken(text: string): FileError | null {
   let line = 1;
   let depth = 0;
@@ -78,7 +85,10 @@ function unsafeToken(text: string): FileError | null {
 
 const between = new Set<string | null>(['space', 'newline', 'comment', 'byte-order-mark']);
 
-/** Called for each token; true once another document begins, which the library would leave out. */
+/**
+ * Returns a function to call for each token; it returns true once a second document begins, which the library would
+ * ignore.
+ */
 function secondDocument(): (type: string | null) => boolean {
   let isBegun = false;
   let isOver = false;
@@ -127,14 +137,14 @@ function checked(document: Document, lineAt: (offset: number) => number): ReadFi
   return { errors: errors.slice(0, ERRORS_MAX) };
 }
 
-/** Issues for the intended one of the two shapes of a file. */
+/** A file is either a list or an object; returns only the issues of the form that was intended. */
 function issuesOf(error: z.ZodError, isList: boolean) {
   return error.issues.flatMap((issue) =>
     issue.code === 'invalid_union' && issue.path.length === 0 ? (issue.errors[isList ? 1 : 0] ?? []) : [issue],
   );
 }
 
-/** `platform 2, sensor 1, url` */
+/** Formats a path, for example as `platform 2, sensor 1, url`. */
 function placeText(path: readonly (string | number)[]): string {
   const [platform, field, sensor, ...rest] = path;
   const parts = [`platform ${Number(platform) + 1}`];

@@ -3,17 +3,17 @@ import type { Orders, PlatformOrder } from '../../recorder-wire/protocol.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';
 
-/** Limits of the licence on the orders. */
+/** Limits that the licence sets for the recorder's orders. */
 export type OrderLimits = {
-  /** False: nothing is received but for what is being recorded, which goes on to its end. */
+  /** If false, only the sources of running recordings are received, until these end. */
   live: boolean;
-  /** False: no ships are received. */
+  /** If false, no AIS is received. */
   ais: boolean;
   recordingsMax: number | null;
   isRecorded: (platformId: string) => boolean;
 };
 
-/** Orders of the recorder: all platforms, with the sources that are switched on. */
+/** Reads the orders for the recorder: all platforms, with the sources that are switched on. */
 export async function readOrders(db: Db, limits: OrderLimits): Promise<Orders> {
   const all = asSystem(db, 'recorder').selectFrom('platforms').where('platforms.deleted_time', 'is', null);
   const platforms = await readPlatforms(db, all);
@@ -28,7 +28,9 @@ export async function readOrders(db: Db, limits: OrderLimits): Promise<Orders> {
   };
 }
 
-/** By sensor: why its recording may not be played now. Its rights may have changed since it was configured. */
+/**
+ * Returns, by sensor, why its recording may not be replayed now: the rights may have changed since it was configured.
+ */
 async function readRefusals(db: Db, platforms: readonly StoredPlatform[]): Promise<Map<string, string>> {
   const refusals = new Map<string, string>();
   for (const platform of platforms) {
@@ -42,7 +44,10 @@ async function readRefusals(db: Db, platforms: readonly StoredPlatform[]): Promi
 
 type Choice = { switched: boolean | null; klv_pid: number | null };
 
-/** Choices of users by sensor: its switch, else `autostart` of the platform decides, and the KLV stream to be shown. */
+/**
+ * Reads the choices of users by sensor: its switch (without one, `autostart` of the platform decides) and the KLV
+ * stream to show.
+ */
 async function readChoices(db: Db): Promise<Map<string, Choice>> {
   const rows = await asSystem(db, 'recorder')
     .selectFrom('platform_sensors')

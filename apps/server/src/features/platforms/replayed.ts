@@ -12,15 +12,16 @@ const MISSING = 'There is no such recording';
 
 type Replay = {
   url: string;
-  /** The platform that shows it. */
+  /** The platform that replays the recording. */
   platform: AccessFacts;
-  /** The account that configures it; null if it was configured before. */
+  /** The account that configures the replay; null if it was configured earlier. */
   actor: Actor | null;
 };
 
 /**
- * The reason why a recording may not be replayed on a platform, as a sentence; null if it may, and for other addresses.
- * A replay must not show a recording to accounts that may not see it: its label and audience bind the platform.
+ * Returns the reason why a recording may not be replayed on a platform, as a sentence; null if it may, or if the
+ * address is no replay. A replay must not show a recording to accounts that may not see it, so the platform needs a
+ * suitable label and audience.
  */
 export async function replayProblem(tx: Db, { url, platform, actor }: Replay): Promise<string | null> {
   if (!url.startsWith(PREFIX)) return null;
@@ -40,11 +41,11 @@ export async function replayProblem(tx: Db, { url, platform, actor }: Replay): P
 type Sensors = {
   platform: StoredPlatform;
   sensors: readonly StoredSensor[];
-  /** The account that adds the recording to the platform; null for one that is there already. */
+  /** Returns the account that adds the recording to the platform; null if the recording is there already. */
   bringer: (url: string) => Actor | null;
 };
 
-/** Refuses recordings that may not be replayed, at the first such sensor. @throws AppError ruleRefused */
+/** Throws at the first sensor whose recording may not be replayed. @throws AppError ruleRefused */
 export async function refuseReplays(tx: Db, { platform, sensors, bringer }: Sensors): Promise<void> {
   for (const { name, url } of sensors) {
     const problem = await replayProblem(tx, { url, platform: factsOf(platform), actor: bringer(url) });

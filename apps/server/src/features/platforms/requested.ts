@@ -27,13 +27,13 @@ import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 export type RequestedDeps = {
   systemHigh: Classification;
   box: SecretBox;
-  /** Result of the check of each address in the file. */
+  /** Result of the check of each address in the configuration. */
   sources: ReadonlyMap<string, Awaited<ReturnType<SourceCheck>>>;
-  /** By name; only groups that the actor may name. */
+  /** Ids of groups by name; only groups that the actor may name. */
   groupIds: ReadonlyMap<string, string>;
 };
 
-/** Checks all addresses at once; invalid ones are reported later. */
+/** Checks all addresses in parallel; invalid ones are reported later. */
 export async function checkSources(
   check: SourceCheck,
   platforms: readonly PlatformConfig[],
@@ -46,8 +46,8 @@ export async function checkSources(
 export type Requested = { platforms: StoredPlatform[]; errors: FileError[]; warnings: string[] };
 
 /**
- * The platforms that a file asks for, compared with the current ones: groups and secrets found, addresses checked,
- * labels and sharing allowed.
+ * Determines the platforms that a file requests, compared with the current ones: resolves groups and secrets, and
+ * checks addresses, labels and sharing.
  */
 export async function requestedPlatforms(
   deps: RequestedDeps,
@@ -153,7 +153,7 @@ function sensorsOf(deps: RequestedDeps, { config, old, fail, warnings }: Sensors
   return sensors;
 }
 
-/** The address to show and its sealed secrets, or what is wrong with it. */
+/** Returns the address without its secrets and the sealed secrets, or the problem of the address. */
 function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, existing: StoredSensor | undefined) {
   const problem = addressProblem(sensor.url, sensor.type);
   if (problem !== null) return problem;
@@ -161,7 +161,7 @@ function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, existing: S
   if (secrets.length === 0) return { url: shown, secret: null };
   const old = existing ? secretsOf(box, existing) : [];
   const isKept = secrets.includes(HIDDEN_SECRET);
-  // Sent to another host, a kept password would be given away.
+  // A kept password must not be sent to another host, since that would reveal it.
   if (isKept && (old.length !== secrets.length || placeOf(existing?.url ?? '') !== placeOf(shown))) {
     return `${HIDDEN_SECRET} keeps the password of the same host and user only: write the password again`;
   }
@@ -171,7 +171,10 @@ function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, existing: S
   return { url: shown, secret: isSame ? existing.secret : box.seal(filled) };
 }
 
-/** Also those of a parameter that was no secret yet when its address was stored. */
+/**
+ * Returns the secrets of a stored address, including parameters that did not count as secret when the address was
+ * stored.
+ */
 function secretsOf(box: SecretBox, { url, secret }: StoredSensor): string[] {
   const sealed = secret === null ? [] : box.open(secret);
   return hideSecrets(url).secrets.map((shown) => (shown === HIDDEN_SECRET ? (sealed.shift() ?? '') : shown));

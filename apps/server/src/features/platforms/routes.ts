@@ -34,7 +34,8 @@ export type PlatformRoutesDeps = Http & {
 };
 
 /**
- * Serves the calls for platforms, and for their configuration as one file. Forms need the multipart plugin of uploads/.
+ * Routes of platforms, and of their configuration as a single file. Uploading it as a form requires the multipart
+ * plugin of uploads/.
  */
 export function platformRoutes(deps: PlatformRoutesDeps): void {
   const { configuration } = deps;
@@ -128,7 +129,10 @@ const streamName = (pid: number | null): string => (pid === null ? 'by the rules
 
 const idOf = (step: Step): string => (step.kind === 'removed' ? step.before.id : step.after.id);
 
-/** Null when it is too large. @throws AppError invalid when the form holds no file named `platforms` */
+/**
+ * Returns the uploaded file; null if it is too large. @throws AppError invalid if the form has no file named
+ * `platforms`
+ */
 async function fileOf(request: FastifyRequest): Promise<Buffer | null> {
   const part = request.isMultipart()
     ? await request.file({ limits: { fileSize: PLATFORMS_FILE_BYTES, files: 1 } })

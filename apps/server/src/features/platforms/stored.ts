@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { visiblePlatforms } from '../../base/items/visibility.ts';
 
-/** A platform as its rows hold it, with usergroups by id and secrets sealed: what versions keep and plans compare. */
+/**
+ * A platform as stored in its rows, with usergroups as ids and secrets sealed. Versions contain it, and plans compare
+ * it.
+ */
 export const storedPlatform = z.object({
   id: z.string(),
   name: z.string(),
@@ -42,7 +45,7 @@ export const factsOf = (platform: StoredPlatform): AccessFacts & { id: string } 
 
 type Selected = Pick<ReturnType<typeof visiblePlatforms>, 'selectAll'>;
 
-/** Reads what a query on platforms selects, by name, with groups and sensors. */
+/** Reads the platforms selected by a query, sorted by name, with their groups and sensors. */
 export async function readPlatforms(db: Db, query: Selected): Promise<StoredPlatform[]> {
   const rows = await query.selectAll('platforms').orderBy('platforms.name').orderBy('platforms.id').execute();
   if (rows.length === 0) return [];

@@ -7,7 +7,7 @@ declare module '../../base/db/schema.ts' {
       version: number;
       created: number;
       author_id: string | null;
-      /** StoredPlatform[] of features/platforms/stored.ts: every platform there was then, visible or not. */
+      /** StoredPlatform[] of features/platforms/stored.ts: all platforms of that time, visible or not. */
       platforms: Json<unknown>;
     };
     platforms: PlatformTable;

@@ -8,7 +8,7 @@ const HEAD = ` Platforms of this server. Passwords are shown as *** and stay as 
  usergroups are named; priority 1 is served first; schedule is in UTC, as "Mon-Fri 06:00-18:00".
  from names the addresses that may send; empty is any sender.`;
 
-/** Configuration of one platform: groups by name, secrets hidden. */
+/** Returns the configuration of one platform: groups by name, secrets hidden. */
 export function configOf(
   platform: StoredPlatform,
   groupName: (id: string) => string | undefined,
@@ -18,7 +18,7 @@ export function configOf(
     description: platform.description,
     type: platformTypes.find((one) => one === platform.type) ?? 'Plane',
     color: platform.color,
-    // Unmarked stays so: without the line it counts as the highest label.
+    // An unmarked platform gets no label in the file; without one, it is treated as having the highest label.
     ...(platform.marked ? { securityClassification: classificationOf(platform.classification) } : {}),
     audience: platform.audience,
     usergroups: platform.usergroups.flatMap((id) => groupName(id) ?? []),
@@ -35,7 +35,7 @@ export function configOf(
   };
 }
 
-/** The configuration as people edit it: plain values in the order of the documentation, secrets hidden. */
+/** Writes the configuration as users edit it: plain values in the order of the documentation, secrets hidden. */
 export function platformsYaml(
   platforms: readonly StoredPlatform[],
   groupName: (id: string) => string | undefined,
@@ -43,7 +43,8 @@ export function platformsYaml(
   const plain = platforms.map((platform) => configOf(platform, groupName));
   const document = new Document({ platforms: plain });
   document.commentBefore = HEAD;
-  // A comment where it holds: an open port must not be taken for a closed one.
+  // Adds the comment "any sender" to listeners without allowed senders, so that an open port is not mistaken for a
+  // closed one.
   visit(document, {
     Map(_key, map) {
       const url = map.get('url');

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { StoredPlatform } from './stored.ts';
 
-/** Writes the rows of one platform; restores a removed one. */
+/** Writes the rows of one platform, and restores it if it was removed. */
 export async function writePlatform(tx: Db, platform: StoredPlatform, nowUs: number): Promise<void> {
   const { id, usergroups, sensors, record, ...plain } = platform;
   const columns = { ...plain, record: JSON.stringify(record), updated: nowUs, deleted_time: null };
@@ -19,11 +19,11 @@ export async function writePlatform(tx: Db, platform: StoredPlatform, nowUs: num
   await tx.deleteFrom('platform_usergroups').where('platform_id', '=', id).execute();
   const links = usergroups.map((usergroup_id) => ({ platform_id: id, usergroup_id }));
   if (links.length > 0) await tx.insertInto('platform_usergroups').values(links).execute();
-  // A new value of autostart replaces earlier switches of users.
+  // If `autostart` changes, its new value replaces earlier switches of users.
   await writeSensors(tx, platform, { keepsSwitches: before?.autostart === platform.autostart });
 }
 
-/** Users' switches stay with a sensor that stays. */
+/** Writes the sensors of a platform. With `keepsSwitches`, users' switches of existing sensors are kept. */
 async function writeSensors(tx: Db, { id, sensors }: StoredPlatform, options: { keepsSwitches: boolean }) {
   const retained = sensors.map((sensor) => sensor.id);
   await asSystem(tx, 'authorized change')
@@ -49,7 +49,8 @@ async function writeSensors(tx: Db, { id, sensors }: StoredPlatform, options: { 
 }
 
 /**
- * Marks a platform as removed. The row stays, since recordings name it and an earlier configuration may bring it back.
+ * Marks a platform as removed. The row is kept, since recordings refer to it and an earlier configuration may restore
+ * it.
  */
 export async function writeRemoval(tx: Db, id: string, nowUs: number): Promise<void> {
   await asSystem(tx, 'authorized change')

@@ -6,13 +6,13 @@ import { missionFacts } from '../../base/items/mission-facts.ts';
 import { visible } from '../../base/items/visibility.ts';
 import { expired, meets } from './conditions.ts';
 
-/** Missions of one maker that one run moves; the next run goes on. */
+/** Maximum number of missions of one rule's creator moved in one run; the next run continues. */
 const BATCH = 500;
 
 export type ApplyDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
-  /** Moves a mission into the bin; returns its label, or null where it is there already or on hold. */
+  /** Moves a mission into the bin; returns its label, or null if the mission is already in the bin or on hold. */
   retire: (id: string) => Promise<Classification | null>;
   changed: (noun: 'missions', ids: string[]) => void;
 };
@@ -20,8 +20,9 @@ export type ApplyDeps = {
 export type Retired = { id: string; label: Classification; usergroups: readonly string[] };
 
 /**
- * Moves missions to the bin by the rules. A rule has the rights that its maker has now, below the ceiling of the session
- * in which they made it, so that it cannot delete what they could not delete by hand; if several rules match a mission, of any makers, the longest period wins.
+ * Moves missions to the bin according to the rules. A rule has the current rights of its creator, limited by the
+ * ceiling of the session in which it was made, so that it cannot delete what its creator could not delete by hand. If
+ * several rules match a mission, the longest period applies, no matter whose rule it is.
  */
 export async function applyRetention({ db, nowUs, retire, changed }: ApplyDeps): Promise<Retired[]> {
   const makers = await db

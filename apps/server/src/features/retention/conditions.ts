@@ -4,12 +4,15 @@ import { isMissionOfGroups } from '../../base/items/missions.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 
-/** Condition that a rule applies to a mission of the query. */
+/** SQL condition that a rule applies to a mission of the query. */
 export const meets = sql<boolean>`(
   (rule.usergroup_id is null or ${isMissionOfGroups(sql`array[rule.usergroup_id]`)})
   and (rule.platform is null or rule.platform = missions.platform_name))`;
 
-/** Condition that a mission is older than the longest of all rules that apply to it, not on hold, and not in use. */
+/**
+ * SQL condition that a mission is older than the longest period of all rules that apply to it, not on hold, and not in
+ * use.
+ */
 export const expired = (nowUs: number) => sql<boolean>`(
   missions.hold_reason is null
   and ${isFreeOfCases('mission_id', 'missions.id')}

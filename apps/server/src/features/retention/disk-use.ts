@@ -5,23 +5,26 @@ import type { Storage } from '../../base/storage/storage.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 const DAYS = 30;
-/** Fewer say more of a single upload than of how the disk fills. */
+/** Minimum number of days for a growth rate; a shorter period shows single uploads rather than how the disk fills. */
 const LEAST_DAYS = 2;
 
 type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'space'> };
 
-/** Notes how full the disk is, once a day, for the last 30 days. More frequent calls do nothing. */
+/** Records the used disk space once a day, for the last 30 days. More frequent calls do nothing. */
 export async function noteDiskUse({ db, storage }: Deps, nowUs: number): Promise<void> {
   const known = await readSetting(db, 'diskUse');
   const last = known.at(-1);
   if (last !== undefined && nowUs >= last.time && nowUs - last.time < DAY_US) return;
   const { freeBytes, totalBytes } = await storage.space();
-  // After the clock was set back, later notes are dropped.
+  // Entries in the future are dropped, which occur if the clock was set back.
   const retained = known.filter(({ time }) => time <= nowUs && time > nowUs - DAYS * DAY_US);
   await writeSetting(db, 'diskUse', [...retained, { time: nowUs, usedBytes: totalBytes - freeBytes }]);
 }
 
-/** Growth of used disk space in bytes a day: recordings, documents, backups, live video and database together. */
+/**
+ * Returns the growth of used disk space in bytes per day: recordings, documents, backups, live video and database
+ * together.
+ */
 export function diskGrowth(noted: readonly DiskUse[], now: DiskUse): number {
   const [first] = noted.filter(({ time }) => time > now.time - (DAYS + 1) * DAY_US && time <= now.time);
   if (first === undefined) return 0;

@@ -10,14 +10,15 @@ import { diskGrowth } from './disk-use.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 const DAYS = 30;
-/** A date later than this is shown as never. */
+/** Number of days from now after which a date is shown as never. */
 const HORIZON_DAYS = 36_500;
 
 export type Forecast = z.output<typeof getStorageForecast.answer>;
 
 /**
- * When the disk is full, if it fills as in the last 30 days: by its own use, or by the files that came where these were
- * more, as when something was removed meanwhile. The earlier date is the safe one.
+ * Forecasts when the disk will be full, if it keeps filling as in the last 30 days. The growth is that of the used
+ * space or that of the received files, whichever is more, since deletions reduce the former; this gives the earlier,
+ * safer date.
  */
 export async function storageForecast(
   { db, storage, aisKeepDays }: { db: Kysely<Database>; storage: Pick<Storage, 'space'>; aisKeepDays: number },
@@ -51,10 +52,10 @@ export async function storageForecast(
   };
 }
 
-/** Whole days that the size of a day is the mean of. */
+/** Number of whole days over which the daily size is averaged. */
 const MEAN_DAYS = 7;
 
-/** Disk space of ships' positions that belong to no mission, by the day of UTC of their partitions, packed or not. */
+/** Returns the disk space of AIS positions that belong to no mission, by UTC day of their partitions, packed or not. */
 async function shipsRetained(db: Kysely<Database>, keepDays: number, nowUs: number): Promise<Forecast['ships']> {
   const { rows } = await sql<{ day: string; bytes: number }>`
     select substring(part.relname from '_([0-9]{8})') as day, sum(pg_total_relation_size(part.oid))::bigint as bytes
@@ -64,7 +65,7 @@ async function shipsRetained(db: Kysely<Database>, keepDays: number, nowUs: numb
   );
   if (rows.length === 0) return null;
   const today = new Date(nowUs / 1000).toISOString().slice(0, 10).replaceAll('-', '');
-  // On the first day there is no whole day yet: the part of it is used.
+  // On the first day there is no complete day yet, so the incomplete one is used.
   const complete = rows.filter(({ day }) => day < today).slice(0, MEAN_DAYS);
   const days = complete.length > 0 ? complete : rows;
   const sum = (some: typeof rows) => some.reduce((all, { bytes }) => all + bytes, 0);

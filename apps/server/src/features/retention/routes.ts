@@ -14,7 +14,7 @@ import { retentionRules } from './rules.ts';
 
 export type RetentionRoutesDeps = Http & { db: Kysely<Database>; storage: Storage; aisKeepDays: number };
 
-/** Retention rules and the forecast of the disk, for admins. */
+/** Routes of retention rules and of the disk forecast, for admins. */
 export function retentionRoutes(deps: RetentionRoutesDeps): void {
   const { db, storage, nowUs } = deps;
   const rules = retentionRules({ db, nowUs });

@@ -8,7 +8,7 @@ import { expired, meets } from './conditions.ts';
 
 type Requested = z.output<typeof newRetentionRule>;
 
-/** Retention rules of missions. */
+/** Lists and changes the retention rules of missions. */
 export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   async function list(actor: Actor, id?: string): Promise<RetentionRule[]> {
     let query = db
@@ -53,7 +53,10 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       return one(actor, id);
     },
 
-    /** The rule has the rights of the account that changed it last, up to the ceiling of its session then. @throws AppError notFound, ruleRefused */
+    /**
+     * Changes a rule. From then on it has the rights of this account, limited by the ceiling of this session. @throws
+     * AppError notFound, ruleRefused
+     */
     async update(actor: Actor, id: string, requested: Requested): Promise<RetentionRule> {
       const row = { ...columns(requested), ...made(actor) };
       await translated(() => db.updateTable('retention_rules').set(row).where('id', '=', id).execute());
@@ -68,7 +71,7 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
   };
 }
 
-/** In whose name, and below which label, the rule acts. */
+/** The account in whose name a rule acts, and the highest label that it may touch. */
 const made = (actor: Actor) => ({ created_by: actor.id, ceiling: ceilingRankOf(actor) });
 
 const columns = ({ usergroup, platform, days }: Requested) => ({ usergroup_id: usergroup, platform, days });

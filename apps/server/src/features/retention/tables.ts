@@ -2,7 +2,10 @@ import type { Generated } from 'kysely';
 
 declare module '../../base/db/schema.ts' {
   interface Database {
-    /** `days` after its end a mission of this usergroup and platform goes to the bin; null means any. */
+    /**
+     * A mission of this usergroup and platform is moved to the bin `days` after its end; null means any usergroup or
+     * platform.
+     */
     retention_rules: {
       id: Generated<string>;
       usergroup_id: string | null;
@@ -10,7 +13,7 @@ declare module '../../base/db/schema.ts' {
       days: number;
       created: number;
       created_by: string | null;
-      /** Ceiling of the session that changed it last. */
+      /** Ceiling of the session in which the rule was last changed. */
       ceiling: Generated<number>;
     };
   }

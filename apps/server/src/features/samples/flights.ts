@@ -1,7 +1,10 @@
 import type { NewMission } from '@osprey/contract';
 import type { SimulationOptions } from '@osprey/simulator';
 
-/** One sample mission: what a user would type, and the flight that each of its sensors records, or hears the ships of. */
+/**
+ * One sample mission: the fields that a user would enter, and the simulated flight or ship traffic of each of its
+ * sensors.
+ */
 export type SampleFlight = {
   mission: Pick<NewMission, 'name' | 'description' | 'tags' | 'country_code' | 'country_name' | 'rating'> & {
     platform: { name: string; type: string; presentation: { color: string } };
@@ -12,7 +15,7 @@ export type SampleFlight = {
 const GREECE = { country_code: 'GR', country_name: 'Greece', rating: 0, tags: ['sample'] };
 const NOTE = "A sample made by Osprey's own flight simulator. It can be removed with one click.";
 
-/** 2026-06-01, 09:00 and 10:30 UTC. */
+/** 2026-06-01, 09:00 UTC and 10:30 UTC. */
 const MORNING_US = 1_780_304_400_000_000;
 const LATER_US = MORNING_US + 90 * 60 * 1_000_000;
 
@@ -28,7 +31,7 @@ const survey: SimulationOptions = {
 
 const AIS = { name: 'AIS', description: 'What ships around the flight report', type: 'ais' } as const;
 
-/** The two missions that an installation may begin with; their flights have this length. */
+/** Returns the two missions that a new installation may start with; their flights last this many seconds. */
 export const sampleFlights = (seconds: number): readonly SampleFlight[] => [
   {
     mission: {

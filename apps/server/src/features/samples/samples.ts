@@ -17,22 +17,22 @@ export type SampleDeps = AcceptDeps & {
   db: Kysely<Database>;
   /** Creates a mission for an actor, marked as a sample; returns its id. */
   createSample: (actor: Actor, requested: NewMission) => Promise<string>;
-  /** The sample mission with this name, in the bin or not. */
+  /** Finds the sample mission with this name, in the bin or not. */
   sampleNamed: (name: string) => Promise<{ id: string; isDeleted: boolean } | null>;
-  /** Sensors of a mission that have no file, in their order. */
+  /** Returns the sensors of a mission that have no file, in their order. */
   emptySensors: (missionId: string) => Promise<{ id: string; name: string }[]>;
   log: { info: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
-  /** Records a flight into a file; by default in a process of its own. */
+  /** Records a flight into a file; by default in a separate process. */
   fly?: (options: SimulationOptions, path: string, signal: AbortSignal) => Promise<void>;
   flights: readonly SampleFlight[];
 };
 
-/** Ships around a flight besides those that its camera sees. */
+/** Number of simulated ships around a flight, in addition to those in view of its camera. */
 const LANES = 40;
 
 /**
- * The sample missions: made by the flight simulator, uploaded like every user's file. Work that a restart cut off is
- * resumed; samples that a user deleted do not come back.
+ * Creates the sample missions with the flight simulator, and uploads their files like those of users. Work interrupted
+ * by a restart is resumed; samples that a user deleted are not created again.
  */
 export function samples(deps: SampleDeps) {
   const { db, changed, flights, fly = flyInProcess } = deps;
@@ -52,7 +52,7 @@ export function samples(deps: SampleDeps) {
     }
   }
 
-  /** The mission of a flight, made when it never was; null when it was deleted. */
+  /** Returns the mission of a flight, creating it if it never existed; null if it was deleted. */
   async function missionOf(actor: Actor, { mission, sensors }: SampleFlight): Promise<string | null> {
     const known = await deps.sampleNamed(mission.name);
     if (known) return known.isDeleted ? null : known.id;
@@ -68,7 +68,7 @@ export function samples(deps: SampleDeps) {
     return id;
   }
 
-  /** Flies, then takes the file through the same steps as an upload. */
+  /** Simulates a flight, then processes its file in the same steps as an upload. */
   async function record(
     actor: Actor,
     sensorId: string,
@@ -89,7 +89,7 @@ export function samples(deps: SampleDeps) {
   }
 
   return {
-    /** Begins in the background; a second call while it works changes nothing. */
+    /** Starts the work in the background; does nothing if it is already running. */
     make(userId: string): void {
       working ??= makeAll(userId)
         .then(() => deps.log.info({}, 'sample missions made'))
@@ -100,7 +100,7 @@ export function samples(deps: SampleDeps) {
           working = null;
         });
     },
-    /** Resolves when nothing is made any more. */
+    /** Resolves when no work is running any more. */
     settled: () => working ?? Promise.resolve(),
     async close(): Promise<void> {
       stop.abort(new Error('The server stops'));
@@ -110,8 +110,8 @@ export function samples(deps: SampleDeps) {
 }
 
 /**
- * Writes the simulated ship traffic to a file. The simulator is imported here, since an installation makes its samples
- * only once.
+ * Writes the simulated ship traffic to a file. The simulator is imported dynamically, since an installation creates its
+ * samples only once.
  */
 async function sail(options: SimulationOptions, path: string): Promise<void> {
   const { recordTraffic } = await import('@osprey/simulator');

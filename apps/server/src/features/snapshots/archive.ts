@@ -23,11 +23,11 @@ import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { refuse } from '../../media/formats/zip.ts';
 
-/** A picture that is longer is no snapshot of a video. */
+/** Maximum size of a picture; no snapshot of a video is larger. */
 const PICTURE_MAX_BYTES = 64 * 1024 * 1024;
 
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
-/** Items of a metadata set. */
+/** Maximum number of items in a metadata set. */
 const VALUES_MAX = 1000;
 
 const pictureEntry = z.strictObject({
@@ -36,7 +36,7 @@ const pictureEntry = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** One snapshot in `snapshots-1.json`; its picture is an entry of its own. */
+/** One snapshot in `snapshots-1.json`; its picture is a separate entry of the archive. */
 const archivedSnapshot = z.strictObject({
   ...newDocument.omit({ securityClassification: true, usergroups: true, documentType: true }).shape,
   ...archivedRights,
@@ -47,7 +47,7 @@ const archivedSnapshot = z.strictObject({
   frame: archivedFrame.nullable(),
   time: micros,
   picture: z.enum(pictureSources),
-  /** The second picture, with overlays; archives made before there was one have no field. */
+  /** The second picture, with overlays. Archives made before this feature existed lack the field. */
   overlays: pictureEntry.nullable().default(null),
   telemetry: z
     .strictObject({
@@ -65,10 +65,10 @@ const archivedSnapshot = z.strictObject({
 });
 type ArchivedSnapshot = z.output<typeof archivedSnapshot>;
 
-/** One or two. */
+/** Returns the one or two pictures of a snapshot. */
 const picturesIn = ({ file, overlays }: ArchivedSnapshot) => (overlays === null ? [file] : [file, overlays]);
 
-/** Makes a document of a whole file in the storage; `also` writes in its transaction. */
+/** Creates a document from a complete file in the storage; `also` writes in the same transaction. */
 export type CreateDocument = (
   by: { actor: Actor; audit: Pick<RequestAudit, 'write'> },
   file: { id: string; key: string; fileName: string; sha256: string },
@@ -80,7 +80,7 @@ export type SnapshotArchiveDeps = {
   db: Kysely<Database>;
   storage: Storage;
   createDocument: CreateDocument;
-  /** Documents that were made in an earlier try, and the origin of those that are made. */
+  /** Returns whether a document was created by an earlier attempt, and stores the origin of new ones. */
   imported: {
     isMade: (id: string) => Promise<boolean>;
     keepOrigin: (
@@ -91,7 +91,7 @@ export type SnapshotArchiveDeps = {
   };
 };
 
-/** Snapshots of a mission in its archive: those that the actor may read. */
+/** Archives the snapshots of a mission that the actor may read. */
 export const snapshotArchive = (deps: SnapshotArchiveDeps): ArchivedContent => ({
   name: 'snapshots',
   max: 5000,
@@ -148,7 +148,7 @@ export const snapshotArchive = (deps: SnapshotArchiveDeps): ArchivedContent => (
   },
 });
 
-/** The snapshots of the list whose pictures are there. @throws AppError badArchive */
+/** Yields the snapshots of the list, checking that their pictures are present in full. @throws AppError badArchive */
 async function* whole({ list, sizeOf }: ArchiveReading): AsyncGenerator<ArchivedSnapshot> {
   for await (const one of list(archivedSnapshot)) {
     for (const { path, sizeBytes } of picturesIn(one)) {
@@ -158,7 +158,7 @@ async function* whole({ list, sizeOf }: ArchiveReading): AsyncGenerator<Archived
   }
 }
 
-/** @throws AppError badArchive where the picture is no JPEG, or not the one that is named */
+/** @throws AppError badArchive if the picture is not a JPEG, or its hash differs from that in the list */
 async function checkPicture({ bytes }: ArchiveReading, file: z.output<typeof pictureEntry>): Promise<void> {
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
@@ -171,7 +171,7 @@ async function checkPicture({ bytes }: ArchiveReading, file: z.output<typeof pic
     throw refuse('a picture of its snapshots is not a JPEG');
 }
 
-/** False where the actor may not make it. */
+/** Creates one snapshot; returns false if the actor may not create it. */
 async function makeOne(
   { db, storage, createDocument, imported }: SnapshotArchiveDeps,
   { actor, audit, mission, bytes, keyOf, sensorIds, frameOf }: ArchiveMaking,
@@ -213,7 +213,10 @@ async function makeOne(
   }
 }
 
-/** Null where it was taken away or raised above the archive meanwhile. */
+/**
+ * Returns the row of a snapshot; null if the actor has lost access meanwhile, or its label was raised above that of the
+ * archive.
+ */
 async function rowOf(db: Kysely<Database>, actor: Actor, { id, rank }: { id: string; rank: number }) {
   const row = await visibleDocuments(db, actor)
     .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')

@@ -8,7 +8,7 @@ import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
 import { type SnapshotArchiveDeps, snapshotArchive } from './archive.ts';
 
-/** The document that a snapshot is. */
+/** The content functions of the snapshot's document. */
 type Document = Required<Pick<Content, 'read' | 'shown' | 'pictures'>> & {
   filesWith: (
     actor: Actor,

@@ -8,31 +8,35 @@ import type { Storage } from '../../base/storage/storage.ts';
 import type { RecordedSegment, RecordedSensor } from '../../recorder-wire/protocol.ts';
 import type { FrameTelemetry } from './telemetry-at.ts';
 
-/** A frame of a recording that goes on, as it is in its file. */
+/** A frame of a running recording, decoded from its file. */
 export type GrowingFrame = { picture: Buffer; timeUs: number; telemetry: FrameTelemetry | null };
 
 export type GrowingFrameDeps = {
   storage: Pick<Storage, 'read'>;
   ffmpeg: () => Promise<Pick<Ffmpeg, 'available' | 'frameAt'>>;
-  /** A sensor that is being recorded now, with its files so far; null where it is not. */
+  /** Returns a sensor that is being recorded now, with its files so far; null if it is not being recorded. */
   recording: (sensorId: string) => RecordedSensor | null;
   segments: (fileId: string) => readonly RecordedSegment[];
-  /** Milliseconds between two looks for a segment, and for how long. */
+  /** Interval between two checks for a segment, and total waiting time, in milliseconds. */
   timing?: { look: number; wait: number };
 };
 
-/** The picture on screen is often of the segment that is still being written: groups of pictures seldom last longer. */
+/**
+ * Default waiting times. The displayed picture often belongs to the segment that is still being written; groups of
+ * pictures rarely last longer than `wait`.
+ */
 const TIMING = { look: 200, wait: 5000 };
-/** A larger segment is not read for one picture. */
+/** Maximum size of a segment that is read for one picture. */
 const SEGMENT_MAX_BYTES = 64 * 1024 * 1024;
-/** Clocks of a live player and of the recorder agree within this; no picture is so short. */
+/** Tolerance between the clocks of a live player and of the recorder; shorter than any picture. */
 const SLACK_TICKS = 90;
 const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
 const WRAP = 2 ** 33;
 
 /**
- * The frame that a sensor showed at a UTC (microseconds), decoded from the recording that goes on, with the last set of its
- * telemetry. Null where it is not recorded, where the moment is no part of it, and where no decoder reads it.
+ * Decodes the frame that a sensor showed at a UTC time in microseconds from the running recording, with the latest
+ * telemetry set before it. Null if the sensor is not being recorded, the time is not in the recording, or no decoder
+ * can read the frame.
  */
 export async function growingFrame(
   deps: GrowingFrameDeps,
@@ -66,7 +70,7 @@ export async function growingFrame(
 
 type Found = { fileId: string; segment: RecordedSegment; next: RecordedSegment | undefined };
 
-/** The segment of a moment, once it is whole; null if there will be none. */
+/** Returns the segment that contains a time, waiting until it is complete; null if none will contain it. */
 async function segmentAt(deps: GrowingFrameDeps, sensorId: string, timeUs: number): Promise<Found | null> {
   const { look, wait } = deps.timing ?? TIMING;
   for (let waited = 0; ; waited += look) {
@@ -87,13 +91,19 @@ async function segmentAt(deps: GrowingFrameDeps, sensorId: string, timeUs: numbe
   }
 }
 
-/** Pictures that are shown before the next key frame may come after it. */
+/**
+ * Returns the segment after this one, unless there is a discontinuity: pictures displayed before its key frame may be
+ * stored after the key frame.
+ */
 const following = (segments: readonly RecordedSegment[], at: number): RecordedSegment | undefined =>
   segments[at + 1]?.discontinuity === false ? segments[at + 1] : undefined;
 
 type Picture = { program: Program; pts: number; afterTicks: number; telemetry: FrameTelemetry | null };
 
-/** The last picture that begins at most `requestedTicks` after the first one, and the last set up to it. */
+/**
+ * Returns the last picture that begins at most `requestedTicks` after the first one, and the last telemetry set before
+ * it.
+ */
 function pictureIn(bytes: Uint8Array, requestedTicks: number): Picture | null {
   let program: Program | null = null;
   let first: number | null = null;
@@ -124,7 +134,7 @@ function pictureIn(bytes: Uint8Array, requestedTicks: number): Picture | null {
   return { program, pts, afterTicks: pts - first, telemetry };
 }
 
-/** Null for what is no whole ST 0601 set with its time. */
+/** Decodes a telemetry set; null if it is no complete ST 0601 set with a time. */
 function telemetryOf(bytes: Buffer): FrameTelemetry | null {
   try {
     const { standard, checksum, values } = decodePacket(bytes, 0, bytes.length);

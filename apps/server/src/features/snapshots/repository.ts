@@ -7,7 +7,7 @@ import { visible, visibleDocuments } from '../../base/items/visibility.ts';
 import { type Anchors, columnsOf, type FrameColumns, framePlaces } from '../../media/anchors/frame-places.ts';
 import type { FrameTelemetry } from './telemetry-at.ts';
 
-/** The frame that a snapshot shows, as its row keeps it. */
+/** The frame shown by a snapshot, as stored in its row. */
 export type StoredFrame = {
   missionId: string | null;
   sensorId: string | null;
@@ -16,13 +16,13 @@ export type StoredFrame = {
   takenTime: number;
   picture: PictureSource;
   telemetry: FrameTelemetry | null;
-  /** The second picture, which the browser drew; null without one. */
+  /** The second picture, drawn by the browser; null if there is none. */
   overlays: { sha256: string; sizeBytes: number } | null;
 };
 
 export type SnapshotRepository = ReturnType<typeof snapshotRepository>;
 
-/** Columns of a snapshot and of its sensor that place its frame. */
+/** Columns of a snapshot and its sensor that determine the time of its frame. */
 type TakenFrame = FrameColumns & {
   id: string;
   sensor_id: string | null;
@@ -30,7 +30,7 @@ type TakenFrame = FrameColumns & {
   taken_time: number;
 };
 
-/** All SQL about snapshots. */
+/** Reads and writes the rows of snapshots. */
 export function snapshotRepository({
   db,
   items,
@@ -42,7 +42,7 @@ export function snapshotRepository({
 }) {
   const place = framePlaces<TakenFrame & { last_time: number }>({
     anchors,
-    // Only the frame: a snapshot keeps the time at which it was taken.
+    // Only the frame is stored: a snapshot keeps the time at which it was taken.
     async keep({ id }, { file_id, run, pts }) {
       if (file_id === undefined) return;
       const frame = { file_id, run, pts };
@@ -50,7 +50,7 @@ export function snapshotRepository({
     },
   });
 
-  /** Belongs into the transaction that writes the document. */
+  /** Writes the row of a snapshot; call it in the transaction that creates the document. */
   async function write(tx: Db, documentId: string, frame: StoredFrame): Promise<void> {
     await tx
       .insertInto('snapshots')
@@ -69,7 +69,7 @@ export function snapshotRepository({
       .execute();
   }
 
-  /** A sensor of a live platform, both by name, with the facts that decide. @throws AppError notFound */
+  /** Finds a sensor of a live platform, both by name, with the facts for access checks. @throws AppError notFound */
   async function liveSensor(actor: Actor, platformName: string, sensorName: string) {
     const row = await visiblePlatformSensors(db, actor)
       .where('platforms.name', '=', platformName)
@@ -81,7 +81,7 @@ export function snapshotRepository({
     return { sensorName: row.sensorName, platform: { ...facts, name: row.name } };
   }
 
-  /** The frame of a document that the actor may read. @throws AppError notFound */
+  /** Returns the frame of a document that the actor may read. @throws AppError notFound */
   async function frameOf(actor: Actor, documentId: string) {
     const row = await visibleDocuments(db, actor)
       .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
@@ -99,7 +99,7 @@ export function snapshotRepository({
     return { ...row, telemetry: row.telemetry as FrameTelemetry | null, mission: mission ?? null, time };
   }
 
-  /** Snapshots of a mission that the actor may read, by time. */
+  /** Returns the snapshots of a mission that the actor may read, sorted by time. */
   async function ofMission(actor: Actor, missionId: string): Promise<SnapshotMark[]> {
     const rows = await visibleDocuments(db, actor)
       .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
@@ -114,13 +114,13 @@ export function snapshotRepository({
       _id: id,
       title,
       sensor: sensor_name,
-      // Nothing of a recording that goes on has been read yet.
+      // A running recording has no index yet, so the time at which the snapshot was taken is used.
       time: times.get(id) ?? (sensor_id !== null && index_key === null ? taken_time : null),
       thumbnail: thumbnail ? `/documents/${id}.webp` : null,
     }));
   }
 
-  /** Times of the frames that their sensors show, by the id of the document. */
+  /** Returns the times of the frames according to their sensors' current indexes, by document id. */
   async function timesOf(rows: readonly TakenFrame[]): Promise<Map<string, number>> {
     const placed = await place(rows.map((row) => ({ ...row, last_time: row.taken_time })));
     return new Map(placed.flatMap(({ id, last_time, state }) => (state === 'shown' ? [[id, last_time]] : [])));

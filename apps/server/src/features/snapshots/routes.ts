@@ -18,7 +18,7 @@ export type SnapshotRoutesDeps = Http &
     snapshots: SnapshotRepository;
     /** @throws AppError notFound */
     readMission: (actor: Actor, idOrName: string) => Promise<AccessFacts & { id: string }>;
-    /** A document in the contract's shape, with its facts for the audit. @throws AppError notFound */
+    /** Returns a document in the API format, with its facts for the audit. @throws AppError notFound */
     readDocument: (actor: Actor, id: string) => Promise<{ row: DocumentRow; facts: NamedDocumentFacts }>;
   };
 

@@ -15,10 +15,10 @@ import { type BrowserPictures, browserPicture } from './picture.ts';
 import type { SnapshotRepository, StoredFrame } from './repository.ts';
 import { type FrameTelemetry, placeOf } from './telemetry-at.ts';
 
-/** A sensor of a mission that the actor may read, with its files at their times. */
+/** A sensor of a mission that the actor may read, with its files and their times. */
 export type SourceSensor = { id: string; name: string; mission: MissionFacts; files: readonly IndexedFile[] };
 
-/** Fields of the document. */
+/** Fields entered for the document. */
 export type DocumentFields = {
   title: string;
   description: string;
@@ -40,14 +40,17 @@ export type TakeDeps = {
     at: (sensorId: string, utcUs: number) => Promise<FrameAnchor | null>;
     times: (sensorId: string, anchors: readonly FrameAnchor[]) => Promise<(number | null)[]>;
   };
-  /** The frame as the server decodes it, as JPEG; null where it cannot. */
+  /** Decodes the frame as JPEG; null if the server cannot. */
   decode: (sensorId: string, anchor: FrameAnchor) => Promise<Buffer | null>;
-  /** The frame of a recording that goes on; null where the sensor is not recorded, or the server cannot decode it. */
+  /**
+   * Decodes a frame of a running recording; null if the sensor is not being recorded, or the server cannot decode the
+   * frame.
+   */
   growing: (sensorId: string, timeUs: number) => Promise<GrowingFrame | null>;
   telemetryAt: (sensor: SourceSensor, timeUs: number) => Promise<FrameTelemetry | null>;
   browser: BrowserPictures;
   storage: Pick<Storage, 'put' | 'remove'>;
-  /** Makes the document; `also` writes in its transaction. */
+  /** Creates the document; `also` writes in the same transaction. */
   createDocument: (
     by: By,
     picture: { fileName: string; bytes: Buffer },
@@ -59,7 +62,7 @@ export type TakeDeps = {
 type By = { actor: Actor; audit: Pick<RequestAudit, 'write' | 'read'> };
 type Requested = z.output<typeof newSnapshot>;
 
-/** Makes a document of one frame. Returns its id. @throws AppError */
+/** Creates a document from one frame. Returns its id. @throws AppError */
 export function takeSnapshot(deps: TakeDeps, by: By, requested: Requested): Promise<string> {
   return requested.missionName === '' ? ofLive(deps, by, requested) : ofMission(deps, by, requested);
 }
@@ -89,7 +92,7 @@ async function ofMission(deps: TakeDeps, by: By, requested: Requested): Promise<
     telemetry,
   };
   return keep(deps, by, { requested, rights, bytes, frame }, async (tx) => {
-    // The mission may have been narrowed since its rights were asked for; under its lock it is not.
+    // Check again under the mission's lock, since its readers may have been restricted after the first check.
     await keepMission(tx, 'authorized change', mission.id);
     const now = await missionFacts(tx, mission.id, 'authorized change');
     if (now === null) throw new AppError('notFound');
@@ -98,7 +101,10 @@ async function ofMission(deps: TakeDeps, by: By, requested: Requested): Promise<
   });
 }
 
-/** A stream that is not recorded: it has the label and the audience of its platform, and no mission. */
+/**
+ * Takes a snapshot of a stream that is not recorded: it gets the label and the audience of the platform, and belongs to
+ * no mission.
+ */
 async function ofLive(deps: TakeDeps, by: By, requested: Requested): Promise<string> {
   const { platform, sensorName } = await deps.snapshots.liveSensor(
     by.actor,
@@ -155,7 +161,7 @@ async function keep(deps: TakeDeps, by: By, made: Made, check: (tx: Db) => Promi
       fields,
       async (tx, documentId) => {
         await check(tx);
-        // The file first: a row never names bytes that are not there.
+        // Store the file before the row, so that a row never refers to missing bytes.
         if (drawn !== null) {
           placed.key = overlaysKey(documentId);
           await deps.storage.put(placed.key, [drawn]);

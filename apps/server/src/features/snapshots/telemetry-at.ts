@@ -5,7 +5,7 @@ import type { TelemetrySets } from '../../media/play/telemetry-set.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { type Step, walk } from '../../telemetry/walk.ts';
 
-/** An older set does not count for a frame. */
+/** Maximum age of a telemetry set that is used for a frame, in microseconds. */
 const AGE_MAX_US = 5_000_000;
 
 export type FrameTelemetry = NonNullable<SnapshotMoment['telemetry']>;
@@ -13,7 +13,10 @@ export type FrameTelemetry = NonNullable<SnapshotMoment['telemetry']>;
 type Deps = { telemetry: TelemetryReader; sets: TelemetrySets };
 type Asked = { sensorId: string; files: readonly IndexedFile[]; timeUs: number };
 
-/** The last set at or before a time, with its bytes where the original holds it; null where there is none. */
+/**
+ * Returns the last telemetry set at or before a time, with its original bytes if the file contains them; null if there
+ * is none.
+ */
 export async function telemetryAt({ telemetry, sets }: Deps, asked: Asked): Promise<FrameTelemetry | null> {
   const { sensorId, files, timeUs } = asked;
   let last: Step | null = null;
@@ -34,8 +37,8 @@ function valuesOf({ block, row }: Step): FrameTelemetry['values'] {
 }
 
 /**
- * Returns the ground that a frame shows: its footprint, else its centre, else the place of the platform; null if none
- * is known.
+ * Returns the location of a frame: its footprint, or else its centre, or else the position of the platform; null if
+ * none is known.
  */
 export function placeOf(values: FrameTelemetry['values']): DocumentGeometry | null {
   const footprint = footprintOf(values);

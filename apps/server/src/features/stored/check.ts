@@ -11,13 +11,11 @@ export type StoredCheckDeps = {
   db: Kysely<Database>;
   stored: Pick<StoredFiles, 'open' | 'countNotHashed' | 'oldestRead'>;
   nowUs: () => number;
-  /** Days within which every stored byte is read again. */
+  /** Number of days within which all stored bytes are read again. */
   days: number;
 };
 
-/**
- * Health check of stored files: whether those that were read again still have their content, and how long ago that was.
- */
+/** Health check of stored files: whether those read again still have their content, and how long ago they were read. */
 export function storedCheck({ db, stored, nowUs, days }: StoredCheckDeps): () => Promise<Result> {
   const name = 'stored bytes';
   return async () => {
@@ -46,7 +44,7 @@ export function storedCheck({ db, stored, nowUs, days }: StoredCheckDeps): () =>
   };
 }
 
-/** Bytes a second of the last share, pauses included; null at its first moment. */
+/** Returns the speed of the last daily check in bytes per second, including pauses; null right at its beginning. */
 export function rateOf({ started, ended, bytes }: StoredCheck, nowUs: number): number | null {
   const us = (ended ?? nowUs) - started;
   return us > 0 ? bytes / (us / 1e6) : null;

@@ -5,26 +5,26 @@ import { lengthFault } from '../../base/stored/note-damage.ts';
 import { type FoundDamage, NAMED } from '../../base/stored/report-damage.ts';
 import type { StoredFiles, StoredRef } from '../../base/stored/stored-files.ts';
 
-/** Row whose file is not there, and the place of the file. */
+/** A row whose file is missing, and the storage key of the file. */
 export type MissingFile = StoredRef & { key: string };
 
 export type ComparisonDeps = {
-  /** Content of the folder of lost files, and rows without a file. */
+  /** Returns the content of the folder of lost files, and the rows whose file is missing. */
   look: () => Promise<Pick<FilesFound, 'lost'> & { missing: MissingFile[] }>;
   storage: Pick<Storage, 'hasFolder' | 'stat'>;
   stored: StoredFiles;
   state: { read: () => Promise<FilesFound | null>; write: (found: FilesFound) => Promise<void> };
-  /** The disk itself is away, with so many files. */
+  /** Called when the disk itself is unavailable, with the number of missing files and the first of them. */
   away: (found: FilesFound['missing']) => Promise<void>;
-  /** Files that are missing since the last comparison. */
+  /** Called with files that have been missing only since the last comparison. */
   missing: (found: readonly FoundDamage[]) => Promise<void>;
-  /** Files that are there again. */
+  /** Called with items whose files went missing or are available again. */
   changed: (items: readonly { noun: 'files' | 'documents'; itemId: string }[]) => void;
 };
 
 /**
- * Compares rows and files. A missing file is marked as damaged, unless the disk itself is away: then no file of it is lost
- * yet, and there is one thing to say.
+ * Compares rows and files. A missing file is marked as damaged, unless the disk itself is unavailable: then no file is
+ * lost yet, and only the disk is reported.
  */
 export function comparison({ look, storage, stored, state, ...reported }: ComparisonDeps): () => Promise<void> {
   return async () => {

@@ -1,14 +1,19 @@
 const DAY_S = 24 * 3600;
-/** Recordings have the disk for themselves for so long; the share of a day is read in the rest of it. */
+/**
+ * Time per day that recordings may occupy the disk alone, in seconds; the daily share of stored bytes is read in the
+ * remaining time.
+ */
 const YIELD_S = DAY_S / 4;
-/** Bytes a second where nothing is recorded: no more than a slow disk gives without being noticed. */
+/**
+ * Maximum bytes per second while nothing is being recorded; even a slow disk provides this without noticeable delays.
+ */
 const FREE_RATE = 32 * 1024 * 1024;
-/** Interval of checks for running recordings. */
+/** Interval of checks for running recordings, in milliseconds. */
 const GIVE_WAY_MS = 5000;
 const CACHED_MS = 2000;
 
 export type PaceDeps = {
-  /** Bytes of a day's share, and since when they are due, UTC microseconds. */
+  /** Number of bytes to read in a day, and since when they are due, in UTC microseconds. */
   share: { bytes: number; since: number };
   isRecording: () => Promise<boolean>;
   nowUs: () => number;
@@ -16,17 +21,18 @@ export type PaceDeps = {
   wait: (ms: number) => Promise<unknown>;
 };
 
-/** Speed at which stored files are read again. */
+/** Limits the speed at which stored files are read again. */
 export type Pace = {
-  /** Before a file. */
+  /** Call it before reading a file. */
   begin: () => Promise<void>;
   /** Call it after reading this many bytes. */
   after: (bytes: number) => Promise<void>;
 };
 
 /**
- * Yields to recordings: while one runs nothing is read. If one runs for longer than six hours, as at a site that records
- * without end, the share is read at the rate of a day, since otherwise a failing disk would never be noticed.
+ * Gives recordings priority: nothing is read while one runs. If recordings run for more than six hours, as at a site
+ * that records continuously, the share is read slowly at the same time, since otherwise a failing disk would never be
+ * noticed.
  */
 export function readingPace({ share, isRecording, nowUs, nowMs, wait }: PaceDeps): Pace {
   const slowRate = Math.max(64 * 1024, share.bytes / (DAY_S - YIELD_S));

@@ -7,9 +7,9 @@ import type { FoundFault, StoredFile, StoredFiles } from '../../base/stored/stor
 import { type Pace, readingPace } from './pace.ts';
 
 const DAY_US = 24 * 3600 * 1_000_000;
-/** As many missing files of a batch have one cause. */
+/** Number of missing files in a batch from which a common cause is assumed. */
 const MANY = 10;
-/** Bytes after which it waits, and checks for running recordings. */
+/** Number of bytes between two pauses, at which running recordings are checked for. */
 const STEP_BYTES = 4 * 1024 * 1024;
 const BATCH = 100;
 const PROGRESS_MS = 5000;
@@ -17,17 +17,17 @@ const PROGRESS_MS = 5000;
 export type ReadAgainDeps = {
   storage: Pick<Storage, 'read' | 'stat'>;
   stored: StoredFiles;
-  /** Kept over restarts. */
+  /** Stored state of the check; it survives restarts. */
   state: { read: () => Promise<StoredCheck | null>; write: (state: StoredCheck) => Promise<void> };
-  /** Whether something is being recorded now. */
+  /** Returns whether something is being recorded now. */
   isRecording: () => Promise<boolean>;
-  /** Days within which every stored byte is read again. */
+  /** Number of days within which all stored bytes are read again. */
   days: number;
-  /** Whether the disk of the files is away: then none of them is read, and none counts as missing. */
+  /** Returns whether the disk of the files is unavailable: then no file is read, and none counts as missing. */
   isAway: () => Promise<boolean>;
-  /** Many files are missing: they are marked together. */
+  /** Called when many files are missing, so that all of them are marked together. */
   compare: () => Promise<void>;
-  /** A file was found damaged, or is whole again. */
+  /** Called when a file was found damaged (with the fault), or is intact again (with null). */
   reported: (item: StoredFile, found: FoundFault | null) => Promise<void>;
   nowUs: () => number;
   nowMs: () => number;
@@ -36,7 +36,7 @@ export type ReadAgainDeps = {
 };
 
 export type ReadingAgain = {
-  /** Hashes what is not hashed yet; then, once a day, reads the share of the day. */
+  /** Hashes new files that have no hash yet; then, once a day, reads that day's share of the stored files. */
   look: () => Promise<void>;
   stop: () => void;
 };
@@ -44,9 +44,9 @@ export type ReadingAgain = {
 const waitFor = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
 
 /**
- * Reads stored files again from end to end, those first that were not read for the longest time, so that a disk that
- * forgets is noticed while a backup still holds what it forgot. Each day a share is read, so that all bytes are within
- * the days, and recordings that were not hashed while they were written.
+ * Reads all stored files again over time, longest unread first, so that a failing disk is noticed while a backup still
+ * holds the data that it lost. Each day a share is read, so that all bytes are read within `days`. Recordings that were
+ * not hashed while being written are hashed as well.
  */
 export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   const { storage, stored, state, nowUs, nowMs, wait = waitFor } = deps;
@@ -64,7 +64,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   }
 
   async function hashNew(): Promise<void> {
-    // One that cannot be read is marked, and is not asked for again here.
+    // A file that cannot be read is marked as damaged, and `notHashed` does not return it again.
     for (let batch = await stored.notHashed(BATCH); batch.length > 0; batch = await stored.notHashed(BATCH)) {
       const pace = paceOf({ bytes: 0, since: nowUs() });
       for (const item of batch) await check(item, pace);
@@ -74,12 +74,13 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   async function isDue(): Promise<boolean> {
     const last = await state.read();
     if (last === null) return true;
-    // One that was broken off begins again; a clock that was set back does not keep the next one from its day.
+    // An interrupted check starts again. The absolute difference is used, so that a clock that was set back does not
+    // delay the next check.
     return last.ended === null || Math.abs(nowUs() - last.started) >= DAY_US;
   }
 
   async function readShare(): Promise<void> {
-    // A share of one day more than needed: rounds begin a little later each day.
+    // The share assumes one day less than available, since each daily check begins a little later than the one before.
     const bytes = Math.ceil((await stored.totalBytes()) / (deps.days - 1));
     const before = await state.read();
     const since = before?.ended === null ? before.started : nowUs();
@@ -90,7 +91,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
     while (round.bytes < bytes) {
       const batch = await stored.longestUnread(BATCH, round.started);
       if ((await missingOf(batch)) >= MANY) await deps.compare();
-      // The round begins again when the disk is back.
+      // The check starts again when the disk is available again.
       if (await deps.isAway()) return;
       for (const item of batch) {
         if (round.bytes >= bytes) break;
@@ -114,7 +115,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   const paceOf = (share: { bytes: number; since: number }): Pace =>
     readingPace({ share, isRecording: deps.isRecording, nowUs, nowMs, wait: (ms) => wait(ms, signal) });
 
-  /** The fault of a file; null if it is whole. */
+  /** Checks a file and returns its fault; null if it is intact. */
   async function check(item: StoredFile, pace: Pace): Promise<FoundFault | null> {
     const read = await readAll(item, pace);
     if (typeof read !== 'string') {
@@ -131,7 +132,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
     return null;
   }
 
-  /** The SHA-256 of its bytes, or what is wrong. */
+  /** Reads the whole file and returns its SHA-256, or its fault. */
   async function readAll(item: StoredFile, pace: Pace): Promise<string | FoundFault> {
     const wrong = await lengthFault(storage, item);
     if (wrong !== null) return wrong;

@@ -8,7 +8,7 @@ import { rateOf } from './check.ts';
 
 export type StoredRoutesDeps = Http & { db: Kysely<Database>; stored: StoredFiles };
 
-/** Progress of the daily reading of stored files. */
+/** Route for the progress of the daily check of stored files. */
 export function storedRoutes(deps: StoredRoutesDeps): void {
   const { db, stored } = deps;
 

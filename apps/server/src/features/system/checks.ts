@@ -8,7 +8,7 @@ import { type FilesFound, readSetting } from '../../base/db/settings.ts';
 import { NAMED } from '../../base/stored/report-damage.ts';
 import type { StoredFiles } from '../../base/stored/stored-files.ts';
 
-/** `vital`: without it the server counts as down. */
+/** `vital`: if this check fails, the server counts as down. */
 export type CheckResult = z.output<typeof healthCheck> & { vital?: boolean };
 export type HealthCheck = () => Promise<CheckResult>;
 
@@ -29,7 +29,8 @@ export function databaseCheck(db: Kysely<Database>): HealthCheck {
 }
 
 /**
- * Checks the audit. `missingTail` returns a sentence if checkpoints prove that the last rows are missing, else null.
+ * Health check of the audit log. `missingTail` returns a sentence if checkpoints prove that the last rows are missing,
+ * else null.
  */
 export function auditCheck(db: Kysely<Database>, missingTail: () => Promise<string | null>): HealthCheck {
   return async () => {
@@ -54,7 +55,7 @@ export function backupCheck(
       return { name: 'backups', state: 'warning', text: 'The folder of the backups does not answer.' };
     const { count, warning, lastVerified } = found;
     if (warning !== null) return { name: 'backups', state: 'warning', text: warning };
-    // Only a backup that was read again is in a good state.
+    // Only a backup that was verified by reading it again counts as good.
     if (lastVerified === null) {
       const text = count === 0 ? 'There is no backup yet.' : 'No backup has been verified yet.';
       return { name: 'backups', state: 'warning', text };
@@ -64,7 +65,10 @@ export function backupCheck(
   };
 }
 
-/** Isolation of decoders, as the worker found it by starting one: an installed bwrap may lack the right to isolate. */
+/**
+ * Health check of the isolation of decoders, as determined by the worker by starting one, since an installed bwrap may
+ * lack the permission to isolate.
+ */
 export function decoderCheck(db: Kysely<Database>): HealthCheck {
   return async () => {
     const name = 'ffmpeg.isolated';
@@ -77,7 +81,7 @@ export function decoderCheck(db: Kysely<Database>): HealthCheck {
   };
 }
 
-/** Result of the worker's last comparison of rows and files, and files that are missing now. */
+/** Health check of stored files: the worker's last comparison of rows and files, and files missing now. */
 export function filesCheck(db: Kysely<Database>, stored: Pick<StoredFiles, 'open' | 'read'>): HealthCheck {
   return async () => {
     const name = 'files';
@@ -108,7 +112,7 @@ function listed({ files, first }: FilesFound['missing']): string {
   return `${count} of recordings and documents, ${files > first.length ? 'the first ' : ''}${first.join(', ')}`;
 }
 
-/** Health check of programs, which are looked for once, since they come with the installation. */
+/** Health check of a program. It is searched for only once, since programs come with the installation. */
 export function programCheck(program: string, ok: string, missing: string): HealthCheck {
   const found = isProgramThere(program);
   return async () =>

@@ -1,7 +1,9 @@
 import type { ConnectionLimit } from '../../base/http/connection-limit.ts';
 import type { HealthCheck } from './checks.ts';
 
-/** Health check of refused connections since the start, as in an attack, or behind a proxy that is not trusted. */
+/**
+ * Health check of connections refused since the start, which occur in attacks or behind a proxy that is not trusted.
+ */
 export function connectionsCheck({ most, refused }: Pick<ConnectionLimit, 'most' | 'refused'>): HealthCheck {
   return async () => {
     const name = 'connections';

@@ -12,7 +12,8 @@ const SECRET = 4;
 export type DashboardDeps = Http & { db: Kysely<Database>; onlineUsers: () => number };
 
 /**
- * Routes of the figures of the admin page: about everything for admins, about what their lists show for groupAdmins.
+ * Routes of the figures on the admin page. Admins get totals; groupAdmins get only the figures of what their lists
+ * show.
  */
 export function dashboardRoutes(deps: DashboardDeps): void {
   const { db } = deps;
@@ -82,7 +83,7 @@ const jobCounts = [
   countWhere(sql<boolean>`jobs.state = 'failed'`).as('failed'),
 ];
 
-/** Jobs of items that the actor may see, as everywhere. */
+/** Counts the jobs of items that the actor may see. */
 async function countJobs({ db, items }: DashboardDeps, actor: Actor): Promise<Dashboard['jobs']> {
   const counts = await Promise.all(
     items.kinds.flatMap((kind) => {

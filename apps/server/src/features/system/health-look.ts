@@ -1,11 +1,12 @@
 import type { CheckResult, HealthCheck } from './checks.ts';
 
-/** Public requests are answered by checks at most this often: a check reads folders and starts programs. */
+/**
+ * Minimum interval between two runs of the checks for public requests, in milliseconds, since checks read folders and
+ * start programs.
+ */
 const STRANGERS_MS = 1000;
 
-/**
- * Runs all health checks at once. Accounts that see only whether the server is up share the result of recent requests.
- */
+/** Runs all health checks in parallel. Accounts that only see whether the server is up share recent results. */
 export function healthLook({ checks, nowMs }: { checks: readonly HealthCheck[]; nowMs: () => number }) {
   let latest: { atMs: number; results: Promise<CheckResult[]> } | null = null;
 

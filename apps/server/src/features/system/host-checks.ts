@@ -13,7 +13,7 @@ import type { HealthCheck } from './checks.ts';
 const CLOCK_WARN_MS = 2000;
 const CLOCK_FAIL_MS = 60_000;
 
-/** Advice for operators at each level; the thresholds are those of base/storage/space-rule.ts. */
+/** Advice for operators at each level. Its thresholds are those of base/storage/space-rule.ts. */
 const spaceWords: Record<SpaceLevel, string> = {
   fine: '',
   warn: ' Make room: below 5 % uploads are refused.',
@@ -44,7 +44,7 @@ const stateOf = {
 } as const;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
-/** Health check of failed jobs, without those of items in the bin: they count again when the item is restored. */
+/** Health check of failed jobs. Jobs of items in the bin are not counted until the item is restored. */
 export function jobsCheck(db: Kysely<Database>, { kinds }: Pick<Items, 'kinds'>): HealthCheck {
   const joins = kinds.flatMap(({ table, job }) =>
     job === undefined
@@ -69,7 +69,7 @@ export function jobsCheck(db: Kysely<Database>, { kinds }: Pick<Items, 'kinds'>)
   };
 }
 
-/** Compares the clock of this machine with that of the database, and notices a clock that was set since the start. */
+/** Compares the clock of this machine with that of the database, and detects clock changes since the start. */
 export function clockCheck(db: Kysely<Database>): HealthCheck {
   const startedAt = Date.now() - performance.now();
   return async () => {
@@ -94,11 +94,11 @@ export type PortsOptions = {
   address: () => AddressInfo | string | null;
   tls: boolean;
   trustedProxies: readonly string[];
-  /** UDP; null where WebRTC is off. */
+  /** UDP port range; null if WebRTC is off. */
   webRtcPorts: readonly [number, number] | null;
 };
 
-/** Lists ports that others can reach on this machine, for setting up a firewall; no listener is left out. */
+/** Health check that lists all ports open to other machines, for setting up a firewall. */
 export function portsCheck(options: PortsOptions): HealthCheck {
   const { db, address, tls, trustedProxies, webRtcPorts } = options;
   return async () => {
@@ -116,7 +116,10 @@ export function portsCheck(options: PortsOptions): HealthCheck {
   };
 }
 
-/** Number of listeners by protocol: "2 udp, 1 srt". Their ports are for accounts that may see the platforms. */
+/**
+ * Counts the listeners by protocol: "2 udp, 1 srt". Port numbers are left out, since only accounts that may see the
+ * platforms may know them.
+ */
 async function listeningSensors(db: Kysely<Database>): Promise<string> {
   const schemes = (await addressesInUse(db)).filter(isListening).map((url) => url.slice(0, url.indexOf(':')));
   return [...Map.groupBy(schemes, (scheme) => scheme)].map(([scheme, same]) => `${same.length} ${scheme}`).join(', ');

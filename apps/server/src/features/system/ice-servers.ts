@@ -3,16 +3,17 @@ import type { Info } from '@osprey/contract';
 import type { Config } from '../../base/config/config.ts';
 
 /**
- * Enough to open a connection, for which the page asks each time. An open one goes on: coturn checks the expiry in a
- * name only when a relay begins. A relay that ends it all the same is opened again by the page, with another name.
+ * Lifetime of TURN credentials, in seconds, enough to open a connection; the page requests new ones each time. Open
+ * connections continue: coturn checks the expiry in a name only when a relay begins. If a relay ends nevertheless, the
+ * page opens another one with a new name.
  */
 const TURN_LIFE_S = 600;
 
 type IceServers = NonNullable<Info['iceServers']>;
 
 /**
- * ICE servers for the browser of a user. TURN servers take credentials derived from their shared secret
- * (use-auth-secret of coturn): a name with its expiry, and a password that proves it.
+ * Returns the ICE servers for the browser of a user. TURN servers get credentials derived from their shared secret
+ * (use-auth-secret of coturn): a name that contains its expiry, and a password that authenticates the name.
  */
 export function iceServersOf(
   { iceServers, turnServers, turnSecret }: Pick<Config, 'iceServers' | 'turnServers' | 'turnSecret'>,

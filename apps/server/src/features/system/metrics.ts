@@ -16,11 +16,14 @@ export type MetricsDeps = Http & {
   db: Kysely<Database>;
   sockets: () => number;
   onlineUsers: () => number;
-  /** Adds the numbers of other parts. */
+  /** Adds the metrics of other parts of the server. */
   addTo: (register: Registry) => void;
 };
 
-/** GET /metrics for Prometheus: superAdmin and admin, by Basic. Numbers and route patterns only, never an id or a name. */
+/**
+ * GET /metrics for Prometheus, for superAdmin and admin with Basic authentication. Contains only numbers and route
+ * patterns, never an id or a name.
+ */
 export function metricsRoutes(deps: MetricsDeps): void {
   const { app, db } = deps;
   const register = new Registry();

@@ -2,17 +2,17 @@ import { AppError, RESTART_EVERY_SECONDS, shutdown } from '@osprey/contract';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 
 export type Restart = {
-  /** The recorder goes on unless it is forced. */
+  /** Restarts the server. The recorder keeps running unless `force` is true. */
   ask: (force: boolean) => void;
-  /** Ends the server for the release that the pointer names; the recorder goes on. */
+  /** Stops the server so that it starts with the release that the pointer names; the recorder keeps running. */
   switchRelease: () => void;
-  /** This process was started by a restart that an admin asked for. */
+  /** True if this process was started by a restart that an admin requested. */
   wasAsked: boolean;
 };
 
 export type RestartDeps = Http & { restart: Restart | null; nowMs: () => number };
 
-/** Route of a restart on demand. A process that such a restart began refuses another one for some time. */
+/** Route that restarts the server. A process started by such a restart refuses another one for some time. */
 export function restartRoutes(deps: RestartDeps): void {
   const { restart, nowMs } = deps;
   let freeMs = restart?.wasAsked ? nowMs() + RESTART_EVERY_SECONDS * 1000 : Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ export function restartRoutes(deps: RestartDeps): void {
     if (waitMs > 0) throw new AppError('tooManyRequests', { seconds: String(Math.ceil(waitMs / 1000)) });
     freeMs = nowMs() + RESTART_EVERY_SECONDS * 1000;
     await audit.write({ action: 'server.restart', result: query.force ? 'force' : 'restart' });
-    // The caller reads the answer first.
+    // Restart only after the response has been sent.
     reply.raw.once('finish', () => restart.ask(query.force ?? false));
     return { message: 'Restarting the server...' };
   });

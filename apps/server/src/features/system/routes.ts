@@ -33,12 +33,12 @@ export type SystemDeps = Http & {
   >;
   startedUs: number;
   guestAllowed: () => Promise<boolean>;
-  /** The licence: whose it is, the address of its logo, and whether it is valid. */
+  /** The licence: its holder, the address of its logo, and whether it is valid. */
   licence: () => { company: string | null; logo: string | null; valid: boolean };
-  /** Ships are received and shown. */
+  /** Returns whether AIS is received and shown. */
   useAis: () => boolean;
   nodeId: string;
-  /** Whether conferences are offered now. */
+  /** Returns whether conferences are offered now. */
   useConference: () => boolean;
   /** Folder of the storage. */
   filesFolder: string;
@@ -99,7 +99,7 @@ function features({ startedUs, config, licence, useAis, useConference }: SystemD
   };
 }
 
-/** The first way that is there: a page of the site, a LiveKit server, a page of this server. */
+/** Returns the first available conference address: a page of the site, a LiveKit server, or a page of this server. */
 function conferenceOf({ conferenceUrl, livekitUrl }: SystemDeps['config'], isOffered: boolean): Partial<Info> {
   const url = isOffered ? (conferenceUrl ?? livekitUrl ?? '/conference') : null;
   return {
@@ -120,7 +120,10 @@ function places({ config, nodeId, filesFolder }: SystemDeps): Partial<Info> {
   };
 }
 
-/** The port alone, as the specification has it; clients use the whole address. Null for none, and for this server. */
+/**
+ * Returns only the port, as the specification requires; clients use the complete address. Null if there is no address,
+ * or if it is on this server.
+ */
 function portOf(url: string | null): number | null {
   const parsed = url === null ? null : URL.parse(url);
   if (parsed === null) return null;

@@ -9,20 +9,20 @@ import { versionOf } from './tile-sets.ts';
 
 const ADDRESS = '/base-map/fine';
 const NUMBER = /^\d{1,4}$/;
-/** After this time a newly opened map sees a file that was made again. */
+/** Cache lifetime after which a newly opened map notices that the file was replaced. */
 const ASK_AGAIN = 'public, max-age=30';
 
 type BaseMapDeps = {
   app: FastifyInstance;
   reader: TileReader;
-  /** Made by `npm run base-map -- fine`; most servers have none. */
+  /** File created by `npm run base-map -- fine`; most servers have none. */
   path: string;
   log: { warn: (fields: object, text: string) => void };
 };
 
 /**
- * Coast, lakes and rivers that are finer than those of the build, if somebody made them on this server. Like the files of
- * the build they are for everybody who gets the page.
+ * Routes of coasts, lakes and rivers in finer resolution than those of the build, if their file was created on this
+ * server. Like the files of the build, they are public.
  */
 export function baseMapRoutes({ app, reader, path, log }: BaseMapDeps): void {
   async function fileRef() {

@@ -3,9 +3,12 @@ import { openPmtiles } from './pmtiles.ts';
 import type { TileOrder, TileReply } from './tile-reader.ts';
 import { TileFault, type TileSet } from './tile-set.ts';
 
-/** Reads tile sets in a process of its own: SQLite blocks the event loop, for ever with a hostile file. */
+/**
+ * Maximum number of open tile sets. They are read in this separate process, since SQLite blocks the event loop, and a
+ * malicious file could block it forever.
+ */
 const OPEN_MAX = 32;
-/** Tiles of a new file that are checked. */
+/** Number of tiles of a new file that are checked. */
 const SAMPLE_TILES = 50;
 
 const open = new Map<string, { version: string; set: TileSet }>();

@@ -6,7 +6,7 @@ import type { TileSets } from './tile-sets.ts';
 export type TileFileRoutesDeps = Http & {
   sets: TileSets;
   files: TileFiles;
-  /** Tells open maps to ask for the layers again. */
+  /** Notifies open maps to request the layers again. */
   changed: () => void;
 };
 

@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { pictureType, TILE_BYTES, TileFault, type TileSet, toFacts, toTile } from './tile-set.ts';
 
 const ROWS_MAX = 1000;
-/** Limit of all open files together. */
+/** SQLite heap limit of all open files together. */
 const HEAP_BYTES = 128 * 1024 * 1024;
 const VALUE_MAX = 1024 * 1024;
 
 /**
- * Opens an MBTiles file (1.3: SQLite with tables or views `metadata` and `tiles`, rows counted from the south). It is
- * never written, nor is a journal next to it; views and triggers of its schema may call harmless functions only.
+ * Opens an MBTiles file (1.3: SQLite with tables or views `metadata` and `tiles`, rows counted from the south). The
+ * file is opened read-only, without a journal; views and triggers of its schema may call only harmless functions.
  *
  * @throws Error of SQLite, or TileFault
  */

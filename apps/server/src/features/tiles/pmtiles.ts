@@ -2,14 +2,17 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { TILE_BYTES, TileFault, type TileSet, toFacts, toTile } from './tile-set.ts';
 
-/** PMTiles version 3: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md */
+/** Limits and sizes of PMTiles version 3: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md */
 const HEADER_BYTES = 127;
 const DIRECTORY_BYTES = 16 * 1024 * 1024;
 const ENTRIES_MAX = 1_000_000;
 const DEPTH_MAX = 4;
 const CACHED_DIRECTORIES = 64;
 
-/** Tiles `id` to `id + run - 1` share these bytes; a run of 0 points to another directory. */
+/**
+ * Entry of a directory: tiles `id` to `id + run - 1` share the same bytes; if `run` is 0, the entry refers to another
+ * directory.
+ */
 type Entry = { id: number; run: number; offset: number; length: number };
 type Header = ReturnType<typeof readHeader>;
 
@@ -55,12 +58,12 @@ function read(fd: number): TileSet {
     bounds: header.bounds,
     vectorLayers: metadata.vector_layers,
   });
-  // A file whose first directory is broken is said to be so before anybody looks at it.
+  // Read the root directory now, so that a broken file is reported when it is opened.
   directoryAt(header.root.offset, header.root.length);
 
   const tileOf = (entry: Entry) => {
     const bytes = bytesAt(header.tiles.offset + entry.offset, entry.length, TILE_BYTES);
-    // Browsers undo gzip; the others are undone here.
+    // Browsers decompress gzip; other compressions are decompressed here.
     const plain = header.tileCompression > 2 ? unpack(bytes, header.tileCompression, TILE_BYTES) : bytes;
     return toTile(plain, kind);
   };
@@ -97,7 +100,7 @@ function readHeader(bytes: Uint8Array) {
     tileType,
     minZoom: bytes[100]!,
     maxZoom: bytes[101]!,
-    // West, south, east, north in 1e-7 degrees.
+    // West, south, east, north; stored in units of 1e-7 degrees.
     bounds: [102, 106, 110, 114].map((at) => view.getInt32(at, true) / 1e7),
   };
 }
@@ -108,7 +111,7 @@ function whole(view: DataView, at: number): number {
   return value;
 }
 
-/** Section 3.1: 1 none, 2 gzip, 3 brotli, 4 zstd. */
+/** Compressions (section 3.1): 1 none, 2 gzip, 3 brotli, 4 zstd. */
 function unpack(bytes: Uint8Array, compression: number, maxOutputLength: number): Uint8Array {
   if (compression === 1) return bytes;
   if (compression === 2) return gunzipSync(bytes, { maxOutputLength });
@@ -122,7 +125,7 @@ function metadataOf(bytes: Uint8Array): Record<string, unknown> {
   return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
 }
 
-/** Section 4: columns of variable-length integers. */
+/** A directory consists of columns of variable-length integers (section 4). */
 function readDirectory(bytes: Uint8Array): Entry[] {
   let at = 0;
   const next = (): number => {
@@ -137,7 +140,7 @@ function readDirectory(bytes: Uint8Array): Entry[] {
     throw new TileFault('a directory holds a number without an end');
   };
   const count = next();
-  // Four numbers of at least a byte each stand for an entry.
+  // Each entry consists of four numbers of at least one byte each.
   if (count > Math.min(ENTRIES_MAX, bytes.byteLength / 4)) throw new TileFault('a directory has too many entries');
   const entries: Entry[] = Array.from({ length: count }, () => ({ id: 0, run: 0, offset: 0, length: 0 }));
   let id = 0;
@@ -177,7 +180,7 @@ const spread = (entries: readonly Entry[], most: number): Entry[] => {
   return Array.from({ length: count }, (_, at) => entries[Math.floor((at * entries.length) / count)]!);
 };
 
-/** Finds one tile below an entry, by following the middle entry of each directory. */
+/** Finds any one tile below an entry, by following the middle entry of each directory. */
 function tileBelow(
   { leaves }: Pick<Header, 'leaves'>,
   directoryAt: (offset: number, length: number) => Entry[],
@@ -205,7 +208,7 @@ function lastAtOrBefore(entries: readonly Entry[], id: number): Entry | undefine
   return entries[low - 1];
 }
 
-/** Place of a tile on the Hilbert curve of its zoom, after all tiles of lower zooms. */
+/** Returns the position of a tile on the Hilbert curve of its zoom level, after all tiles of lower zoom levels. */
 export function tileId(z: number, x: number, y: number): number {
   let id = (4 ** z - 1) / 3;
   let [column, row] = [x, y];

@@ -5,7 +5,7 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Tile } from './tile-set.ts';
 import type { TileSets } from './tile-sets.ts';
 
-/** An address names the version of its file, so a tile stays good for as long as it is kept. */
+/** Tiles may be cached for long, since their address contains the version of the file. */
 const KEEP = 'private, max-age=604800, immutable';
 
 /** Routes of the site's map layers and their tiles, for all accounts. */
@@ -24,7 +24,7 @@ export function tileRoutes(deps: Http & { tiles: TileSets }): void {
   });
 }
 
-/** Sends a tile, or 204 where there is none. */
+/** Sends a tile, or status 204 if there is none. */
 export function sendTile(reply: FastifyReply, tile: Tile | null): Readable | FastifyReply {
   if (tile === null) return reply.code(204).send();
   reply.type(tile.type).header('content-length', tile.bytes.byteLength);

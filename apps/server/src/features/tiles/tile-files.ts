@@ -16,13 +16,15 @@ export type TileFilesDeps = {
   sets: TileSets;
   storage: Storage;
   uploads: TusStore;
-  /** A reader of its own for one file, so that a long check holds up no map. The caller closes it. */
+  /**
+   * Creates a separate reader for one file, so that a long check does not delay the maps. The caller has to close it.
+   */
   newReader: () => TileReader;
 };
 
 export type TileFiles = ReturnType<typeof tileFiles>;
 
-/** Files of tiles that administrators add to the folder and take away by the page. */
+/** Tile files that administrators add to the folder and remove with the client's page. */
 export function tileFiles({ sets, storage, uploads, newReader }: TileFilesDeps) {
   /** @throws TileFault */
   async function judge(row: UploadRow, name: string): Promise<void> {
@@ -51,7 +53,8 @@ export function tileFiles({ sets, storage, uploads, newReader }: TileFilesDeps) 
 
   return {
     /**
-     * Makes a layer of a whole upload. One that is no good is removed; one whose name is taken stays until it expires.
+     * Creates a layer from a complete upload. An invalid file is removed; if its name is taken, the upload is kept
+     * until it expires.
      *
      * @throws AppError notFound, invalid, badFile, ruleRefused, diskFull
      */
@@ -71,7 +74,7 @@ export function tileFiles({ sets, storage, uploads, newReader }: TileFilesDeps) 
         }
       }),
 
-    /** Returns the name of what was removed. @throws AppError notFound, ruleRefused */
+    /** Removes a file and returns its name. @throws AppError notFound, ruleRefused */
     async remove(id: string): Promise<string> {
       await sets.files();
       const file = sets.fileOf(id);
@@ -83,7 +86,7 @@ export function tileFiles({ sets, storage, uploads, newReader }: TileFilesDeps) 
   };
 }
 
-/** Name of an uploaded file in the folder: without a path, and not hidden. @throws AppError badFile */
+/** Derives the name of an uploaded file in the folder: without a path, and not hidden. @throws AppError badFile */
 export function tileFileName(given: string): string {
   const ending = extname(given).toLowerCase();
   if (!ENDINGS.has(ending))
@@ -104,14 +107,14 @@ const nameTaken = (name: string) =>
 
 type Place = { folder: string; name: string; sizeBytes: number };
 
-/** Never over another file. @throws AppError ruleRefused, diskFull */
+/** Moves a file into the folder, never replacing another one. @throws AppError ruleRefused, diskFull */
 async function moveIn(from: string, { folder, name, sizeBytes }: Place): Promise<void> {
   const to = join(folder, name);
   const refuse = refuseIn(folder);
   await makeFolder(folder, folder).catch(refuse);
   try {
     await link(from, to).catch((error) => {
-      // On another disk, or one whose files have one name each.
+      // A hard link is impossible, since the folder is on another disk or its file system has no hard links.
       if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'].includes(error.code)) throw error;
       return copyIn(from, { folder, name, sizeBytes });
     });
@@ -125,7 +128,7 @@ async function moveIn(from: string, { folder, name, sizeBytes }: Place): Promise
 async function copyIn(from: string, { folder, name, sizeBytes }: Place): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder);
   if (bavail * bsize - sizeBytes < uploadReserve(blocks * bsize)) throw new AppError('diskFull');
-  // Hidden, so that no tiles are read from an incomplete file.
+  // The name is hidden, so that no tiles are read from an incomplete file.
   const part = join(folder, `.${name}.part`);
   try {
     await rm(part, { force: true });
@@ -139,7 +142,7 @@ async function copyIn(from: string, { folder, name, sizeBytes }: Place): Promise
   }
 }
 
-/** A folder of the site may belong to another account of the machine. */
+/** Converts an error of writing into the folder, which may belong to another account of the machine. */
 const refuseIn =
   (folder: string) =>
   (error: unknown): never => {

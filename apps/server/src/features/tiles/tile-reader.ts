@@ -3,21 +3,27 @@ import { join } from 'node:path';
 import { AppError } from '@osprey/contract';
 import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
 
-/** A file of tiles: `name` tells the format by its ending, `version` changes with its bytes. */
+/** A tile file: the extension of `name` gives the format, `version` changes with the bytes. */
 export type TileFileRef = { path: string; name: string; version: string };
-/** Requests: its facts, its facts after a check of some tiles (`judge`), to close it (`forget`), or one tile. */
+/**
+ * Request to the child process: the facts of a file, its facts after checking some tiles (`judge`), closing it
+ * (`forget`), or one tile.
+ */
 export type TileOrder = TileFileRef & { ask: 'facts' | 'judge' | 'forget' | [z: number, x: number, y: number] };
 export type TileReply = { facts: TileSetFacts } | { tile: Tile | null } | { fault: string };
 
 type Waiting = { order: TileOrder; resolve: (reply: TileReply) => void; reject: (error: Error) => void };
 
-/** Requests that may wait; further ones are asked to come again. A map asks for some dozen tiles at once. */
+/**
+ * Maximum number of waiting requests; further ones are refused as unavailable. A map requests some dozen tiles at a
+ * time.
+ */
 const QUEUE_MAX = 1000;
 const HEAP_MB = 128;
 
 /**
- * Reads tile sets in a child, one order after the other. A file that keeps it busy for longer than `limitMs`, or brings
- * it down, costs that child and nothing else.
+ * Reads tile sets in a child process, one request after another. A file that occupies it for longer than `limitMs`, or
+ * crashes it, affects only that process.
  */
 export function tileReader({ limitMs }: { limitMs: number }) {
   const queue: Waiting[] = [];
@@ -29,7 +35,7 @@ export function tileReader({ limitMs }: { limitMs: number }) {
   function start(): ChildProcess {
     const started = fork(join(import.meta.dirname, 'child.ts'), [], {
       serialization: 'advanced',
-      // The child gets no environment variables: some hold secrets of the server.
+      // The child process gets no environment variables, since some contain secrets of the server.
       env: {},
       execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -70,7 +76,10 @@ export function tileReader({ limitMs }: { limitMs: number }) {
     if (isReady) give(child);
   }
 
-  /** The time of a file begins when the child has it: its start may take long on a busy machine. */
+  /**
+   * Sends the current request to the child process. The time limit begins only now, since starting the process may take
+   * long on a busy machine.
+   */
   function give(reader: ChildProcess): void {
     if (!current) return;
     timer = setTimeout(() => lost(reader, `reading it takes longer than ${limitMs / 1000} s`), limitMs);
@@ -95,13 +104,13 @@ export function tileReader({ limitMs }: { limitMs: number }) {
     /** @throws TileFault */
     facts: ({ path, name, version }: TileFileRef): Promise<TileSetFacts> =>
       factsBy({ path, name, version, ask: 'facts' }),
-    /** The facts of a file that is not served yet, some of whose tiles were read. @throws TileFault */
+    /** Returns the facts of a file that is not served yet, after reading some of its tiles. @throws TileFault */
     judge: (file: TileFileRef): Promise<TileSetFacts> => factsBy({ ...file, ask: 'judge' }),
-    /** Closes a file: the space of one that was removed is free then. */
+    /** Closes a file, so that the space of a removed file is freed. */
     async forget({ path, name, version }: TileFileRef): Promise<void> {
       await ask({ path, name, version, ask: 'forget' });
     },
-    /** @throws TileFault, or AppError unavailable where too many wait */
+    /** @throws TileFault, or AppError unavailable if too many requests are waiting */
     async tile({ path, name, version }: TileFileRef, tile: [number, number, number]): Promise<Tile | null> {
       const reply = await ask({ path, name, version, ask: tile });
       if ('tile' in reply) return reply.tile;

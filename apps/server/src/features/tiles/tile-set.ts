@@ -1,32 +1,32 @@
 import { gunzipSync } from 'node:zlib';
 import type { MapLayer } from '@osprey/contract';
 
-/** Metadata of a file. */
+/** Facts about a tile set, from its metadata. */
 export type TileSetFacts = Omit<MapLayer, '_id' | 'tileLayer'>;
 
 export type Tile = {
   bytes: Uint8Array;
   type: 'image/png' | 'image/jpeg' | 'image/webp' | 'application/x-protobuf';
-  /** By gzip, which the browser undoes. */
+  /** True if compressed with gzip, which the browser decompresses. */
   packed: boolean;
 };
 
-/** An open file of tiles. Its content is untrusted. */
+/** An open tile file. Its content is untrusted. */
 export type TileSet = {
   facts: TileSetFacts;
-  /** Null where it has none; rows count from the north. @throws TileFault */
+  /** Returns a tile; null if the file does not contain it. Rows count from the north. @throws TileFault */
   tile: (z: number, x: number, y: number) => Tile | null;
   /** Reads about `most` tiles, spread over the file; returns how many it read. @throws TileFault */
   sample: (most: number) => number;
   close: () => void;
 };
 
-/** Fault of a file, for an administrator: follows its name and a colon. */
+/** Fault of a file. The message is shown to administrators after the file's name and a colon. */
 export class TileFault extends Error {
   override name = 'TileFault';
 }
 
-/** Largest tile that is read; 256 px of noise as PNG are 200 kB. */
+/** Maximum size of a tile; 256 × 256 px of noise as PNG are 200 kB. */
 export const TILE_BYTES = 4 * 1024 * 1024;
 const UNPACKED_BYTES = 16 * 1024 * 1024;
 const ZOOM_MAX = 24;
@@ -34,7 +34,7 @@ const TITLE_MAX = 80;
 const ATTRIBUTION_MAX = 300;
 const LAYERS_MAX = 100;
 
-/** The content of a tile by its first bytes: what the file claims is not believed. @throws TileFault */
+/** Determines the type of a tile from its first bytes; the type stated by the file is ignored. @throws TileFault */
 export function toTile(bytes: Uint8Array, kind: TileSetFacts['kind']): Tile {
   if (bytes.byteLength > TILE_BYTES) throw new TileFault('a tile is too large');
   if (kind === 'raster') {
@@ -44,7 +44,7 @@ export function toTile(bytes: Uint8Array, kind: TileSetFacts['kind']): Tile {
   }
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = packed ? gunzipSync(bytes, { maxOutputLength: UNPACKED_BYTES }) : bytes;
-  // Mapbox Vector Tile 2.1: it begins with a layer, field 3.
+  // A Mapbox Vector Tile 2.1 begins with a layer, which is field 3.
   if (plain.byteLength > 0 && plain[0] !== 0x1a) throw new TileFault('a tile is no vector tile');
   return { bytes, type: 'application/x-protobuf', packed };
 }
@@ -56,7 +56,7 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'im
   return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? 'image/webp' : null;
 }
 
-/** Metadata of a file as found: texts, numbers, lists or nothing. */
+/** Metadata as found in a file: texts, numbers, lists or nothing. */
 export type TileMetadata = Record<
   'name' | 'attribution' | 'minZoom' | 'maxZoom' | 'bounds' | 'vectorLayers',
   unknown
@@ -64,7 +64,7 @@ export type TileMetadata = Record<
   kind: TileSetFacts['kind'];
 };
 
-/** Facts of a tile set, without claims in its metadata that cannot be true. */
+/** Converts metadata to the facts of a tile set, dropping impossible values. */
 export function toFacts({
   name,
   attribution,
@@ -86,7 +86,7 @@ export function toFacts({
   };
 }
 
-/** Attributions are written as HTML; only their words are shown. */
+/** Converts an attribution to plain text, since attributions contain HTML. */
 function plain(value: unknown, most: number): string {
   if (typeof value !== 'string') return '';
   return value

@@ -8,9 +8,12 @@ import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
 
 export const ENDINGS: ReadonlySet<string> = new Set(['.mbtiles', '.pmtiles']);
 export const FILES_MAX = 200;
-/** A file that is added or taken away is noticed after this. */
+/** Interval at which added and removed files are noticed, in milliseconds. */
 const CHECK_MS = 2000;
-/** The reader may have been slow or killed for another reason than the file: it is judged again after this. */
+/**
+ * Time after which a faulty file is checked again, in milliseconds, since the reader may have been slow or killed for
+ * another reason.
+ */
 const JUDGE_AGAIN_MS = 5 * 60_000;
 
 type Found = { id: string; name: string; path: string; version: string; sizeBytes: number };
@@ -20,7 +23,7 @@ export type TileSetsDeps = { folder: string; reader: TileReader; nowMs: () => nu
 
 export type TileSets = ReturnType<typeof tileSets>;
 
-/** The tile sets of this site: the files of one folder. Addresses name them by id, never by path. */
+/** The tile sets of this site: the files of one folder. Requests refer to them by id, never by path. */
 export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
   let existing = new Map<string, Existing>();
   let lookedMs = Number.NEGATIVE_INFINITY;
@@ -59,37 +62,40 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
 
   return {
     folder,
-    /** Lists the layers that can be read, by title. */
+    /** Lists the readable layers, sorted by title. */
     async layers(): Promise<MapLayer[]> {
       await look();
       const good = [...existing.values()].flatMap((one) => ('facts' in one ? one : []));
       return good.map(layerOf).sort((a, b) => a.title.localeCompare(b.title, 'en'));
     },
-    /** Every file, by name. */
+    /** Lists all files, sorted by name. */
     async files(): Promise<TileFile[]> {
       await look();
       return [...existing.values()].map(fileOf);
     },
-    /** After a change of the folder: what is answered from now on knows of it. */
+    /** Reads the folder again after a change, so that all later results include the change. */
     async lookNow(): Promise<void> {
       await looking;
       lookedMs = Number.NEGATIVE_INFINITY;
       await look();
     },
-    /** Where a file is. @throws AppError notFound */
+    /** Returns name, path and version of a file. @throws AppError notFound */
     fileOf(id: string): Pick<Found, 'name' | 'path' | 'version'> {
       const found = existing.get(id);
       if (found === undefined) throw new AppError('notFound');
       return found;
     },
-    /** The version that a tile is of. @throws AppError notFound */
+    /** Returns the version of a tile set, for the entity tags of its tiles. @throws AppError notFound */
     async versionOf(id: string): Promise<string> {
       await look();
       const found = existing.get(id);
       if (found === undefined || 'fault' in found) throw new AppError('notFound');
       return found.version;
     },
-    /** Null where the set has none. A set that proves broken is one no more. @throws AppError */
+    /**
+     * Returns a tile; null if the set does not contain it. A set that turns out to be broken is no longer served.
+     * @throws AppError
+     */
     async tile(id: string, place: [z: number, x: number, y: number]): Promise<Tile | null> {
       const found = existing.get(id);
       if (found === undefined || 'fault' in found) throw new AppError('notFound');
@@ -104,7 +110,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
         throw new AppError('notFound', {}, error);
       }
     },
-    /** For the page of the server's health. */
+    /** Health check of the tile sets. */
     async check(): Promise<{ name: string; state: 'ok' | 'warning'; text: string }> {
       await look();
       const all = [...existing.values()];
@@ -115,7 +121,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
       const text = all.length === 0 ? 'No map layers of this site.' : `Map layers of this site: ${all.length}.`;
       return { name: 'map tiles', state: 'ok', text };
     },
-    /** Lets go of a file that was removed. */
+    /** Closes a removed file. */
     forget: reader.forget,
     close: reader.close,
   };
@@ -137,7 +143,7 @@ const fileOf = (one: Existing): TileFile => ({
 });
 
 async function filesIn(folder: string): Promise<Found[]> {
-  // No folder is no fault: most sites have no tiles of their own.
+  // A missing folder is no error, since most sites have no tiles of their own.
   const names = await readdir(folder).catch(() => []);
   const requested = names.filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.')).sort();
   const found: Found[] = [];
@@ -151,7 +157,7 @@ async function filesIn(folder: string): Promise<Found[]> {
   return found;
 }
 
-/** Version of a file, which changes with its bytes. */
+/** Returns the version of a file, which changes with its bytes. */
 export const versionOf = ({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 'ino'>): string =>
   hash(`${mtimeMs} ${size} ${ino}`);
 

@@ -12,27 +12,27 @@ import type { CheckedPackage } from './packages.ts';
 import { MARKER, releasesFolder } from './pointer.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
-/** Left free on the disk, which is that of the recordings. */
+/** Space left free on the disk, which it shares with the recordings. */
 const RESERVE_BYTES = 1024 ** 3;
-/** Headers, long name and padding of an entry, at most. */
+/** Maximum size of headers, long name and padding of an archive entry. */
 const ENTRY_BYTES = 4096;
 const PARTIAL = '.partial';
-/** Releases that stay on the disk. */
+/** Number of releases kept on the disk. */
 const RETAINED = 3;
 const VERSION_FOLDER = /^\d+\.\d+\.\d+(?:\.partial)?$/;
 const PIECE_BYTES = 1024 * 1024;
 
 type Installing = CheckedPackage & {
   dataDir: string;
-  /** 0 to 100. */
+  /** Receives the progress in per cent, 0 to 100. */
   progress: (percent: number) => void;
 };
 
 /**
- * Unpacks a checked package into a folder of its own. The folder has its name, and its marker, only once every byte of
- * it is on the disk; a kill at any moment leaves it whole or not there.
+ * Unpacks a verified package into a separate folder. The folder gets its final name and its marker only after all its
+ * bytes are on the disk; if the process is killed at any moment, the release is either complete or absent.
  *
- * @throws PackageRefused where the archive is not what was signed, or would write outside of its folder
+ * @throws PackageRefused if the archive is not the one that was signed, or would write outside of its folder
  */
 export async function installRelease({ manifest, path, dataDir, progress }: Installing): Promise<void> {
   const releases = releasesFolder(dataDir);
@@ -44,7 +44,7 @@ export async function installRelease({ manifest, path, dataDir, progress }: Inst
   await mkdir(partial, { mode: 0o755 });
   try {
     await unpack({ manifest, path, progress }, partial);
-    // One call for some ten thousand files.
+    // A single call, since there are some ten thousand files.
     await promisify(execFile)('sync', ['-f', partial]);
     await writeAtomic(join(partial, MARKER), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
     await syncFolder(partial);
@@ -84,7 +84,7 @@ async function unpack({ manifest, path, progress }: Omit<Installing, 'dataDir'>,
     found.entries += 1;
     found.unpackedBytes += entry.sizeBytes;
     if (found.entries > archive.entries || found.unpackedBytes > archive.unpackedBytes) throw differs();
-    // Links come last: nothing is ever written through one.
+    // Links are created last, so that nothing is written through a link.
     if (entry.kind === 'link') links.push(entry);
     else await put(folder, entry, content);
   }
@@ -93,7 +93,7 @@ async function unpack({ manifest, path, progress }: Omit<Installing, 'dataDir'>,
   const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
   await pipeline(source, hashed, createGunzip(), (bytes: AsyncIterable<Buffer>) => readTar(atMost(bytes, most), take));
   const isSame = found.entries === archive.entries && found.unpackedBytes === archive.unpackedBytes;
-  // The file was read once to be checked, and may have been replaced since.
+  // The hash is checked again, since the file may have been replaced after its first check.
   if (!isSame || hash.digest('hex') !== archive.sha256) throw differs();
   for (const { path: name, target } of links) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -129,8 +129,8 @@ async function put(folder: string, { kind, path, isProgram }: TarEntry, content:
 }
 
 /**
- * Removes halves, and all but the newest releases: the one before the last may still be that of a recorder, which goes
- * on over an update.
+ * Removes incomplete releases, and all but the newest complete ones. Older ones are kept for a recorder that keeps
+ * running during updates.
  */
 export async function removeOldReleases(dataDir: string, running: string): Promise<void> {
   const releases = releasesFolder(dataDir);

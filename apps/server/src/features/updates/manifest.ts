@@ -2,7 +2,7 @@ import { type KeyObject, sign, verify } from 'node:crypto';
 import { releaseVersion } from '@osprey/contract';
 import { z } from 'zod';
 
-/** Bytes of an Ed25519 signature. */
+/** Size of an Ed25519 signature in bytes. */
 export const SIGNATURE_BYTES = 64;
 export const MANIFEST_MAX_BYTES = 64 * 1024;
 
@@ -11,27 +11,27 @@ const manifest = z.object({
   format: z.literal(1),
   version: releaseVersion,
   created: z.iso.datetime(),
-  /** System and processor of its programs: linux-x64. */
+  /** Operating system and processor architecture of its programs, for example linux-x64. */
   platform: z.string().regex(/^[a-z0-9]+-[a-z0-9]+$/),
   archive: z.object({
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     sizeBytes: z.int().nonnegative(),
-    /** Bytes of its files, and their number with folders and links. */
+    /** Total size of its files in bytes, and the number of files, folders and links. */
     unpackedBytes: z.int().nonnegative(),
     entries: z.int().nonnegative(),
   }),
 });
-/** The signed facts of a release. */
+/** The signed description of a release. */
 export type ReleaseManifest = z.output<typeof manifest>;
 
-/** The files of a package. The signature is over the bytes of the manifest, which names the archive. */
+/** File names of a package. The signature covers the bytes of the manifest, which contains the hash of the archive. */
 export const packageFiles = (version: string) => ({
   archive: `osprey-${version}.tar.gz`,
   manifest: `osprey-${version}.manifest.json`,
   signature: `osprey-${version}.manifest.sig`,
 });
 
-/** A package is refused; the message is a sentence that says why. */
+/** Thrown if a package is refused; the message is a sentence that gives the reason. */
 export class PackageRefused extends Error {
   override name = 'PackageRefused';
 }
@@ -42,7 +42,7 @@ export function signManifest(content: ReleaseManifest, key: KeyObject): { bytes:
 }
 
 /**
- * The content of a manifest, read only once its signature is good.
+ * Parses a manifest after verifying its signature.
  *
  * @throws PackageRefused
  */
@@ -65,7 +65,10 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** Below 0: `a` is the older. Compared as numbers of any length: 0.10.0 is newer than 0.9.0. */
+/**
+ * Compares versions; negative if `a` is older. The parts are compared as numbers of any length: 0.10.0 is newer than
+ * 0.9.0.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(BigInt));
   for (const [at, number] of left!.entries()) {

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { packageFiles, type ReleaseManifest, signManifest } from './manifest.ts';
 import { type TarEntry, tarOf } from './tar.ts';
 
-/** One entry of a release: a file of this machine, bytes, or a link. Folders follow from the paths. */
+/** One entry of a release: a local file, bytes, or a link. Folders follow from the paths. */
 export type Packed = { path: string } & ({ from: string } | { bytes: Uint8Array } | { target: string });
 
 type Packing = {
@@ -16,13 +16,13 @@ type Packing = {
   version: string;
   platform: string;
   created: Date;
-  /** Private. */
+  /** Private key for the signature. */
   key: KeyObject;
-  /** Folder that gets the three files. */
+  /** Folder into which the three files are written. */
   output: string;
 };
 
-/** Packs and signs a release. The archive appears under its name once it is whole. */
+/** Packs and signs a release. The archive gets its final name only when it is complete. */
 export async function packRelease({ entries, output, key, ...facts }: Packing): Promise<ReleaseManifest> {
   const files = packageFiles(facts.version);
   const path = join(output, files.archive);

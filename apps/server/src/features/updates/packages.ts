@@ -16,22 +16,22 @@ import {
 
 const ARCHIVE = /^osprey-(\d+\.\d+\.\d+)\.tar\.gz$/;
 const VERSION_MAX = 32;
-/** A folder with more is not one of packages: the newest are shown. */
+/** Maximum number of packages that are listed, newest first; a folder with more is hardly one of packages. */
 const SHOWN_MAX = 50;
 const KEY_MAX_BYTES = 8 * 1024;
-/** Mode bits of a file that other accounts may change. */
+/** Mode bits that allow other accounts to write the file. */
 const OTHERS_WRITE = 0o022;
 const PIECE_BYTES = 1024 * 1024;
 
 export type UpdateSource = { folder: string; keyFile: string };
 
-/** A package whose signature, size and content were found good. */
+/** A package whose signature, size and content are valid. */
 export type CheckedPackage = { manifest: ReleaseManifest; path: string };
 
 export type UpdatePackages = {
   list(): Promise<Pick<Updates, 'problem' | 'packages'>>;
   /**
-   * Reads the whole archive again, whatever was found before.
+   * Reads the whole archive again, regardless of earlier results.
    *
    * @throws PackageRefused
    */
@@ -40,14 +40,14 @@ export type UpdatePackages = {
 
 type Options = { source: UpdateSource; installed: string; platform?: string };
 
-/** The packages in the folder of the site. Only that folder is read, never the network. */
+/** The packages in the site's folder. Only that folder is read, never the network. */
 export function updatePackages({ source, installed, platform = ownPlatform() }: Options): UpdatePackages {
-  /** Results of comparing archives, by their place; good while the file is the same. */
+  /** Results of comparing archives with their manifests, by path; valid as long as the file does not change. */
   const compared = new Map<string, { stamp: string; fault: string | null }>();
   let comparing: Promise<void> = Promise.resolve();
   const waiting = new Set<string>();
 
-  /** Signature, version and size: what needs no reading of the archive. */
+  /** Checks signature, version and size, without reading the archive. */
   async function promised(version: string, key: KeyObject): Promise<CheckedPackage> {
     const files = packageFiles(version);
     const bytes = await smallFile(join(source.folder, files.manifest), MANIFEST_MAX_BYTES);
@@ -91,13 +91,13 @@ export function updatePackages({ source, installed, platform = ownPlatform() }: 
     }
   }
 
-  /** One after the other: each reads a file of some hundred megabytes. */
+  /** Archives are compared one after another, since each has some hundred megabytes. */
   function compareLater(path: string, manifest: ReleaseManifest): void {
     if (waiting.has(path)) return;
     waiting.add(path);
     comparing = comparing
       .then(() => compare(path, manifest))
-      // A file that went away is found missing by the next list.
+      // If the file was removed, the next list reports it as missing.
       .catch(() => undefined)
       .then(() => void waiting.delete(path));
   }
@@ -139,10 +139,10 @@ export function updatePackages({ source, installed, platform = ownPlatform() }: 
   };
 }
 
-/** System and processor of this Node: linux-x64. */
+/** Operating system and processor architecture of this Node.js process, for example linux-x64. */
 export const ownPlatform = (): string => `${process.platform}-${process.arch}`;
 
-/** @throws PackageRefused where the file is no public key, or other accounts may change it */
+/** @throws PackageRefused if the file is no public key, or other accounts may change it */
 async function updateKey(path: string): Promise<KeyObject> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw new PackageRefused(`The key of updates cannot be read: ${path} is missing.`);
@@ -160,7 +160,7 @@ async function updateKey(path: string): Promise<KeyObject> {
   }
 }
 
-/** Newest first. @throws PackageRefused */
+/** Returns the versions in a folder, newest first. @throws PackageRefused */
 async function versionsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw new PackageRefused(`The folder of updates cannot be read: ${error.message}.`);
@@ -169,7 +169,7 @@ async function versionsIn(folder: string): Promise<string[]> {
   return versions.filter(({ length }) => length <= VERSION_MAX).sort((a, b) => compareVersions(b, a));
 }
 
-/** Null where there is no such file, or it is longer. */
+/** Reads a file; null if it does not exist or is longer than `most` bytes. */
 async function smallFile(path: string, most: number): Promise<Buffer | null> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile() || found.size > most) return null;

@@ -7,17 +7,17 @@ import { makeFolder, moveDurably, writeAtomic } from '../../base/storage/durable
 import { compareVersions } from './manifest.ts';
 
 const FILE = 'current.json';
-/** Written last into a release that is whole: its manifest. */
+/** Name of the manifest in a release, written last, so that its presence marks the release as complete. */
 export const MARKER = 'release.json';
-/** The program that begins a release, and its Node. */
+/** Entry script of a release, and its Node.js binary. */
 const MAIN = 'dist/server/main.js';
 const NODE = 'node_modules/.bin/node';
 
 const pointer = z.object({
   format: z.literal(1),
-  /** Null: the version that is installed, whatever it is. */
+  /** Null: the installed version, whichever that is. */
   version: releaseVersion.nullable(),
-  /** While it is not known whether the version is healthy. */
+  /** Present while it is not yet known whether the new version is healthy. */
   trial: z
     .object({
       from: z.string(),
@@ -27,16 +27,19 @@ const pointer = z.object({
       starts: z.int(),
     })
     .nullable(),
-  /** The version comes back: a database of a later form is put back from a backup made since then. */
+  /**
+   * Set if this version is returned to after a failed update: if the new version changed the database schema, the
+   * database is restored from a backup made since this time.
+   */
   restoreFromUs: z.int().nullable(),
   last: updateResult.nullable(),
 });
-/** Which version runs, and what the last update came to. One small file, replaced by one rename. */
+/** Records which version runs, and the result of the last update. A small file that is replaced by renaming. */
 export type Pointer = z.output<typeof pointer>;
 
 export const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 
-/** Null where no update was ever made. @throws Error where it cannot be read */
+/** Null if no update was ever made. @throws Error if it cannot be read */
 export async function readPointer(dataDir: string): Promise<Pointer | null> {
   const path = join(releasesFolder(dataDir), FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -60,7 +63,7 @@ export async function writePointer(dataDir: string, content: Pointer): Promise<v
 
 export type Release = { version: string; main: string; node: string };
 
-/** The release in its folder; null where that is not whole. */
+/** Returns the release in its folder; null if it is incomplete. */
 export async function completeRelease(dataDir: string, version: string): Promise<Release | null> {
   const folder = join(releasesFolder(dataDir), version);
   const marker = await readFile(join(folder, MARKER), 'utf8').catch(() => '');
@@ -76,8 +79,8 @@ export async function completeRelease(dataDir: string, version: string): Promise
 }
 
 /**
- * The release that the pointer names, if it is whole and newer than what is installed: a checkout that was brought
- * forward by hand wins. `note` gets a line where a pointer is there and is not followed.
+ * Returns the release named by the pointer, if it is complete and newer than the installed version: a checkout that was
+ * updated by hand takes precedence. `note` receives a line if the pointer exists but is not followed.
  */
 export async function pointedRelease(
   dataDir: string,

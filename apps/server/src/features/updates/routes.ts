@@ -6,17 +6,17 @@ import type { UpdatePackages } from './packages.ts';
 import type { UpdateRun } from './run.ts';
 
 export type UpdateDeps = Http & {
-  /** Null: this site has no source of updates. */
+  /** Null if this site has no source of updates. */
   packages: UpdatePackages | null;
   run: UpdateRun;
   installed: string;
-  /** Whether there is a process that can switch to another release. */
+  /** True if a parent process can switch to another release. */
   canSwitch: boolean;
-  /** The server's own rows, for what is written after the request. */
+  /** Audit of the server itself, for rows written after the request. */
   ownAudit: Pick<RequestAudit, 'write'>;
 };
 
-/** The update packages of the site, and the update itself. */
+/** Routes of the site's update packages, and of installing one. */
 export function updateRoutes({ packages, run, installed, canSwitch, ownAudit, ...http }: UpdateDeps): void {
   let isChecking = false;
 

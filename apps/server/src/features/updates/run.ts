@@ -7,11 +7,11 @@ import { completeRelease, readPointer, writePointer } from './pointer.ts';
 
 export type UpdateRunDeps = {
   dataDir: string;
-  /** Version that runs. */
+  /** Version that is running. */
   installed: string;
-  /** A backup of the rows. */
+  /** Backs up the database rows. */
   backUp: () => Promise<void>;
-  /** Ends this server for the release that the pointer names. */
+  /** Stops this server so that it starts with the release named by the pointer. */
   switchRelease: () => void;
   nowUs: () => number;
   log: { error: (fields: object, text: string) => void };
@@ -19,15 +19,15 @@ export type UpdateRunDeps = {
 
 export type UpdateRun = {
   running: () => RunningUpdate | null;
-  /** How the last update went; null if there was none. */
+  /** Returns the result of the last update; null if there was none. */
   last: () => Promise<UpdateResult | null>;
-  /** Whether it is not known yet if the version that runs stays. */
+  /** Returns whether the running version is still on trial. */
   isOnTrial: () => Promise<boolean>;
-  /** Goes on by itself; the caller has its answer before the server ends. */
+  /** Starts an update in the background; the caller can respond before the server stops. */
   start: (found: CheckedPackage, audit: Pick<RequestAudit, 'write'>) => void;
 };
 
-/** Installs a release next to the running one, and starts it. One at a time. */
+/** Installs a release next to the running one, and starts it. Only one update runs at a time. */
 export function updateRun({ dataDir, installed, backUp, switchRelease, nowUs, log }: UpdateRunDeps): UpdateRun {
   let running: RunningUpdate | null = null;
   let failed: UpdateResult | null = null;

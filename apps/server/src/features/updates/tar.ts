@@ -1,16 +1,17 @@
 import { PackageRefused } from './manifest.ts';
 
 /**
- * The part of POSIX ustar that a release needs: files, folders and symbolic links within the tree. Everything else is
- * refused: hard links, devices, pipes, and extensions, but for names that are too long for a header (pax, `path` alone).
+ * The subset of POSIX ustar that a release needs: files, folders and symbolic links within the tree. Everything else is
+ * refused: hard links, devices, pipes and extensions, except for names that are too long for a header (pax records with
+ * `path` only).
  */
 export type TarEntry = {
   kind: 'file' | 'folder' | 'link';
-  /** Relative, with `/` between names. */
+  /** Relative path with `/` as separator. */
   path: string;
   sizeBytes: number;
   isProgram: boolean;
-  /** The place that a link leads to, relative to the folder that holds it; empty for others. */
+  /** Target of a link, relative to the folder that contains the link; empty for other entries. */
   target: string;
 };
 
@@ -28,13 +29,15 @@ const FIELD = {
   prefix: [345, PREFIX_BYTES],
 } as const;
 const TYPES = { file: '0', link: '2', folder: '5' } as const;
-/** The content of such an entry names the one after it. */
+/** Type of an entry whose content is the name of the following entry. */
 const LONG_NAME = 'x';
 const LONG_NAME_BYTES = 2048;
 const MAGIC = 'ustar\x0000';
 const PROGRAM_BIT = 0o100;
 
-/** A complete archive: entries in the given order, without time, account and mode of the machine that made it. */
+/**
+ * Writes a complete archive: entries in the given order, without times, accounts and modes of the machine that made it.
+ */
 export async function* tarOf(
   entries: AsyncIterable<TarEntry & { content: AsyncIterable<Uint8Array> | null }>,
 ): AsyncGenerator<Uint8Array> {
@@ -69,7 +72,7 @@ function* headersOf(entry: TarEntry): Generator<Buffer> {
   yield headerOf(own, names ?? ['', 'long-name']);
 }
 
-/** "30 path=name\n": its length counts its own digits. */
+/** Creates a pax record such as "30 path=name\n", whose length includes its own digits. */
 function longNameRecord(path: string): Buffer {
   const rest = ` path=${path}\n`;
   let length = Buffer.byteLength(rest);
@@ -98,7 +101,7 @@ function headerOf({ type, sizeBytes, target, mode }: Header, [prefix, name]: Nam
 
 type Names = readonly [prefix: string, name: string];
 
-/** At a `/`, so that each half fits its field; null where there is no such place. */
+/** Splits a path at a `/` so that both parts fit their header fields; null if that is impossible. */
 function splitName(path: string): Names | null {
   if (Buffer.byteLength(path) <= NAME_BYTES) return ['', path];
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
@@ -108,7 +111,7 @@ function splitName(path: string): Names | null {
   return null;
 }
 
-/** Sum of the header's bytes, its own field counted as spaces. */
+/** Returns the checksum: the sum of the header's bytes, with the checksum field counted as spaces. */
 function sumOf(header: Buffer): number {
   const [at, length] = FIELD.checksum;
   let sum = length * 0x20;
@@ -117,9 +120,9 @@ function sumOf(header: Buffer): number {
 }
 
 /**
- * Gives each entry to `take`, which reads the content to its end; memory holds one piece of the source.
+ * Passes each entry to `take`, which must read the content to its end. Only one piece of the source is kept in memory.
  *
- * @throws PackageRefused for anything that is not a plain entry within the tree, and for one that comes twice
+ * @throws PackageRefused for anything but plain entries within the tree, and for a path that occurs twice
  */
 export async function readTar(
   source: AsyncIterable<Buffer>,
@@ -131,7 +134,7 @@ export async function readTar(
   let longName: string | null = null;
   for (;;) {
     const header = await bytes.exactly(BLOCK);
-    // Two empty blocks end an archive; the rest of it is empty too.
+    // An archive ends with two empty blocks; only empty bytes may follow.
     if (header.every((byte) => byte === 0)) break;
     if (textOf(header, 'type') === LONG_NAME) {
       const size = octalOf(header, 'size');
@@ -160,7 +163,8 @@ export async function readTar(
   for await (const piece of bytes.rest()) {
     if (piece.some((byte) => byte !== 0)) throw new PackageRefused('Its archive goes on after its end.');
   }
-  // A link at such a place would lead from another folder than its name says, and out of the tree from there.
+  // An entry whose path leads through a link would be created in another folder than its name says, possibly outside of
+  // the tree.
   for (const path of seen) {
     if (foldersOf(path).some((folder) => links.has(folder))) {
       throw new PackageRefused(`Its archive puts ${shown(path)} into a link, not into a folder.`);
@@ -168,13 +172,13 @@ export async function readTar(
   }
 }
 
-/** The folders that a path goes through. */
+/** Returns the parent folders of a path. */
 function foldersOf(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_name, at) => names.slice(0, at + 1).join('/'));
 }
 
-/** Reads as many bytes as are asked for. */
+/** Returns a reader that reads exactly the requested number of bytes. */
 function pieces(source: AsyncIterable<Buffer>) {
   const iterator = source[Symbol.asyncIterator]();
   let pending: Buffer = Buffer.alloc(0);
@@ -221,7 +225,7 @@ function octalOf(header: Buffer, field: 'mode' | 'size' | 'checksum'): number {
   return Number.parseInt(found[1]!, 8);
 }
 
-/** The one record that is taken. */
+/** Parses the only record that is accepted. */
 function longNameIn(content: Buffer): string {
   const found = /^(\d{1,4}) path=([^\n]+)\n$/.exec(content.toString('utf8'));
   if (found === null || Number(found[1]) !== content.length) throw notARelease();
@@ -246,15 +250,15 @@ function entryOf(header: Buffer, longName: string | null): TarEntry {
   return { kind, path, sizeBytes, isProgram: (octalOf(header, 'mode') & PROGRAM_BIT) !== 0, target };
 }
 
-/** Relative, and made of names alone. */
+/** Returns whether a path is relative and consists of plain names. */
 function isPlainPath(path: string): boolean {
   const isText = !/[\p{Cc}\\\uFFFD]/u.test(path);
   return isText && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }
 
 /**
- * Upward first, no further than the tree, then down by names. `..` after a name is refused: where that name is a link
- * too, it leads to another place than it seems to.
+ * Returns whether a link target stays inside the tree: `..` only at the beginning, and no further up than the tree.
+ * `..` after a name is refused, since that name may be a link, so that the target would lead elsewhere.
  */
 function staysInside(path: string, target: string): boolean {
   const [up = '', down = ''] = [/^(?:\.\.\/)*/.exec(target)?.[0], target.replace(/^(?:\.\.\/)*/, '')];
@@ -262,5 +266,5 @@ function staysInside(path: string, target: string): boolean {
   return up.length / 3 <= depth && isPlainPath(down);
 }
 
-/** For a message: short, and without characters that would move a terminal. */
+/** Formats a path for a message: short, and without control characters, which could affect a terminal. */
 const shown = (path: string): string => JSON.stringify(path.slice(0, 80).replace(/\p{Cc}/gu, '?'));

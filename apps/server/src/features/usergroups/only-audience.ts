@@ -5,15 +5,17 @@ import type { Items } from '../../base/items/items.ts';
 import type { ItemKind } from '../../base/items/kinds.ts';
 import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
-/** More are reported as "and others". */
+/** Number of items listed by name; further ones are reported as "and others". */
 const ITEMS_SHOWN = 20;
 
 type Kinds = Pick<Items, 'kinds'>;
 
-/** Kinds of items that no user could read without a group; authors read those of the other kinds. */
+/**
+ * Kinds of items that no user could read without a group. Items of the other kinds can still be read by their authors.
+ */
 const leftToNobody = ({ kinds }: Kinds) => kinds.filter(({ authorReads }) => !authorReads);
 
-/** Shared with these groups only, and at least one of them. */
+/** SQL condition that an item is shared with at least one group, and only with these groups. */
 function isOnlyIn(kind: ItemKind, groupIds: readonly string[]) {
   const link = sql.table(kind.links.table);
   const isOfItem = sql`${sql.ref(`${kind.links.table}.${kind.links.key}`)} = ${columnOf(kind, 'id')}`;
@@ -24,7 +26,7 @@ function isOnlyIn(kind: ItemKind, groupIds: readonly string[]) {
     and not exists (select from ${link} where ${isOfItem} and ${group} <> all (${[...groupIds]}::uuid[])))`;
 }
 
-/** Items, not in the bin, that nobody but the superAdmin would see without these groups. */
+/** Counts the items, not in the bin, that only the superAdmin could see without these groups. */
 export async function countOnlyIn(items: Kinds, db: Db, groupIds: readonly string[]): Promise<number> {
   let total = 0;
   for (const kind of leftToNobody(items)) {
@@ -35,7 +37,10 @@ export async function countOnlyIn(items: Kinds, db: Db, groupIds: readonly strin
   return total;
 }
 
-/** Lists the items that only these usergroups see: those that the actor sees, by name, and whether there are others. */
+/**
+ * Lists the items that only these usergroups can see: those visible to the actor, by name, and whether there are
+ * others.
+ */
 export async function onlyIn(
   items: Kinds,
   db: Db,

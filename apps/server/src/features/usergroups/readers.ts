@@ -23,8 +23,9 @@ type Requested = Pick<AccessFacts, 'securityClassification' | 'audience' | 'user
 type Group = { _id: string; name: string; ceiling: Classification };
 
 /**
- * Possible readers of an item with this label and audience. The statement about all accounts is made for an account
- * with the least possible rights, not for existing ones: their number and their groups are not the caller's to know.
+ * Returns the possible readers of an item with this label and audience. Whether everyone can read it is decided for a
+ * fictitious account with the least possible rights, not for existing ones, since the caller may not know their number
+ * and groups.
  */
 export async function readersOf(deps: ReadersDeps, actor: Actor, requested: Requested): Promise<Readers> {
   const { db, items, guestAllowed } = deps;
@@ -51,7 +52,7 @@ export async function readersOf(deps: ReadersDeps, actor: Actor, requested: Requ
   };
 }
 
-/** An account with only these rights. */
+/** Returns a fictitious account with only these rights. */
 const userWith = (clearance: Classification, groups: readonly Group[]): Actor => ({
   id: '',
   username: '',
@@ -61,7 +62,10 @@ const userWith = (clearance: Classification, groups: readonly Group[]): Actor =>
   administered: [],
 });
 
-/** By name. Ids of groups that the caller is not in, and of none, are left out alike. */
+/**
+ * Returns groups sorted by name. Ids of groups that the caller may not know, and ids that do not exist, are left out
+ * alike.
+ */
 async function groupsSeenBy(db: Kysely<Database>, actor: Actor, ids: readonly string[]): Promise<Group[]> {
   const seen = ids.filter((id) => knowsGroup(actor, id));
   if (seen.length === 0) return [];
@@ -74,7 +78,10 @@ async function groupsSeenBy(db: Kysely<Database>, actor: Actor, ids: readonly st
   return rows.map(({ id, name, classification }) => ({ _id: id, name, ceiling: classificationOf(classification) }));
 }
 
-/** The enabled accounts but the guest. Null if one is hidden from the caller, since a number would reveal it. */
+/**
+ * Returns all enabled accounts except the guest. Null if the caller may not see all of them, since even their count
+ * would reveal a hidden account.
+ */
 async function accountsListedBy({ db, items }: ReadersDeps, actor: Actor): Promise<Actor[] | null> {
   const { can } = items.access;
   if (!can(actor, 'user.list').allowed) return null;

@@ -36,18 +36,18 @@ type Fields = {
 export type UsergroupDeps = { db: Kysely<Database>; items: Pick<Items, 'kinds'>; nowUs: () => number };
 export type Usergroups = ReturnType<typeof usergroupRepository>;
 
-/** All SQL about usergroups. */
+/** Reads and changes usergroups. */
 export function usergroupRepository({ db, items, nowUs }: UsergroupDeps) {
   const select = () => db.selectFrom('usergroups').selectAll().orderBy('name');
 
   return {
-    /** All for admins; for everybody else those they are in or administer. */
+    /** Lists all groups for admins, and for others the groups that they are in or administer. */
     async list(actor: Actor): Promise<Usergroup[]> {
       if (isAdmin(actor)) return (await select().execute()).map(toUsergroup);
       return this.byId(actor.groups.map(({ _id }) => _id));
     },
 
-    /** How many accounts are in each group or administer it. */
+    /** Counts the accounts that are in each group or administer it. */
     async countUsers(): Promise<Map<string, number>> {
       const { rows } = await sql<{ id: string; count: number }>`
         select usergroup_id as id, count(*) as count from (
@@ -57,8 +57,8 @@ export function usergroupRepository({ db, items, nowUs }: UsergroupDeps) {
     },
 
     /**
-     * Items that only a superAdmin would see without these groups: those that the actor sees, by name, and whether
-     * there are others.
+     * Lists the items that only a superAdmin could see without these groups: those visible to the actor, by name, and
+     * whether there are others.
      *
      * @throws AppError notFound
      */
@@ -122,7 +122,8 @@ export function usergroupRepository({ db, items, nowUs }: UsergroupDeps) {
     },
 
     /**
-     * By names; all or none. An item whose only audience goes is then hidden from everybody, never opened.
+     * Deletes groups by name, all or none. An item whose only audience is deleted becomes hidden from all users, never
+     * visible to more.
      *
      * @throws AppError usergroupInUse unless confirmed
      */

@@ -22,7 +22,7 @@ export function usergroupRoutes(deps: UsergroupRoutesDeps): void {
     const shown = await usergroups.list(actor);
     if (!query?.count) return shown;
     const counts = await usergroups.countUsers();
-    // A groupAdmin sees the accounts of the groups they administer, and of no other.
+    // A groupAdmin sees the number of accounts only in groups that they administer.
     const mayKnow = (id: string) => isAdmin(actor) || (actor.role === 'groupAdmin' && actor.administered.includes(id));
     return shown.map((group) => (mayKnow(group._id) ? { ...group, users: counts.get(group._id) ?? 0 } : group));
   });

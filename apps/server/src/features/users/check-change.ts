@@ -13,8 +13,8 @@ export function checkChange(actor: Actor, target: Account, change: UserChange, d
 }
 
 /**
- * An actor gives only rights that they have: a role below the own one, a clearance up to the own one, and as groupAdmin
- * the groups that they administer; the account keeps at least one of those.
+ * Checks that an actor grants only rights that they have: a role below their own, a clearance up to their own, and for
+ * a groupAdmin only groups that they administer; the account must keep at least one of those.
  *
  * @throws AppError forbidden
  */

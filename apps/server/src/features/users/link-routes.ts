@@ -22,7 +22,10 @@ export type LinkRoutesDeps = Http & {
   nowMs: () => number;
 };
 
-/** Invitations and resets: an admin makes a link and hands it over, the owner of the account sets the password. */
+/**
+ * Routes of invitations and password resets: an admin creates a link and passes it on; the owner of the account sets
+ * the password.
+ */
 export function linkRoutes(deps: LinkRoutesDeps): void {
   makingRoutes(deps);
   ownerRoutes(deps);
@@ -37,7 +40,7 @@ function makingRoutes(deps: LinkRoutesDeps): void {
     const requested = usergroups.length > 0 ? usergroups : groupsOfMaker(actor);
     checkGiven(actor, { authorizationRole: role, securityClearance: clearance, usergroups: [...requested] }, demo);
     const givesRights = role !== 'user' || clearance !== 'UNCLASSIFIED' || usergroupsAdmin.length > 0;
-    // Role, clearance and control are set by admins alone.
+    // Only admins may set role, clearance and controlled groups.
     if (givesRights && !isAdmin(actor)) throw new AppError('forbidden');
     const made = await users.create(fields, {
       passwordHash: null,
@@ -83,7 +86,7 @@ function ownerRoutes(deps: LinkRoutesDeps): void {
   publicCallRoute(deps, usePasswordLink, async ({ input: { body }, request, audit }) => {
     tries.take(request.ip);
     if (request.protocol !== 'https' && !isLoopback(request.ip)) throw new AppError('plainHttp');
-    // Before the hash, which costs much, and before the link is used up.
+    // Checked before computing the hash, which is expensive, and before the link is used up.
     await links.look(body.token);
     deps.checkPassword(body.password);
     const { id, username } = await links.use(body.token, await deps.hashPassword(body.password));

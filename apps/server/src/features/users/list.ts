@@ -28,13 +28,13 @@ const { sortBy, isAfter, readCursor, cutPage } = keyset<SortName>({
 
 export type UserListing = ReturnType<typeof userListing>;
 
-/** Accounts with an open page, for the filter `online`. */
+/** `onlineIds` returns the accounts with an open page, for the filter `online`. */
 type Requested = { filter: UserFilter; onlineIds: () => readonly string[] };
 
-/** Lists of accounts for an actor: filtered by rights, then by the request. */
+/** Lists accounts for an actor: filtered first by rights, then by the request. */
 export function userListing({ db }: { db: Kysely<Database> }) {
   return {
-    /** One page, and the cursor of the next; without a limit all there are. */
+    /** Returns one page and the cursor of the next; without a limit, all accounts. */
     async page(actor: Actor, requested: Requested): Promise<{ rows: Account[]; next: string | null }> {
       const { filter } = requested;
       const sort = filter.sort ?? BY_NAME;

@@ -10,7 +10,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 export type PasswordLinks = ReturnType<typeof passwordLinks>;
 
-/** One-time links by which the owner of an account sets its password. Only hashes are kept; a link is good for 24 h. */
+/**
+ * One-time links by which the owner of an account sets its password. Only hashes are stored; a link is valid for 24 h.
+ */
 export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   async function replace(tx: Transaction<Database>, userId: string, madeBy: string) {
     const token = randomBytes(SECRET_BYTES).toString('base64url');
@@ -28,7 +30,9 @@ export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
     return { token, expires: row.expires };
   }
 
-  /** Only for accounts that may log in: a link does not enable one. */
+  /**
+   * Finds a valid link. Only accounts that may sign in are included, since a link does not enable a disabled account.
+   */
   const good = (token: string) =>
     db
       .selectFrom('password_links as link')
@@ -40,10 +44,13 @@ export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
       .select(['users.id', 'users.username', 'link.expires']);
 
   return {
-    /** For a new account. The token is given out once, here. */
+    /** Creates a link for a new account and returns its token, which is not stored. */
     forNew: (userId: string, madeBy: string) => db.transaction().execute((tx) => replace(tx, userId, madeBy)),
 
-    /** The old password and all credentials are gone at once, so that their holders are out. */
+    /**
+     * Creates a link and removes the old password and all credentials in the same transaction, so that their holders
+     * are signed out immediately.
+     */
     reset: (userId: string, madeBy: string, allow: Allow) =>
       db.transaction().execute(async (tx) => {
         await heldAccounts(tx, [userId], allow);
@@ -59,7 +66,10 @@ export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
       return found;
     },
 
-    /** Uses the link up; of two who come at once one gets it. @throws AppError linkNotGood */
+    /**
+     * Sets the password and uses up the link; only one of two concurrent requests succeeds. @throws AppError
+     * linkNotGood
+     */
     async use(token: string, passwordHash: string): Promise<{ id: string; username: string }> {
       const { id, username } = await this.look(token);
       await db.transaction().execute(async (tx) => {
@@ -71,7 +81,7 @@ export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
       return { id, username };
     },
 
-    /** Links that can never be good again. */
+    /** Deletes expired links. */
     async sweep(): Promise<void> {
       await db.deleteFrom('password_links').where('expires', '<', nowUs()).execute();
     },

@@ -16,11 +16,11 @@ import { type Account, accountFacts, type Db, lockedAccounts, selectUsers, toAcc
 
 export type Users = ReturnType<typeof userRepository>;
 
-/** Fields of a new account besides those of the registration. */
+/** Properties of a new account besides the fields of the registration form. */
 export type Granted = {
-  /** Null: the owner sets a password by a link. */
+  /** Null if the owner sets a password with a link. */
   passwordHash: string | null;
-  /** Registered, and to be approved before anybody can log in with it. */
+  /** True if the account was registered by its owner and has to be approved before it can be used. */
   waiting: boolean;
   usergroups: readonly string[];
   usergroupsAdmin?: readonly string[];
@@ -28,13 +28,19 @@ export type Granted = {
   clearance?: Classification;
 };
 
-/** Called for each account as it is now, while no other transaction can change it; throws the reason against it. */
+/**
+ * Called for each account in its current state, while it is locked against other changes; throws if the change is not
+ * allowed.
+ */
 export type Allow = (target: Account, demo: string) => void;
 
-/** Changes of a bulk call to each account. */
+/** Changes that a bulk call applies to each account. */
 export type BulkChange = { add: readonly string[]; remove: readonly string[]; disabled?: boolean | undefined };
 
-/** All SQL that changes accounts. Deleted ones keep their row, so that what they made and the audit keep their sense. */
+/**
+ * Reads and changes accounts. Deleted accounts keep their row, so that references from their items and from the audit
+ * remain valid.
+ */
 export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   return {
     async find(id: string): Promise<Account | null> {
@@ -53,7 +59,7 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       return rows.map(toAccount);
     },
 
-    /** Also of an account that was deleted: its name is not given again. */
+    /** Returns whether the name is taken. Names of deleted accounts count too, since they are not reused. */
     async exists(username: string): Promise<boolean> {
       const row = await db
         .selectFrom('users')
@@ -63,7 +69,10 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       return row !== undefined;
     },
 
-    /** Group Demo and the granted ones; role user and clearance 1 unless granted. @throws AppError userNameTaken */
+    /**
+     * Creates an account with the group Demo and the granted groups; role user and clearance 1 unless others are
+     * granted. @throws AppError userNameTaken
+     */
     async create(
       fields: Omit<NewUser, 'password'>,
       granted: Granted,
@@ -96,8 +105,8 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     },
 
     /**
-     * Omitted fields stay, except controlled groups if the role changes. Demo is never lost. Returns the account as it
-     * was.
+     * Changes an account. Omitted fields are kept, except that controlled groups are lost if the role changes. The
+     * group Demo is always kept. Returns the account as it was before.
      *
      * @throws AppError notFound, unknownUsergroup
      */
@@ -119,7 +128,10 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       });
     },
 
-    /** All or none. Demo is never lost. Returns the accounts as they were. @throws AppError notFound, unknownUsergroup */
+    /**
+     * Changes all accounts or none. The group Demo is always kept. Returns the accounts as they were before. @throws
+     * AppError notFound, unknownUsergroup
+     */
     async updateAll(ids: readonly string[], { add, remove, disabled }: BulkChange, allow?: Allow): Promise<Account[]> {
       return db.transaction().execute(async (tx) => {
         const users = [...ids];
@@ -159,8 +171,8 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     },
 
     /**
-     * Sign-in, rights, groups and personal data are gone; id and name stay, and are not given again. The link to a
-     * single sign-on stays too: without it the same person would come back with a new account.
+     * Deletes accounts: sign-in, rights, groups and personal data are removed; id and name are kept and not reused. The
+     * link to single sign-on is kept too, since without it the same person would get a new account.
      *
      * @throws AppError notFound
      */
@@ -179,12 +191,12 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       });
     },
 
-    /** Id of the group that everybody is in. */
+    /** Returns the id of the group Demo, which contains all accounts. */
     demoGroup: () => demoGroup(db),
   };
 }
 
-/** Recovery codes go with their second factor. */
+/** Tables whose rows are deleted with an account. Recovery codes are deleted together with their second factor. */
 const GONE_WITH_ACCOUNT = [
   'credentials',
   'password_links',
@@ -196,7 +208,7 @@ const GONE_WITH_ACCOUNT = [
 const noPersonalData = { first_name: '', last_name: '', company: '', email: '', country: '', last_access: null };
 
 /**
- * Reads these accounts and locks them until the transaction ends, so that the checks stay true. @throws AppError
+ * Reads these accounts and locks them until the transaction ends, so that checks remain valid. @throws AppError
  * notFound
  */
 export async function heldAccounts(tx: Transaction<Database>, ids: readonly string[], allow: Allow = () => undefined) {
@@ -207,11 +219,14 @@ export async function heldAccounts(tx: Transaction<Database>, ids: readonly stri
   return found;
 }
 
-/** Only a groupAdmin controls groups; with another role none are kept. */
+/** Returns the controlled groups for a role: only a groupAdmin controls groups. */
 const controlledAs = (role: Role, { usergroupsAdmin = [] }: { usergroupsAdmin?: readonly string[] | undefined }) =>
   role === 'groupAdmin' ? usergroupsAdmin : [];
 
-/** Groups that a groupAdmin gives to an account he makes, so that it is inside what he administers. */
+/**
+ * Groups of an account created by a groupAdmin: those that the groupAdmin administers, so that they may administer the
+ * account too.
+ */
 export const groupsOfMaker = (actor: Actor | null): readonly string[] =>
   actor?.role === 'groupAdmin' ? actor.administered : [];
 
@@ -226,13 +241,13 @@ function columnsOf(change: UserChange) {
     clearance: securityClearance && classificationRank(securityClearance),
     role: authorizationRole,
     disabled,
-    // Enabling or disabling an account decides about it.
+    // An account that is enabled or disabled is no longer waiting for approval.
     waiting: disabled === undefined ? undefined : false,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
-/** Only what differs is touched: each row that goes or comes is a change of rights. */
+/** Only rows that differ are written, since each inserted or deleted row is a change of rights. */
 async function replaceGroups(
   tx: Transaction<Database>,
   table: 'user_usergroups' | 'user_administered',

@@ -31,7 +31,7 @@ export type UserRoutesDeps = Http & {
   hashPassword: (password: string) => Promise<string>;
   checkPassword: (password: string) => void;
   registration: 'off' | 'approval' | 'open';
-  /** Open pages of each account, and the accounts that have any. */
+  /** Number of open pages of an account, and the ids of all accounts with an open page. */
   onlineCount: (userId: string) => number;
   onlineIds: () => readonly string[];
   changed: Changed;
@@ -141,7 +141,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
       authorize(actor, 'user.resetPassword', accountFacts(account, demo));
     const target = await users.find(params.id);
     if (target === null) throw new AppError('notFound');
-    // Before the hash, which costs much; and once more when it is written.
+    // Checked before computing the hash, which is expensive, and again when the password is written.
     allow(target, await users.demoGroup());
     deps.checkPassword(body.password);
     await users.setPassword(params.id, await deps.hashPassword(body.password), allow);
@@ -168,7 +168,10 @@ function changingRoutes(deps: UserRoutesDeps): void {
 
 type UpdateContext = CallContext<{ params: { id: string }; query: UserChange }, Actor>;
 
-/** Names of the changed fields, and the new values of rights; personal data are left out. */
+/**
+ * Describes a change for the audit: the names of the changed fields and the new values of rights. Personal data are
+ * left out.
+ */
 function changeText(change: UserChange): string {
   const rights = ['authorizationRole', 'securityClearance', 'disabled'] as const;
   return Object.keys(change)

@@ -5,17 +5,20 @@ import type { Database } from '../../base/db/schema.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
 
-/** An account by its rows; the sockets know the number of its open pages. */
+/** An account as stored; the number of its open pages is not part of it, since only the sockets know it. */
 export type Account = Omit<User, 'onlineCount'>;
 
-/** SQL: true for an account with neither a password nor a single sign-on, which cannot log in; the guest needs none. */
+/**
+ * SQL condition that is true for an account with neither a password nor single sign-on, which therefore cannot sign in;
+ * the guest needs neither.
+ */
 const cannotEnter = sql<boolean>`(users.password_hash is null and users.role <> 'guest'
   and not exists (select from single_sign_on link where link.user_id = users.id))`;
 
 const hasSecondFactor = sql<boolean>`exists (select from second_factors factor
   where factor.user_id = users.id and factor.confirmed is not null)`;
 
-/** Accounts that are not deleted. */
+/** Selects the accounts that are not deleted. */
 export function selectUsers(db: Db) {
   const inGroups = sql<string[]>`array(select usergroup_id::text from user_usergroups where user_id = users.id)`;
   const administered = sql<string[]>`array(select usergroup_id::text from ${controlled} where user_id = users.id)`;
@@ -30,10 +33,11 @@ export function selectUsers(db: Db) {
 }
 
 /**
- * Reads accounts and locks their rows until the end of the transaction, so that a decision based on them stays true.
+ * Reads accounts and locks their rows until the end of the transaction, so that decisions based on them remain valid.
  */
 export async function lockedAccounts(tx: Transaction<Database>, ids: readonly string[]): Promise<Account[]> {
-  // First the lock, always in the same order, then the look: a statement that waited still sees the groups of before.
+  // Lock first, always in the same order, and read with a second statement: one that had to wait for a lock would still
+  // see the groups from before.
   await tx
     .selectFrom('users')
     .select('id')
@@ -76,7 +80,7 @@ function stateOf({ waiting, disabled, can_enter }: UserRow): AccountState {
   return can_enter ? 'active' : 'invited';
 }
 
-/** State of an account in SQL, for filtering. */
+/** SQL expression for the state of an account, for filters. */
 export const stateInSql = sql<AccountState>`case
   when users.waiting then 'waiting'
   when users.disabled then 'disabled'
@@ -84,8 +88,8 @@ export const stateInSql = sql<AccountState>`case
   else 'active' end`;
 
 /**
- * Facts of an account for the rules. The group Demo is left out: every account is in it, so it says nothing about who
- * administers the account.
+ * Returns the facts of an account for access checks. The group Demo is left out, since every account is in it, so that
+ * it says nothing about who administers the account.
  */
 export function accountFacts(user: Account, demo: string): AccountFacts {
   return {

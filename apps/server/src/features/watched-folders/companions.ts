@@ -4,8 +4,8 @@ const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson|ulg|bin|tlog)$/i;
 const stemOf = (name: string): string => name.replace(/\.[^./]*$/, '').toLowerCase();
 
 /**
- * Groups the files of a folder by path: a recording and telemetry of the same name belong together, as drones write
- * them.
+ * Groups the files of a folder by path: a recording and telemetry with the same name belong together, since drones
+ * write them that way.
  */
 export function companions(names: readonly string[]) {
   const recordings = new Map<string, string>();
@@ -16,10 +16,10 @@ export function companions(names: readonly string[]) {
     if (TELEMETRY.test(name)) telemetry.set(stem, [...(telemetry.get(stem) ?? []), name]);
   }
   return {
-    /** The recording that a telemetry file belongs to by its name; null for every other file. */
+    /** Returns the recording that a telemetry file belongs to by its name; null for any other file. */
     recordingOf: (name: string): string | null =>
       TELEMETRY.test(name) ? (recordings.get(stemOf(name)) ?? null) : null,
-    /** Telemetry files of a recording by their names. */
+    /** Returns the telemetry files that belong to a recording by their names. */
     telemetryOf: (name: string): string[] =>
       recordings.get(stemOf(name)) === name ? (telemetry.get(stemOf(name)) ?? []) : [],
   };

@@ -19,11 +19,11 @@ import type { Database } from '../../base/db/schema.ts';
 export type FolderRow = Selectable<Database['watch_folders']>;
 type Requested = z.output<typeof newWatchFolder>;
 
-/** A folder that the configuration names. */
+/** A watched folder given in the configuration. */
 export type ConfiguredFolder = {
   path: string;
   label: number | null;
-  /** Names. */
+  /** Names of usergroups. */
   groups: string[];
   platform: string | null;
 };
@@ -33,25 +33,25 @@ export type FoldersDeps = {
   nowUs: () => number;
   dataDir: string;
   configured: readonly ConfiguredFolder[];
-  /** Label of an unmarked folder. */
+  /** Label of folders that have none. */
   systemHigh: Classification;
 };
 
 /**
- * Watched folders of the server. They must be below the configured roots, so that the page cannot read other folders of
- * the machine.
+ * Watched folders of the server. They must be below the configured roots, so that users cannot make the server read
+ * other folders of the machine.
  */
 export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: FoldersDeps) {
   const inbox = resolve(dataDir, 'inbox');
   const roots = [inbox, ...configured.map(({ path }) => resolve(path))];
 
-  /** The folder as the disk knows it, links resolved. @throws AppError ruleRefused */
+  /** Returns the real path of a folder, with links resolved. @throws AppError ruleRefused */
   async function checkPath(path: string): Promise<string> {
     await mkdir(inbox, { recursive: true, mode: 0o700 });
     const real = await realpath(resolve(inbox, path)).catch(() => null);
     const isFolder = real !== null && (await stat(real)).isDirectory();
     const bases = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-    // Whether it exists elsewhere is not revealed.
+    // The message does not reveal whether the folder exists outside of the roots.
     if (!isFolder || !bases.some((base) => isInside(real, base))) {
       const reason = `There is no such folder below ${roots.join(' or ')}.`;
       throw new AppError('ruleRefused', { reason });
@@ -61,7 +61,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
 
   async function refuseShare(actor: Actor, requested: Requested): Promise<void> {
     if (requested.securityClassification === null) {
-      // An actor cannot set up a folder that they could not see.
+      // Actors may only set up folders that they could see themselves.
       if (classificationRank(systemHigh) > classificationRank(actor.clearance)) throw new AppError('forbidden');
       return;
     }
@@ -86,7 +86,10 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
     });
   }
 
-  /** Names of folders and files reveal their content: those above a clearance are not listed. */
+  /**
+   * Returns whether an actor may know a folder. Names of folders and files reveal their content, so folders above the
+   * actor's clearance are not listed.
+   */
   const isKnownTo = (actor: Actor, { classification }: FolderRow): boolean =>
     (classification ?? classificationRank(systemHigh)) <= classificationRank(actor.clearance);
 
@@ -156,7 +159,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
       await db.deleteFrom('watch_folders').where('id', '=', id).execute();
     },
 
-    /** Brings the rows in line with the configuration; for the start of the worker. */
+    /** Updates the rows to match the configuration, when the worker starts. */
     async configure(): Promise<void> {
       await mkdir(inbox, { recursive: true, mode: 0o700 });
       const paths: string[] = [];

@@ -10,7 +10,10 @@ import { duplicateOf, type Outcome, type ScannedFile, takeMission, type WatchedF
 
 export const listInput = z.object({ folder: z.uuid(), rows: z.array(listRow) });
 
-/** How many rows are in the report. A try after a crash resumes after them, or it would find its own missions known. */
+/**
+ * Number of rows already reported. A retry after a crash continues after them, since it would otherwise report its own
+ * missions as duplicates.
+ */
 const listResult = z.object({ done: z.int() });
 const doneOf = (result: unknown): number => (result === null ? 0 : listResult.parse(result).done);
 const resultOf = (done: number): z.output<typeof listResult> => ({ done });
@@ -19,7 +22,10 @@ export type ListTaskDeps = WatchedFolderDeps & {
   note: (folder: FolderRow, file: ScannedFile, outcome: Outcome, within: Db) => Promise<boolean>;
 };
 
-/** Makes the missions of a list, one after the other; the outcome of each is in the report of its folder. */
+/**
+ * Defines the task that creates the missions of a list, one after another, and records the outcome of each in the
+ * report of its folder.
+ */
 export function listTaskDefinition(deps: ListTaskDeps): TaskDefinition {
   return {
     kind: 'list',
@@ -28,13 +34,13 @@ export function listTaskDefinition(deps: ListTaskDeps): TaskDefinition {
   };
 }
 
-/** The report identifies files by their time too: by this one each row has a line of its own. */
+/** Gives each row of a list a different time, since the report identifies files by name, size and time. */
 const ofRow = (file: ScannedFile, task: TaskRow, index: number): ScannedFile => ({
   ...file,
   modifiedMs: task.created / 1000 + index,
 });
 
-/** A row whose files are not there, or that was not reached, is reported under the names it gave. */
+/** Files as named in a row of a list, for reporting rows whose files do not exist or that were not reached. */
 const namedFiles = ({ files }: ListRow): ScannedFile[] =>
   files.map((name) => ({ name, path: '', sizeBytes: 0, modifiedMs: 0 }));
 
@@ -87,7 +93,10 @@ async function rowOutcome(deps: ListTaskDeps, { folder, actor, row, signal }: Ro
   }
 }
 
-/** One of these very files became a mission that the actor sees: by an earlier row or list, or by the watch. */
+/**
+ * Returns whether one of these files is already in a mission that the actor may see: from an earlier row or list, or
+ * from the watched folder.
+ */
 async function takenBefore(
   { db }: ListTaskDeps,
   { folder, actor, files }: { folder: FolderRow; actor: Actor; files: readonly ScannedFile[] },
@@ -107,14 +116,17 @@ async function takenBefore(
   return null;
 }
 
-/** The reason against one row, which lets later rows be read. Anything else is thrown on, and tried again. */
+/**
+ * Returns the reason why a row is refused; the rows after it are still processed. Other errors are thrown again, so
+ * that the task is retried.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'A value of this row is not valid.';
   if (error instanceof AppError && error.status !== 503) return error.message;
   throw error;
 }
 
-/** Ends the report of a list that was given up: adds each remaining row with the reason. */
+/** Completes the report of an abandoned list: adds each remaining row with the reason. */
 async function reportRest(deps: ListTaskDeps, task: TaskRow, sentence: string): Promise<void> {
   const { folder: folderId, rows } = listInput.parse(task.input);
   const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();

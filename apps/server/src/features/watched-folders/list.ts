@@ -11,7 +11,7 @@ import type { Described, ScannedFile } from './take.ts';
 import { missionNameFor } from './take.ts';
 
 const ROWS_MAX = 5000;
-/** Separators besides the comma; no name of a column holds them. */
+/** Separators besides the comma; column names contain none of them. */
 const SEPARATORS = ['\t', ';'] as const;
 const COLUMNS = [
   'name',
@@ -34,7 +34,7 @@ const several = z
 const text = z.string().trim().max(1000);
 const filled = (value: string | undefined) => (value === '' ? undefined : value);
 
-/** One row of the list; an empty cell gives no value. */
+/** One row of the list; an empty cell counts as no value. */
 export const listRow = z.strictObject({
   name: text.optional().transform(filled),
   files: several,
@@ -49,7 +49,7 @@ export const listRow = z.strictObject({
 });
 export type ListRow = z.output<typeof listRow>;
 
-/** The rows of a list. @throws AppError ruleRefused that says which row is wrong */
+/** Parses the rows of a list. @throws AppError ruleRefused that says which row is wrong */
 export function readList(format: 'csv' | 'json', body: string): ListRow[] {
   const raw = format === 'json' ? readJson(body) : readCsv(body);
   if (raw.length === 0) throw refusal('The list has no rows.');
@@ -79,7 +79,7 @@ function readCsv(body: string): unknown[] {
   const [first = ''] = text.split('\n', 1);
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
   const rows = csvRows(text, { separator, linesInCells: true });
-  // The text after the quote, a label perhaps, would be taken for a part of its cell.
+  // Refused, since all text after the unclosed quote, perhaps including a label, would become part of the cell.
   if (rows.at(-1)?.isOpen)
     throw refusal('The list has a cell that begins with a quotation mark and does not end with one.');
   const [head = [], ...filled] = rows
@@ -92,7 +92,7 @@ function readCsv(body: string): unknown[] {
   return filled.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/** The files of a row, each inside the folder. @throws AppError ruleRefused */
+/** Returns the files of a row, each of which must be inside the folder. @throws AppError ruleRefused */
 export async function filesOf(folder: FolderRow, row: ListRow): Promise<ScannedFile[]> {
   if (row.files.length === 0) throw refusal('It names no files.');
   const files: ScannedFile[] = [];

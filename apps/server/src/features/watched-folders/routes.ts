@@ -18,12 +18,12 @@ import type { WatchFolders } from './folders.ts';
 import { readList } from './list.ts';
 
 const REPORTED_MAX = 500;
-/** Lists of one user that are not read yet. */
+/** Maximum number of pending lists of one user. */
 const LISTS_MAX = 5;
 
 export type WatchedFolderRoutesDeps = Http & { db: Kysely<Database>; folders: WatchFolders };
 
-/** Watched folders, lists of missions, and what became of their files. */
+/** Routes for watched folders, lists of missions, and the outcomes of their files. */
 export function watchedFolderRoutes(deps: WatchedFolderRoutesDeps): void {
   const { db, folders, nowUs } = deps;
 
@@ -66,7 +66,7 @@ export function watchedFolderRoutes(deps: WatchedFolderRoutesDeps): void {
       const label = existing.get(folder_id) ?? null;
       return { securityClassification: label ?? folders.systemHigh, marked: label !== null };
     };
-    // A file whose mission the reader may not see is not named: its name may say what it holds.
+    // A file is left out if the reader may not see its mission, since its name may reveal the content.
     return rows
       .filter(({ mission_id }) => mission_id === null || seen.has(mission_id))
       .map(

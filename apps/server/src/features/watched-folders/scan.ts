@@ -16,30 +16,33 @@ import {
 } from './take.ts';
 
 export type ScannerDeps = WatchedFolderDeps & {
-  /** The monotonic clock. */
+  /** Monotonic clock. */
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Folders in folders: deeper is no place where people put recordings. */
+/** Maximum depth of nested folders that are scanned. */
 const DEPTH_MAX = 8;
-/** Where files are put that were dealt with. */
+/** Names of the subfolders into which processed files are moved. */
 const ASIDE: readonly string[] = ['taken', 'refused'];
 
-/** An operator may fix its rights or its disk, which does not change the file; milliseconds. */
+/**
+ * Time after which an unreadable file is tried again, in milliseconds, since an operator may fix its permissions or its
+ * disk without changing the file.
+ */
 const UNREADABLE_AGAIN_MS = 600_000;
 
-/** Paths of all watched folders. One inside another has a label of its own, and is left to itself. */
+/** Paths of all watched folders. A watched folder inside another one has its own label and is scanned separately. */
 type Others = ReadonlySet<string>;
 
 type Watched = { sizeBytes: number; modifiedMs: number; sinceMs: number };
 
-/** Makes the function that scans the watched folders once. */
+/** Creates the function that scans the watched folders once. */
 export function folderScanner(deps: ScannerDeps) {
   const { db, nowMs, nowUs, log } = deps;
-  /** When each file was last seen to change. */
+  /** Size and time of each file, and since when they have not changed. */
   const watched = new Map<string, Watched>();
-  /** When each file that cannot be read was last tried. */
+  /** When each unreadable file was last tried. */
   const tried = new Map<string, number>();
   const stop = new AbortController();
 
@@ -57,7 +60,7 @@ export function folderScanner(deps: ScannerDeps) {
     for (const path of tried.keys()) if (!seen.has(path)) tried.delete(path);
   }
 
-  /** Returns what is wrong with the folder; null when nothing is. */
+  /** Scans a folder and processes its files. Returns the problem of the folder; null if there is none. */
   async function lookInto(folder: FolderRow, seen: Set<string>, others: Others): Promise<string | null> {
     const real = await realpath(folder.path);
     if (real !== folder.path) return 'It leads to another place than when it was set up.';
@@ -67,7 +70,7 @@ export function folderScanner(deps: ScannerDeps) {
     const names: string[] = [];
     for await (const name of namesIn({ root: folder.path, others, unread }, '')) names.push(name);
     const { recordingOf, telemetryOf } = companions(names);
-    /** Absent: it still changes. */
+    /** State of each file; files that are still changing have no entry. */
     const states = new Map<string, ScannedFile | 'dealtWith'>();
     for (const name of names) {
       const path = join(folder.path, name);
@@ -79,7 +82,8 @@ export function folderScanner(deps: ScannerDeps) {
       stop.signal.throwIfAborted();
       const recording = recordingOf(name);
       const comesAlone = recording === null || states.get(recording) === 'dealtWith';
-      // Telemetry comes with its recording, and a recording waits for its telemetry that is still being written.
+      // Telemetry is processed together with its recording, and a recording waits while its telemetry is still being
+      // written.
       if (file === 'dealtWith' || !comesAlone || !telemetryOf(name).every((other) => states.has(other))) continue;
       const companionFiles = telemetryOf(name).flatMap((other) => {
         const one = states.get(other);
@@ -91,7 +95,7 @@ export function folderScanner(deps: ScannerDeps) {
     return unread.length === 0 ? null : `The server cannot read ${unread.join(', ')} in it.`;
   }
 
-  /** Reports the outcome of a file, and puts it aside. */
+  /** Records the outcome of a file in the report, and moves the file aside. */
   async function settle(folder: FolderRow, file: ScannedFile, outcome: Outcome): Promise<void> {
     await note(folder, file, outcome);
     const path = join(folder.path, file.name);
@@ -104,9 +108,9 @@ export function folderScanner(deps: ScannerDeps) {
     );
   }
 
-  /** A file whose size and time have not changed for long enough; null before that. */
+  /** Returns a file whose size and time have not changed for long enough; null before that. */
   async function settled(path: string, name: string): Promise<ScannedFile | null> {
-    // The target of a link is what may still grow.
+    // `stat` follows links, since it is the target that may still grow.
     const found = await stat(path).catch(() => null);
     if (found === null) return null;
     const now = { sizeBytes: found.size, modifiedMs: found.mtimeMs };
@@ -132,7 +136,7 @@ export function folderScanner(deps: ScannerDeps) {
     return !isUnreadable(row) || nowMs() - triedMs < UNREADABLE_AGAIN_MS;
   }
 
-  /** Outcome of a recording and of each of its telemetry files. */
+  /** Returns the outcome of a recording and of each of its telemetry files. */
   async function outcomesOf(
     folder: FolderRow,
     actor: NonNullable<Awaited<ReturnType<typeof actorOf>>>,
@@ -154,7 +158,8 @@ export function folderScanner(deps: ScannerDeps) {
       ...{ folder, actor, files, described, signal: stop.signal },
       companionFiles: { files: others, settled: ({ name }, one) => companionOutcomes.set(name, one) },
     });
-    // If the recording was not taken, its companions wait for another recording of its name.
+    // If the recording was taken but a telemetry file has no outcome, the telemetry file waits for another recording of
+    // its name. If the recording was not taken, its outcome applies to its telemetry too.
     for (const other of others) {
       const one = companionOutcomes.get(other.name) ?? (outcome.outcome === 'taken' ? null : outcome);
       if (one) outcomes.push([other, one]);
@@ -162,7 +167,7 @@ export function folderScanner(deps: ScannerDeps) {
     return [[file, outcome], ...outcomes];
   }
 
-  /** Real path of a file, inside the folder; else why it is refused. */
+  /** Returns the real path of a file inside the folder, or the reason why the file is refused. */
   async function realPathOf(folder: FolderRow, { path }: ScannedFile): Promise<string | Outcome> {
     const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
     const real = await realpath(path).catch(() => null);
@@ -170,7 +175,10 @@ export function folderScanner(deps: ScannerDeps) {
     return (await stat(real).catch(() => null))?.isFile() ? real : refused('It is not a file.');
   }
 
-  /** Returns whether it is there now: a file in a mission keeps the line of its own taking. */
+  /**
+   * Writes the outcome of a file into the report, and returns whether it was written: a file already in a mission keeps
+   * its outcome "taken".
+   */
   async function note(
     folder: FolderRow,
     file: ScannedFile,
@@ -186,7 +194,7 @@ export function folderScanner(deps: ScannerDeps) {
         const update = conflict
           .constraint('intake_files_once')
           .doUpdateSet({ outcome, reason, mission_id: missionId, sha256, time: nowUs() });
-        // Taken later after all, as when it could not be read at first, or belonged to a known one.
+        // "Taken" replaces any earlier outcome, for example if the file could not be read at first or was a duplicate.
         return outcome === 'taken' ? update : update.where('intake_files.mission_id', 'is', null);
       })
       .returning('id')
@@ -206,22 +214,25 @@ export function folderScanner(deps: ScannerDeps) {
   return { look, note, stop: () => stop.abort(new Error('The server stops')) };
 }
 
-/** By the report, which outlives a restart. */
+/** Decides by the outcome in the report, which is kept across restarts. */
 const isUnreadable = ({ outcome, reason }: { outcome: string; reason: string | null }): boolean =>
   outcome === 'refused' && reason !== null && reason.includes('it cannot be read (');
 
 type Walk = {
   root: string;
   others: Others;
-  /** Folders inside that cannot be read are put here: the rest is looked at all the same. */
+  /** Collects nested folders that cannot be read; the other folders are still scanned. */
   unread: string[];
 };
 
-/** Files of a folder and of the folders in it, by their path from there. No link to a folder is followed. */
+/**
+ * Yields the files of a folder and its subfolders, by their path relative to the root. Links to folders are not
+ * followed.
+ */
 async function* namesIn(walk: Walk, inside: string): AsyncGenerator<string> {
   const { root, others, unread } = walk;
   const entries = await readdir(join(root, inside), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // The folder has just been removed.
+    // The folder was removed after it had been listed.
     if (inside !== '' && error.code === 'ENOENT') return [];
     if (inside === '') throw error;
     unread.push(inside);

@@ -6,7 +6,7 @@ declare module '../../base/db/schema.ts' {
     watch_folders: {
       id: Generated<string>;
       path: string;
-      /** Null: unmarked, kept at the highest label of the installation. */
+      /** Null: no label, treated as the highest label of the installation. */
       classification: number | null;
       audience: 'everyone' | 'groups';
       usergroups: string[];
@@ -14,7 +14,7 @@ declare module '../../base/db/schema.ts' {
       move_files: Generated<boolean>;
       enabled: Generated<boolean>;
       from_configuration: Generated<boolean>;
-      /** The account as which missions are made from it; null: the system. */
+      /** The account in whose name missions are created from the folder; null for the system. */
       user_id: string | null;
       /** Reason why the folder cannot be read. */
       problem: string | null;

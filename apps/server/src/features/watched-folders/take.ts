@@ -29,13 +29,13 @@ const NAME_LENGTH = 60;
 export type WatchedFolderDeps = AcceptDeps & {
   db: Kysely<Database>;
   createMission: (actor: Actor, requested: NewMission, options: { id: string; mayHide: boolean }) => Promise<string>;
-  /** Checks that the disk has room for the file, and for what is made of it. @throws AppError diskFull */
+  /** Checks that the disk has space for the file and for the files created from it. @throws AppError diskFull */
   admit: (userId: string, bytes: number, madeBytes: number) => Promise<void>;
-  /** Resolves when the row is committed. */
+  /** Writes an audit row; resolves when it is committed. */
   audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
 };
 
-/** A file of a watched folder as it was seen. */
+/** A file of a watched folder, as found by the scan. */
 export type ScannedFile = { name: string; path: string; sizeBytes: number; modifiedMs: number };
 
 export type Outcome = {
@@ -46,8 +46,8 @@ export type Outcome = {
 };
 
 /**
- * Account in whose name a folder makes missions: the one that set it up, or the first superAdmin for a folder of the
- * configuration.
+ * Returns the account in whose name a folder creates missions: the account that set it up, or the first superAdmin for
+ * a folder of the configuration.
  */
 export async function actorOf({ db }: Pick<WatchedFolderDeps, 'db'>, folder: FolderRow): Promise<Actor | null> {
   if (folder.user_id === null && !folder.from_configuration) return null;
@@ -75,13 +75,13 @@ export type Taking = {
   files: readonly ScannedFile[];
   described: Described;
   signal?: AbortSignal;
-  /** Telemetry files of the only recording, and the function that gets the outcome of each. */
+  /** Telemetry files of the recording, if there is only one, and a function that receives the outcome of each. */
   companionFiles?: { files: readonly ScannedFile[]; settled: (file: ScannedFile, outcome: Outcome) => void };
 };
 
 /**
- * Makes one mission of the files, all of them or none. Files that are stored already, among those that the actor sees,
- * are not stored twice.
+ * Creates one mission from the files, all of them or none. Files already stored in a mission that the actor may see are
+ * not stored again.
  */
 export async function takeMission(deps: WatchedFolderDeps, taking: Taking): Promise<Outcome> {
   const { folder, actor, files } = taking;
@@ -109,7 +109,7 @@ export async function takeMission(deps: WatchedFolderDeps, taking: Taking): Prom
   }
 }
 
-/** Outcome for a file of a mission that the actor may see. */
+/** Outcome for a file that is already in a mission that the actor may see. */
 export const duplicateOf = ({ id, name }: { id: string; name: string }, sha256: string | null): Outcome => ({
   outcome: 'duplicate',
   reason: `It is in the mission ${name} already.`,
@@ -117,12 +117,12 @@ export const duplicateOf = ({ id, name }: { id: string; name: string }, sha256: 
   sha256,
 });
 
-/** The same file at the same time always has the same id, so that a second try after a crash makes nothing twice. */
+/** Derives an id from folder, name, size and time of a file, so that a retry after a crash creates nothing twice. */
 const idFor = (folder: FolderRow, { name, sizeBytes, modifiedMs }: ScannedFile, what: string): string => {
   const hex = createHash('sha256')
     .update(JSON.stringify([folder.id, name, sizeBytes, modifiedMs, what]))
     .digest('hex');
-  // Version 8, variant 1 of RFC 9562.
+  // Version 8, variant 1 according to RFC 9562.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
@@ -146,7 +146,7 @@ type TakingFile = {
   signal: AbortSignal | undefined;
 };
 
-/** @throws AppError unsupportedFile for one of another kind */
+/** @throws AppError unsupportedFile for a file of another kind than requested */
 async function takeFile(deps: WatchedFolderDeps, { folder, file, isRequested, signal }: TakingFile): Promise<Received> {
   const { path, modifiedMs } = file;
   const local = { id: idFor(folder, file, 'file'), name: displayName(basename(file.name)), path, modifiedMs };
@@ -156,7 +156,10 @@ async function takeFile(deps: WatchedFolderDeps, { folder, file, isRequested, si
   throw new AppError('unsupportedFile', { reason: 'it holds no recording' });
 }
 
-/** Telemetry goes to the sensor of its recording. A file that is none is refused, and nothing else fails for it. */
+/**
+ * Adds telemetry files to the sensor of their recording. A file that is no telemetry is refused, without affecting the
+ * other files.
+ */
 async function takeCompanions(
   deps: WatchedFolderDeps,
   { folder, actor, signal }: Taking,
@@ -184,7 +187,7 @@ async function knownAs({ db }: WatchedFolderDeps, actor: Actor, files: readonly 
       'in',
       files.map(({ sha256 }) => sha256),
     )
-    // Leaves out rows of this very file, made by a try before a crash.
+    // Leaves out rows of these same files, created by an attempt before a crash.
     .where(
       'files.id',
       'not in',
@@ -245,7 +248,7 @@ async function createNamed(deps: WatchedFolderDeps, actor: Actor, requested: New
 const sensorsFor = (files: readonly ScannedFile[]) =>
   files.map(({ name }, index) => ({ name: `${index + 1} ${missionNameFor(name)}`.slice(0, NAME_LENGTH) }));
 
-/** A mission name from a file's: without its ending, and without what a name may not hold. */
+/** Derives a mission name from a file name, without its extension and without characters that names may not contain. */
 export function missionNameFor(fileName: string): string {
   const stem = basename(fileName).replace(/\.[A-Za-z0-9]{1,5}$/, '');
   const name = stem

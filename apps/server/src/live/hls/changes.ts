@@ -14,7 +14,7 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
     },
   });
 
-  /** The sensors, among those waited for, that a message is about. */
+  /** Returns the sensors that a message concerns, among those being waited for. */
   function notifiedOf(message: FromRecorder): Iterable<string> {
     switch (message.kind) {
       case 'ring':
@@ -45,7 +45,7 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
   }
 
   return {
-    /** Waits until `isThere`. False if it did not happen in time, or the request was aborted. */
+    /** Waits until `isThere` returns true. Resolves to false on timeout, or if the request is aborted. */
     until(
       { sensorId, isThere }: Waiting,
       { seconds, signal }: { seconds: number; signal: AbortSignal },

@@ -1,7 +1,7 @@
 import type { Span } from '../../media/play/media-sessions.ts';
 import type { RecordedSegment, RingSegment } from '../../recorder-wire/protocol.ts';
 
-/** Arrival times of the parts of a segment in a byte range; null if there are none. */
+/** Returns the arrival times of the parts of a segment in a byte range; null if there are none. */
 export function spanOfParts({ startUs, parts }: RingSegment, [start, end]: readonly [number, number]): Span | null {
   let contentSpan: Span | null = null;
   let atUs = startUs;

@@ -2,8 +2,8 @@ import type { RecordedFile, RecordedSegment, RingSegment } from '../../recorder-
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
 /**
- * Target durations at the end of the list that a delta update always contains. rfc8216bis 4.4.3.8 asks for at least
- * six, and a player may use such an update only within half of them after its previous one.
+ * Number of target durations at the end of the list that a delta update always contains. rfc8216bis 4.4.3.8 requires at
+ * least six, and a player may use such an update only within half of them after its previous one.
  */
 const SKIP_TARGETS = 12;
 
@@ -35,8 +35,8 @@ export function ofRing(segments: readonly RingSegment[]): Rewindable {
 }
 
 /**
- * Segments of a recording from its start: byte ranges of its files, before which the server sends missing PAT and PMT.
- * A new file cannot be joined to the previous one.
+ * Returns the segments of a recording from its start: byte ranges of its files, before which the server sends missing
+ * PAT and PMT. Each file begins with a discontinuity, since a file cannot be joined to the previous one.
  */
 export function ofRecording(
   missionId: string,
@@ -63,8 +63,8 @@ export function skippable(segments: readonly Listed[]): number {
 }
 
 /**
- * Playlist of everything that can be rewound, up to the last complete segment (RFC 8216; blocking reloads and delta
- * updates of rfc8216bis). `skipped` segments at the start are left out for a player that has them.
+ * Writes the playlist of everything that can be rewound, up to the last complete segment (RFC 8216; blocking reloads
+ * and delta updates of rfc8216bis). The first `skipped` segments are left out for a player that already has them.
  */
 export function dvrPlaylist(
   { firstN, breaks, segments }: Rewindable,
@@ -74,7 +74,7 @@ export function dvrPlaylist(
   const target = targetSeconds(segments);
   const lines = [
     '#EXTM3U',
-    // rfc8216bis 8: EXT-X-SKIP needs version 9; nothing else here does.
+    // EXT-X-SKIP requires version 9 (rfc8216bis, 8); nothing else here does.
     `#EXT-X-VERSION:${skipped > 0 ? 9 : 6}`,
     `#EXT-X-TARGETDURATION:${target}`,
     `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=${decimal(SKIP_TARGETS * target)}`,

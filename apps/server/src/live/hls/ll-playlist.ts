@@ -1,22 +1,22 @@
 import type { RingSegment } from '../../recorder-wire/protocol.ts';
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
-/** Length of the playlist: the amount that a player needs to begin, and a little more. */
+/** Length of the playlist in seconds: the amount that a player needs to begin, and a little more. */
 const WINDOW_SECONDS = 30;
-/** Time span in which the longest part is determined. */
+/** Time span, in seconds, in which the longest part is determined. */
 const MEASURED_SECONDS = 120;
 /** Maximum duration of a part in the recorder's ring, unless a single picture lasts longer. */
 const PART_SECONDS = 0.5;
-/** rfc8216bis 4.4.3.8: a player must stay at least three parts behind the live edge. */
+/** A player must stay at least three parts behind the live edge (rfc8216bis, 4.4.3.8). */
 const HOLD_BACK_PARTS = 3;
-/** rfc8216bis 6.2.5.2: a player that has the latest playlist never asks for segments further ahead than this. */
+/** A player that has the latest playlist never requests segments further ahead than this (rfc8216bis, 6.2.5.2). */
 const AHEAD_SEGMENTS = 2;
 
 export type Reload = { msn: number; part: number | null };
 
 export const hasComplete = (segments: readonly RingSegment[]): boolean => segments.some(({ done }) => done);
 
-/** Whether a playlist of these segments satisfies a blocking reload (rfc8216bis 6.2.5.2). */
+/** Returns whether a playlist of these segments satisfies a blocking reload (rfc8216bis 6.2.5.2). */
 export function answersReload(segments: readonly RingSegment[], { msn, part }: Reload): boolean {
   const last = segments.at(-1);
   if (last === undefined || last.n < msn) return false;
@@ -67,13 +67,13 @@ const partTags = ({ parts }: RingSegment, uri: string): string[] =>
       `#EXT-X-PART:DURATION=${decimal(durationSeconds)},URI="${uri}",BYTERANGE="${sizeBytes}@${offset}"${independent ? ',INDEPENDENT=YES' : ''}`,
   );
 
-/** Preload hint: the location of the next part. */
+/** Writes the preload hint: the location of the next part. */
 function hintTag(last: RingSegment | undefined, query: string): string {
   const [n, start] = last?.done ? [last.n + 1, 0] : [last?.n ?? 0, last?.sizeBytes ?? 0];
   return `#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${n}.ts${query}",BYTERANGE-START=${start}`;
 }
 
-/** Longest of the recent parts, rounded up to the precision of the playlist. */
+/** Returns the duration of the longest recent part, rounded up to the precision of the playlist. */
 function partTarget(segments: readonly RingSegment[]): number {
   const parts = lastOf(segments, MEASURED_SECONDS).flatMap((segment) => segment.parts);
   const longest = Math.max(PART_SECONDS, ...parts.map(({ durationSeconds }) => durationSeconds));

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import type { Rewindable } from './dvr-playlist.ts';
 
-/** The last number listed, and the offset of the listed numbers from the source's own. */
+/**
+ * State of a sensor's numbering: the last number listed, and the offset of the listed numbers from those of the source.
+ */
 const lastList = z.object({
   source: z.string(),
   shift: z.int(),
@@ -17,8 +19,8 @@ type LastList = z.output<typeof lastList>;
 const stored = lastList.extend({ storedUs: z.int() });
 
 /**
- * State of a sensor's numbers. `storedUs`: loaded from an earlier process, which may have listed more since; null:
- * current.
+ * State of a sensor's numbers. `storedUs`: time at which it was stored by an earlier process, which may have listed
+ * more since; null if it is current.
  */
 type Existing = LastList & { storedUs: number | null };
 
@@ -32,9 +34,9 @@ export type NumberingDeps = {
 export type Numbering = ReturnType<typeof numbering>;
 
 /**
- * Media sequence numbers of the rewindable segments. They only rise for a player that stays while a recording begins or
- * ends: the list then changes its source, and continues after the last number listed. The state is stored for the next
- * process.
+ * Media sequence numbers of the rewindable segments. They only increase for a player that keeps playing while a
+ * recording begins or ends: the list then changes its source, and continues after the last number listed. The state is
+ * stored for the next process.
  */
 export function numbering({ storage, nowUs, log }: NumberingDeps) {
   const sensors = new Map<string, Existing>();
@@ -70,7 +72,10 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
   }
 
   return {
-    /** Loads the numbers that an earlier server process stored for a sensor. Await this before the first playlist. */
+    /**
+     * Loads the numbers that an earlier server process stored for a sensor; await this before building the first
+     * playlist.
+     */
     load(sensorId: string): Promise<void> {
       const load = loads.get(sensorId) ?? read(sensorId);
       loads.set(sensorId, load);
@@ -110,7 +115,7 @@ function shiftsOf(
 ): Pick<LastList, 'shift' | 'breaksShift'> {
   if (existing === undefined) return { shift: 0, breaksShift: 0 };
   if (existing.source === list.source) return existing;
-  // Segments last two seconds, so a process lists at most one of them a second.
+  // Segments last at least two seconds, so a process lists at most one of them per second.
   const unknown = existing.storedUs === null ? 0 : Math.max(0, Math.ceil((nowUs - existing.storedUs) / 1e6));
   return { shift: existing.lastN + 1 + unknown - list.firstN, breaksShift: existing.lastBreaks + 1 - list.breaks };
 }

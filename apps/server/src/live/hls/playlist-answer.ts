@@ -27,7 +27,7 @@ type Deps = {
  * Builds playlists for requests. A blocking reload waits for missing segments, for at most the duration of three; after
  * that the stream has most likely stopped, and the current list is sent.
  *
- * @throws AppError liveStarting if there is no list yet, or none any more; invalid for segments that cannot come
+ * @throws AppError liveStarting if there is no list yet, or no list any more; invalid for segments that cannot exist
  */
 export function playlistAnswers({ mirror, changes, numbers }: Deps) {
   const rewindList = rewindLists({ mirror, number: numbers.number });

@@ -12,7 +12,7 @@ export type RewindList = {
   segments: Rewindable['segments'];
   /** Number of the next segment. */
   next: number;
-  /** `knownTo`: the player has the segments below this number; null: it requests all of them. */
+  /** `knownTo`: the player already has the segments below this number; null if it requests all segments. */
   text: (asked: { knownTo: number | null; token: string | null }) => PlaylistText;
 };
 

@@ -31,7 +31,7 @@ export type HlsRoutesDeps = Http & {
   log: NumberingDeps['log'];
 };
 
-/** Shorter lists, such as all delta updates, are not worth compressing. */
+/** Minimum length of a list that is compressed; shorter lists, such as all delta updates, are not worth it. */
 const PACKED_FROM_CHARS = 16 * 1024;
 
 const takesPacked = (request: FastifyRequest) => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -44,23 +44,26 @@ type Asking = {
   audit: RequestAudit;
 };
 
-/** Available bytes: a file of the ring, which may still grow, or a segment of a recording. */
+/** Bytes available for sending: a file of the ring, which may still grow, or a segment of a recording. */
 type Found = {
   storage: Pick<Storage, 'read' | 'stat'>;
   key: string;
   offset: number;
   sizeBytes: number;
   grows: boolean;
-  /** True if PAT and PMT may have to be sent before it. */
+  /** True if PAT and PMT may have to be sent before these bytes. */
   isBare: boolean;
-  /** Arrival times of a byte range, without PAT and PMT in front; null: unknown. */
+  /** Returns the arrival times of a byte range, not counting PAT and PMT sent before it; null if unknown. */
   contentSpan: (start: number, end: number) => Span | null;
 };
 
 /** A viewer for the duration of one request; `signal` is aborted when the right is lost or the client disconnects. */
 type Viewer = { watched: Watched; signal: AbortSignal; end: () => void };
 
-/** Live video by HLS. Rights are checked for each playlist and byte range, and a transfer is cut when they are lost. */
+/**
+ * Routes of live video by HLS. Rights are checked for each playlist and byte range, and a transfer is aborted when they
+ * are lost.
+ */
 export function hlsRoutes(deps: HlsRoutesDeps): void {
   const { mirror, access, sessions } = deps;
   const changes = ringChanges(mirror);
@@ -161,7 +164,7 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     return { storage: deps.storage, key, offset, sizeBytes, grows: false, isBare: true, contentSpan };
   }
 
-  /** Whether this is the next segment, which a playlist announces when the last one is complete. */
+  /** Returns whether this is the next segment, which a playlist announces when the last one is complete. */
   function isNext(sensorId: string, name: string): boolean {
     const last = mirror.ring(sensorId).at(-1);
     return last?.done === true && Number(name) === last.n + 1;

@@ -4,7 +4,9 @@ import { beginsWithTables } from '../../recorder/recordings/tables-in-front.ts';
 import { tableKeeper } from '../../recorder/stream/tables.ts';
 import { COMPLETE_PACKETS } from '../../recorder-wire/packeting.ts';
 
-/** Bytes at the start of a file in which its PAT and PMT are searched; the recorder's files begin with them. */
+/**
+ * Number of bytes at the start of a file in which PAT and PMT are searched for; the recorder's files begin with them.
+ */
 const START_BYTES = 1024 * 1024;
 const NONE = new Uint8Array(0);
 
@@ -12,8 +14,8 @@ const NONE = new Uint8Array(0);
 export type SegmentPlace = { key: string; offset: number; sizeBytes: number };
 
 /**
- * PAT and PMT packets to be sent before a segment that does not begin with them (RFC 8216, 3.2): the first in the
- * segment, otherwise those at the start of its file. Empty if the segment needs none, or none are found.
+ * Returns the PAT and PMT packets to be sent before a segment that does not begin with them (RFC 8216, 3.2): the first
+ * ones in the segment, otherwise those at the start of its file. Empty if the segment needs none, or if none are found.
  */
 export async function tablesInFront(
   storage: Pick<Storage, 'read'>,
@@ -27,7 +29,7 @@ export async function tablesInFront(
   return own ?? (await firstTables(storage.read(key, { start: 0, end: Math.min(offset, START_BYTES) }))) ?? NONE;
 }
 
-/** The first PAT of these bytes and the PMT of the program shown from them; null if either is missing. */
+/** Returns the first PAT of these bytes and the PMT of the program to show; null if either is missing. */
 async function firstTables(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> {
   const keeper = tableKeeper();
   let shown: Program | null = null;

@@ -1,13 +1,17 @@
-/** Target duration of ring segments: the ring cuts at the first key frame after two seconds. */
+/** Target duration of ring segments, in seconds: the ring cuts at the first key frame after two seconds. */
 const SEGMENT_SECONDS = 2;
 
 /**
- * EXT-X-TARGETDURATION: no rounded segment duration is longer (RFC 8216 4.3.3.1). Rises only if key frames are rare.
+ * EXT-X-TARGETDURATION: no rounded segment duration may be longer (RFC 8216, 4.3.3.1). Larger than the default only if
+ * key frames are rare.
  */
 export const targetSeconds = (segments: readonly { durationSeconds: number }[]): number =>
   segments.reduce((longest, { durationSeconds }) => Math.max(longest, Math.round(durationSeconds)), SEGMENT_SECONDS);
 
-/** Longest wait of a blocking reload: if three segments in a row did not come, the stream has most likely stopped. */
+/**
+ * Maximum wait of a blocking reload, in seconds: if three successive segments are missing, the stream has most likely
+ * stopped.
+ */
 export const patienceSeconds = (segments: readonly { durationSeconds: number }[]): number =>
   3 * targetSeconds(segments);
 

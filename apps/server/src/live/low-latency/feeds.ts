@@ -1,7 +1,7 @@
 import { type FeedSource, sensorFeeds } from '../../recorder-wire/sensor-feeds.ts';
 import { type FeedViewer, videoFeed } from './video-feed.ts';
 
-/** The pictures of live sensors, for all viewers that use the live socket. */
+/** The video of live sensors, for all viewers that use the live socket. */
 export function videoFeeds(source: FeedSource) {
   const { push, take } = sensorFeeds(source, videoFeed);
   return {

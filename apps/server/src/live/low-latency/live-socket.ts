@@ -19,11 +19,14 @@ const HELLO_MS = 5000;
 const MESSAGES_PER_SECOND = 20;
 const SOCKETS_PER_USER = 50;
 const SOCKETS = 500;
-/** Interval of audit rows about the amount sent. */
+/** Interval of audit rows about the amount sent, in milliseconds. */
 const NOTE_MS = 20_000;
-/** Time limit for a client's reply to the closing handshake. */
+/** Time limit for a client's reply to the closing handshake, in milliseconds. */
 const GOODBYE_MS = 300;
-/** Buffered bytes above which a revoked viewer is cut at once: it would receive too much while the buffer drains. */
+/**
+ * Number of buffered bytes above which the connection of a viewer without rights is cut immediately, since the viewer
+ * would receive too much while the buffer drains.
+ */
 const DRAINED_BYTES = 64 * 1024;
 /** Close codes of RFC 6455, 7.4.1. */
 const POLICY = 1008;
@@ -33,14 +36,14 @@ export type LiveSocketDeps = {
   server: HttpServer;
   hosts: ReadonlySet<string>;
   redeem: (ticket: string) => Promise<(TicketHolder & { address: string }) | null>;
-  /** Whether changes of rights are being received; without them no viewer is admitted. */
+  /** Returns whether changes of rights are being received; without them no viewer is admitted. */
   isServing: () => boolean;
   live: Pick<LiveRights, 'account'>;
   access: Pick<LiveAccess, 'watch' | 'modes'>;
   feeds: Pick<VideoFeeds, 'join'>;
   telemetry: Pick<TelemetryFeed, 'listen'>;
   past: Pick<PastTelemetry, 'answer'>;
-  /** Resolves when the start of the read, or an amount, is in the audit. @throws AppError unavailable */
+  /** Resolves when the audit contains the start of the read, or an amount read. @throws AppError unavailable */
   noteRead: (
     reading: { holder: TicketHolder & { address: string }; actor: Actor; item: AuditedItem; sensorId: string },
     range: [number, number] | null,
@@ -57,8 +60,8 @@ type Guest = { socket: WebSocket; stream: Socket; asks: Asks };
 const OLD_TICKET = 'The ticket is no longer valid. Please try again.';
 
 /**
- * The WebSocket of live sensors: telemetry for every viewing mode, and pictures for the mode lowLatency. The ticket in
- * the first message is the only identification; losing the right ends the session.
+ * The WebSocket of live sensors: telemetry for all viewing modes, and video for the mode lowLatency. The ticket in the
+ * first message is the only identification; the session ends when the right is lost.
  */
 export function liveSocket(deps: LiveSocketDeps) {
   const { feeds, telemetry, nowMs, log } = deps;
@@ -99,7 +102,7 @@ export function liveSocket(deps: LiveSocketDeps) {
       });
     });
     socket.once('close', () => clearTimeout(late));
-    // After an error of frames or the connection, the close event follows by itself.
+    // After an error of a frame or of the connection, a close event follows automatically.
     socket.on('error', () => undefined);
   }
 
@@ -108,7 +111,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     const holder = await deps.redeem(hello.ticket);
     const account = holder === null ? null : await deps.live.account(holder.userId, holder.ceiling);
     if (holder === null || account === null || account.epoch !== holder.userEpoch) return end(socket, OLD_TICKET);
-    // A client that disconnected meanwhile emits no close event again.
+    // A client that disconnected meanwhile will not emit another close event.
     if (socket.readyState !== socket.OPEN) return;
     const open = byUser.get(holder.userId) ?? 0;
     if (open >= SOCKETS_PER_USER) return end(socket, 'Too many live views are open.', { close: TRY_LATER });
@@ -137,7 +140,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     leaves.push(begin({ socket, asks }, hello, note));
   }
 
-  /** Begins a session; returns the function that ends it. */
+  /** Begins a session; returns a function that ends it. */
   function begin(
     { socket, asks }: Omit<Guest, 'stream'>,
     hello: Hello,
@@ -164,7 +167,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     };
   }
 
-  /** Replies to requests for telemetry of rewound pictures, one at a time. Returns the function that stops this. */
+  /** Replies to requests for telemetry of rewound video, one at a time. Returns a function that stops this. */
   function receiveAsks(asks: Asks, sensorId: string, viewer: PacedViewer): () => void {
     let isOver = false;
     let isBusy = false;
@@ -176,7 +179,7 @@ export function liveSocket(deps: LiveSocketDeps) {
         const send = (message: LiveSocketMessage) => viewer.telemetry(JSON.stringify(message));
         await deps.past.answer({ sensorId, asked }, send, () => isOver);
       } catch (error) {
-        // The requested segment may just have left the ring.
+        // Possible cause: the requested segment has just left the ring.
         log.warn({ error, sensorId }, 'telemetry of the past not read');
       } finally {
         isBusy = false;

@@ -2,14 +2,17 @@ import type { LiveSocketMessage } from '@osprey/contract';
 import type { WebSocket } from 'ws';
 import type { FeedViewer, Picture, VideoHead } from './video-feed.ts';
 
-/** Limits of buffered bytes and delay of one viewer, beyond which pictures are dropped. */
+/** Maximum buffered bytes and maximum delay of one viewer, beyond which pictures are dropped. */
 const BUFFER_BYTES = 1024 * 1024;
 const BUFFER_MS = 1000;
-/** A viewer with no more than this buffered has caught up. */
+/** Number of buffered bytes up to which a viewer counts as having caught up. */
 const CAUGHT_UP_BYTES = 64 * 1024;
 
 export type PacedViewer = FeedViewer & {
-  /** Sends the pictures from the last key frame on at once; their bytes do not count as the viewer being slow. */
+  /**
+   * Sends the pictures from the last key frame on without pacing; their bytes are not taken as a sign that the viewer
+   * is slow.
+   */
   catchUp(join: () => () => void): () => void;
   /** Sends telemetry, or drops it while too much is buffered. */
   telemetry(text: string): void;
@@ -17,8 +20,8 @@ export type PacedViewer = FeedViewer & {
 };
 
 /**
- * One viewer of a live sensor. When it is too slow, pictures are dropped until the next key frame, and it is sent their
- * number; the feed never waits.
+ * One viewer of a live sensor. If the viewer is too slow, pictures are dropped until the next key frame, and the viewer
+ * is sent their number; the feed never waits.
  */
 export function pacedViewer(
   socket: Pick<WebSocket, 'send' | 'bufferedAmount'>,

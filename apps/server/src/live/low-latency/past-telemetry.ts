@@ -6,9 +6,9 @@ import { type PipelineOut, pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import { telemetryDecoder } from './telemetry-decoder.ts';
 
-/** Limit of bytes read for one response; the client requests the rest separately. */
+/** Maximum number of bytes read for one response; the client requests the rest separately. */
 const BYTES_MAX = 48 * 1024 * 1024;
-/** Limit of responses read at the same time; further requests are ignored, and the client repeats them. */
+/** Maximum number of responses read at the same time; further requests are ignored, and the client repeats them. */
 const ANSWERS_MAX = 4;
 
 type Retained = {
@@ -32,8 +32,8 @@ export type PastTelemetryDeps = {
 export type PastAnswer = Extract<LiveSocketMessage, { kind: 'past' }>;
 
 /**
- * Telemetry of rewound pictures, read from the same bytes that HLS plays: those of the running recording, otherwise the
- * ring. So it exists only where pictures do, and only for their viewers.
+ * Reads the telemetry of rewound video from the same bytes that HLS plays: those of the running recording, otherwise
+ * the ring. So telemetry exists only where video does, and only for its viewers.
  */
 export function pastTelemetry(deps: PastTelemetryDeps) {
   const { mirror } = deps;
@@ -58,8 +58,8 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
   }
 
   /**
-   * Segments to read: those of the requested time, and the one before, for PAT and PMT and the picture before the first
-   * set.
+   * Returns the segments to read: those of the requested time, and the one before it, for PAT and PMT and for the
+   * picture before the first set.
    */
   function touched(sensorId: string, { from, to }: LiveSocketAsk): Retained[] {
     const retained = retainedOf(sensorId);
@@ -110,7 +110,9 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
   }
 
   return {
-    /** Sends the telemetry; nothing if too many requests are in progress. Ends early once `isOver`. */
+    /**
+     * Sends the telemetry; sends nothing if too many requests are in progress. Stops early if `isOver` returns true.
+     */
     async answer(
       { sensorId, asked }: { sensorId: string; asked: LiveSocketAsk },
       send: (message: PastAnswer) => void,

@@ -3,14 +3,14 @@ import { createKlvRecords } from '../../media/index/klv-records.ts';
 import type { KlvMessage } from '../../recorder-wire/media-messages.ts';
 import { type LiveRow, liveRow } from '../../telemetry/live-row.ts';
 
-/** One decoded set of a live sensor. */
+/** One decoded telemetry set of a live sensor. */
 export type LiveTelemetry = LiveRow & {
   sensorId: string;
-  /** PTS in 90 kHz ticks as in the stream; derived from the arrival if the stream has no picture. */
+  /** PTS in 90 kHz ticks as in the stream; derived from the arrival time if the stream has no picture. */
   pts: number;
   /** PID of its KLV stream. */
   pid: number;
-  /** UTC microseconds of the set itself, otherwise of its arrival. */
+  /** UTC microseconds stated by the set itself, otherwise those of its arrival. */
   time: number;
   /** The JSON message for viewers; encoded once for all of them. */
   text: () => string;
@@ -19,7 +19,10 @@ export type LiveTelemetry = LiveRow & {
 const TICKS_PER_US = 0.09;
 const WRAP = 2 ** 33;
 
-/** Decodes sets into values; null for a broken set or a wrong checksum, which must not move a marker. */
+/**
+ * Decodes telemetry sets; null for a broken set or one with a wrong checksum, which must not move the marker on the
+ * map.
+ */
 export function telemetryDecoder() {
   const records = createKlvRecords();
 

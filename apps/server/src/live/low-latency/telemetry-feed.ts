@@ -3,7 +3,7 @@ import { type LiveTelemetry, telemetryDecoder } from './telemetry-decoder.ts';
 
 export type TelemetryListener = (telemetry: LiveTelemetry) => void;
 
-/** Telemetry cached for each sensor, since viewers by HLS see earlier pictures. */
+/** Time for which telemetry of a sensor is cached, in microseconds, since viewers by HLS see earlier pictures. */
 const RETENTION_US = 20_000_000;
 const RETAINED_SETS = 1000;
 
@@ -24,7 +24,7 @@ export function telemetryFeed() {
     if (telemetry !== null) for (const listener of own) listener(telemetry);
   }
 
-  /** Caches a frame undecoded: most sensors have no viewer. */
+  /** Caches a frame without decoding it, since most sensors have no viewer. */
   function keep(frame: KlvMessage): void {
     const own = retained.get(frame.sensorId) ?? [];
     retained.set(frame.sensorId, own);
@@ -35,7 +35,7 @@ export function telemetryFeed() {
 
   return {
     push,
-    /** Drops the cached telemetry: it belongs to a recording that has ended, with viewers of its own. */
+    /** Drops the cached telemetry, since it belongs to a recording that has ended and that had different viewers. */
     forget: (sensorId: string): void => void retained.delete(sensorId),
     /** Adds a listener; returns the function that removes it. */
     listen(sensorId: string, listener: TelemetryListener): () => void {

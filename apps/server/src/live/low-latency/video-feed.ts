@@ -18,15 +18,18 @@ export type FeedViewer = {
   impossible(text: string): void;
 };
 
-/** The pictures of one live sensor, remuxed once for all viewers. */
+/** The video of one live sensor, remuxed once for all viewers. */
 export type VideoFeed = {
-  /** Takes transport packets; `lost`: some are missing before them. */
+  /** Processes transport packets; `lost` is true if packets before them are missing. */
   push(packets: Uint8Array, lost: boolean): void;
   /** Adds a viewer, starting with the last key frame; returns the function that removes it. */
   join(viewer: FeedViewer): () => void;
 };
 
-/** Limit of pictures and bytes cached after a key frame: beyond it, a new viewer waits for the next key frame. */
+/**
+ * Maximum number of pictures and bytes cached after a key frame; if there are more, a new viewer waits for the next key
+ * frame.
+ */
 const RETAINED_PICTURES = 600;
 const RETAINED_BYTES = 16 * 1024 * 1024;
 /** Gap between the last picture of one clock run and the first of the next, in 90 kHz ticks. */
@@ -40,7 +43,7 @@ export function videoFeed(): VideoFeed {
   let sets: VideoUnit['sets'] = null;
   let run = 0;
   let mediaTicks = -JOINT_TICKS;
-  /** Pictures from the last key frame on; empty while a new viewer cannot begin. */
+  /** Pictures from the last key frame on; empty if a new viewer has to wait for the next key frame. */
   let retained: Picture[] = [];
   let retainedBytes = 0;
   let refusal: string | null = null;
@@ -57,7 +60,7 @@ export function videoFeed(): VideoFeed {
     for (const viewer of viewers) viewer.picture(picture);
   }
 
-  /** Reports that pictures cannot be shown, for as long as the stream has this codec. */
+  /** Reports to viewers that the video cannot be shown; this remains so as long as the stream has this codec. */
   function refuse(text: string): void {
     refusal = text;
     writer = null;
@@ -65,7 +68,7 @@ export function videoFeed(): VideoFeed {
     for (const viewer of viewers) viewer.impossible(text);
   }
 
-  /** Begins a format. Media time continues when the stream's clock jumps. */
+  /** Begins a new format. Media time continues without a jump if the stream's clock jumps. */
   function begin({ sets: now, format, dtsTicks, run: nowRun }: VideoUnit): void {
     const firstPts = dtsTicks - mediaTicks - JOINT_TICKS;
     writer = createFmp4Writer({ format: format!, sets: now!, firstTicks: firstPts });

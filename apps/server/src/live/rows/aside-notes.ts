@@ -5,7 +5,7 @@ import type { SourceState } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
 const ACTION = 'platform.setAside';
-/** Retry interval while the audit cannot be written. */
+/** Retry interval while the audit cannot be written, in milliseconds. */
 const AGAIN_MS = 10_000;
 
 type Deps = {

@@ -2,7 +2,7 @@ import type { AuditNote } from '../../base/audit/request-audit.ts';
 import { wallClockMoves } from '../../recorder/wall-clock.ts';
 
 const CHECK_MS = 1000;
-/** Smaller steps are normal corrections by a time service. */
+/** Minimum step of the clock that is noted; smaller steps are normal corrections by a time service. */
 const JUMP_MS = 60_000;
 
 export type ClockNotesDeps = {

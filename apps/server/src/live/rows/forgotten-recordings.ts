@@ -17,8 +17,8 @@ export type ForgottenDeps = {
 };
 
 /**
- * Missions whose rows say that they record but which have no journal, because the folder of live data was lost.
- * Returned as stopped recordings with the files that exist. Call this after the recorder has sent its state.
+ * Finds missions that are marked as recording but have no journal, because the folder of live data was lost. Returns
+ * them as stopped recordings with the files that exist. Call this after the recorder has sent its state.
  */
 export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps): Promise<Recording[]> {
   const rows = await asSystem(db, 'recorder')
@@ -57,7 +57,7 @@ export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps
     }),
   );
 
-  /** Files with rows, followed by those that were never completed. */
+  /** Returns the files that have rows, followed by those that were never completed. */
   async function filesOf(sensorId: string, type: string, startedUs: number): Promise<RecordedFile[]> {
     const ended = await asSystem(db, 'recorder')
       .selectFrom('files')
@@ -103,8 +103,8 @@ type Row = {
 };
 
 /**
- * Describes a recording whose journal is lost, so that its end can be written. The remaining fields are not used: its
- * rows exist and stay as they are.
+ * Describes a recording whose journal is lost, so that its end can be written. The other fields are not used, since the
+ * rows of the recording exist and do not change.
  */
 const stoppedRecording = (row: Row, sensors: RecordedSensor[]): Recording => ({
   ...{ missionId: row.missionId, missionName: row.missionName, description: '', tags: [] },

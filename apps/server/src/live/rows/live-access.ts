@@ -14,7 +14,7 @@ import type { RecordingKeeper } from './recording-keeper.ts';
 export type Watched = {
   sensorId: string;
   platform: PlatformFacts;
-  /** Mission that the sensor is being recorded into; null while it is not recorded. */
+  /** Mission that the sensor is being recorded into; null if it is not being recorded. */
   mission: MissionFacts | null;
   /** Item of the audit row: the mission if it is recorded, otherwise the platform. */
   item: { id: string; securityClassification: Classification; usergroups: readonly string[] };
@@ -33,8 +33,8 @@ export type LiveAccessDeps = {
 };
 
 /**
- * Decides who may watch a live sensor: those who may watch its platform and, while it is recorded, may read the
- * mission. A recording can so restrict its viewers.
+ * Decides who may watch a live sensor: users who may watch its platform and, while it is being recorded, may read the
+ * mission. So a recording can restrict the viewers.
  */
 export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) {
   /** Checks from cached rights. @throws AppError notFound, for hidden and missing sensors alike; liveStarting */
@@ -46,7 +46,7 @@ export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) 
     const recorded = mirror.recordedAs(sensorId);
     if (recorded === null) return { sensorId, platform, mission: null, item: platform };
     const mission = await live.mission(recorded.recording.missionId);
-    // The mission was deleted while it records, or its row is not written yet and its rights are unknown.
+    // The mission was deleted during the recording, or its row is not written yet, so that its rights are unknown.
     if (mission === null)
       throw new AppError(keeper.isWritten(recorded.recording.missionId) ? 'notFound' : 'liveStarting');
     authorize(actor, 'mission.read', mission);
@@ -63,7 +63,7 @@ export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) 
     const watched = await mayWatch(watcher.actor, sensorId);
     const end = note(watcher, watched);
     try {
-      // Checked again, now that losses are reported: the right may have been lost just before.
+      // Check again, now that lost rights are reported: the right may have been lost just before.
       const account = await live.account(watcher.actor.id, ceilingOf(watcher.actor));
       if (account === null) throw new AppError('notFound');
       return { ...(await mayWatch(account.actor, sensorId)), end };
@@ -91,7 +91,7 @@ export function liveAccess({ db, live, mirror, keeper, reads }: LiveAccessDeps) 
   return {
     mayWatch,
     watch,
-    /** Viewing modes besides HLS that the actor's usergroups allow on a platform. */
+    /** Returns the viewing modes, in addition to HLS, that the actor's usergroups allow on a platform. */
     modes: async (actor: Actor, platform: PlatformFacts): Promise<LiveMode[]> =>
       liveModesFor(actor, platform, await groupModes(db, actor)),
   };

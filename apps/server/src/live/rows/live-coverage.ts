@@ -15,17 +15,17 @@ import { livePieces } from './live-shapes.ts';
 import type { RecorderMirror } from './mirror.ts';
 
 /**
- * Interval of updates, and so the delay of search results after recording; the recorder's buffer adds half a second.
+ * Interval of updates, which is the delay of search results after recording; the recorder's buffer adds half a second.
  */
 const EVERY_MS = 1500;
-/** Size of one read. A sensor gets at most CHUNKS reads in a row; the rest waits for the other sensors. */
+/** Size of one read. At most CHUNKS reads of a sensor are done in a row; the rest waits for the other sensors. */
 const CHUNK_BYTES = 2 * 1024 * 1024 - ((2 * 1024 * 1024) % PACKET_SIZE);
 const CHUNKS = 16;
-/** Bytes read again after a restart, to find the stream's PAT and PMT. */
+/** Number of bytes read again after a restart, to find the stream's PAT and PMT. */
 const BACK_BYTES = 20_000 * PACKET_SIZE;
 /** Interval of updates of the last-seen map, which has a resolution of minutes. */
 const SEEN_MS = 30_000;
-/** Least interval between notifications to pages about new coverage. */
+/** Minimum interval between notifications to pages about new coverage. */
 const GREW_MS = 3000;
 const MINUTES_OF_HOUR = 60;
 
@@ -35,11 +35,11 @@ export type LiveCoverageDeps = {
   storage: Pick<Storage, 'read' | 'stat'>;
   mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
   /**
-   * Called with the minutes of a sensor that have new footprints, once they are stored; `isLive`: everything recorded
-   * so far has been read. Must not throw.
+   * Called with the minutes of a sensor that have new footprints, once these are stored; `isLive` is true if everything
+   * recorded so far has been read. Must not throw.
    */
   onSighted: (found: { sensorId: string; minutes: number[]; isLive: boolean }) => Promise<void>;
-  /** Called after the coverage or track of a sensor of this mission grew, some seconds apart. */
+  /** Called at intervals of some seconds while the coverage or track of a sensor of this mission grows. */
   onGrew: (missionId: string) => void;
   /** Called after this mission got its position on overview maps. */
   onPlaced: (missionId: string) => void;
@@ -50,7 +50,7 @@ export type LiveCoverageDeps = {
 type Followed = {
   /** Offset up to which each file was read, by file id; stored together with the results. */
   read: Record<string, number>;
-  /** Offsets stored at the start: bytes read again below them are in the pieces already. */
+  /** Offsets stored when reading started. Bytes below them are read again, but are already contained in the pieces. */
   stored: Readonly<Record<string, number>>;
   pieces: ReturnType<typeof livePieces>;
   hasGrown: boolean;
@@ -58,21 +58,21 @@ type Followed = {
   grewMs: number;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
-  /** True while the bytes being read are in the stored pieces already. */
+  /** True while the bytes being read are already contained in the stored pieces. */
   isStored: boolean;
-  /** True once the sensor has a row in coverage_sensors. */
+  /** True if the sensor already has a row in coverage_sensors. */
   isBegun: boolean;
   isOver: boolean;
   hours: Set<number>;
   seenMs: number;
 };
 
-/** Thrown when the index is being rebuilt: the sensor must be read from its beginning. */
+/** Thrown if the index is being rebuilt, so that the sensor must be read from its beginning. */
 class Forgotten extends Error {}
 
 /**
- * Adds to the coverage index while missions record. Reads the growing files, so that the index is complete even after a
- * restart or a database fault, and includes the pre-roll. Ingest later replaces it.
+ * Extends the coverage index while missions are being recorded. Reads the growing files, so that the index is complete
+ * even after a restart or a database fault, and includes the pre-roll. Ingest later replaces it.
  */
 export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced, nowMs, log }: LiveCoverageDeps) {
   const followed = new Map<string, Followed>();
@@ -119,7 +119,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
       .where('sensor_id', '=', sensorId)
       .where('coverage_sensors.index_key', '=', LIVE_KEY)
       .executeTakeFirst();
-    // An earlier version stored no pieces: they are made from the whole recording.
+    // An earlier version stored no pieces, so they are created from the whole recording.
     const stored = (row?.hasPieces ? row.live_read : {}) as Record<string, number>;
     const number = row?.hasPieces ? await nextPiece({ missionId: row.mission_id, sensorId }) : 0;
     return {
@@ -159,7 +159,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
         for await (const part of storage.read(key, { start: at, end: to, isComplete: true }))
           parts.push(part as Buffer);
         const reader = pipelineOf(own, fileId);
-        // Shows the KLV stream that a user chose, as ingest does.
+        // Use the KLV stream that a user chose, as ingest does.
         reader.wantKlv(klvPid ?? null);
         reader.push(Buffer.concat(parts), arrivalOf(fileId, at) ?? startedUs);
         own.read[fileId] = to;
@@ -204,7 +204,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     }
   }
 
-  /** Stores the results. False once ingest has made an index, which replaces this one. */
+  /** Stores the results. Returns false once ingest has created an index, which replaces this one. */
   async function write(sensorId: string, own: Followed, isAll: boolean): Promise<boolean> {
     let found: number[] = [];
     let missionId = '';
@@ -215,7 +215,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
         .where('id', '=', sensorId)
         .forShare()
         .executeTakeFirst();
-      // The sensor's row is written together with that of its mission, which may not exist yet.
+      // The sensor has no row yet, since it is written together with that of its mission.
       if (row === undefined) return true;
       if (row.index_key !== null) return false;
       const read = Object.entries(own.read).map(([id, bytes]) => [id, Math.max(bytes, own.stored[id] ?? 0)]);
@@ -266,7 +266,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     return written;
   }
 
-  /** Sets the mission's position on overview maps to its first one; ingest chooses a better one. */
+  /** Sets the mission's position on overview maps to its first known one; ingest chooses a better one. */
   async function place(missionId: string, own: Followed): Promise<void> {
     const found = own.pieces.place();
     if (own.isPlaced || found === null) return;

@@ -3,9 +3,9 @@ import { centreOf, footprintOf } from '@osprey/geo';
 import { createSt0601Reader, readUniversalKey } from '@osprey/klv';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Interval of updates. */
+/** Interval of updates, in milliseconds. */
 const EVERY_MS = 250;
-/** If several cameras of a platform report its position, one is used until it is silent for this time. */
+/** If several cameras of a platform report its position, one of them is used until it has been silent for this time. */
 const SILENT_MS = 2000;
 /** Tags of ST 0601 that are decoded: attitude, position, angles, frame centre, corners. */
 const TAGS = [
@@ -18,13 +18,13 @@ const LON = 14;
 
 export type LivePositionDeps = {
   mirror: Pick<RecorderMirror, 'subscribe' | 'source' | 'recordedAs'>;
-  /** Whether any page shows positions of this platform. */
+  /** Returns whether any page shows positions of this platform. */
   isWatched: (platformId: string) => boolean;
   notify: (position: LivePosition, mission: string | null) => void;
   nowMs: () => number;
 };
 
-/** Sends positions of live platforms to the pages that requested them; without such pages nothing is decoded. */
+/** Sends positions of live platforms to the pages that requested them; if there are none, nothing is decoded. */
 export function livePositions({ mirror, isWatched, notify, nowMs }: LivePositionDeps): void {
   const reader = createSt0601Reader();
   const last = new Map<string, { sensorId: string; atMs: number }>();

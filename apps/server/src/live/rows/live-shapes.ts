@@ -4,18 +4,19 @@ import { GAP_US, type GroundRecord, groundJoiner, STEP_US } from '../../media/in
 import { addShapes, dropShapes } from '../../media/ingest/shape-rows.ts';
 
 /**
- * Records of a piece: one minute. Its outlines are computed again as it grows, which takes some 10 ms for a fast
- * flight.
+ * Number of records in a piece: one minute. Its outlines are computed again as it grows, which takes some 10 ms for a
+ * fast flight.
  */
 const PIECE_RECORDS = 120;
 
 type Piece = { number: number; records: number; joiner: ReturnType<typeof groundJoiner>; written: string };
 
 /**
- * Outlines and lines of a sensor in recording, for the geo filter, in pieces: only the last piece grows, and it is
- * stored again each time. Each piece begins with the last record of the one before, so that lines have no gaps.
+ * Outlines and lines of a sensor that is being recorded, for the geographic filter, in pieces: only the last piece
+ * grows, and it is stored again each time. Each piece begins with the last record of the previous one, so that lines
+ * have no gaps.
  *
- * @param number of the first piece; `last`: the record before it
+ * @param number number of the first piece; `last`: the record before it
  */
 export function livePieces({ number, last }: { number: number; last: GroundRecord | null }) {
   let before = last;
@@ -47,7 +48,7 @@ export function livePieces({ number, last }: { number: number; last: GroundRecor
       hasMore = true;
     },
     last: () => before,
-    /** First position of the sensor; null before one. */
+    /** Returns the first position of the sensor; null before there is one. */
     place: () => place,
     /** Stores the pieces that grew. Returns whether there were any. */
     async write(tx: Db, of: { missionId: string; sensorId: string }): Promise<boolean> {

@@ -17,8 +17,8 @@ export type RecorderMirror = ReturnType<typeof recorderMirror>;
 
 /**
  * A copy of the recorder's state in memory: sources, recordings, the ring and the segments of running recordings. One
- * connection serves every part of the process. While the recorder is away the copy stays, so that viewers keep what
- * they have; its next `hello` replaces all of it.
+ * connection serves all parts of the process. While the recorder is unreachable the copy is kept, so that viewers can
+ * continue; its next `hello` replaces the whole copy.
  */
 export function recorderMirror({ connect }: MirrorOptions) {
   const sources = new Map<string, SourceState>();
@@ -83,7 +83,9 @@ export function recorderMirror({ connect }: MirrorOptions) {
     }
   }
 
-  /** Adds a segment to the ring, or replaces it: the recorder sends a segment again as it grows. Numbers only rise. */
+  /**
+   * Adds a segment to the ring, or replaces it: the recorder sends a segment again as it grows. Numbers only increase.
+   */
   function addRing(segment: RingSegment): void {
     const existing = ring.get(segment.sensorId) ?? [];
     const at = existing.findLastIndex(({ n }) => n === segment.n);
@@ -93,8 +95,8 @@ export function recorderMirror({ connect }: MirrorOptions) {
   }
 
   /**
-   * Adds a segment. All segments of a file share one id string in memory: each message brings its own copy, and a long
-   * recording has many.
+   * Adds a segment. All segments of a file share one id string in memory, since each message contains a separate copy,
+   * and a long recording has many segments.
    */
   function addSegment(segment: RecordedSegment): void {
     const existing = segments.get(segment.fileId) ?? [];
@@ -123,14 +125,16 @@ export function recorderMirror({ connect }: MirrorOptions) {
     sourcesOf: (platformId: string): SourceState[] =>
       [...sources.values()].filter((source) => source.platformId === platformId),
 
-    /** Includes recordings that have stopped, until their rows are complete. */
+    /** Returns all recordings, including stopped ones whose rows are not complete yet. */
     recordings: (): Recording[] => [...recordings.values()],
     running,
-    /** The running recording of a platform, which has at most one. */
+    /** Returns the running recording of a platform, which has at most one. */
     runningOf: (platformId: string): Recording | null =>
       running().find(({ platform }) => platform.platformId === platformId) ?? null,
 
-    /** The recording and the mission's sensor that a live sensor is being recorded into; null: none. */
+    /**
+     * Returns the recording and the mission's sensor that a live sensor is being recorded into; null if there is none.
+     */
     recordedAs(liveSensorId: string): { recording: Recording; sensor: RecordedSensor } | null {
       for (const recording of running()) {
         const sensor = recording.sensors.find((one) => one.liveSensorId === liveSensorId && one.state === 'recording');

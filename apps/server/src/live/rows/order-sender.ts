@@ -1,6 +1,6 @@
 import type { Orders } from '../../recorder-wire/protocol.ts';
 
-/** Changes within this time are sent together. */
+/** Time within which changes are collected and sent together, in milliseconds. */
 const GATHER_MS = 50;
 const AGAIN_MS = 1000;
 
@@ -11,13 +11,13 @@ export type OrderDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Keeps the recorder's orders equal to the database. */
+/** Keeps the recorder's orders in line with the database. */
 export function recorderOrders({ read, order, log }: OrderDeps) {
   let timer: NodeJS.Timeout | null = null;
   let working: Promise<void> = Promise.resolve();
   let closed = false;
 
-  /** Sends one after the other, so that older orders never replace newer ones. */
+  /** Sends orders one after another, so that older orders never replace newer ones. */
   function send(): Promise<void> {
     working = working.then(async () => {
       if (closed) return;

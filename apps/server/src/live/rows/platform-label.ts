@@ -8,8 +8,8 @@ import { platformFacts } from '../../base/items/platform-facts.ts';
 export type RaisedPlatform = { name: string; was: AccessFacts; label: Classification };
 
 /**
- * Applies a security mark from a stream of this platform: raises its label at once, as for a mission. A stream never
- * lowers it. Null if nothing changed.
+ * Applies a security mark from a stream of this platform: raises the platform's label immediately, as for a mission. A
+ * stream never lowers a label. Null if nothing changed.
  */
 export async function raisePlatformLabel(
   db: Kysely<Database>,

@@ -1,9 +1,9 @@
 import type { RecorderMirror } from './mirror.ts';
 
-/** Time for which an error stays visible. */
+/** Time for which an error stays visible, in milliseconds. */
 const SHOWN_MS = 3_600_000;
 
-/** State of the recorder for the health page. */
+/** Health check of the recorder. */
 export function recorderCheck({ mirror, nowMs }: { mirror: RecorderMirror; nowMs: () => number }) {
   let last: { info: string; atMs: number } | null = null;
   mirror.subscribe({

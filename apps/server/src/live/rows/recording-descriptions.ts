@@ -4,21 +4,21 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Recording, RecordingDescription } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Interval of checks; a change is in the journal within two seconds. */
+/** Interval of checks, in milliseconds; a change reaches the journal within two seconds. */
 const EVERY_MS = 1000;
 
 export type DescriptionDeps = {
   db: Kysely<Database>;
   mirror: Pick<RecorderMirror, 'running' | 'request'>;
-  /** Called after the journal has the description. */
+  /** Called after the description was written to the journal. */
   described: (recording: Recording) => void;
   log: { warn: (fields: object, text: string) => void };
 };
 
 /**
- * Keeps the journals of running recordings equal to the rows of their missions: name, description, tags, label and
- * audience. The rows are polled, since another process may change them, or the change may come while the recorder is
- * away. Runs only while something is recorded.
+ * Keeps the journals of running recordings in line with the rows of their missions: name, description, tags, label and
+ * audience. The rows are polled, since another process may change them, or a change may happen while the recorder is
+ * unreachable. Runs only while something is being recorded.
  */
 export function recordingDescriptions({ db, mirror, described, log }: DescriptionDeps) {
   let working: Promise<void> | null = null;
@@ -75,8 +75,8 @@ async function readDescriptions(db: Kysely<Database>, ids: string[]): Promise<Ma
 }
 
 /**
- * Whether the journal agrees with the row. Groups deleted since the start are in no row and are ignored; so is the
- * order.
+ * Returns whether the journal agrees with the row, ignoring the order of groups. Groups deleted since the start are in
+ * no row and are ignored.
  */
 function isSaid(recording: Recording, row: RecordingDescription): boolean {
   const textOf = ({

@@ -8,7 +8,7 @@ import type { RecorderMirror } from './mirror.ts';
 import type { RecordingNotes } from './recording-notes.ts';
 import { type RecordingRowDeps, type RowsWritten, writeRecording } from './recording-rows.ts';
 
-/** Retry interval while the database is unavailable. */
+/** Retry interval while the database is unavailable, in milliseconds. */
 const AGAIN_MS = 1000;
 
 export type RecordingKeeperDeps = RecordingRowDeps & {
@@ -17,7 +17,7 @@ export type RecordingKeeperDeps = RecordingRowDeps & {
   mirror: RecorderMirror;
   changed: Changed;
   notes: RecordingNotes;
-  /** Called after the commit. `first`: the first write for this mission since the recorder connected. */
+  /** Called after the commit. `first`: this was the first write for the mission since the recorder connected. */
   written: (recording: Recording, rows: RowsWritten & { first: boolean }) => void;
   /**
    * Called when the rows of a mission that has just begun could not be written, so that its rights are unknown. The
@@ -31,8 +31,8 @@ export type RecordingKeeper = ReturnType<typeof recordingKeeper>;
 
 /**
  * Writes the rows of recordings from their journals, one mission at a time, and retries until it succeeds. Journals
- * hold everything that happened while the database or this process was down, and it is written once. A mission that
- * records by its row but has no journal is ended.
+ * contain everything that happened while the database or this process was down, so that it is written afterwards, once.
+ * A mission that is recording according to its row but has no journal is ended.
  */
 export function recordingKeeper(deps: RecordingKeeperDeps) {
   const { db, mirror, log } = deps;
@@ -41,7 +41,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   const done = new Map<string, string>();
   /** Calls that wait for the rows of their mission. */
   const pending = new Map<string, (() => void)[]>();
-  /** True when the recorder has sent its state: missions without a journal must be searched for. */
+  /** True if the recorder has sent its state, so that missions without a journal must be searched for. */
   let isGreeted = false;
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -71,7 +71,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     working = null;
   }
 
-  /** Writes all waiting recordings. False: a retry is scheduled. */
+  /** Writes all waiting recordings. Returns false if a retry is scheduled. */
   async function writeAll(): Promise<boolean> {
     for (const recording of waiting.values()) {
       if (closed) break;
@@ -91,7 +91,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     return true;
   }
 
-  /** Adds recordings without a journal. False: a retry is scheduled. */
+  /** Adds recordings without a journal. Returns false if a retry is scheduled. */
   async function takeForgotten(): Promise<boolean> {
     isGreeted = false;
     try {
@@ -132,12 +132,12 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   }
 
   return {
-    /** Whether the rows of a recorded mission have been written. */
+    /** Returns whether the rows of a recorded mission have been written. */
     isWritten: (missionId: string): boolean => done.has(missionId),
 
     /**
-     * Calls `notify` at once if the rows are written, otherwise after the first write: until then the mission's rights
-     * are unknown.
+     * Calls `notify` immediately if the rows are written, otherwise after the first write, since until then the
+     * mission's rights are unknown.
      */
     whenWritten(missionId: string, notify: () => void): void {
       if (done.has(missionId)) notify();
@@ -153,7 +153,10 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   };
 }
 
-/** Text of a journal's parts that rows or the audit hold, for comparison; without sizes and durations of open files. */
+/**
+ * Text of those parts of a journal that rows or the audit contain, for comparison; without sizes and durations of open
+ * files.
+ */
 const essenceOf = ({ state, sensors }: Recording): string =>
   JSON.stringify([
     state,

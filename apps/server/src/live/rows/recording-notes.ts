@@ -3,14 +3,17 @@ import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { AuditNote } from '../../base/audit/request-audit.ts';
 import type { Overflow, RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 
-/** If the stream only changed, a shorter pause is no gap: a single picture may last as long. */
+/**
+ * Minimum length of a gap if only the stream changed; a shorter pause is no gap, since a single picture may last as
+ * long.
+ */
 const GAP_SECONDS = 1;
 
 const ACTIONS = ['recording.begin', 'recording.end', 'recording.gap', 'recording.clock'] as const;
 
 type Noted = {
   action: (typeof ACTIONS)[number];
-  /** Identifies the row within its mission, together with the action. */
+  /** Together with the action, identifies the row within its mission. */
   result: string | null;
   reason: string;
 };
@@ -18,9 +21,9 @@ type Noted = {
 export type RecordingNotes = ReturnType<typeof recordingNotes>;
 
 /**
- * Audit rows for events without a user: automatic starts and ends of recordings, gaps in them, and clock jumps. They
- * are derived from the journal repeatedly, and each is written once: existing rows are read from the audit first, so
- * that a restart writes none again.
+ * Writes audit rows for events without a user: automatic starts and ends of recordings, gaps in them, and clock jumps.
+ * They are derived from the journal repeatedly, and each is written once: existing rows are read from the audit first,
+ * so that no row is written again after a restart.
  */
 export function recordingNotes(audit: (note: AuditNote) => Promise<void>) {
   /** Rows already in the audit, by running recording. */
@@ -90,7 +93,7 @@ function notesOf(recording: Recording): Noted[] {
   return notes;
 }
 
-/** Audit row for the gap before this file; null if there is none. */
+/** Returns the audit row for the gap before this file; null if there is none. */
 function noteOf({ sensorId }: RecordedSensor, { fileId, cause, startedUs }: RecordedFile, beforeUs: number) {
   if (cause === 'start') return null;
   const result = `sensor ${sensorId} file ${fileId}`;
@@ -105,7 +108,7 @@ function noteOf({ sensorId }: RecordedSensor, { fileId, cause, startedUs }: Reco
   return { action: 'recording.gap' as const, result, reason: `${causes[cause]} ${lost} before ${at} are missing.` };
 }
 
-/** Audit row for an overflow; null while the overflow may continue. */
+/** Returns the audit row for an overflow; null while the overflow may continue. */
 function noteOfOverflow({ sensorId }: RecordedSensor, { startedUs, endedUs, packets }: Overflow): Noted | null {
   if (endedUs === null) return null;
   const between = `between ${textOf(startedUs)} and ${textOf(endedUs)}`;

@@ -8,13 +8,13 @@ import type { RecordedFile, RecordedSensor, Recording } from '../../recorder-wir
 
 export type RecordingRowDeps = { queue: Pick<JobQueue, 'enqueue'> };
 
-/** `made`: the mission is new. `ended`: its files have their rows and wait for ingest. */
+/** `made`: the mission is new. `ended`: the rows of its files were written, and they wait for ingest. */
 export type RowsWritten = { made: boolean; ended: boolean };
 
 /**
- * Makes the rows of a recording equal to its journal: mission, sensors, and each file that has ended. Repeating it
- * changes nothing, and users' changes (label, usergroups, description) stay. A recording that has stopped is queued for
- * ingest, once.
+ * Makes the rows of a recording match its journal: mission, sensors, and each completed file. Repeating this changes
+ * nothing, and changes by users (label, usergroups, description) are kept. A recording that has stopped is queued for
+ * ingest once.
  */
 export async function writeRecording(
   { queue }: RecordingRowDeps,
@@ -117,7 +117,7 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
       message: null,
       reading: file.klvPid === undefined ? null : JSON.stringify({ klvPid: file.klvPid }),
       remark: suspect ? 'The disk failed while this was written: its last seconds cannot be relied on.' : null,
-      // For a stream without its own clock: the time when its last picture arrived.
+      // For a stream without a clock: the time when its last picture arrived.
       last_modified: Math.round(startedUs + durationSeconds * 1e6),
       start_time: startedUs,
       end_time: endedUs,
@@ -128,7 +128,7 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
     .execute();
 }
 
-/** Ends a mission and queues ingest. False if that was done before. */
+/** Ends a mission and queues ingest. Returns false if that was done before. */
 async function endMission({ queue }: RecordingRowDeps, tx: Db, recording: Recording): Promise<boolean> {
   const { missionId, stopReason } = recording;
   const running = await asSystem(tx, 'recorder')
@@ -144,7 +144,7 @@ async function endMission({ queue }: RecordingRowDeps, tx: Db, recording: Record
     if (!files.some(({ sizeBytes }) => sizeBytes > 0)) continue;
     toIngest += 1;
     await setSensor(tx, sensorId, { state: 'Processing' });
-    // With indexes made during recording little work is left, and there is nothing to wait for.
+    // If the indexes were created during recording, little work is left, so the job is queued as a quick one.
     const isIndexed = files.every(({ indexed, sizeBytes }) => indexed || sizeBytes === 0);
     await queue.enqueue(tx, 'ingest', { missionId, sensorId }, isIndexed ? 'quick' : 'first');
   }
@@ -166,8 +166,8 @@ async function setSensor(tx: Db, sensorId: string, set: { state: string }): Prom
 }
 
 /**
- * Files in the order of recording, each with times after those of the previous one, even if the system clock was set
- * back. They are played, exported and downloaded in this order, by their names and times.
+ * Returns the files in the order of recording, each with times after those of the previous one, even if the system
+ * clock was set back, since they are played, exported and downloaded in the order of their names and times.
  */
 function inOrder(files: readonly RecordedFile[]): RecordedFile[] {
   const placed: RecordedFile[] = [];

@@ -4,13 +4,13 @@ import type { RecorderMirror } from './mirror.ts';
 export type RecordingChange = {
   platformId: string;
   missionId: string;
-  /** True: a sensor began to be recorded. False: it is no longer recorded. */
+  /** True if a sensor began to be recorded; false if it is no longer recorded. */
   begun: boolean;
   /** A full sentence for the user. */
   info: string;
 };
 
-/** Calls `changed` whenever a recording of a platform's sensor begins, or does not continue. */
+/** Calls `changed` whenever the recording of a platform's sensor begins or ends. */
 export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: RecordingChange) => void): void {
   let existing = new Map<string, Set<string>>();
   let names = new Map<string, Recording>();

@@ -13,8 +13,8 @@ const COUNTED: readonly (readonly [Field, name: string, help: string])[] = [
 ];
 
 /**
- * Metrics summed over all live sources, as the recorder reports them: with sensor names, readers of the metrics would
- * learn of platforms hidden from them. Each sensor's own counters are in its row of the platforms.
+ * Metrics summed over all live sources, as reported by the recorder. Sensor names are left out, since they would reveal
+ * hidden platforms to readers of the metrics. Each sensor's own counters are in its row of the list of platforms.
  */
 export function sourceMetrics(mirror: Pick<RecorderMirror, 'subscribe' | 'sources'>, register: Registry): void {
   const registers = [register];

@@ -5,11 +5,11 @@ import type { RecorderMirror } from './mirror.ts';
 
 export type StreamEventDeps = {
   mirror: Pick<RecorderMirror, 'subscribe' | 'sourcesOf' | 'recordedAs' | 'sources'>;
-  /** `mission`: only users who may read it are notified; null: no such restriction. */
+  /** `mission`: only users who may read this mission are notified; null if all users may be. */
   notify: (event: StreamMonitor, mission: string | null) => void;
 };
 
-/** Sends changes of streams to pages: states of sensors and platforms, switches, and detected contents. */
+/** Sends changes of streams to pages: states of sensors and platforms, switches, and detected content. */
 export function streamEvents({ mirror, notify }: StreamEventDeps): void {
   const existing = new Map<string, SourceState>();
   const platforms = new Map<string, StreamState>();
@@ -57,7 +57,7 @@ export function streamEvents({ mirror, notify }: StreamEventDeps): void {
   }
 }
 
-/** Counters change all the time, and are no reason for an event. */
+/** Counters are left out of the comparison, since they change constantly and need no event. */
 const withoutCounts = (found: KlvStreams | null | undefined) =>
   found ? { ...found, streams: found.streams.map(({ pid }) => pid) } : null;
 

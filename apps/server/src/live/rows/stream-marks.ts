@@ -7,8 +7,8 @@ import { type RaisedPlatform, raisePlatformLabel } from './platform-label.ts';
 
 const AGAIN_MS = 1000;
 /**
- * Number of retries while the database is unavailable, or the row of a new mission does not exist yet. Ingest raises
- * the label too.
+ * Maximum number of retries while the database is unavailable, or the row of a new mission does not exist yet. If they
+ * fail, ingest raises the label later.
  */
 const TRIES = 120;
 
@@ -22,9 +22,9 @@ export type StreamMarkDeps = LabelDeps & {
 type Mark = Extract<FromRecorder, { kind: 'mark' }>;
 
 /**
- * Raises labels, of the platform and of the mission that it is recorded into, when security marks are found in live
- * streams. Marks of one item are handled in sequence; items do not wait for each other, as a mission's row may come
- * late.
+ * Raises the label of a platform, and of the mission that it is recorded into, when security marks are found in live
+ * streams. Marks of one item are handled in sequence; items do not wait for each other, since a mission's row may be
+ * written late.
  */
 export function streamMarks(deps: StreamMarkDeps) {
   const ending = new AbortController();
@@ -69,7 +69,7 @@ export function streamMarks(deps: StreamMarkDeps) {
     return true;
   }
 
-  /** Raises the label of a mission. False while its row does not exist. */
+  /** Raises the label of a mission. Returns false while its row does not exist. */
   async function raiseMission(missionId: string, rank: number): Promise<boolean> {
     if ((await missionFacts(deps.db, missionId, 'label')) === null) return false;
     await raiseLabel(deps, missionId, rank);

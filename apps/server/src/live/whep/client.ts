@@ -8,7 +8,7 @@ export type SessionHandlers = {
   ended: () => void;
 };
 
-/** The gateway's reply to an offer; `reason` null: there is no picture or no gateway now. */
+/** The gateway's reply to an offer; `reason` is null if there is no picture or no gateway now. */
 export type Opening = { answer: string } | { reason: string | null };
 
 export type GatewayClient = {
@@ -22,7 +22,7 @@ export type GatewayClient = {
 
 type Known = SessionHandlers & { opening: ((opening: Opening) => void) | null };
 
-/** The api's side of the gateway's socket; it connects and reconnects by itself. */
+/** The api's side of the gateway's socket; it connects and reconnects automatically. */
 export function gatewayClient({ path, log }: { path: string; log: { warn: (f: object, t: string) => void } }) {
   const sessions = new Map<string, Known>();
   let isConnected = false;

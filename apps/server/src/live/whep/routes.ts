@@ -9,7 +9,7 @@ import type { SourceState } from '../../recorder-wire/protocol.ts';
 import type { LiveAccess } from '../rows/live-access.ts';
 import type { GatewayClient } from './client.ts';
 
-/** Limit of sessions per user: a page shows a grid of live players; more is a mistake. */
+/** Maximum number of sessions per user: a page shows a grid of live players; more would be a mistake. */
 const SESSIONS_PER_USER = 16;
 const AGAIN_SECONDS = 10;
 

@@ -6,22 +6,23 @@ import type { IndexedFile, PlayableSegment } from '../index/sensor-index.ts';
 const TICKS_PER_US = 0.09;
 
 /**
- * Times are whole microseconds, and a tick is 11 of them. Rounded up, as here, the ticks of a time are those it was made of,
- * or up to 0.09 more; rounded to the nearest, as players do, they may be 0.05 less, and 0.02 more than that since a double
- * holds microseconds since 1970 to a quarter of one.
+ * Tolerance for converting a time in whole microseconds to 90 kHz ticks; one tick is about 11 µs. A time that was
+ * rounded up, as here, yields the ticks it was made of, or up to 0.09 more. A time that was rounded to the nearest
+ * microsecond, as by players, may yield 0.05 less, and another 0.02 less since a double stores microseconds since 1970
+ * only to a quarter of a microsecond.
  */
 const ROUNDING_TICKS = 0.08;
 
-/** The part of the index that anchors need: the places of its files. */
+/** The part of the index that anchors need: the times of its files. */
 export type Placed = { files: readonly PlacedFile[] };
 
 type PlacedFile = Pick<IndexedFile, 'fileId' | 'telemetryKey' | 'timebase' | 'window' | 'telemetryFromUs' | 'media'>;
 
 /**
- * The frame of a sensor at a time shown (UTC microseconds): the tick of that moment in the file, and the run of its
- * clock, that players show then. Null in a gap, and before and after the recording.
+ * Returns the frame that players show of a sensor at a displayed time (UTC microseconds): the tick of that time in the
+ * file, and the run of the file's clock. Null in a gap, and before and after the recording.
  *
- * The tick is that of the moment, which may be within the time of its picture: `exactPicture` reads where that begins.
+ * The tick may lie within the duration of its picture; `exactPicture` finds where the picture begins.
  */
 export function anchorAt(index: Placed, shiftUs: number, utcUs: number): FrameAnchor | null {
   const ownUs = utcUs - shiftUs;
@@ -31,7 +32,7 @@ export function anchorAt(index: Placed, shiftUs: number, utcUs: number): FrameAn
       if (isWithin(file, ownUs)) return { fileId, run: 0, pts: wholeTicks((ownUs - timebase.shiftUs) * TICKS_PER_US) };
       continue;
     }
-    // If two runs hold the moment, the later one counts: it may begin where the one before ends.
+    // If two runs contain the time, the later one counts, since it may begin where the previous one ends.
     for (const { run } of timebase.runs.toReversed()) {
       const ticks = ptsOfUtc(timebase, run, ownUs);
       if (Number.isNaN(ticks)) continue;
@@ -43,8 +44,8 @@ export function anchorAt(index: Placed, shiftUs: number, utcUs: number): FrameAn
 }
 
 /**
- * Time shown of an anchor, in whole microseconds: the first at which its picture is on screen. Null where the file is
- * gone, or where what it shows there is shown of another file.
+ * Returns the displayed time of an anchor, in whole microseconds: the first at which its picture is on screen. Null if
+ * the file was deleted, or if another file is shown at that time.
  */
 export function utcOf(index: Placed, shiftUs: number, anchor: FrameAnchor): number | null {
   const file = index.files.find(({ fileId }) => fileId === anchor.fileId);
@@ -63,14 +64,17 @@ export function utcOf(index: Placed, shiftUs: number, anchor: FrameAnchor): numb
 const wholeTicks = (ticks: number): number => Math.floor(ticks + ROUNDING_TICKS);
 
 function isShown(file: PlacedFile, { run, pts }: Pick<FrameAnchor, 'run' | 'pts'>): boolean {
-  // A file with a map of segments shows the pictures in them; one without any shows none.
+  // A file with a segment map shows exactly the pictures in its segments.
   if (file.media !== null) return segmentAt(file.media.segments, { run, pts }) !== null;
   const us = utcOfPts(file.timebase, run, pts);
-  // Where no pictures say where a run ends, another run is the nearer one outside its own anchors.
+  // Without pictures, the end of a run is unknown, so that outside of its own anchors another run may be nearer.
   return isWithin(file, Math.ceil(us)) && isNearest(file, run, us);
 }
 
-/** Telemetry without pictures: of several runs, the last that begins before the moment, else the first. */
+/**
+ * Returns whether a run is the one to use for telemetry without pictures: the last that begins before the time, or else
+ * the first.
+ */
 function isNearest({ timebase }: PlacedFile, run: number, us: number): boolean {
   const startOf = (one: number): number => {
     const first = timebase.runs.find((candidate) => candidate.run === one)?.anchors[0];
@@ -88,10 +92,7 @@ function isWithin(file: PlacedFile, us: number): boolean {
   return us >= from && us <= to;
 }
 
-/**
- * Finds the segment that holds these ticks. Segments are in the order of runs, and within a run in the order of their
- * times.
- */
+/** Finds the segment that contains these ticks. Segments are sorted by run, and within a run by time. */
 function segmentAt(
   segments: readonly PlayableSegment[],
   { run, pts }: Pick<FrameAnchor, 'run' | 'pts'>,

@@ -4,9 +4,9 @@ import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../index/file-index.ts';
 
-/** A larger segment is not read for this: minutes of video without a key frame. */
+/** Maximum size of a segment that is read for this purpose; a larger one is minutes of video without a key frame. */
 const SEGMENT_MAX = 64 * 1024 * 1024;
-/** Times in a stream have 33 bits; those of a reading that began in the middle are unwrapped from another start. */
+/** Times in a stream have 33 bits, so that a demuxer that starts in the middle may unwrap them differently. */
 const WRAP = 2 ** 33;
 
 type Options = {
@@ -18,8 +18,9 @@ type Options = {
 };
 
 /**
- * The anchor with the PTS of the picture that is on screen at its ticks, read from the segment of the original. The
- * anchor itself where no picture is found: in telemetry without pictures, and in originals that are no transport stream.
+ * Returns the anchor with the PTS of the picture that is on screen at its ticks, read from the segment of the original.
+ * Returns the anchor unchanged if no picture is found, as in telemetry without pictures and in originals that are no
+ * transport stream.
  */
 export async function exactPicture({ storage, sensorId, key, anchor }: Options): Promise<FrameAnchor> {
   const index = await readFileIndex(storage, sensorId, anchor.fileId);
@@ -47,7 +48,7 @@ export async function exactPicture({ storage, sensorId, key, anchor }: Options):
       demuxer.push(cutter.push(bytes as Uint8Array));
     }
   } catch (error) {
-    // A missing file is reported when it is played; the mark is still good to its tick.
+    // A missing file is reported when it is played; the anchor is still correct to its tick.
     if (error instanceof NotStored) return anchor;
     throw error;
   }
@@ -56,7 +57,7 @@ export async function exactPicture({ storage, sensorId, key, anchor }: Options):
   return Number.isFinite(pts) ? { ...anchor, pts } : anchor;
 }
 
-/** The shorter way between two times of 33 bits. */
+/** Returns the signed difference of two 33-bit times, taking the shorter way around. */
 function signedApart(ticks: number): number {
   const apart = ((ticks % WRAP) + WRAP) % WRAP;
   return apart > WRAP / 2 ? apart - WRAP : apart;

@@ -6,25 +6,25 @@ export type { FrameColumns };
 
 export type Anchors = ReturnType<typeof sensorAnchors>;
 
-/** Columns for the frame that an annotation was drawn on, with its UTC as last derived. */
+/** Columns for the frame that an annotation was drawn on, with its UTC time as last derived. */
 export type StoredFrame = FrameColumns & { sensor_id: string | null; frame_time: number | null };
 
-/** `waiting`: marked in a recording that has not been read yet; `gone`: nothing shows its frame any more. */
+/** `waiting`: marked in a recording that has not been ingested yet; `gone`: the frame is no longer shown anywhere. */
 export type FrameState = 'shown' | 'waiting' | 'gone';
 
-/** A mark, with what is needed of its sensor. */
+/** A mark, with the data that is needed of its sensor. */
 type MarkRow = FrameColumns & {
-  /** Null: the sensor was removed. */
+  /** Null if the sensor was removed. */
   sensor_id: string | null;
-  /** Null where nothing of the sensor has been read. */
+  /** Null if nothing of the sensor has been ingested yet. */
   index_key: string | null;
-  /** UTC of its frame as it was last known, microseconds. */
+  /** UTC time of the frame as last known, in microseconds. */
   last_time: number;
 };
 
 /**
- * The time of a mark in a live stream came from the telemetry so far; the whole recording may date its picture a little
- * later. No picture is so short.
+ * Tolerance for the time of a mark made in a live stream, in microseconds: it was derived from the telemetry received
+ * so far, and the complete recording may date its picture slightly later. Shorter than any picture.
  */
 const LIVE_CLOCK_US = 1000;
 
@@ -38,15 +38,15 @@ export const columnsOf = (anchor: FrameAnchor | null): FrameColumns =>
 
 type FramePlacesDeps<Row> = {
   anchors: Anchors;
-  /** Writes into the row of a mark what was derived. */
+  /** Writes derived values into the row of a mark. */
   keep: (row: Row, fields: Partial<FrameColumns & { last_time: number }>) => Promise<void>;
 };
 
-/** Current places of the frames of marks of one kind. */
+/** Determines the current times of the frames of marks of one kind. */
 export function framePlaces<Row extends MarkRow>({ anchors, keep }: FramePlacesDeps<Row>) {
   /**
-   * Derives the time of each row from its frame, and keeps it in the row for when the frame is gone. Marks from before
-   * their recording was read get their frame now, if there is one. Rows come back by sensor.
+   * Derives the time of each row from its frame, and stores it in the row in case the frame is deleted later. Marks
+   * made before their recording was ingested get their frame now, if there is one. Returns the rows grouped by sensor.
    */
   return async function place<Own extends Row>(rows: readonly Own[]): Promise<(Own & { state: FrameState })[]> {
     const bySensor = Map.groupBy(rows, ({ sensor_id }) => sensor_id);

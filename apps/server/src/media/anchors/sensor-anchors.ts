@@ -9,7 +9,10 @@ import { exactPicture } from './exact-picture.ts';
 
 export type SensorAnchorsDeps = { db: Db; storage: Pick<Storage, 'read' | 'stat'>; indexes: SensorIndexes };
 
-/** Anchors by the id of their sensor. The caller must have checked the right to read the mission. */
+/**
+ * Converts times to anchors of a sensor and back, by the id of the sensor. The caller must have checked the right to
+ * read the mission.
+ */
 export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
   /** @throws AppError notFound */
   async function placed(sensorId: string) {
@@ -22,7 +25,7 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
     return { index: await known(sensor.index_key), shiftUs: sensor.time_shift };
   }
 
-  /** A damaged index is made again when the sensor is played; until then its anchors are unknown. */
+  /** A damaged index is rebuilt when the sensor is played; until then its anchors are unknown. */
   async function known(key: string | null) {
     return indexes.read(key).catch((error) => {
       if (error instanceof IndexDamaged) return null;
@@ -42,8 +45,8 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
 
   return {
     /**
-     * The picture on screen at this UTC (microseconds), exactly where the original is a transport stream; null where the
-     * sensor shows none.
+     * Returns the picture on screen at this UTC time (microseconds), exact if the original is a transport stream; null
+     * if the sensor shows none.
      *
      * @throws AppError notFound
      */
@@ -56,7 +59,7 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
     },
 
     /**
-     * UTC microseconds of each anchor, null if its frame is not shown any more.
+     * Returns the UTC microseconds of each anchor; null if its frame is no longer shown.
      *
      * @throws AppError notFound
      */

@@ -12,22 +12,22 @@ export type RenditionOptions = {
   ffmpeg: Pick<Ffmpeg, 'transcode'>;
   originalKey: string;
   index: FileIndex;
-  /** `none`: the pictures alone. */
+  /** `none`: video only. */
   sound: 'converted' | 'none';
   signal: AbortSignal;
-  /** Percent of the whole. */
+  /** Receives the progress in per cent. */
   progress: (percent: number) => void;
 };
 
-/** A decoder is started for each stream in which the video comes. */
+/** Maximum number of parts; a separate decoder is started for each. */
 const PARTS_MAX = 100;
 
-/** A stretch of the original in which the video is one stream. */
+/** A part of the original in which the video is in the same stream. */
 type Part = { n: number; program: Program; start: number; end: number; seconds: number };
 
 /**
- * The bytes of a rendition. A decoder cannot follow a video to another PID or coding, so each part is converted alone,
- * to PIDs of its own: the clock of the rendition has then the same runs as that of the original.
+ * Yields the bytes of a rendition. A decoder cannot follow a video to another PID or codec, so each part is converted
+ * separately, to different PIDs, so that the clock of the rendition has the same runs as that of the original.
  *
  * @throws DecoderError
  */
@@ -51,7 +51,7 @@ async function* converted(options: RenditionOptions, part: Part): AsyncGenerator
   const conversion = conversionOf(index);
   const sound = options.sound === 'none' ? null : soundOf(part.program);
   const source = cleanStream(options, { ...part, program: withSound(part.program, sound) });
-  // No decoding is needed, so it is made without ffmpeg too.
+  // No decoding is needed, so this works without ffmpeg.
   if (conversion !== 'all' && options.sound === 'none') {
     yield* source;
     return;
@@ -85,7 +85,7 @@ function partsOf(index: FileIndex): Part[] {
   });
 }
 
-/** A part of the original as 188-byte packets of the program that is shown. */
+/** Yields a part of the original as 188-byte packets of the displayed program. */
 async function* cleanStream(
   { storage, originalKey, index }: RenditionOptions,
   { program, start, end }: Part,

@@ -20,17 +20,20 @@ import { pictureKey, pictureListKey, pictureName, removePictures } from '../inde
 import type { IndexedFile, SensorIndex } from '../index/sensor-index.ts';
 import { tidily } from '../ingest/removed-file.ts';
 
-/** Length of a stretch with one picture at most. */
+/** Minimum interval between two pictures, in microseconds. */
 const STEP_US = 10_000_000;
 const POSTER_WIDTH = 320;
 const STRIP_WIDTH = 180;
-/** A coded picture is smaller; the decoder needs no more than one. */
+/** Maximum number of bytes given to the decoder for one picture; coded pictures are smaller. */
 const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
-/** The list is written each time this many pictures are done, so that the timeline shows them while more are made. */
+/** Number of pictures after which the list is written, so that the timeline shows them while more are being made. */
 const LIST_STEP = 10;
-/** Damaged keyframes in a row after which a recording is left without more pictures. */
+/** Number of damaged key frames in a row after which no more pictures of a recording are made. */
 const MAX_FAILURES = 20;
-/** Time that such keyframes may cost: with the picture of the sensor, a decoder that loops ends within 90 s. */
+/**
+ * Maximum time spent on damaged key frames, in milliseconds: together with the poster of the sensor, a decoder that
+ * hangs is given up within 90 s.
+ */
 const MAX_LOST_MS = 50_000;
 
 export type ThumbnailDeps = {
@@ -41,14 +44,14 @@ export type ThumbnailDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** A keyframe with its time and the bytes it can be decoded from. */
+/** A key frame with its time, and the range of bytes from which it can be decoded. */
 type Still = { timeUs: number; file: FileIndex; run: number; originalKey: string; start: number; end: number };
 
 type Written = { indexKey: string; pictures: { n: number; timeUs: number }[] };
 
 /**
- * Makes the pictures of a sensor: one for itself, and at most one every 10 s. A failure means a missing picture and
- * nothing else.
+ * Makes the pictures of a sensor: a poster, and a strip with at most one picture every 10 s. A failure only means that
+ * a picture is missing.
  */
 export function thumbnailsJob(deps: ThumbnailDeps): JobDefinition {
   return defineJob('thumbnails', (context) => tidily({ ...deps, ...context }, () => makePictures(deps, context)), {
@@ -98,7 +101,7 @@ async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<v
 const isFull = (space: { freeBytes: number; totalBytes: number }): boolean =>
   ['noExports', 'noRecording'].includes(spaceLevel(space));
 
-/** The list of an interrupted try; pictures of an older index are made again. */
+/** Returns the list of an interrupted attempt; if it belongs to an older index, all pictures are made again. */
 async function startedList(
   storage: Storage,
   { missionId, sensorId, indexKey }: { missionId: string; sensorId: string; indexKey: string },
@@ -108,7 +111,7 @@ async function startedList(
   return existing?.indexKey === indexKey ? existing : { indexKey, pictures: [] };
 }
 
-/** Keyframes at least 10 s apart, over all files in their order. */
+/** Returns key frames at least 10 s apart, over all files in order. */
 async function stillsOf(deps: ThumbnailDeps, sensorId: string, files: readonly IndexedFile[]): Promise<Still[]> {
   const stills: Still[] = [];
   for (const { fileId, timebase, window } of files) {
@@ -153,7 +156,7 @@ async function makePoster(deps: ThumbnailDeps, { missionId, sensorId }: JobConte
   deps.changed('missions', [missionId]);
 }
 
-/** False when the decoder could not make a picture of it. */
+/** Returns false if the decoder could not decode the picture. */
 async function makePicture(deps: ThumbnailDeps, still: Still, { key, width }: { key: string; width: number }) {
   try {
     const picture = await deps.ffmpeg.pictureAt({ bytes: await cleanBytes(deps.storage, still), width, type: 'jpeg' });
@@ -166,7 +169,7 @@ async function makePicture(deps: ThumbnailDeps, still: Still, { key, width }: { 
   }
 }
 
-/** The key frame's own packets after the tables, for any layout of the original's packets. */
+/** Returns the packets of the key frame's program, with PAT and PMT first, for any packet layout of the original. */
 async function cleanBytes(storage: Storage, { file, run, originalKey, start, end }: Still): Promise<Uint8Array> {
   const program = programOfRun(file, run);
   if (!file.packeting || !program) return new Uint8Array();

@@ -33,7 +33,7 @@ export type TranscodeDeps = {
 
 /**
  * Makes a rendition of a file that browsers cannot play: H.264 8-bit 4:2:0 progressive with AAC, with the times of the
- * original. The telemetry stays that of the original. Ingest then takes the rendition for playing.
+ * original. Telemetry is still read from the original. Ingest then uses the rendition for playback.
  */
 export function transcodeJob(deps: TranscodeDeps): JobDefinition {
   return defineJob('transcode', (context) => tidied(deps, context), {
@@ -63,7 +63,7 @@ async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: st
   const index = await readFileIndex(storage, sensorId, fileId);
   const subject = await subjectOf(db, missionId, sensorId);
   if (!row || !index || !subject) return;
-  // Ordered again by an ingest that ran while an earlier job converted it.
+  // The job was queued again by an ingest that ran during an earlier conversion of the same file.
   if (row.rendition_key !== null && (await isMade(storage, row.rendition_key, { sensorId, fileId }))) return;
   const key = renditionKey(sensorId, fileId);
   deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
@@ -105,7 +105,7 @@ async function isMade(storage: Storage, key: string, { sensorId, fileId }: { sen
   return isThere && (await readFileIndex(storage, sensorId, renditionId(fileId))) !== null;
 }
 
-/** The recording itself is no worse for it: it stays, with its telemetry. */
+/** Error of a failed conversion. The recording itself and its telemetry are not affected. */
 const notConverted = (reason: string, cause?: unknown) => new AppError('notConverted', { reason }, cause);
 
 type Converting = Omit<RenditionOptions, 'sound' | 'ffmpeg' | 'storage'>;
@@ -115,13 +115,13 @@ async function convert(deps: TranscodeDeps, key: string, converting: Converting)
   const made = (sound: RenditionOptions['sound']) => renditionOf({ ...converting, storage, ffmpeg, sound });
   const conversion = conversionOf(converting.index);
   if (!ffmpeg.available()) {
-    // Without a decoder pictures that play are shown as they are, without their sound.
+    // Without ffmpeg, pictures that browsers can play are shown without sound.
     if (conversion === 'all')
       throw notConverted('ffmpeg is missing on the server, so the pictures cannot be converted');
     await storage.put(key, made('none'));
     return;
   }
-  // Sound that breaks the conversion is left out: the picture is what people came for.
+  // If the sound breaks the conversion, it is left out, since the pictures matter more.
   await storage.put(key, made('converted')).catch((error) => {
     if (!(error instanceof DecoderError) || (conversion === 'all' && !hasSound(converting.index))) throw error;
     return storage.put(key, made('none'));

@@ -2,25 +2,28 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { type Piece, PLAYLIST_MAX_BYTES, type Playlist, type PlaylistSegment, readPlaylist } from './hls-playlist.ts';
 import { openZip, refuse, UNNAMED_MAX, type Zip, type ZipEntry } from './zip.ts';
 
-/** Segments whose clock runs on: together one recording. */
+/** Consecutive segments without a clock discontinuity, which form one recording. */
 export type ArchiveRun = {
   segments: PlaylistSegment[];
   durationSeconds: number;
   timeUs: number | null;
-  /** Name of a file that is a recording, or telemetry, by itself; null for one of segments. */
+  /** Name of a single file that is a recording or telemetry; null for a run of segments. */
   name: string | null;
 };
 
-/** More discontinuities than this are read as one stream; the demuxer finds the jumps itself. */
+/**
+ * Maximum number of runs. If there are more discontinuities, the segments are read as one stream, in which the demuxer
+ * finds the clock jumps.
+ */
 export const RUNS_MAX = 500;
 
 /**
- * Limit of all playlists together: a file of 3 MB may hold ten thousand, and they are read in the process that serves
- * requests.
+ * Maximum size of all playlists together: a zip file of 3 MB may contain ten thousand of them, and they are read in the
+ * process that serves requests.
  */
 const PLAYLISTS_MAX_BYTES = 24 * 1024 * 1024;
 const NAMED_MAX = 200_000;
-/** Files of an archive without a playlist. */
+/** Maximum number of files in an archive without a playlist. */
 const FILES_MAX = 500;
 
 /** Result of planning an HLS archive: its streams, and a sentence on entries that are left out. */
@@ -36,11 +39,11 @@ export async function inspectArchive(storage: Storage, key: string): Promise<Arc
   }
 }
 
-/** Attributes that macOS packs with each file, under the name of the file. */
+/** Returns whether an entry contains file attributes that macOS adds for each file, under the name of the file. */
 const isAttributes = (name: string): boolean =>
   name.startsWith('__MACOSX/') || (name.split('/').at(-1) ?? '').startsWith('._');
 
-/** Checks every playlist in the archive, chooses the leading one, and orders its segments into runs. */
+/** Checks all playlists of the archive, chooses the main one, and divides its segments into runs. */
 export async function planArchive(zip: Zip): Promise<ArchivePlan> {
   const files = [...zip.files.values()].filter(({ name }) => /\.m3u8?$/i.test(name) && !isAttributes(name));
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -64,10 +67,10 @@ export async function planArchive(zip: Zip): Promise<ArchivePlan> {
   return { runs: toRuns(segments), remark: remarkOf(unnamed(zip, playlists), hasOwnSound) };
 }
 
-/** Pictures, sound and telemetry, by their names. */
+/** Names of pictures, sound and telemetry files. */
 const CONTENT = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4[asv]|aac|csv|gpx|klv|srt)$/i;
 
-/** Content that no playlist names. */
+/** Returns content files that no playlist names. */
 function unnamed(zip: Zip, playlists: Map<string, Playlist>): string[] {
   const existing = new Set(
     [...playlists.values()].flatMap(({ segments }) =>
@@ -83,7 +86,7 @@ function remarkOf(files: readonly string[], hasOwnSound: boolean): string | null
   return texts.join(' ') || null;
 }
 
-/** Reasons why files are left out: for one, and for several. */
+/** Reasons why files are left out, in the singular and in the plural. */
 const LEFT_OUT = {
   unnamed: [', which its playlist does not name', ' that its playlist does not name'],
   other: [', which is no recording', ' that are no recordings'],
@@ -98,7 +101,7 @@ function leftOutText(files: readonly string[], why: keyof typeof LEFT_OUT): stri
 
 type Leading = Pick<Playlist, 'segments'> & { hasOwnSound: boolean };
 
-/** The best variant of the master playlist, or the only media playlist. */
+/** Returns the best variant of the master playlist, or else the only media playlist. */
 function leading(playlists: Map<string, Playlist>): Leading {
   const masters = [...playlists.values()].filter(({ variants }) => variants.length > 0);
   if (masters.length > 1) throw refuse('it holds several master playlists');
@@ -115,11 +118,11 @@ function leading(playlists: Map<string, Playlist>): Leading {
   return { segments: only.segments, hasOwnSound: false };
 }
 
-/** Recordings and telemetry by their names; their content is checked when they are unpacked. */
+/** Names of recordings and telemetry files; their content is checked when they are unpacked. */
 const RECORDING = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4v|mov|mkv|webm)$/i;
 const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson|ulg|bin|tlog)$/i;
 
-/** An archive without a playlist: its recordings as they are, and their telemetry. */
+/** Plans an archive without a playlist: its recordings as they are, and their telemetry. */
 function planFiles(zip: Zip): ArchivePlan {
   const names = [...zip.files.keys()].filter((name) => !isAttributes(name));
   const recordings = names.filter((name) => RECORDING.test(name));
@@ -135,7 +138,7 @@ function planFiles(zip: Zip): ArchivePlan {
   return { runs, remark: leftOut.length === 0 ? null : leftOutText(leftOut, 'other') };
 }
 
-/** More entries are taken only if a playlist names each of them. */
+/** Refuses an archive with very many entries, unless playlists name all of them. */
 function checkMany(zip: Zip, playlists: Map<string, Playlist>): void {
   const named = new Set<string>(playlists.keys());
   for (const { segments } of playlists.values()) {
@@ -160,7 +163,7 @@ function checkPiece(zip: Zip, { name, range }: Piece): void {
   if (range !== null && range.end > file.sizeBytes) throw refuse('its playlist names bytes after the end of a segment');
 }
 
-/** The last part of a name from the archive, short, for the message. */
+/** Shortens the last part of an entry's name for a message. */
 const shown = (name: string): string => `"${name.split('/').at(-1)?.slice(0, 60)}"`;
 
 function toRuns(segments: readonly PlaylistSegment[]): ArchiveRun[] {
@@ -168,14 +171,14 @@ function toRuns(segments: readonly PlaylistSegment[]): ArchiveRun[] {
   const runs: ArchiveRun[] = [];
   for (const segment of segments) {
     let run = runs.at(-1);
-    // Each map begins a file of its own.
+    // A segment with another map (initialization section) begins a new run.
     const isMapped = run !== undefined && !isSamePiece(run.segments[0]!.map, segment.map);
     if (run === undefined || isMapped || (segment.discontinuity && parts < RUNS_MAX)) {
       if (runs.length === RUNS_MAX) throw refuse(`its playlist has more than ${RUNS_MAX} maps`);
       run = { segments: [], durationSeconds: 0, timeUs: null, name: null };
       runs.push(run);
     }
-    // A time on a later segment dates the run's beginning too.
+    // The time of a later segment also determines the start time of the run.
     if (run.timeUs === null && segment.timeUs !== null) {
       run.timeUs = Math.round(segment.timeUs - run.durationSeconds * 1e6);
     }
@@ -199,10 +202,10 @@ async function readText(zip: Zip, file: ZipEntry): Promise<string> {
   }
 }
 
-/** Times of a playlist by place in the bytes of its run: offset, and UTC microseconds. */
+/** Times of a playlist by position in the bytes of its run: offset, and UTC microseconds. */
 export type SegmentTime = [offset: number, timeUs: number];
 
-/** Times of the segments of a run, by the bytes before each of them. */
+/** Returns the times of the segments of a run, by the number of bytes before each of them. */
 export function timesOf(zip: Zip, { segments }: ArchiveRun): SegmentTime[] {
   const times: SegmentTime[] = [];
   const sizeOf = ({ name, range }: Piece) => (range ? range.end - range.start : (zip.files.get(name)?.sizeBytes ?? 0));
@@ -216,8 +219,8 @@ export function timesOf(zip: Zip, { segments }: ArchiveRun): SegmentTime[] {
 }
 
 /**
- * The bytes of one run, segment after segment, those of its map first. `spend` is called for every unpacked byte, also
- * outside a range, and throws when there are too many.
+ * Yields the bytes of one run: those of its map first, then segment after segment. `spend` is called for all unpacked
+ * bytes, including those outside of a range, and throws if there are too many.
  */
 export async function* readRun(zip: Zip, run: ArchiveRun, spend: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const map = run.segments[0]?.map ?? null;
@@ -235,7 +238,7 @@ export async function* readRun(zip: Zip, run: ArchiveRun, spend: (bytes: number)
   }
 }
 
-/** Ranges that follow each other in one entry become one, so the entry is unpacked once. */
+/** Joins ranges that follow each other in one entry, so that the entry is unpacked only once. */
 function joinRanges(segments: readonly PlaylistSegment[]): Piece[] {
   const joined: Piece[] = [];
   for (const { name, range } of segments) {

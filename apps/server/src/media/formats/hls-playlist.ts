@@ -1,14 +1,14 @@
 import { utcTime } from './utc-time.ts';
 import { refuse } from './zip.ts';
 
-/** Longest playlist that is read, bytes: two days of segments of 2 s, each with its time. */
+/** Maximum size of a playlist in bytes: two days of 2 s segments, each with its time. */
 export const PLAYLIST_MAX_BYTES = 16 * 1024 * 1024;
 const SEGMENTS_MAX = 100_000;
 
 export type PlaylistSegment = {
-  /** Name of the archive's entry. */
+  /** Name of the entry in the archive. */
   name: string;
-  /** Half-open; null is the whole entry. */
+  /** Half-open range; null for the whole entry. */
   range: { start: number; end: number } | null;
   durationSeconds: number;
   /** EXT-X-DISCONTINUITY: the clock of this segment does not continue that of the segment before. */
@@ -22,23 +22,26 @@ export type PlaylistSegment = {
 /** An entry of the archive, or a range of it. */
 export type Piece = { name: string; range: { start: number; end: number } | null };
 
-/** `sound`: the group of its sound, where that may come from other playlists. */
+/** `sound`: the group of its audio, which may be in other playlists. */
 type Variant = { name: string; bandwidth: number; sound: string | null };
 
-/** RFC 8216: a media playlist has segments, a master playlist variants, highest bandwidth first. */
+/**
+ * A playlist of RFC 8216: a media playlist contains segments; a master playlist contains variants, highest bandwidth
+ * first.
+ */
 export type Playlist = {
   segments: PlaylistSegment[];
   variants: Variant[];
-  /** Groups of sound with playlists of its own. */
+  /** Audio groups that have separate playlists. */
   ownSounds: Set<string>;
 };
 
 /**
- * Reads a playlist of an archive. It may name only entries of that archive: keys, absolute addresses and paths that
- * climb out refuse the whole of it.
+ * Reads a playlist of an archive. It may refer only to entries of that archive: the whole playlist is refused if it has
+ * keys, absolute addresses or paths that lead out of the archive.
  *
  * @param path name of the playlist's own entry
- * @param isThere whether the archive has an entry of a name
+ * @param isThere returns whether the archive has an entry with a name
  * @throws AppError badArchive
  */
 export function readPlaylist(text: string, path: string, isThere: (name: string) => boolean): Playlist {
@@ -47,7 +50,7 @@ export function readPlaylist(text: string, path: string, isThere: (name: string)
     .split(/\r?\n/)
     .map((line) => line.trim());
   const first = lines.indexOf('#EXTM3U');
-  // Some tools say who they are before it.
+  // Some tools write comments before the first tag.
   const isComment = (line: string) => line === '' || (line.startsWith('#') && !line.startsWith('#EXT'));
   if (first < 0 || !lines.slice(0, first).every(isComment)) throw refuse('its playlist is not valid');
   const place: Place = { folder: path.split('/').slice(0, -1), isThere };
@@ -120,7 +123,7 @@ function readSegmentTag(tag: string, value: string, next: Pending): void {
   }
 }
 
-/** RFC 8216, 4.3.2.5: without an offset its range begins with the entry. */
+/** Parses EXT-X-MAP. Without an offset, its range begins at the start of the entry (RFC 8216, 4.3.2.5). */
 function mapOf(value: string, place: Place): Piece {
   const uri = /(?:^|,)\s*URI="([^"]*)"/.exec(value)?.[1];
   if (uri === undefined) throw refuse('its playlist holds a map without an address');
@@ -133,22 +136,23 @@ function toSegment(name: string, next: Pending, last: PlaylistSegment | undefine
   const { duration, discontinuity, timeUs, range } = next;
   const segment = { name, durationSeconds: duration, discontinuity, timeUs };
   if (range === null) return { ...segment, range: null };
-  // Without an offset a range begins where the one before ended (RFC 8216, 4.3.2.2).
+  // Without an offset, a range begins where the previous one ended (RFC 8216, 4.3.2.2).
   const start = range.offset ?? (last?.name === name ? last.range?.end : undefined);
   if (start === undefined) throw refuse('its playlist holds a byte range without a beginning');
   return { ...segment, range: { start, end: start + range.length } };
 }
 
-/** Where the addresses of a playlist lead from. */
+/** Folder to which the addresses of a playlist are relative, and the entries of the archive. */
 type Place = { folder: readonly string[]; isThere: (name: string) => boolean };
 
 /**
- * The entry that a relative address names, percent-decoded once. ffmpeg writes file names as they are, with `#` and
- * `%`, and tools that fetch playlists save files under their whole address: where the entry is not there, one that is
- * called as the address is written counts.
+ * Returns the entry that a relative address refers to, percent-decoded once. ffmpeg writes file names with `#` and `%`
+ * unescaped, and tools that download playlists save files under their whole address. So if that entry does not exist,
+ * an entry with exactly the written name is used.
  */
 function entryName(uri: string, { folder, isThere }: Place): string {
-  // Not by `.*$`: a line of two million question marks and a line separator would be tried from each of them.
+  // A regular expression with `.*$` would be too slow: for a line of two million question marks and a line separator,
+  // it would start again at each of them.
   const path = uri.split(/[?#]/, 1)[0] ?? '';
   const decoded = decode(path);
   const named = decoded === null ? null : resolved(decoded, folder);
@@ -161,7 +165,7 @@ function entryName(uri: string, { folder, isThere }: Place): string {
   return named;
 }
 
-/** @throws AppError badArchive for what is no place in the archive */
+/** @throws AppError badArchive for a path that is not inside the archive */
 function resolved(name: string, folder: readonly string[]): string {
   const isOutside = /^[a-z][a-z0-9+.-]*:|^\/|[\\\p{Cc}]/iu.test(name);
   if (isOutside) throw refuse('its playlist names something outside of it');
@@ -174,7 +178,7 @@ function resolved(name: string, folder: readonly string[]): string {
   return parts.join('/').normalize('NFC');
 }
 
-/** Decodes the percent escapes of a path; null if a percent sign begins no escape. */
+/** Decodes the percent escapes of a path; null if an escape is invalid. */
 function decode(path: string): string | null {
   try {
     return decodeURIComponent(path);

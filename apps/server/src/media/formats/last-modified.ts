@@ -1,9 +1,12 @@
 import { moment } from '@osprey/contract';
 
-/** Below it a number is milliseconds, as browsers count (until the year 5138), above it microseconds. */
+/** Numbers below this are milliseconds, as browsers use them (until the year 5138); numbers above are microseconds. */
 const MILLISECONDS_BELOW = 1e14;
 
-/** Modification time of a file, as the browser states it, in microseconds; null for none, and for invalid values. */
+/**
+ * Parses the modification time of a file as stated by the browser; returns microseconds, or null if there is none or it
+ * is invalid.
+ */
 export function readLastModified(text: string | undefined): number | null {
   const parsed = moment.safeParse(text ?? '');
   if (!parsed.success || parsed.data <= 0) return null;

@@ -2,7 +2,7 @@ import { AppError, moment } from '@osprey/contract';
 import { EARLIEST_US } from '@osprey/klv';
 import { z } from 'zod';
 
-/** A manifest is small: names, hashes and times of at most this many files. */
+/** Maximum size of a manifest, which contains names, hashes and times of at most this many files. */
 export const MANIFEST_MAX_BYTES = 1024 * 1024;
 const MANIFEST_MAX_FILES = 10_000;
 
@@ -13,8 +13,8 @@ const entry = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .transform((text) => text.toLowerCase())
     .optional(),
-  /** Microseconds, or ISO 8601 with a zone. */
-  // A number in seconds or milliseconds would be a time in January 1970.
+  /** Start time in microseconds, or as ISO 8601 with a zone. */
+  // Rejects numbers in seconds or milliseconds, which would be times in January 1970.
   startTime: z
     .union([z.int(), moment])
     .refine((us) => us >= EARLIEST_US, 'is before 1990: use microseconds or ISO 8601 with a zone')
@@ -22,10 +22,12 @@ const entry = z.object({
 });
 const manifest = z.object({ files: z.array(entry).min(1).max(MANIFEST_MAX_FILES) });
 
-/** Orders, checks and dates the files that came with it. Times are UTC microseconds, hashes lower case. */
+/**
+ * A manifest orders, checks and dates the files uploaded with it. Times are UTC microseconds, hashes are in lower case.
+ */
 export type Manifest = z.output<typeof manifest>;
 
-/** Reads an uploaded manifest; throws badManifest with the place of the first fault. */
+/** Reads an uploaded manifest. Throws badManifest with the position of the first error. */
 export function readManifest(bytes: Uint8Array): Manifest {
   const parsed = manifest.safeParse(readJson(bytes));
   if (!parsed.success) {
@@ -53,20 +55,20 @@ function readJson(bytes: Uint8Array): unknown {
 
 export type NamedFile = { id: string; name: string; sha256: string | null };
 export type ManifestVerdict = {
-  /** For each file that the manifest names: its place, its time when given, and false when its hash differs. */
+  /** For each file named by the manifest: its position, its time if given, and whether its hash matches. */
   files: Map<string, { position: number; startTime: number | null; intact: boolean }>;
-  /** Named, but not among the files. */
+  /** Names in the manifest that match no file. */
   missing: string[];
 };
 
 /**
- * Compares a manifest with the files of its sensor, by name in one normal form. If names are equal, the file with the
- * wanted hash counts, else the first one that no other entry has.
+ * Compares a manifest with the files of its sensor, by normalized names. If several files have the same name, the file
+ * with the hash of the manifest is chosen, or else the first one that no other entry uses.
  */
 export function applyManifest(list: Manifest, files: readonly NamedFile[]): ManifestVerdict {
   const byName = Map.groupBy(files, ({ name }) => name.normalize('NFC'));
   const verdict: ManifestVerdict = { files: new Map(), missing: [] };
-  // Files are shown without the folders that a manifest may write before their names.
+  // File names have no folders, but a manifest may write folders before them.
   const freeFor = (name: string): NamedFile[] =>
     (byName.get(name) ?? byName.get(name.split(/[/\\]/).at(-1) ?? '') ?? []).filter(({ id }) => !verdict.files.has(id));
   const entries = list.files.map((entry, position) => ({ ...entry, position, name: entry.name.normalize('NFC') }));

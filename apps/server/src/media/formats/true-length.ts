@@ -2,13 +2,16 @@ import { createDemuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type ContainerKind, surveyContainer } from './containers/survey.ts';
 
-/** Size of the ends that hold the first and last pictures of a recording, unless it has some hundred Mbit a second. */
+/**
+ * Number of bytes read at both ends of a recording, enough to contain its first and last pictures at up to some hundred
+ * Mbit/s.
+ */
 const END_BYTES = 4 * 1024 * 1024;
 const WRAP = 2 ** 33;
 
 /**
- * Length of a recording with a continuous clock, seconds, read from its ends. Null if they do not show it. A playlist
- * rounds the length of each segment, which makes minutes in a day.
+ * Returns the duration in seconds of a recording with a continuous clock, read from its two ends; null if they do not
+ * show it. The durations in a playlist are rounded for each segment, which adds up to minutes in a day.
  */
 export async function trueSeconds(storage: Storage, key: string, kind: 'ts' | ContainerKind): Promise<number | null> {
   const source = await storage.open(key);
@@ -30,7 +33,7 @@ export async function trueSeconds(storage: Storage, key: string, kind: 'ts' | Co
 
 type Times = { first: number; last: number; pictureTicks: number };
 
-/** The first and the last PTS of the pictures in a part, and the distance of its last two. */
+/** Returns the first and the last PTS of the pictures in a part, and the interval between the last two. */
 async function timesIn(source: StoredFile, from: number, to: number): Promise<Times | null> {
   const bytes = new Uint8Array(to - from);
   const filled = await source.read(bytes, from);

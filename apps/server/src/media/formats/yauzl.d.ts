@@ -1,4 +1,4 @@
-/** The part of yauzl 3 that we use; the package brings no types. */
+/** Types of the part of yauzl 3 that is used here, since the package contains none. */
 declare module 'yauzl' {
   import type { Readable } from 'node:stream';
 
@@ -11,7 +11,7 @@ declare module 'yauzl' {
     uncompressedSize: number;
     externalFileAttributes: number;
     relativeOffsetOfLocalHeader: number;
-    /** Undecoded, as `decodeStrings: false` asks. */
+    /** Undecoded bytes, because of the option `decodeStrings: false`. */
     fileName: Buffer;
     fileNameRaw: Buffer;
     extraFields: { id: number; data: Buffer }[];
@@ -36,7 +36,7 @@ declare module 'yauzl' {
   };
 
   export class RandomAccessReader {
-    /** `end` is excluded. */
+    /** `end` is exclusive. */
     _readStreamForRange(start: number, end: number): Readable;
     read(
       buffer: Buffer,

@@ -5,18 +5,21 @@ import { AppError } from '@osprey/contract';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 
-/** With more entries each must be named by a playlist, which the archive's reader checks, and none may be empty. */
+/**
+ * Maximum number of entries that need not be named by a playlist. With more entries, each must be named, which the
+ * archive's reader checks, and none may be empty.
+ */
 export const UNNAMED_MAX = 10_000;
-/** Segments of a playlist, and what belongs to them. */
+/** Maximum number of entries: the segments of a playlist, and the files that belong to them. */
 const ENTRIES_MAX = 101_000;
 const NAME_MAX_BYTES = 255;
-/** Beyond this size an entry may not unpack to more than RATIO_MAX times its packed bytes. */
+/** Size from which an entry may not unpack to more than RATIO_MAX times its packed bytes. */
 const RATIO_FROM_BYTES = 1024 * 1024;
 const RATIO_MAX = 100;
 const STORED = 0;
 const DEFLATED = 8;
 
-// General purpose flags (APPNOTE 4.4.4).
+// General purpose flags of an entry (APPNOTE 4.4.4).
 const FLAG_ENCRYPTED = 0x0001;
 const FLAG_SIZES_FOLLOW = 0x0008;
 const FLAG_STRONG_ENCRYPTION = 0x0040;
@@ -30,18 +33,18 @@ const MODE_FOLDER = 0o040000;
 
 export type ZipEntry = { name: string; sizeBytes: number; entry: Entry };
 
-/** An opened archive whose directory holds to every rule; data is checked while it is read. */
+/** An opened archive whose directory passed all checks; data is checked while it is read. */
 export type Zip = {
-  /** Files by name, in NFC; folders are left out. */
+  /** Files by name, normalized to NFC; folders are left out. */
   files: Map<string, ZipEntry>;
-  /** The unpacked bytes of one file. @throws AppError badArchive when they differ from what the directory says */
+  /** Yields the unpacked bytes of one file. @throws AppError badArchive if they differ from the directory */
   read: (file: ZipEntry) => AsyncGenerator<Uint8Array>;
   close: () => Promise<void>;
 };
 
 export const refuse = (reason: string, cause?: unknown): AppError => new AppError('badArchive', { reason }, cause);
 
-/** Bytes of an archive in any storage. */
+/** The bytes of an archive, in any storage. */
 export type ZipSource = StoredFile & { stream: (start: number, end: number) => Readable };
 
 /** Opens an archive in the storage and checks its whole directory. @throws AppError badArchive */
@@ -70,13 +73,13 @@ export async function openZipSource(stored: ZipSource): Promise<Zip> {
   }
 }
 
-/** Small reads close to each other are served from one read of this size. */
+/** Size of one read, from which small reads close to each other are served. */
 const WINDOW_BYTES = 64 * 1024;
 const NEAR_BYTES = 4096;
-/** The directory is read in turns with the headers of its entries. */
+/** Number of windows: reads of the directory alternate with reads of the entries' headers. */
 const WINDOWS = 2;
 
-/** Reads for a directory of many entries: each is some fifty bytes. */
+/** Combines the reads of a directory with many entries, each of which has some fifty bytes. */
 function windowed(stored: ZipSource): ZipSource['read'] {
   const windows: { start: number; bytes: Uint8Array; endOfLast: number }[] = [];
 
@@ -126,7 +129,7 @@ async function openDirectory(stored: ZipSource): Promise<ZipFile> {
   );
 }
 
-/** Everything that can be known before a byte is unpacked. */
+/** Limits for the checks that are done before anything is unpacked. */
 type Directory = { archiveBytes: number; mayBeEmpty: boolean };
 
 async function checkDirectory(zip: ZipFile, { archiveBytes, mayBeEmpty }: Directory): Promise<Map<string, ZipEntry>> {
@@ -158,7 +161,7 @@ function checkName(entry: Entry): string {
   const raw = entry.fileNameRaw ?? entry.fileName;
   if (raw.byteLength === 0 || raw.byteLength > NAME_MAX_BYTES)
     throw refuse('the name of an entry is empty or too long');
-  // macOS packs names in UTF-8 without saying so.
+  // macOS writes names in UTF-8 without setting the flag for it.
   const flags = entry.generalPurposeBitFlag | (isUtf8(raw) ? FLAG_UTF8 : 0);
   const name = yauzl.getFileNameLowLevel(flags, raw, entry.extraFields, true).normalize('NFC');
   if (/[\p{Cc}\\\ufffd]/u.test(name)) throw refuse('the name of an entry holds characters that are not allowed');
@@ -190,11 +193,14 @@ function checkEntry(entry: Entry): void {
   }
 }
 
-/** The header before the data must say what the directory says; readers differ in which of the two they believe. */
+/**
+ * Checks that the local header before the data agrees with the directory, since programs differ in which of the two
+ * they use.
+ */
 async function checkLocalHeader(zip: ZipFile, entry: Entry): Promise<{ start: number; end: number }> {
   const local = await zip.readLocalFileHeaderPromise(entry);
   const sizesHere = (local.generalPurposeBitFlag & FLAG_SIZES_FOLLOW) === 0;
-  // 0xFFFFFFFF: the size is in a ZIP64 field, which the directory's reader has resolved.
+  // 0xFFFFFFFF means that the size is in a ZIP64 field, which was already resolved for the directory.
   const agrees = (here: number, there: number) => here === there || here === 0xffffffff;
   const same =
     local.compressionMethod === entry.compressionMethod &&
@@ -223,7 +229,10 @@ async function* readEntry(zip: ZipFile, { entry }: ZipEntry): AsyncGenerator<Uin
   if (sum !== entry.crc32) throw refuse(damaged);
 }
 
-/** All errors of the library are faults of the archive; its texts may hold names and stay in the log. */
+/**
+ * Converts all errors of the library to refusals of the archive. Their texts are only logged, since they may contain
+ * names.
+ */
 async function asRefusal<T>(reason: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

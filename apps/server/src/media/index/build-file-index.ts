@@ -14,22 +14,22 @@ export type IndexFileOptions = {
   file: { id: string; key: string };
   nowUs: number;
   onMark: (rank: number) => Promise<void>;
-  /** Percent of the file. */
+  /** Receives the progress in per cent of the file. */
   onProgress: (percent: number) => void;
   signal: AbortSignal;
-  /** The index that counts until then. */
+  /** The index that is valid until the new one is complete. */
   before?: FileIndex | null;
-  /** The KLV stream that is to be shown; null: by the rules. */
+  /** The KLV stream to show; null for the automatic choice. */
   requested?: RequestedKlv | null;
-  /** PID of the video that is to be shown; null: the first. */
+  /** PID of the video to show; null for the first one. */
   videoPid?: number | null;
 };
 
 /**
- * Reads one original and writes its indexes. The last write is the one that makes the others count, so a pass that was
- * killed leaves nothing that is taken for whole, and one that fails leaves the index that was there.
+ * Reads one original and writes its indexes. The last write makes the others valid, so a pass that is killed leaves no
+ * incomplete index, and one that fails leaves the previous index in place.
  *
- * @throws AppError badFile for a stream that holds nothing a sensor could show
+ * @throws AppError badFile for a stream without anything that a sensor could show
  */
 export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
   const { storage, sensorId, file, before = null, requested = null } = options;
@@ -39,7 +39,8 @@ export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
     const index = await indexOnce(options, source, { requested, apart: [] });
     const { better, apart } = index.klv;
     if (better === undefined && apart === undefined) return index;
-    // Which streams hold most positions is known at the end alone. It is rarely another one than the first with any.
+    // Which streams contain the most positions is known only at the end. It is rarely another one than the first with
+    // any.
     const next: RequestedKlv | null = better === undefined ? requested : { pid: better, by: 'positions' };
     return await indexOnce(options, source, { requested: next, apart: apart ?? [] });
   } finally {
@@ -73,7 +74,7 @@ async function indexOnce(options: IndexFileOptions, source: StoredFile, reading:
   }
 }
 
-/** Where the index of a file is written, under names of its own until it counts. */
+/** Storage keys for the index of a file, with unique names until the index becomes valid. */
 export type IndexTarget = { sensorId: string; fileId: string; telemetryKey: string; segmentsKey: string };
 
 export function indexTarget(sensorId: string, fileId: string): IndexTarget {
@@ -86,14 +87,14 @@ type Storing = {
   target: IndexTarget;
   survey: StreamSurvey;
   telemetry: Append;
-  /** The bytes hold a video that is not shown, and that players would take. */
+  /** True if the bytes contain another video, which is not shown but which players would choose. */
   hasOtherVideo?: boolean;
 };
 
 /**
- * Writes what a finished pass found; `telemetry` holds all that it wrote.
+ * Stores the results of a finished pass; `telemetry` is the file of all telemetry it wrote.
  *
- * @throws AppError badFile for a stream that holds nothing a sensor could show
+ * @throws AppError badFile for a stream without anything that a sensor could show
  */
 export async function storeIndex({
   storage,
@@ -117,8 +118,8 @@ export async function storeIndex({
 type Retained = Pick<FileIndex, 'fileId'> & Partial<Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>>;
 
 /**
- * Removes what passes over these files had begun to write, or wrote before: everything that the current indexes do not
- * name.
+ * Removes index files of these originals that the current indexes do not refer to, left by interrupted or earlier
+ * passes.
  */
 export async function removeLeftovers(
   storage: Storage,
@@ -150,7 +151,10 @@ function refuseUseless({ report, program, segments, video, records, klv }: Strea
 
 const isWithoutSets = ({ sets, unknownKeys }: KlvStream): boolean => sets === 0 && unknownKeys === undefined;
 
-/** Pictures came, but none with a PTS: nothing of them can be played, or converted to the clock of the telemetry. */
+/**
+ * Returns whether there were pictures, but none with a PTS, so that none can be played or converted to the clock of the
+ * telemetry.
+ */
 const isUntimed = ({ segments, video }: Pick<StreamSurvey, 'segments' | 'video'>): boolean =>
   video !== null && segments === null;
 
@@ -207,7 +211,7 @@ function bytesBeforeTables({ program, report }: StreamSurvey): number {
 
 const OTHER_VIDEO = 'Another video of the stream is left out.';
 
-/** Reasons why players cannot play the byte ranges of the originals. */
+/** Returns the reasons why players cannot play byte ranges of the originals. */
 function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): string[] {
   const reasons = [...(segments?.reasons ?? [])];
   if (segments?.gaps) reasons.push('Packets of the video are missing.');
@@ -215,7 +219,7 @@ function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): st
   return reasons;
 }
 
-/** Number of further programs; those whose KLV belongs to the shown one do not count. */
+/** Number of other programs with content; those whose KLV belongs to the shown program are not counted. */
 function otherPrograms(
   present: readonly Program[],
   shown: readonly Program[],

@@ -2,10 +2,13 @@ import { isBrowserPlayable } from '@osprey/mpegts';
 import { type FileIndex, programsOf } from './file-index.ts';
 import { needsConversion } from './sound.ts';
 
-/** `sound`: browsers play the pictures as they are. `starts`: they do, but can begin at too few of them. */
+/**
+ * Conversion that a file needs. `sound`: browsers can play the video as it is. `starts`: they can, but can begin at too
+ * few pictures.
+ */
 export type Conversion = 'none' | 'sound' | 'starts' | 'all';
 
-/** The parts of a file that must be converted before browsers play all of it. */
+/** Determines which parts of a file must be converted before browsers can play all of it. */
 export function conversionOf(
   index: Pick<FileIndex, 'video' | 'formats' | 'startsSeldom' | 'program' | 'moves'>,
 ): Conversion {

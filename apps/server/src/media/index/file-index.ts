@@ -8,60 +8,63 @@ import type { PictureClock } from './picture-clock.ts';
 import type { VideoMove } from './shown-program.ts';
 import type { StreamAis } from './stream-ais.ts';
 
-/** Version of indexes. Raise it when older ones can no longer be read: their files are then read again. */
+/** Version of indexes. Increase it when older indexes can no longer be read; their files are then read again. */
 export const INDEX_VERSION = 1;
 
-/** Index that ingest makes of one transport stream, besides its telemetry and its segments. */
+/** Index of one transport stream, made by ingest; its telemetry and its segments are in separate files. */
 export type FileIndex = {
   version: typeof INDEX_VERSION;
   fileId: string;
   sizeBytes: number;
-  /** Storage keys; null without telemetry or without a picture. */
+  /** Storage keys; null if there is no telemetry or no picture, respectively. */
   telemetryKey: string | null;
   segmentsKey: string | null;
   packeting: Packeting | null;
   program: Program | null;
-  /** Where the video goes on as another stream; absent where it does not. */
+  /** Points at which the video continues in another stream; absent if there are none. */
   moves?: VideoMove[];
-  /** Programs that were left aside. */
+  /** Number of programs that are not shown. */
   otherPrograms: number;
-  /** Null where nothing of it can be played. */
+  /** Null if nothing can be played. */
   video: VideoFormat | null;
-  /** Players could begin at too few of its pictures. */
+  /** Present if players could begin at too few of the pictures. */
   startsSeldom?: true;
-  /** Pictures came, and none with a time. */
+  /** Present if there are pictures, but none with a time. */
   isUntimed?: true;
-  /** All formats, where there are several. */
+  /** All video formats, if there are several. */
   formats?: VideoFormat[];
-  /** PIDs of the program that sent packets and are not shown: more videos, and sound of an unknown coding. */
+  /** PIDs of the program that contain packets but are not used: further videos, and audio of an unknown codec. */
   leftOut?: { videos: number[]; sounds: number[] };
-  /** Where each sound begins that browsers play; absent in indexes of older versions. */
+  /** Offsets at which each audio stream that browsers can play begins; absent in indexes of older versions. */
   sounds?: { pid: number; offset: number }[];
   runs: SegmentMap['runs'];
   rangesPlayable: boolean;
   reasons: string[];
   frames: number;
-  /** PTS of telemetry for each run of the clock. */
+  /** Range of the telemetry's PTS, for each run of the clock. */
   klvSpans: { run: number; min: number; max: number }[];
   klv: KlvSurvey;
-  /** Absent where pictures say no time of their own, and from older indexes. */
+  /** Absent if the pictures contain no times, and in older indexes. */
   pictureClock?: PictureClock;
-  /** Private data streams with AIS sentences; absent where there are none, and from older indexes. */
+  /** Private data streams with AIS sentences; absent if there are none, and in older indexes. */
   ais?: StreamAis[];
   records: number;
   tags: TagStatistics[];
   transport: Record<string, number>;
   trailingBytes: number;
   patSeen: boolean;
-  /** Bytes with packets of the video before the first map of its program; absent where there are none, and from older indexes. */
+  /**
+   * Number of bytes that contain packets of the video before the first PMT of its program; absent if there are none,
+   * and in older indexes.
+   */
   beforeTables?: number;
 };
 
-/** Segments and keyframes in columns: a recording of a day has some hundred thousand of them. */
+/** Segments and key frames as arrays of numbers, since a recording of a day has some hundred thousand of them. */
 export type StoredSegments = {
-  /** offset, sizeBytes, startTicks, durationTicks, run of each segment. */
+  /** For each segment: offset, sizeBytes, startTicks, durationTicks, run. */
   segments: [number, number, number, number, number][];
-  /** offset, ptsTicks, run of each keyframe. */
+  /** For each key frame: offset, ptsTicks, run. */
   keyframes: [number, number, number][];
 };
 
@@ -72,7 +75,7 @@ export async function putJson(storage: Storage, key: string, value: unknown): Pr
   await storage.put(key, [new TextEncoder().encode(JSON.stringify(value))]);
 }
 
-/** Reads JSON of an index. @throws IndexDamaged */
+/** Reads and parses a JSON file of an index. @throws IndexDamaged */
 export async function getJson<T>(storage: Pick<Storage, 'read'>, key: string): Promise<T> {
   const parts: Buffer[] = [];
   for await (const part of storage.read(key) as Readable) parts.push(part as Buffer);
@@ -83,11 +86,11 @@ export async function getJson<T>(storage: Pick<Storage, 'read'>, key: string): P
   }
 }
 
-/** The program as it was until the video moved, and after each move. */
+/** Returns the program before the video moved to another stream, and after each move. */
 export const programsOf = ({ program, moves = [] }: Pick<FileIndex, 'program' | 'moves'>): Program[] =>
   [program, ...moves.map((move) => move.program)].filter((one) => one !== null);
 
-/** The tables that hold in a run of the clock. */
+/** Returns the program that is valid in a run of the clock. */
 export function programOfRun<Of extends { program: Program | null; moves?: VideoMove[] | undefined }>(
   { program, moves }: Of,
   run: number,
@@ -96,8 +99,8 @@ export function programOfRun<Of extends { program: Program | null; moves?: Video
 }
 
 /**
- * The index of a recording, or of another kind of file; null when it was not read yet, or by an older version, or is
- * damaged.
+ * Reads the index of a recording, or of another kind of file; null if there is none yet, or if it is of an older
+ * version or damaged.
  */
 export async function readFileIndex<Index extends Pick<FileIndex, 'version'> = FileIndex>(
   storage: Pick<Storage, 'read' | 'stat'>,

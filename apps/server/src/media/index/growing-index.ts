@@ -10,21 +10,21 @@ export type GrowingIndexOptions = {
   fileId: string;
   nowUs: () => number;
   onMark: (rank: number) => void;
-  /** PID of the KLV stream that a user chose; null: by the rules. */
+  /** PID of the KLV stream that a user chose; null for the automatic choice. */
   klvPid?: number | null;
 };
 
-/** The indexes of an original that is being written. At its end they are those that `indexFile` would have made of it. */
+/** The indexes of an original that is being written. At its end they equal those that `indexFile` would make of it. */
 export type GrowingIndex = {
-  /** The next bytes of the original; they are not kept. */
+  /** Processes the next bytes of the original; they are not kept. */
   push(bytes: Uint8Array): void;
-  /** Whole segments from number `from` on. */
+  /** Returns the complete segments from number `from` on. */
   closed(from: number): Segment[];
-  /** Writes what has gathered of the telemetry, so that it does not pile up. */
+  /** Writes the telemetry collected so far, so that it does not accumulate in memory. */
   settle(): Promise<void>;
-  /** @throws AppError badFile for a stream that holds nothing a sensor could show */
+  /** @throws AppError badFile for a stream without anything that a sensor could show */
   finish(): Promise<FileIndex>;
-  /** Removes everything it wrote. */
+  /** Removes everything that was written. */
   discard(): Promise<void>;
 };
 

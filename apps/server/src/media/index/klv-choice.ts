@@ -1,22 +1,25 @@
 import type { KlvSet } from './klv-records.ts';
 
 /**
- * Rank that a packet gives to its stream: 4, a whole set of ST 0601 that holds a position; 3, a position in another
- * standard; 2, a whole set of ST 0601; 1, other telemetry; 0, nothing that can be shown. 5: the tables assign this
- * stream to the video; 6: a user chose it.
+ * Rank that a packet gives its stream. 4: a complete set of ST 0601 with a position; 3: a position in another standard;
+ * 2: a complete set of ST 0601; 1: other telemetry; 0: nothing that can be shown. 5: the program tables assign the
+ * stream to the video; 6: a user chose the stream.
  */
 export type KlvWorth = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 const COMPLETE_SET = 2;
 const POSITION = 4;
-/** Lowest rank of a packet with a position. */
+/** Minimum rank of a packet with a position. */
 export const POSITION_WORTH = 3;
 const ASSIGNED = 5;
 const REQUESTED = 6;
 
-/** `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
+/**
+ * Reason for choosing a stream. `user`: a user chose it; `tables`: metadata descriptors name it; `positions`: it
+ * contains the most positions; `first`: it was the first.
+ */
 export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
 
-/** Rule that chose a stream of this rank, unless a user chose it. */
+/** Returns the rule by which a stream of this rank was chosen, unless a user chose it. */
 export function chosenByRule(worth: KlvWorth): Exclude<KlvChosenBy, 'user'> {
   if (worth > POSITION) return 'tables';
   return worth >= POSITION_WORTH ? 'positions' : 'first';
@@ -25,7 +28,7 @@ export function chosenByRule(worth: KlvWorth): Exclude<KlvChosenBy, 'user'> {
 const LATITUDE = 13;
 const LONGITUDE = 14;
 
-/** Rank of a packet of this standard; `found` is null if it cannot be read. */
+/** Returns the rank of a packet of this standard; `found` is null if the packet cannot be read. */
 export function worthOfSet(standard: string, found: KlvSet | null): KlvWorth {
   if (found === null || found.checksum === 'bad' || found.record === null) return 0;
   const hasPosition = found.record.present[LATITUDE] === 1 && found.record.present[LONGITUDE] === 1;
@@ -33,39 +36,44 @@ export function worthOfSet(standard: string, found: KlvSet | null): KlvWorth {
   return hasPosition ? POSITION_WORTH : 1;
 }
 
-/** A stream of whole sets that says nothing for so long, in ticks of 90 kHz, is left for another such stream. */
+/** Silence, in ticks of 90 kHz, after which a stream of complete sets is abandoned for another such stream. */
 const SILENT_TICKS = 10 * 90_000;
-/** Whole sets that the other must have sent meanwhile: a clock that jumps is no silence. */
+/**
+ * Number of complete sets that the other stream must have sent meanwhile, since a mere jump of the clock is no silence.
+ */
 const SILENT_SETS = 5;
 
-/** Chooses which of several KLV streams of one program is the telemetry. */
+/** Chooses the telemetry stream among several KLV streams of one program. */
 export type KlvChoice = {
   /**
-   * Whether a packet of this stream is taken; it may make its stream the chosen one. `ticks`: when it came by the clock
-   * of the program, null where that is not known.
+   * Returns whether a packet of this stream is used; the packet may make its stream the chosen one. `ticks`: time of
+   * its arrival on the clock of the program; null if unknown.
    */
   accepts(pid: number, worth: KlvWorth, ticks: number | null): boolean;
   /**
-   * The map came again, with these KLV streams: where the chosen one is not among them another follows. `assigned`: the
-   * one that metadata descriptors assign to the video.
+   * Called when the PMT was repeated, listing these KLV streams; if the chosen one is not among them, another is
+   * chosen. `assigned`: the stream that metadata descriptors assign to the video.
    */
   listed(pids: readonly number[], assigned?: number | null): void;
-  /** The chosen one has shown that none can be worth more. */
+  /** Returns true if no other stream can have a higher rank than the chosen one. */
   isCertain(): boolean;
-  /** Streams that sent packets, and were not chosen since. */
+  /** Streams that sent packets and are not chosen. */
   others(): number[];
-  /** The stream that is chosen now, and what speaks for it. */
+  /** The currently chosen stream and its rank. */
   chosen(): { pid: number; worth: KlvWorth } | null;
 };
 
-/** `lastTicks`: when it said something last; `rivals`: whole sets of others since then, by PID. */
+/**
+ * `lastTicks`: time of its last usable packet; `rivals`: number of complete sets of other streams since then, by PID.
+ */
 type Chosen = { pid: number; worth: KlvWorth; lastTicks: number | null; rivals: Map<number, number> };
 
 /**
- * The first stream is taken until another has a higher rank, and stays as long as the map names it and it sends. Two
- * encoders in one program have clocks of their own: their sets in one series would make the marker jump to and fro.
+ * The first stream is chosen until another has a higher rank, and stays chosen as long as the PMT lists it and it
+ * sends. Streams are not mixed, since two encoders in one program have different clocks, and mixing their sets would
+ * make the marker jump back and forth.
  *
- * @param wanted PID of the stream that a user chose
+ * @param requested PID of the stream that a user chose
  */
 export function createKlvChoice(requested: number | null = null): KlvChoice {
   let chosen: Chosen | null = null;
@@ -83,7 +91,10 @@ export function createKlvChoice(requested: number | null = null): KlvChoice {
     return { pid, worth, lastTicks: null, rivals: new Map() };
   }
 
-  /** Whether the chosen one has been silent, with damaged packets at the most, while this one sent whole sets. */
+  /**
+   * Returns whether the chosen stream has been silent, or has sent only damaged packets, while this one sent complete
+   * sets.
+   */
   function isLeftFor(pid: number, { lastTicks, rivals }: Chosen, ticks: number | null): boolean {
     const sets = (rivals.get(pid) ?? 0) + 1;
     rivals.set(pid, sets);
@@ -103,7 +114,7 @@ export function createKlvChoice(requested: number | null = null): KlvChoice {
       if (worth > chosen.worth) chosen.worth = worth;
       if (worth > 0) {
         chosen.lastTicks = ticks ?? chosen.lastTicks;
-        // An empty one would make a new table of itself, for each set of the recording.
+        // Clearing even an empty map would allocate a new table for each set of the recording.
         if (chosen.rivals.size > 0) chosen.rivals.clear();
       }
       return true;

@@ -3,14 +3,17 @@ import { chosenByRule, type KlvChoice, type KlvChosenBy, type KlvWorth, POSITION
 import type { KlvCount, KlvSurvey, RequestedKlv } from './klv-survey.ts';
 
 /**
- * Ratio of positions from which another stream is better than the shown one: a set more or less at an end must not
- * decide.
+ * Ratio of positions from which another stream is better than the shown one, since a few sets more at either end must
+ * not be decisive.
  */
 const CLEARLY_MORE = 1.1;
 
 type Deps = { choice: KlvChoice; requested: RequestedKlv | null };
 
-/** Counts what each KLV stream of a program sent, and reports which is shown, why, and what the others filled in. */
+/**
+ * Counts the packets of each KLV stream of a program, and reports which stream is shown, why, and which tags the others
+ * supplied.
+ */
 export function createKlvComparison({ choice, requested }: Deps) {
   const counts = new Map<number, KlvCount>();
   const filled = new Map<number, Set<number>>();
@@ -22,8 +25,8 @@ export function createKlvComparison({ choice, requested }: Deps) {
   }
 
   /**
-   * Streams that a second reading must keep apart: all with positions, if the shown one or another that fills in has
-   * any.
+   * Returns the streams that a second pass must not join, since they contain positions like the shown stream or another
+   * joined one.
    */
   function apartPart(pid: number): Pick<KlvSurvey, 'apart'> {
     const positioned = [...counts.values()].filter((one) => one.pid !== pid && one.positions > 0);
@@ -46,13 +49,13 @@ export function createKlvComparison({ choice, requested }: Deps) {
       if (worth >= POSITION_WORTH) existing.positions += 1;
     },
 
-    /** A stream filled this tag into a set of the shown one. */
+    /** Notes that a stream supplied this tag for a set of the shown stream. */
     filled(pid: number, tag: number): void {
       const tags = filled.get(pid) ?? new Set();
       filled.set(pid, tags.add(tag));
     },
 
-    /** `shownStreams`: number of streams whose packets were taken as the shown one's. */
+    /** `shownStreams`: number of streams whose packets were used as those of the shown stream. */
     report(shownStreams: number): Pick<KlvSurvey, 'others' | 'found' | 'chosen' | 'better' | 'filled' | 'apart'> {
       const others = choice.others();
       const chosen = choice.chosen();
@@ -61,7 +64,7 @@ export function createKlvComparison({ choice, requested }: Deps) {
       const own = counts.get(chosen.pid);
       const most = found.reduce((best, one) => (one.positions > best.positions ? one : best));
       const by = chosenBy(chosen);
-      // A choice of users or tables is no merit of the packets themselves.
+      // A stream chosen by a user or by the tables must not be replaced by one with more positions.
       const isFree = requested === null && by !== 'tables' && shownStreams === 1;
       const isBetter = isFree && most.positions > CLEARLY_MORE * (own?.positions ?? 0);
       return {

@@ -1,25 +1,28 @@
 import { itemBytes, packetLayout, readUniversalKey, withItems } from '@osprey/klv';
 
-/** An item of another stream fills a set that is no further away than this, ticks of 90 kHz. */
+/** Maximum time between a set and another stream's set that supplies items to it, in ticks of 90 kHz. */
 const NEAR_TICKS = 90_000;
-/** Streams are multiplexed up to so much apart: so long a set waits for those of the others. */
+/**
+ * Time for which a set waits for those of other streams, in ticks of 90 kHz, since streams may be multiplexed this far
+ * apart.
+ */
 const WAIT_TICKS = 3 * 90_000;
-/** A clock that moves by more has jumped. */
+/** Difference from which the clock counts as jumped, in ticks of 90 kHz. */
 const JUMP_TICKS = 10 * 90_000;
 const PENDING_MAX = 512;
 const PENDING_BYTES_MAX = 4 * 1024 * 1024;
-/** Limits of the remembered sets of one other stream, and of the number of streams. */
+/** Limits for the remembered sets of one other stream, and for the number of streams. */
 const MAX_REMEMBERED = 512;
 const MAX_REMEMBERED_BYTES = 1024 * 1024;
 const MAX_OTHERS = 16;
 
-/** Checksum, time and version are those of the set itself. */
+/** Tags that are never taken from another set: checksum, time and version. */
 const OWN_TAGS: ReadonlySet<number> = new Set([1, 2, 65]);
 
 /**
- * Tags of ST 0601 that mean something together alone: a set has all of its own, or all of one other set. Position with
- * heights, attitude, angles of the sensor, field of view, frame centre, corners as offsets and in full, target, alternate
- * position, target list.
+ * Groups of ST 0601 tags that are meaningful only together: a set uses all of its own, or all of one other set.
+ * Position with altitudes, attitude, sensor angles, field of view, frame centre, corners as offsets and in full,
+ * target, alternate position, target list.
  */
 const GROUPS: readonly (readonly number[])[] = [
   [13, 14, 15, 75, 104],
@@ -33,10 +36,10 @@ const GROUPS: readonly (readonly number[])[] = [
   [74],
 ];
 const groupOf = new Map(GROUPS.flatMap((tags, n) => tags.map((tag) => [tag, n] as const)));
-/** Sets of their own that ST 0601 holds as items. */
+/** Standards whose sets can also be items of ST 0601, with the tags of these items. */
 const AS_ITEM: Readonly<Record<string, number>> = { st0102: 48, st0903: 74 };
 
-/** One packet and when it belongs, ticks of 90 kHz within a run; null where that is not known. */
+/** One packet with its time in ticks of 90 kHz within a run; null if unknown. */
 export type PlacedSet = {
   pid: number;
   run: number;
@@ -50,32 +53,35 @@ type Pending<T extends PlacedSet> = { set: T; ticks: number; tags: ReadonlySet<n
 type Remembered = { run: number; ticks: number; items: Map<number, Uint8Array>; size: number };
 
 type Options<T extends PlacedSet> = {
-  /** `bytes` with what others filled in, from 0 to their end; null: as the set came. */
+  /** `bytes`: the set with the items supplied by others, from 0 to its end; null if the set is unchanged. */
   emit: (set: T, bytes: Uint8Array | null) => void;
-  /** An item of this stream was filled in. */
+  /** Called when an item of this stream was supplied to a set. */
   onFilled?: (pid: number, tag: number) => void;
-  /** Whether this stream may fill in: two that hold positions are never joined. */
+  /** Returns whether this stream may supply items: two streams with positions are never joined. */
   mayFill: (pid: number) => boolean;
-  /** False: sets are emitted at once, so that what comes after them cannot count. For live streams. */
+  /**
+   * If false, sets are emitted immediately, so that later sets of other streams cannot supply items; used for live
+   * streams.
+   */
   waits: boolean;
 };
 
 export type KlvJoin<T extends PlacedSet> = {
-  /** A set of the stream that is shown. */
+  /** Adds a set of the shown stream. */
   base(set: T): void;
   other(set: PlacedSet): void;
-  /** Emits all that waits. */
+  /** Emits all waiting sets. */
   flush(): void;
 };
 
 /**
- * Joins several KLV streams of one video: sets of the shown one get the items that none of its sets has within a second,
- * from the nearest set of another stream. Memory is bounded by three seconds of sets.
+ * Joins several KLV streams of one video: sets of the shown stream get items that none of its sets within a second
+ * contains, from the nearest set of another stream. Memory is limited to three seconds of sets.
  */
 export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, waits }: Options<T>): KlvJoin<T> {
   const pending: Pending<T>[] = [];
   let pendingBytes = 0;
-  /** By tag, when a set of the base that was emitted had it last. */
+  /** For each tag, the time of the last emitted set of the shown stream that contained it. */
   let had = new Map<number, number>();
   const others = new Map<number, Remembered[]>();
   let basePid = -1;
@@ -118,7 +124,7 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
     settle();
   }
 
-  /** Emits what no set can fill any more. */
+  /** Emits the sets for which no further items can arrive. */
   function settle(): void {
     while (pending.length > 0 && isSettled(pending[0]!)) release();
   }
@@ -127,7 +133,7 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
     if (!waits || pending.length > PENDING_MAX || pendingBytes > PENDING_BYTES_MAX || lastTicks > ticks + WAIT_TICKS)
       return true;
     if (lastTicks <= ticks + NEAR_TICKS) return false;
-    // One that is multiplexed later has said nothing yet.
+    // A stream that is multiplexed later may not have sent anything yet.
     return others.size > 0 && [...others.values()].every((sets) => sets.at(-1)!.ticks > ticks + NEAR_TICKS);
   }
 
@@ -162,7 +168,7 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
     return added;
   }
 
-  /** The nearest first. */
+  /** Returns the sets near a time, the nearest first. */
   function nearSets(ticks: number): { pid: number; set: Remembered }[] {
     const near = [...others].flatMap(([pid, sets]) =>
       pid === basePid || !mayFill(pid)
@@ -172,7 +178,9 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
     return near.sort((a, b) => Math.abs(a.set.ticks - ticks) - Math.abs(b.set.ticks - ticks));
   }
 
-  /** Whether a set of the base has this tag, or one of its group, within a second. */
+  /**
+   * Returns a function that checks whether a set of the shown stream within a second has this tag, or one of its group.
+   */
   function takenNear(ticks: number): (tag: number) => boolean {
     const tags = new Set<number>();
     for (const [tag, at] of had) if (isNear(at, ticks)) tags.add(tag);
@@ -197,18 +205,18 @@ export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, wa
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= NEAR_TICKS;
 
-/** Tags of a set of ST 0601; none of another, which is joined with nothing. */
+/** Returns the tags of a set of ST 0601; none for other sets, which are not joined. */
 function tagsOf({ bytes, start, end }: PlacedSet): ReadonlySet<number> {
   if (readUniversalKey(bytes, start) !== 'st0601') return new Set();
   return new Set(packetLayout(bytes, start, end).items.map(({ tag }) => tag));
 }
 
-/** By tag, the last of each; an item without a value says nothing. */
+/** Returns the last item of each tag; items without a value are left out. */
 function itemsOf(bytes: Uint8Array, start: number, end: number): Map<number, Uint8Array> {
   const standard = readUniversalKey(bytes, start);
   const { valueStart, end: itsEnd, items } = packetLayout(bytes, start, end);
   const tag = AS_ITEM[standard ?? ''];
-  // A universal set has no items with tags: it is no value of a local one.
+  // A universal set has no tagged items, so it cannot be the value of an item.
   if (tag !== undefined && items.length > 0)
     return new Map([[tag, itemBytes(tag, bytes.subarray(valueStart, itsEnd))]]);
   if (standard !== 'st0601') return new Map();

@@ -11,8 +11,8 @@ import { createKlvTally } from './klv-tally.ts';
 import { createMarkReader } from './stream-mark.ts';
 
 /**
- * Where a program has several KLV streams, packets that are no whole set of ST 0601 wait for one, so that no record of
- * another stream comes before it.
+ * Maximum number of packets held back: if a program has several KLV streams, packets that are no complete set of ST
+ * 0601 wait for one, so that no record of another stream precedes it.
  */
 const PENDING_MAX = 64;
 const PENDING_BYTES_MAX = 4 * 1024 * 1024;
@@ -20,24 +20,24 @@ const PENDING_BYTES_MAX = 4 * 1024 * 1024;
 export type KlvReaderDeps = {
   nowUs: () => number;
   keep: (row: TelemetryRow) => void;
-  /** A higher mark than all before it. */
+  /** Called for each security mark above all earlier ones. */
   onMark: (rank: number) => void;
-  /** Null: by the rules of `createKlvChoice`. */
+  /** The KLV stream to use; null for the choice by `createKlvChoice`. */
   requested?: RequestedKlv | null;
-  /** Streams that fill in nothing. */
+  /** Streams that must not supply items. */
   apart?: readonly number[];
 };
 
-/** One packet as it was read; reused. */
+/** The result of reading one packet; the object is reused. */
 type Packet = { standard: string; found: KlvSet | null; fault: string | null; worth: KlvWorth };
 
 /**
- * Takes KLV payloads in their order: records for the index, and what the health panel wants to know.
+ * Processes KLV payloads in sequence, producing records for the index and the counts for the health panel.
  *
- * `add` cuts a payload into packets, and `read` reads each: marks count from every stream. The choice says whether the
- * packet's stream is the shown one; while several streams are listed and none is certain, packets are held. Packets of
- * the shown stream are taken, those of others joined, which fills tags that the shown one lacks. `keepRecord` checks the
- * time of a record and hands it to the index.
+ * `add` splits a payload into packets, and `read` parses each of them; security marks of all streams count. The choice
+ * determines whether the packet's stream is the shown one; while several streams are listed and none is certain,
+ * packets are held back. Packets of the shown stream are used; those of other streams are joined, to supply tags that
+ * the shown one lacks. `keepRecord` checks the time of a record and passes it to the index.
  */
 export function createKlvReader({ nowUs, keep, onMark, requested = null, apart = [] }: KlvReaderDeps) {
   const records = createKlvRecords();
@@ -65,7 +65,7 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
 
   const hasPositions = (pid: number | undefined) => comparison.positionsOf(pid) > 0;
 
-  /** `videoTicks`: PTS of the last picture before the payload; null before the first. */
+  /** `videoTicks`: PTS of the last picture before the payload; null if there was none yet. */
   function add(payload: KlvPayload, videoTicks: number | null): void {
     const { bytes } = payload;
     if (isOnePacket(bytes, payload.start, payload.end)) {
@@ -107,13 +107,16 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
     if (hasSeveral && worth > 0) join.other(placed(payload));
   }
 
-  /** Waiting sets are read again: a reader has one record, which the sets since then have filled. */
+  /** Waiting sets are read again, since the reader's single record has been overwritten by later sets. */
   function keepJoined(payload: KlvPayload): void {
     const found = records.read(payload.bytes, payload.start, payload.end);
     if (found?.record) keepRecord(found.record, payload);
   }
 
-  /** Marks count from every stream of the program: a label follows what was received, shown or not. */
+  /**
+   * Parses a packet. Security marks of all streams of the program count, since the label follows from everything that
+   * was received, shown or not.
+   */
   function read({ bytes, start, end }: KlvPayload): Packet {
     packet.standard = readUniversalKey(bytes, start) ?? 'unknown';
     packet.found = null;
@@ -170,13 +173,13 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
     for (const { tag, fault } of found.faults) tally.fault(tag, fault);
     stream.sets += 1;
     tally.checksum(found.checksum);
-    // A set that fails its checksum is counted and goes no further: it moves no marker.
+    // A set with a wrong checksum is only counted: it must not move the marker.
     if (found.checksum === 'bad') tally.failed(payload.run, ticksOf(payload));
     else if (found.record !== null && hasSeveral) join.base(copied(payload));
     else if (found.record !== null) keepRecord(found.record, payload);
   }
 
-  /** The KLV streams that belong to the shown video; `assigned` is the one that the tables assign to it. */
+  /** Sets the KLV streams that belong to the shown video; `assigned` is the one that the tables assign to it. */
   function listed(pids: readonly number[], assigned: number | null): void {
     choice.listed(pids, assigned);
     isWaiting = pids.length > 1 && !choice.isCertain();
@@ -188,7 +191,8 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
   function keepRecord(record: TelemetryRow['record'], payload: KlvPayload): void {
     const ticks = ticksOf(payload);
     const { timeUs } = record;
-    // A clock that goes on across a jump ahead confirms the jump; across one back nothing can.
+    // After a forward jump, the continuing clock of the sets can confirm their times; after a backward jump nothing
+    // can, so the check restarts.
     if (payload.run !== lastRun && ticks !== null && ticks < lastTicks) check.restart();
     if (ticks !== null) lastTicks = ticks;
     lastRun = payload.run;
@@ -230,10 +234,13 @@ function copied(payload: KlvPayload): Placed {
   return placed({ ...payload, bytes, start: 0, end: bytes.length });
 }
 
-/** When a payload came by the clock of its program: its own time, else that of what came last. */
+/** Returns the time of a payload on the clock of its program: its PTS, or else the time of the preceding data. */
 const ticksOf = ({ ptsTicks, nearTicks }: KlvPayload): number | null => ptsTicks ?? nearTicks;
 
-/** Without a place in the stream's clock the times have nothing but each other to agree with. */
+/**
+ * Combines the reports about the clock. Without positions in the stream's clock, the times can only be compared with
+ * each other.
+ */
 function clockParts(clock: TimestampReport, judged: KlvClock | null): Pick<KlvSurvey, 'clock' | 'anchors' | 'line'> {
   if (judged === null) return { clock, anchors: [] };
   const { isBelieved, runs, ...line } = judged;
@@ -243,8 +250,8 @@ function clockParts(clock: TimestampReport, judged: KlvClock | null): Pick<KlvSu
 const KEY_BYTES = 16;
 
 /**
- * Finds out quickly whether a payload is a single ST 336 packet with a short or two-byte length, as most are: such a
- * payload needs no search.
+ * Checks quickly whether a payload is a single ST 336 packet with a short or two-byte length, as most are; such a
+ * payload needs no search for packets.
  */
 function isOnePacket(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < KEY_BYTES + 1 || bytes[start] !== 0x06 || bytes[start + 1] !== 0x0e) return false;

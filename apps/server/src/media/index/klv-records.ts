@@ -12,25 +12,25 @@ const TAGS = HIGHEST_TAG + 1;
 const VMTI_TAG = 74;
 const KEY_BYTES = 16;
 
-/** One KLV set as the record that is kept of it. The object, its record and its lists are reused. */
+/** One KLV set, as the record stored for it. The object, its record and its lists are reused. */
 export type KlvSet = {
   checksum: 'good' | 'bad' | 'missing';
   faults: readonly { tag: number | null; fault: string }[];
-  /** Null if the packet is no telemetry. */
+  /** Null if the packet is not telemetry. */
   record: TelemetryRow['record'] | null;
-  /** Items in which a security set may be, those that do not count among the telemetry too. */
+  /** Items that may contain a security set, even if they are not stored as telemetry. */
   items: readonly NestedItem[];
-  /** A security set that was decoded as an object; undefined: see `items`. */
+  /** A security set that was decoded as an object; if undefined, see `items`. */
   security?: Value | undefined;
 };
 
-/** Reads KLV packets of any known standard as records of ST 0601. */
+/** Reads KLV packets of all known standards as records of ST 0601. */
 export function createKlvRecords() {
   const reader = createSt0601Reader();
   const spare = emptyRecord();
   const set: KlvSet = { checksum: 'missing', faults: [], record: null, items: [] };
 
-  /** Null for keys of no known standard. @throws FormatError for a packet that is cut */
+  /** Reads a packet; null if its key belongs to no known standard. @throws FormatError for a truncated packet */
   function read(bytes: Uint8Array, start: number, end: number): KlvSet | null {
     const standard = readUniversalKey(bytes, start);
     if (standard === null) return null;
@@ -43,7 +43,9 @@ export function createKlvRecords() {
     return set;
   }
 
-  /** Universal sets and sets of other standards, decoded as objects: they are rare. */
+  /**
+   * Reads universal sets and sets of other standards by decoding them as objects, which is slower; these sets are rare.
+   */
   function readOther(bytes: Uint8Array, start: number, end: number): KlvSet {
     const { standard, values, faults, checksum } = decodePacket(bytes, start, end);
     const security = standard === 'st0102' ? values : values['48'];
@@ -79,7 +81,7 @@ function clear(record: Spare): void {
   record.nested.length = 0;
 }
 
-/** Values of a universal set under the tags of ST 0601 that mean the same. */
+/** Stores the values of a universal set under the equivalent tags of ST 0601. */
 function fillRecord(record: Spare, values: St0601Values): void {
   clear(record);
   for (const [key, value] of Object.entries(values)) {
@@ -96,7 +98,7 @@ function fillRecord(record: Spare, values: St0601Values): void {
 
 type St0601Values = Readonly<Record<string, unknown>>;
 
-/** A VMTI set that travels alone is kept as the item it would be inside ST 0601. */
+/** Stores a standalone VMTI set as the item that it would be inside ST 0601. */
 function fillVmti(record: Spare, time: unknown, body: { start: number; end: number }): void {
   clear(record);
   if (typeof time === 'number') {
@@ -108,7 +110,10 @@ function fillVmti(record: Spare, time: unknown, body: { start: number; end: numb
   record.nested.push({ tag: VMTI_TAG, ...body });
 }
 
-/** The bytes after key and length: from 0x80 on the first byte says how many bytes of length follow. */
+/**
+ * Returns the bytes after key and length. If the first byte of the length is 0x80 or more, it gives the number of
+ * length bytes that follow.
+ */
 function bodyOf(bytes: Uint8Array, start: number, end: number): { start: number; end: number } {
   const length = bytes[start + KEY_BYTES] ?? 0;
   return { start: start + KEY_BYTES + 1 + (length >= 0x80 ? length & 0x7f : 0), end };

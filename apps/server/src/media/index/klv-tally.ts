@@ -1,21 +1,21 @@
 import type { KlvPayload } from '@osprey/mpegts';
 import type { KlvStream, KlvSurvey } from './klv-survey.ts';
 
-/** Limit of different kinds of fault; a stream of noise has no end of them. */
+/** Maximum number of different kinds of fault, since a stream of noise would produce endless ones. */
 const MAX_FAULT_KINDS = 200;
 const TICKS_PER_MS = 90;
 const PID_COUNT = 8192;
-/** Latencies are counted in milliseconds up to this, on either side. */
+/** Range within which latencies are counted, in milliseconds before or after. */
 export const LATENCY_RANGE_MS = 5000;
 
-/** Limit of different keys; noise could invent them without end. */
+/** Maximum number of different keys, since noise could produce endless ones. */
 const MAX_KEYS = 20;
 const OTHER_KEYS = 'other';
 
-/** Sets that fail their checksum are all counted; the places of the first ones, up to this number, are kept. */
+/** Maximum number of sets with a wrong checksum whose positions are stored; all such sets are counted. */
 const MAX_FAILED_SETS = 50_000;
 
-/** Counts for the health panel over the packets of the shown stream, of bounded size. */
+/** Counts the packets of the shown stream for the health panel; the size of the counts is limited. */
 export function createKlvTally() {
   const streams = new Map<number, KlvStream>();
   const checksum = { good: 0, bad: 0, missing: 0 };
@@ -43,7 +43,7 @@ export function createKlvTally() {
       else if (faults.size < MAX_FAULT_KINDS) faults.set(key, { tag, fault, count: 1 });
     },
 
-    /** A packet under the key of no known set. */
+    /** Counts a packet whose key belongs to no known set. */
     unknownKey(stream: KlvStream, key: string): void {
       stream.unknownKeys ??= {};
       const counts = stream.unknownKeys;
@@ -55,12 +55,12 @@ export function createKlvTally() {
       checksum[verdict] += 1;
     },
 
-    /** A set that failed its checksum, at a place in the stream's clock. */
+    /** Records a set with a wrong checksum, with its position in the stream's clock. */
     failed(run: number, ptsTicks: number | null): void {
       if (ptsTicks !== null && failedSets.length < MAX_FAILED_SETS) failedSets.push([run, ptsTicks]);
     },
 
-    /** `ticks`: how long after the picture of its time a payload came; negative before it. */
+    /** `ticks`: time by which a payload arrived after the picture of its time; negative if before it. */
     latency(ticks: number): void {
       const ms = Math.round(ticks / TICKS_PER_MS);
       const bin = Math.max(-LATENCY_RANGE_MS, Math.min(LATENCY_RANGE_MS, ms));

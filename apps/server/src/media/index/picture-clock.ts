@@ -4,17 +4,17 @@ import { createKlvClock, type KlvClock } from '../../telemetry/klv-clock.ts';
 
 const DAY_US = 86_400_000_000;
 
-/** Clock by the time stamps of the pictures themselves (MISB ST 0604). */
+/** A clock derived from the time stamps in the pictures (MISB ST 0604). */
 export type PictureClock = Pick<KlvClock, 'isBelieved' | 'runs' | 'firstTimeUs' | 'lastTimeUs' | 'toleranceUs'> & {
-  /** Pictures with a stamp, and those of them whose clock is not locked to a reference, or has jumped. */
+  /** Number of pictures with a stamp, and of those whose clock is not locked to a reference, or has jumped. */
   stamps: number;
   unlocked: number;
   discontinuous: number;
-  /** Number of jumps back among them; absent from older indexes. */
+  /** Number of backward jumps among them; absent in older indexes. */
   reversed?: number;
 };
 
-/** Gathers the time stamps in the shown video, which are judged like the clock of the metadata. */
+/** Collects the time stamps in the shown video; they are checked like the clock of the metadata. */
 export function createPictureClock({ nowUs }: { nowUs: () => number }) {
   const clock = createKlvClock();
   const counts = { stamps: 0, unlocked: 0, discontinuous: 0, reversed: 0 };
@@ -30,7 +30,7 @@ export function createPictureClock({ nowUs }: { nowUs: () => number }) {
       clock.add({ run, ticks: ptsTicks, isOwn: true }, stamp.timeUs);
     },
 
-    /** Null where no picture has a stamp. */
+    /** Null if no picture has a stamp. */
     finish(): PictureClock | null {
       if (counts.stamps === 0) return null;
       const judged = clock.finish(counts.stamps);

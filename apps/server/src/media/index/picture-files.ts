@@ -4,10 +4,13 @@ import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { getJson } from './file-index.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** `{sensorId}.jpg` is the picture of a sensor, `{sensorId}-{n}.jpg` one of those along it. */
+/**
+ * File names: `{sensorId}.jpg` is the poster of a sensor, `{sensorId}-{n}.jpg` is one of the pictures along its
+ * timeline.
+ */
 const PICTURE = new RegExp(`^(${UUID})(?:-(\\d{1,6}))?\\.jpg$`);
 
-/** Pictures along a sensor: when each was seen, in own time of the sensor. */
+/** Pictures along a sensor's timeline, with their times on the sensor's own clock. */
 export type PictureList = { pictures: { n: number; timeUs: number }[] };
 
 export const pictureName = (sensorId: string, n: number | null): string =>
@@ -15,14 +18,14 @@ export const pictureName = (sensorId: string, n: number | null): string =>
 export const pictureKey = (missionId: string, name: string): string => `pictures/${missionId}/${name}`;
 export const pictureListKey = (missionId: string, sensorId: string): string => `pictures/${missionId}/${sensorId}.json`;
 
-/** The sensor of a picture's name. @throws AppError notFound for every other name */
+/** Returns the sensor of a picture's file name. @throws AppError notFound for any other name */
 export function sensorOfPicture(name: string): string {
   const sensorId = PICTURE.exec(name)?.[1];
   if (sensorId === undefined) throw new AppError('notFound');
   return sensorId;
 }
 
-/** The pictures made so far; none before the job has begun. */
+/** Returns the pictures made so far; none before the job has begun. */
 export async function readPictureList(storage: Storage, missionId: string, sensorId: string): Promise<PictureList> {
   const key = pictureListKey(missionId, sensorId);
   if ((await storage.stat(key)) === null) return { pictures: [] };
@@ -32,15 +35,14 @@ export async function readPictureList(storage: Storage, missionId: string, senso
   });
 }
 
-/** Times and addresses of the pictures along a sensor, for the timeline. */
+/** Returns times and addresses of the pictures along a sensor, for the timeline. */
 export async function picturesOf(storage: Storage, { id, missionId }: { id: string; missionId: string }) {
   const { pictures } = await readPictureList(storage, missionId, id);
   return pictures.map(({ n, timeUs }) => ({ time: timeUs, url: `/videos/${missionId}/${pictureName(id, n)}` }));
 }
 
 /**
- * Removes the pictures of a sensor except those with the named keys, because the sensor no longer shows what is in
- * them.
+ * Removes the pictures of a sensor except those with the given keys, because the sensor no longer shows their content.
  */
 export async function removePictures(
   storage: Storage,

@@ -16,38 +16,41 @@ const videoKinds = ['h264', 'h265', 'mpeg2', 'mpeg4'];
 export const isVideo = ({ kind }: { kind: string }): boolean => videoKinds.includes(kind);
 export const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
-/** More moves than any recording has; pictures after the last one are left out. */
+/** Maximum number of moves to another stream, more than any recording has; pictures after the last one are left out. */
 const MOVES_MAX = 1000;
-/** A format that one key frame alone showed was damaged, or another follows at once. */
+/**
+ * Minimum number of key frames of a format: one seen in a single key frame is damaged, or another format follows
+ * immediately.
+ */
 const KEYFRAMES_OF_A_FORMAT = 2;
-/** The rate that a stream declares is believed as far as its times agree within this share. */
+/** Maximum relative difference between the declared and the measured picture rate for the declared rate to be used. */
 const RATE_TOLERANCE = 0.03;
 
-/** From this run of the clock on, and this byte, the video goes on as another stream, with these tables. */
+/** From this run of the clock and this byte on, the video continues in another stream, with these tables. */
 export type VideoMove = { run: number; offset: number; program: Program };
 
-/** Findings about the one program that is shown. */
+/** Findings about the only program that is shown. */
 export type ShownProgram = {
-  /** The program as it was before the video moved to another PID. Null if none was found. */
+  /** The program before the video moved to another PID. Null if none was found. */
   program: Program | null;
   moves: VideoMove[];
-  /** The last format, with the rate of its pictures. */
+  /** The last format, with its picture rate. */
   video: VideoFormat | null;
-  /** Each format in which pictures came. */
+  /** All formats of the pictures. */
   formats: VideoFormat[];
-  /** Null without a picture. */
+  /** Null if there is no picture. */
   segments: SegmentMap | null;
-  /** PIDs of videos of the program that sent packets and are not shown. */
+  /** PIDs of videos of the program that contain packets but are not shown. */
   otherVideos: number[];
 };
 
-/** `run`: null until the first picture of the part came. */
+/** `run`: null before the first picture of the part. */
 type Part = { run: number | null; program: Program };
 type CountedFormat = { format: VideoFormat; keyframes: number };
 
 /**
- * Chooses one program and one video in it, and follows both through changes of the tables. `programs`: those that the
- * stream holds now. `requestedPid`: of the video that a user chose; all others count as absent.
+ * Chooses one program and one video in it, and follows both through changes of the tables. `programs` returns the
+ * programs that the stream contains now. `requestedPid`: PID of the video that a user chose; all others are ignored.
  */
 export function createShownProgram(programs: () => readonly Program[], requestedPid: number | null = null) {
   const parts: Part[] = [];
@@ -58,10 +61,16 @@ export function createShownProgram(programs: () => readonly Program[], requested
   let map: SegmentMapBuilder | null = null;
   let followed: ProgramStream | null = null;
   let current: Program | null = null;
-  /** Format of the last pictures: if a recording ends after the tables of another video, no picture of that came. */
+  /**
+   * Format of the last pictures. If a recording ends just after the tables of another video, there are no pictures of
+   * that one.
+   */
   let lastFormat: VideoFormat | null = null;
 
-  /** The first program with video; until one comes, the first with anything. Another once that is gone. */
+  /**
+   * Returns whether to show a program: the first with video; before there is one, the first with any content; another
+   * one once that disappeared.
+   */
   function isShown(announced: Program): boolean {
     if (current === null || announced.number === current.number) return true;
     const { number, streams } = current;
@@ -71,7 +80,7 @@ export function createShownProgram(programs: () => readonly Program[], requested
 
   const isGone = (number: number): boolean => programs().every((program) => program.number !== number);
 
-  /** False where another program is shown. */
+  /** Returns false if another program is shown. */
   function announced(received: Program, place: TablePlace): boolean {
     const program = requestedPid === null ? received : withVideo(received, requestedPid);
     if (!isShown(program)) return false;
@@ -116,7 +125,7 @@ export function createShownProgram(programs: () => readonly Program[], requested
     else existing.keyframes += 1;
   }
 
-  /** The last format of a part counts, however short it was. */
+  /** The last format of a part counts even if it was short. */
   function settleFormat(): void {
     const format = followed && formatOf.get(followed.pid);
     if (!format) return;
@@ -155,13 +164,13 @@ export function createShownProgram(programs: () => readonly Program[], requested
 
   return {
     announced,
-    /** False for a picture of another stream. */
+    /** Returns false for a picture of another stream. */
     accessUnit,
     format(pid: number, format: VideoFormat): void {
       formatOf.set(pid, { ...format });
     },
     number: (): number | null => current?.number ?? null,
-    /** The KLV that belongs to the video: of its program, and of programs without a video of their own. */
+    /** Returns the KLV that belongs to the video: that of its program, and of programs without video. */
     klv: (): ShownKlv => shownKlv(current, programs()),
     closed: (from: number) => map?.closed(from) ?? [],
     finish,
@@ -176,17 +185,17 @@ const withVideo = (program: Program, pid: number): Program => ({
 
 export type ShownKlv = {
   pids: number[];
-  /** Number of the program of each, in the same order. */
+  /** Program number of each stream, in the same order. */
   programs: number[];
-  /** Programs without a video on the same clock. */
+  /** Programs without video that use the same clock. */
   companions: number[];
-  /** Programs without a video on another clock: only their sets near the pictures belong to them. */
+  /** Programs without video that use another clock: only their sets near the pictures belong to the video. */
   strangers: number[];
-  /** The stream that metadata descriptors assign to the video; null where they name none, or several. */
+  /** The stream that metadata descriptors assign to the video; null if they name none or several. */
   assigned: number | null;
 };
 
-/** KLV streams of the shown video: those of its program, and of programs without a video. */
+/** Returns the KLV streams of the shown video: those of its program, and of programs without video. */
 export function shownKlv(shown: Program | null, programs: readonly Program[]): ShownKlv {
   if (shown === null) return { pids: [], programs: [], companions: [], strangers: [], assigned: null };
   const others = programs.filter((one) => one.number !== shown.number && !one.streams.some(isVideo));
@@ -209,13 +218,13 @@ export function shownKlv(shown: Program | null, programs: readonly Program[]): S
   };
 }
 
-/** Metadata of another clock belong to pictures that are no further away than this, ticks of 90 kHz. */
+/** Maximum time between metadata of another clock and the pictures they belong to, in ticks of 90 kHz. */
 const NEAR_TICKS = 10 * 90_000;
 
-/** The program that is shown, and the PTS and run of its last picture. */
+/** The shown program, and the PTS and run of its last picture. */
 type LastPicture = { program: number | null; ticks: number | null; run: number };
 
-/** Whether KLV belongs to the video that is shown. */
+/** Returns whether KLV belongs to the shown video. */
 export function isShownKlv(
   { programNumber, ptsTicks, run }: KlvPayload,
   { companions, strangers }: ShownKlv,
@@ -229,7 +238,10 @@ export function isShownKlv(
 const formKey = ({ codec, chroma, bitDepth, interlaced }: VideoFormat): string =>
   `${codec} ${chroma} ${bitDepth} ${interlaced}`;
 
-/** Encoders write wrong rates into their parameter sets; the times of the pictures are what is shown. */
+/**
+ * Returns the picture rate. Some encoders declare wrong rates in their parameter sets; then the rate measured from the
+ * pictures' times is used.
+ */
 function trueRate(declared: number | null, measured: number | null): number | null {
   if (declared === null || measured === null) return declared ?? rounded(measured);
   return Math.abs(declared - measured) <= RATE_TOLERANCE * measured ? declared : rounded(measured);
@@ -242,13 +254,13 @@ const copied = (program: Program): Program => ({
   streams: program.streams.map((stream) => ({ ...stream })),
 });
 
-/** A later version of the map: streams that moved are known under both PIDs. */
+/** Merges a later version of the PMT: streams that moved are listed with both PIDs. */
 function merged(existing: Program, announced: Program): Program {
   const gone = existing.streams.filter(({ pid }) => !announced.streams.some((stream) => stream.pid === pid));
   const next = copied(announced);
   return { ...next, streams: [...next.streams, ...gone] };
 }
 
-/** Whether a program holds anything that a sensor is made of. */
+/** Returns whether a program contains video or KLV. */
 export const isUsable = (program: Program): boolean =>
   program.streams.some((stream) => isVideo(stream) || isKlv(stream));

@@ -2,13 +2,16 @@ import { createLines } from '@osprey/ais';
 import { createDemuxer, hasAisSentence, readAhead, type TextPayload } from '@osprey/mpegts';
 import type { StoredFile } from '../../base/storage/storage.ts';
 
-/** A private data stream with AIS sentences. */
+/** A private data stream that contains AIS sentences. */
 export type StreamAis = { pid: number; sentences: number };
 
-/** Streams of one file that are counted separately. */
+/** Maximum number of streams of one file that are counted separately. */
 const PIDS_MAX = 8;
 
-/** Cuts the text of private data streams into lines, each PID for itself; half a line before a loss is dropped. */
+/**
+ * Splits the text of private data streams into lines, separately for each PID; an incomplete line before a loss is
+ * dropped.
+ */
 export function aisLines(onLine: (line: Uint8Array, pid: number) => void) {
   const streams = new Map<number, ReturnType<typeof createLines>>();
   return ({ pid, bytes, start, end, lost }: TextPayload): void => {
@@ -35,14 +38,14 @@ export function createAisSurvey() {
   return { text, finish: (): StreamAis[] => [...found.values()] };
 }
 
-/** Where a line came in the clock of the stream: after a picture, or a set of telemetry, of this PTS. */
+/** Position of a line in the clock of the stream: after a picture or telemetry set with this PTS. */
 type Placed = { ticks: number; run: number };
 
 /**
- * Reads the lines of the private data streams of a stored transport stream, each with the place of the last picture or set
- * before it; lines before the first have none and are left out.
+ * Reads the lines of the private data streams of a stored transport stream, each with the position of the last picture
+ * or telemetry set before it; lines before the first one have no position and are left out.
  *
- * @param take awaited after each piece of the file, so that lines do not pile up
+ * @param take awaited after each piece of the file, so that lines do not accumulate in memory
  */
 export async function readAisLines(
   source: StoredFile,

@@ -2,18 +2,18 @@ import { isSame } from '@osprey/bytes';
 import { classifications } from '@osprey/contract/classifications';
 import { decodeSt0601Item, eachSecurityItem, isValues, type NestedItem, type Value } from '@osprey/klv';
 
-/** ST 0102 tag 1: security classification; local sets give its code, universal sets the word. */
+/** ST 0102 tag 1, security classification: local sets contain its code, universal sets contain the word. */
 const CLASSIFICATION = '1';
-/** Limit of reported words; noise could invent them without end. */
+/** Maximum number of reported words, since noise could produce endless ones. */
 const MAX_WORDS = 10;
 
-/** Watches the security sets of a stream. Their numbers are those of our labels. */
+/** Reads the security sets of a stream. Their classification codes equal the ranks of the labels. */
 export function createMarkReader({ onMark }: { onMark: (rank: number) => void }) {
   const unknown = new Set<string>();
   let highest: number | null = null;
   let last = new Uint8Array();
 
-  /** A security set, decoded. */
+  /** Reads a decoded security set. */
   function values(set: Value | undefined): void {
     if (!isValues(set)) return;
     const mark = set[CLASSIFICATION];
@@ -29,7 +29,9 @@ export function createMarkReader({ onMark }: { onMark: (rank: number) => void })
 
   return {
     values,
-    /** An item of an ST 0601 set, for the security sets in it; each is read only where it differs from the last. */
+    /**
+     * Reads the security sets in an item of an ST 0601 set; each is parsed only if it differs from the previous one.
+     */
     item(item: NestedItem, bytes: Uint8Array): void {
       eachSecurityItem(bytes, item, (set) => {
         if (isSame(last, bytes, set.start, set.end)) return;

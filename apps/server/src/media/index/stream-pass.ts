@@ -19,7 +19,7 @@ import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, isShownKlv, type ShownProgram, shownKlv } from './shown-program.ts';
 import { createAisSurvey, type StreamAis } from './stream-ais.ts';
 
-/** Findings of one reading of a transport stream, besides the telemetry index it wrote. */
+/** Findings of one pass over a transport stream, besides the telemetry index that it wrote. */
 export type StreamSurvey = ShownProgram & {
   packeting: Packeting | null;
   report: DemuxReport;
@@ -34,28 +34,28 @@ export type StreamSurvey = ShownProgram & {
 
 export type StreamPassOptions = {
   nowUs: () => number;
-  /** Takes the bytes of the telemetry index, which are the caller's from then on. Called while `push` and `finish` run. */
+  /** Receives bytes of the telemetry index; the caller then owns the buffer. Called during `push` and `finish`. */
   write: (bytes: Uint8Array) => void;
   /** Called for each security mark above all earlier ones. */
   onMark: (rank: number) => void;
-  /** The KLV stream that is to be shown; null or absent: by the rules. */
+  /** The KLV stream to show; null or absent for the automatic choice. */
   requested?: RequestedKlv | null;
-  /** KLV streams that fill in nothing. */
+  /** KLV streams that must not supply items. */
   apart?: readonly number[];
-  /** PID of the video that is shown; null or absent: the first. */
+  /** PID of the video to show; null or absent for the first one. */
   videoPid?: number | null;
 };
 
-/** Reads a transport stream that comes in pieces of any size, and keeps none of its bytes. */
+/** Reads a transport stream that arrives in pieces of any size, without keeping its bytes. */
 export type StreamPass = {
   push(bytes: Uint8Array): void;
-  /** Complete segments so far, from number `from` on; see the segment map. */
+  /** Returns the segments completed so far, from number `from` on; see the segment map. */
   closed(from: number): Segment[];
-  /** No more will come. */
+  /** Ends the pass; no more bytes will come. */
   finish(): StreamSurvey;
 };
 
-/** Takes a transport stream as it comes, in constant memory. Faults of the stream are counted. */
+/** Processes a transport stream as it arrives, in constant memory. Faults of the stream are counted. */
 export function createStreamPass(options: StreamPassOptions): StreamPass {
   const listeners = createListeners(options, () => demuxer.report().programs);
   const demuxer: Demuxer = createDemuxer(listeners.handlers);
@@ -72,12 +72,12 @@ export function createStreamPass(options: StreamPassOptions): StreamPass {
 
 export type ReadStreamOptions = {
   source: StoredFile;
-  /** Takes the bytes of the telemetry index; awaited after each step, so that they do not pile up. */
+  /** Writes bytes of the telemetry index; awaited after each step, so that they do not accumulate in memory. */
   writeIndex: (bytes: Uint8Array) => Promise<void>;
   nowUs: number;
-  /** A security mark above all before it. Awaited before the pass goes on. */
+  /** Called for each security mark above all earlier ones, and awaited before the pass continues. */
   onMark?: (rank: number) => Promise<void>;
-  /** Bytes read so far. */
+  /** Receives the number of bytes read so far. */
   onProgress?: (bytes: number) => void;
   signal?: AbortSignal;
   requested?: RequestedKlv | null;
@@ -101,8 +101,8 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
 
   let writing = Promise.resolve();
   /**
-   * Starts writing the index of one step, so that it is written while the next step is read. Waits for the write before
-   * it, so that at most two steps are held.
+   * Starts writing the index of one step, so that it is written while the next step is read. Awaits the previous write,
+   * so that at most two steps are in memory.
    */
   const settle = async () => {
     for (const rank of marks.splice(0)) await options.onMark?.(rank);
@@ -125,7 +125,10 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
   return survey;
 }
 
-/** Listeners of the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
+/**
+ * Creates the listeners of the demuxer: the video of one program goes into the segment map, its KLV into the telemetry
+ * index.
+ */
 function createListeners(
   { nowUs, write, onMark, requested = null, apart = [], videoPid = null }: StreamPassOptions,
   programs: () => readonly Program[],

@@ -1,33 +1,37 @@
 import type { Generated } from 'kysely';
 
-/** The index of a sensor that its rows of coverage_minutes were made from. */
+/** Identifies the index of a sensor from which its rows of coverage_minutes were made. */
 export type CoverageSensorTable = {
   sensor_id: string;
-  /** `live` while it is recorded. */
+  /** `live` while the sensor is being recorded. */
   index_key: string;
   footprints: number;
   failed: Generated<boolean>;
-  /** As those of its minutes, of all of them together; null where they were not gathered. */
+  /** The cells of all minutes together; null if they were not collected. */
   cells: Generated<number[] | null>;
-  /** Bytes of each file that were read while it is recorded, by the id of the file. */
+  /** Number of bytes of each file that were read during the recording, by file id. */
   live_read: Generated<unknown>;
-  /** The last record of its ground, as `GroundRecord`: the next piece of its way begins there. */
+  /** The last ground record, as `GroundRecord`: the next piece of the sensor's path begins there. */
   live_last: Generated<unknown>;
-  /** When all that was recorded had been read, UTC microseconds by the clock of the database. */
+  /** When everything recorded so far had been read, in UTC microseconds by the clock of the database. */
   caught_up: Generated<number | null>;
-  /** Whether its rows of coverage_seen were made. */
+  /** True if its rows of coverage_seen were made. */
   seen: Generated<boolean>;
 };
 
-/** Footprints of one minute of a sensor's own clock, and the cells that they meet. */
+/** Footprints of one minute of a sensor's own clock, and the cells that they intersect. */
 export type CoverageMinuteTable = { sensor_id: string; minute: number; cells: Generated<number[]>; footprints: Buffer };
 
-/** In an hour of a sensor's own clock, the seconds in which cells of an area were seen: the last of each, and all of them. */
+/**
+ * For one hour of a sensor's own clock, the seconds in which each cell of an area was seen: the last one, and all of
+ * them.
+ */
 export type CoverageSeenTable = { area: number; sensor_id: string; hour: number; last: Buffer; runs: Buffer };
 
 /**
- * Where a mission was, for the geo filter: polygons in lon, lat, and lines as polygons of their points. While a sensor is
- * recorded they come in numbered pieces, the last of which is replaced as it grows; ingest replaces them all by its own.
+ * The places where a mission was, for the geographic filter: polygons in lon, lat, and lines as polygons of their
+ * points. While a sensor is being recorded they are numbered pieces, the last of which is replaced as it grows; ingest
+ * replaces all pieces.
  */
 export type MissionShapeTable = {
   mission_id: string;

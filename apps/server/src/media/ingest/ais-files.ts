@@ -6,32 +6,32 @@ import type { FileReading } from '../../base/items/tables.ts';
 import type { Timebase } from '../../telemetry/timebase.ts';
 import { settleMission } from './mission-state.ts';
 
-/** Result of reading the files of AIS of a sensor. */
+/** Result of reading the AIS files of a sensor. */
 export type ReadAis = {
-  /** UTC microseconds of the first and the last position of each file; null where it holds none that has a time. */
+  /** UTC microseconds of the first and the last position in each file; null if the file has no position with a time. */
   files: {
     id: string;
     span: { startUs: number; endUs: number } | null;
     message: string | null;
-    /** By which rules its sentences got their times. */
+    /** Rules by which the sentences were dated. */
     dated: AisDated;
   }[];
 };
 
-/** Makes rows of ships of the files and streams with AIS of a sensor, in place of those that were made before. */
+/** Writes the rows of ships from a sensor's files and streams with AIS, replacing the earlier ones. */
 export type ReadAisFiles = (wish: {
   missionId: string;
   sensorId: string;
   files: readonly { id: string; name: string; key: string; times: FileReading['ais'] | null }[];
-  /** Transport streams of the sensor with AIS in private data, and how their clocks become UTC. */
+  /** Transport streams of the sensor with AIS in private data, and how their clocks are converted to UTC. */
   streams: readonly { key: string; timebase: Timebase }[];
-  /** Rows of the sensor's files stay: they were made just now. */
+  /** If true, keeps the rows of the sensor's files, which were made just before. */
   adds?: boolean;
   signal: AbortSignal;
   progress: (percent: number) => void;
 }) => Promise<ReadAis>;
 
-/** Files that were read, with their times. */
+/** Stores the times of the files that were read. */
 export async function storeAisFiles(db: Kysely<Database>, { files }: ReadAis): Promise<void> {
   for (const { id, span, message, dated } of files) {
     await asSystem(db, 'ingest')
@@ -45,7 +45,7 @@ export async function storeAisFiles(db: Kysely<Database>, { files }: ReadAis): P
   }
 }
 
-/** Stores a sensor that has only ships, so that nothing of it can be played. */
+/** Stores a sensor that has only AIS, so that nothing can be played. */
 export async function storeAisSensor(
   db: Kysely<Database>,
   { missionId, sensorId, read }: { missionId: string; sensorId: string; read: ReadAis },

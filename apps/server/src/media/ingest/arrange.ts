@@ -16,29 +16,29 @@ import {
 } from './file-times.ts';
 import { startsByName } from './recorded-order.ts';
 
-/** A file of a sensor with all that could date it. Times are UTC microseconds. */
+/** A file of a sensor with all facts by which it could be dated. Times are UTC microseconds. */
 export type FileToArrange = {
   id: string;
   name: string;
-  /** The browser's word on the file's own time: when it was last written, so its end. */
+  /** Modification time stated by the browser: when the file was last written, so its end. */
   lastModifiedUs: number | null;
   uploadedUs: number;
-  /** Facts known of it when it came. */
+  /** Remark about the file from the time of its upload. */
   remark: string | null;
-  /** Entry of the file in a manifest. */
+  /** The file's entry in a manifest. */
   manifest: { position: number; startTimeUs: number | null } | null;
-  /** Reading of the file's clock that a user chose. */
+  /** Interpretation of the file's clock that a user chose. */
   reading?: FileReading | null;
-  /** Facts from the container of a recording that is no transport stream. */
+  /** Facts from the container, for a recording that is no transport stream. */
   container?: ContainerWord | null;
-  /** Clock by the playlist that it came with. */
+  /** Clock according to the playlist uploaded with the file. */
   playlist?: Timebase['runs'] | null;
   index: FileIndex;
 };
 
 export type TimeSource = NonNullable<SensorTimeline['timeSource']>;
 
-/** A file in its place on the sensor's timeline. Only its part in `window` is shown. */
+/** A file at its position on the sensor's timeline. Only its part within `window` is shown. */
 export type ArrangedFile = FileToArrange & {
   runs: ClockRun[];
   timebase: Timebase;
@@ -46,19 +46,19 @@ export type ArrangedFile = FileToArrange & {
   startUs: number;
   endUs: number;
   window: [fromUs: number, toUs: number];
-  /** Telemetry that came before the first picture of this file is shown from here on; absent where the window begins. */
+  /** Time from which telemetry before the first picture of this file is shown; absent if it begins with the window. */
   telemetryFromUs?: number;
-  /** For the user: what of this file is not shown, and why. */
+  /** Explanation for the user of which part of this file is not shown, and why. */
   note: string | null;
 };
 
-/** `note` as in an arranged file, as far as its date gives one. */
+/** A dated file; `note` contains only what results from dating it. */
 type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs'>;
 
 /**
- * Makes one timeline of the files of a sensor. Files with a reliable clock (KLV, or a manifest) are ordered by it; if
- * there are none, by the natural order of their names, which also gives the places of files without a clock among
- * others. If two overlap, the first stays.
+ * Arranges the files of a sensor on one timeline. Files with a reliable clock (KLV, or a manifest) are ordered by it;
+ * if there are none, by the natural order of their names, which also determines the positions of files without a clock
+ * among the others. If two files overlap, the first one is shown.
  */
 export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
   const clocked = files.some((file) => hasClock(file));
@@ -79,16 +79,19 @@ export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
   });
 }
 
-/** Less than two pictures: the end of a file is only as exact as the guess of its last picture's length. */
+/**
+ * Overlap that is ignored, less than two pictures: the end of a file is only as exact as the estimated duration of its
+ * last picture.
+ */
 const SLIGHT_US = 100_000;
 
-/** Metadata may come so long before the first picture of a file. */
+/** Maximum time by which metadata may precede the first picture of a file. */
 const EARLY_US = 2_000_000;
 
 /**
- * Where a recording was cut, sets at the border come before the first picture of their file, within the last picture of
- * the file before. They are shown as long as the pictures do not overlap and `statedUntilUs`, the last telemetry of all
- * files before, is over: so none is shown twice.
+ * Returns the time from which telemetry of a file is shown. If a recording was split, sets at the split come before the
+ * first picture of their file, during the last picture of the previous file. They are shown if the pictures do not
+ * overlap, and only after `statedUntilUs`, the last telemetry of all previous files, so that no set is shown twice.
  */
 function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, statedUntilUs: number): number {
   if (timebase.clock !== 'klv' || startUs >= windowUs) return windowUs;
@@ -97,7 +100,7 @@ function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, sta
   return Math.max(startUs, statedUntilUs + 1, windowUs - EARLY_US);
 }
 
-/** The time of the last record of a file, by any clock. */
+/** Returns the time of the last record of a file, by whichever clock it uses. */
 function telemetryEnd(file: Dated): number {
   const { timebase, index } = file;
   const { missing } = index.klv.clock;
@@ -117,7 +120,10 @@ const hasClock = ({ index, manifest, playlist }: FileToArrange): boolean =>
   Boolean(playlist) ||
   (manifest?.startTimeUs ?? null) !== null;
 
-/** By its KLV, else by the stamps of its pictures, a manifest that came with it, its playlist, its container, its name, its own time, or that of the upload. */
+/**
+ * Dates a file on its own: by its KLV, or else by the time stamps of its pictures, a manifest uploaded with it, its
+ * playlist, its container, its name, its modification time, or the time of the upload.
+ */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
@@ -134,7 +140,8 @@ function dateAlone(file: FileToArrange): Dated {
     return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;
   if (began !== null) return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
-  // Our recorder names its files by when they began, to the second; when the last picture came, it gives to the microsecond.
+  // The recorder of Osprey names files by their start, to the second, whereas it gives the time of the last picture to
+  // the microsecond, so the name is not used.
   const isRecorded = file.name.startsWith(timeStamp(file.uploadedUs)) && file.lastModifiedUs !== null;
   const named = isRecorded ? null : timeInName(file.name, file.uploadedUs);
   if (named !== null) return dated(file, runs, { timebase: streamTimebase(runs, named), timeSource: 'name' });
@@ -144,13 +151,16 @@ function dateAlone(file: FileToArrange): Dated {
 }
 
 /**
- * Returns the microseconds to add to KLV times of a file. Where KLV clock and stream clock disagree, two readings of
- * the KLV clock are possible: the one that the rules choose (0) and the other one, which a user may choose.
+ * Returns the microseconds to add to the KLV times of a file. If KLV clock and stream clock disagree, the KLV clock can
+ * be interpreted in two ways: the one that the rules choose (0), and the other one, which a user may choose.
  */
 const otherUs = ({ index, reading }: FileToArrange): number =>
   reading?.clock === 'other' ? (index.klv.line?.otherUs ?? 0) : 0;
 
-/** By name, or as a manifest says. Chapters of one GoPro recording follow each other, though their numbers come first. */
+/**
+ * Sorts files by name, or as a manifest says. Chapters of one GoPro recording are kept together, although their names
+ * begin with the number of the chapter.
+ */
 function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
   const byName = new Intl.Collator('en', { numeric: true });
   return [...files].sort(
@@ -160,7 +170,7 @@ function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
   );
 }
 
-/** Files without a clock follow each other, none before the end of the one before it. */
+/** Dates files without a clock one after another, none before the end of the previous one. */
 function dateInOrder(files: readonly FileToArrange[]): Dated[] {
   let endUs = Number.NEGATIVE_INFINITY;
   let before: Dated | null = null;
@@ -176,18 +186,21 @@ function dateInOrder(files: readonly FileToArrange[]): Dated[] {
   });
 }
 
-/** A recorder parted them: the next file begins where the one before ended, to less than what its clock shows. */
+/**
+ * Returns whether a recorder split the recording here: the next file begins where the previous one ended, to within the
+ * resolution of its clock.
+ */
 function isContinued(before: Dated, { name, startUs, timeSource }: Dated): boolean {
   if (before.timeSource !== timeSource || !continuesName(before.name, name)) return false;
   return startUs - before.endUs < JOINED_US;
 }
 
-/** Greatest believable distance of a file without a clock from its neighbour by name, if others have a clock. */
+/** Maximum plausible time between a file without a clock and its neighbour by name, if other files have a clock. */
 const NEAR_US = 24 * 3600 * 1_000_000;
 
 /**
- * If some files have a clock, those without one are placed by their own time, provided that it is next to the
- * neighbours in the order of names; else after the one before. The time of a copy, or of the upload, would stretch the
+ * If some files have a clock, those without one are placed by their own time, provided that it is near the neighbours
+ * in the order of names, and otherwise after the previous file. The time of a copy, or of the upload, could stretch the
  * timeline over months.
  */
 function dateAmongClocks(files: readonly FileToArrange[]): Dated[] {
@@ -201,7 +214,7 @@ function dateAmongClocks(files: readonly FileToArrange[]): Dated[] {
   return placed;
 }
 
-/** Clocks that lay files over each other which were recorded one after the other are not believed. */
+/** Replaces clocks by which files would overlap although their names say that they were recorded one after another. */
 function byRecorder(files: Dated[]): Dated[] {
   const named = files.flatMap((file) => {
     const isTimed = file.timeSource === 'klv' || file.timeSource === 'picture';
@@ -220,7 +233,10 @@ function byRecorder(files: Dated[]): Dated[] {
   });
 }
 
-/** Whether the time in the name of a file is taken as UTC: nothing says its zone, and no clock of its sensor shows it. */
+/**
+ * Returns whether the time in the name of a file was assumed to be UTC: its zone is not stated, and no clock of the
+ * sensor confirms it.
+ */
 export function isZoneAssumed({ name, timeSource, index }: ArrangedFile): boolean {
   if (timeSource !== 'name' || isUtcByName(name)) return false;
   return !index.klv.clock.trustworthy && index.pictureClock?.isBelieved !== true;
@@ -245,7 +261,7 @@ function placedBehind(file: Dated, { before, next }: { before: Dated; next: Date
 
 const isDated = ({ timeSource }: Dated): boolean => timeSource !== 'upload';
 
-/** Stays where a neighbour, or the file itself, holds no moment at all. */
+/** Moves a file to another start; it is not moved if the neighbour, or the file itself, has no time at all. */
 function moved(file: Dated, startUs: number): Dated {
   if (!Number.isFinite(startUs)) return file;
   return dated(file, file.runs, { timebase: streamTimebase(file.runs, startUs), timeSource: file.timeSource });

@@ -17,7 +17,7 @@ import { shownSegments, timelineOf, timelineOfSidecars, withPauses } from './tim
 const VMTI_TAG = 74;
 const MAX_BINS = 3600;
 
-/** A file with what it is played from: the original, or a rendition with its own segments. */
+/** A file with the source from which it is played: the original, or a rendition with separate segments. */
 export type FileToBuild = FileToArrange & {
   playable: { storageKey: string; index: FileToArrange['index'] } | null;
 };
@@ -29,13 +29,13 @@ type BuildOptions = {
   reader: TelemetryReader;
   sensorId: string;
   files: readonly FileToBuild[];
-  /** Used where the recordings hold no telemetry of their own. */
+  /** Used if the recordings contain no telemetry. */
   sidecars: readonly TimedSidecar[];
-  /** Takes the footprints too, for the area of the whole mission. */
+  /** Also receives the footprints, for the area of the whole mission. */
   mission: Covered;
 };
 
-/** Makes the index of a sensor from those of its files, without reading the originals. */
+/** Builds the index of a sensor from those of its files, without reading the originals. */
 export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const { storage, reader, sensorId, files, mission } = options;
   const arranged = arrange(files);
@@ -113,18 +113,18 @@ const LATE_SOUND = 'Sound begins only later than the first pictures; players sto
 type Played = { media: PlayableFile; index: FileToArrange['index'] };
 
 /**
- * Whether sound begins where the first segment has none. A browser takes no sound into what began without (Media
- * Source Extensions, 2.2: addSourceBuffer after the first initialization segment).
+ * Returns whether audio begins only after the first segment. Browsers cannot add audio to playback that began without
+ * it (Media Source Extensions, 2.2: addSourceBuffer after the first initialization segment).
  */
 function comesLate(played: readonly Played[]): boolean {
   const [first] = played;
   const segment = first?.media.segments[0];
   if (first === undefined || segment === undefined || !played.some(({ index }) => index.sounds?.length)) return false;
-  // An index of an older version does not say where its sound begins: at the beginning, as it mostly does.
+  // An index of an older version does not contain where the audio begins; it mostly begins at the start.
   return first.index.sounds?.every(({ offset }) => offset >= segment.offset + segment.sizeBytes) ?? false;
 }
 
-/** Segments are cut without their sound where they have one. */
+/** Removes the audio of a file, so that its segments are cut without it. */
 function silence(media: PlayableFile): void {
   const programs = [media.program, ...(media.moves ?? []).map(({ program }) => program)];
   const silent = programs.map((program) => withSound(program, null));
@@ -159,14 +159,17 @@ async function completed(reader: TelemetryReader, completing: Completing): Promi
   };
 }
 
-/** Rate of the pictures that are played: a rendition makes frames of fields. */
+/** Returns the rate of the pictures that are played: a rendition converts interlaced fields to frames. */
 function rateOf(files: readonly FileToBuild[]): number | null {
   const first = files.find(({ index }) => index.video !== null);
   const played = first?.playable?.index ?? first?.index;
   return played?.video?.frameRate ?? null;
 }
 
-/** ST 0903 tag 101 is the series of target packs; tag 6 the number of targets reported in it. */
+/**
+ * Returns the number of targets: ST 0903 tag 101 is the series of target packs, tag 6 the number of targets reported in
+ * it.
+ */
 function targetsIn(set: Uint8Array): number {
   const vmti = decodeSt0601Item(set, { tag: VMTI_TAG, start: 0, end: set.byteLength });
   if (!isValues(vmti)) return 0;

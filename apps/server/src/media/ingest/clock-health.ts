@@ -11,10 +11,10 @@ import { gapFindings } from './telemetry-holes.ts';
 type Finding = KlvHealth['findings'][number];
 
 const TIME_TAG = 2;
-/** Faults of the clock that have a sentence of their own; all are in the report. */
+/** Maximum number of clock faults that are described in a sentence each; the report contains all. */
 const FAULTS_REPORTED = 5;
 
-/** Faults of the clock of the metadata, over all files of a sensor. */
+/** Summarizes the faults of the metadata clock over all files of a sensor. */
 export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
   const surveys = files.map(({ index }) => index.klv).filter(({ clock }) => clock.records > 0);
   const clocks = surveys.map(({ clock }) => clock);
@@ -55,7 +55,10 @@ function reasonOf({ clock, faults }: ArrangedFile['index']['klv']): string {
   return 'The time stamps do not rise with the video.';
 }
 
-/** Where PTS jumped from run to run; a video that moves to another PID begins a run too, often without a jump. */
+/**
+ * Returns the jumps of PTS from run to run. A run also begins when the video moves to another PID, often without a
+ * jump.
+ */
 function jumpsOf(file: ArrangedFile): KlvHealth['clock']['jumps'] {
   return file.runs.slice(1).flatMap((run, index) => {
     const before = file.runs[index]!;
@@ -67,7 +70,7 @@ function jumpsOf(file: ArrangedFile): KlvHealth['clock']['jumps'] {
   });
 }
 
-/** Where the clock is wrong, each with its moment and its size. */
+/** Returns the parts in which the clock is wrong, each with its time and the size of the error. */
 function wrongOf({ index, timebase }: ArrangedFile): NonNullable<KlvHealth['clock']['wrong']> {
   if (timebase.clock !== 'klv') return [];
   return (index.klv.line?.wrong ?? []).flatMap(({ run, firstTicks, lastTicks, sets, byUs }) => {
@@ -120,7 +123,7 @@ const jumpText = ({ seconds }: { seconds: number }): Finding => ({
   text: `The clock of the video jumps ${seconds < 0 ? 'back' : 'ahead'} by ${Math.abs(seconds).toFixed(1)} s.`,
 });
 
-/** Steps, frozen and swapped times, and times that cannot be: what they cost and where. */
+/** Describes steps, frozen and swapped times, and impossible times: their effects, and where they are. */
 function faultFindings(file: ArrangedFile): Finding[] {
   const { name, index } = file;
   const { clock, line } = index.klv;
@@ -172,6 +175,6 @@ function faultText({ runs }: ArrangedFile, { run, firstTicks, lastTicks, sets, b
   return `the telemetry clock ${how} ${where}; the video dates ${sets === 1 ? 'this set' : `these ${sets} sets`}.`;
 }
 
-/** A length of time, with more digits where it is short. */
+/** Formats a duration, with more digits if it is short. */
 const secondsText = (seconds: number): string =>
   Math.abs(seconds) < 1 ? `${Math.abs(seconds).toFixed(3)} s` : durationText(Math.abs(seconds));

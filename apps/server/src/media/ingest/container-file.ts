@@ -14,16 +14,16 @@ import { readSidecar, type Sidecar } from '../formats/sidecars/sidecar.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, putJson, readFileIndex } from '../index/file-index.ts';
 import { indexRows, type SidecarIndex } from './sidecar-index.ts';
 
-/** Facts of a recording in a container, in addition to the index of its stream. */
+/** Facts about a recording in a container, in addition to the index of its stream. */
 export type ContainerFacts = {
   version: typeof INDEX_VERSION;
-  /** UTC microseconds at the beginning of the presentation, and who says so. */
+  /** UTC microseconds at the beginning of the presentation, and their source. */
   startUs: number | null;
   startFrom: 'container' | 'gps';
   notes: string[];
-  /** True if the pictures were coded again for the transport stream; absent in facts from before this was kept. */
+  /** True if the video was encoded again for the transport stream; absent in older facts. */
   encoded?: boolean;
-  /** Whether telemetry was found in it that is not KLV; `null`: not looked for yet. */
+  /** Kind of telemetry other than KLV that was found; `null` if not searched for yet. */
   embedded: 'gpmf' | 'subtitles' | null;
 };
 
@@ -39,12 +39,12 @@ export type ContainerDeps = {
 
 const factsId = (fileId: string): string => `${fileId}-container`;
 const EMBEDDED = '-embedded';
-/** Name of the index of telemetry within a recording, kept next to that of its stream. */
+/** Id of the index of telemetry embedded in a recording, which is stored next to that of its stream. */
 export const embeddedId = (fileId: string): string => `${fileId}${EMBEDDED}`;
 /** Id of the file to which a telemetry index belongs. */
 export const fileOfIndex = (indexId: string): string => indexId.replace(new RegExp(`${EMBEDDED}$`), '');
 
-/** Facts that were found when the stream of a recording was made. */
+/** Reads the facts stored when the stream of a recording was made. */
 export const storedFacts = (
   storage: Pick<Storage, 'read' | 'stat'>,
   row: { id: string; sensor_id: string },
@@ -64,8 +64,8 @@ async function opened<T>(deps: ContainerDeps, row: ContainerRow, work: (opened: 
 type Requested = { again: boolean; signal: AbortSignal; progress: (percent: number) => void };
 
 /**
- * Sees to it that the transport stream of a recording in a container is there, and returns what is known of it. `isNew`: the
- * stream was made now, so an index of an earlier one does not fit it.
+ * Makes the transport stream of a recording in a container if it does not exist, and returns the facts about the
+ * recording. `isNew` is true if the stream was made now, so that an earlier index does not match it.
  *
  * @throws AppError badFile, diskFull, decoderMissing
  */
@@ -89,10 +89,10 @@ export async function prepareContainer(
 
 type Making = { key: string } & Omit<Requested, 'again'>;
 
-/** For pictures that ffmpeg cannot copy but still decodes. */
+/** Note for recordings with pictures that ffmpeg cannot copy but can decode. */
 const DAMAGED = 'Some of its pictures are damaged: all were converted, so that the others can be shown.';
 
-/** Returns the survey with what was done. */
+/** Makes the stream. Returns the survey, updated with what was actually done. */
 async function makeStream(one: Opened, key: string, requested: Omit<Requested, 'again'>): Promise<ContainerSurvey> {
   const { deps, row, source, survey } = one;
   if (!deps.ffmpeg.available()) throw new AppError('decoderMissing');
@@ -112,7 +112,7 @@ async function makeStream(one: Opened, key: string, requested: Omit<Requested, '
   throw new AppError('badFile', { reason: last.message.replace(/\.$/, '') }, last);
 }
 
-/** Null once the stream is stored. */
+/** Tries to make the stream; returns null if it was stored, or else the error. */
 async function tryStream(one: Opened, { key, signal, progress }: Making): Promise<DecoderError | null> {
   const { deps, row, source, survey } = one;
   try {
@@ -139,33 +139,33 @@ async function factsOf({ source, survey }: Opened): Promise<ContainerFacts> {
   };
 }
 
-/** Time at which the first picture of a stream is shown, in seconds of the presentation of its container. */
+/** Returns the presentation time, in seconds, of the first picture of a container's stream. */
 export const firstPictureSeconds = ({ runs }: Pick<FileIndex, 'runs'>): number => {
   const [first] = runs;
   return first ? first.firstPts / TICKS_PER_SECOND - CONTAINER_START_SECONDS : 0;
 };
 
-/** Date and description of a file, from its container. */
+/** Returns start time and notes of a file according to its container. */
 export const containerOf = ({ startUs, startFrom, notes }: ContainerFacts, index: FileIndex): ContainerWord => ({
   startUs: startUs === null ? null : startUs + Math.round(firstPictureSeconds(index) * 1e6),
   startFrom,
   notes,
 });
-/** `startUs`: UTC of the first picture. */
+/** `startUs`: UTC time of the first picture. */
 export type ContainerWord = Pick<ContainerFacts, 'startUs' | 'startFrom' | 'notes'>;
 
 type Embedding = { facts: ContainerFacts; index: FileIndex; isExchanged: boolean; again: boolean; signal: AbortSignal };
 
 /**
- * Telemetry of a recording other than KLV: places of a GoPro, subtitles of a DJI drone. Null if there is none that can
- * be read; a note then says so.
+ * Reads telemetry of a recording other than KLV: positions of a GoPro, subtitles of a DJI drone. Null if none can be
+ * read, which a note explains.
  */
 export async function embeddedTelemetry(
   deps: ContainerDeps,
   row: ContainerRow,
   { facts, index, isExchanged, again, signal }: Embedding,
 ): Promise<SidecarIndex | null> {
-  // KLV says more, and is shown.
+  // KLV contains more and takes precedence.
   if (facts.embedded === null || index.records > 0) return null;
   const { storage } = deps;
   const existing = await readFileIndex<SidecarIndex>(storage, row.sensor_id, embeddedId(row.id));
@@ -209,7 +209,7 @@ async function sidecarOf(
   return readSidecar({ open: () => Readable.from([retained]), isExchanged }).catch(noneIfBad);
 }
 
-/** Subtitles of a day, one each picture, are smaller. */
+/** Maximum size of subtitles; those of a day, one per picture, are smaller. */
 const TEXT_MAX_BYTES = 64 * 1024 * 1024;
 
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<Buffer | null> {

@@ -1,7 +1,7 @@
 import type { KlvHealth, SensorTimeline } from '@osprey/contract';
 import type { FileReading } from '../../base/items/tables.ts';
 
-/** A file in its place on the timeline of its sensor; UTC microseconds. */
+/** A file at its position on the sensor's timeline; times in UTC microseconds. */
 type PlacedFile = {
   id: string;
   name: string;
@@ -11,12 +11,15 @@ type PlacedFile = {
   reading?: FileReading | null;
 };
 
-/** A recorder that parts a recording begins the next file so soon; its clock shows whole seconds. */
+/**
+ * Maximum time between the parts of a split recording, in microseconds, since a recorder's clock shows whole seconds.
+ */
 export const JOINED_US = 1_000_000;
 
 /**
- * Whether the name of a recording continues another: one number in it goes up by one, and all else is the same, as
- * `DJI_0012.MP4` after `DJI_0011.MP4`, and `GX020034.MP4` after `GX010034.MP4`, where the first two digits count.
+ * Returns whether the name of a recording continues another one: one number in it is higher by one and all else is
+ * equal, as in `DJI_0012.MP4` after `DJI_0011.MP4`, or `GX020034.MP4` after `GX010034.MP4`, where the first two digits
+ * count the chapters.
  */
 export function continuesName(before: string, after: string): boolean {
   const parts = [before, after].map((name) => name.replace(/\.[^.]*$/, '').toLowerCase());
@@ -29,16 +32,19 @@ export function continuesName(before: string, after: string): boolean {
   if (one.length !== other.length) return false;
   const apart = one.flatMap((part, n) => (part === other[n] ? [] : [n]));
   const [only, second] = apart;
-  // Odd parts are numbers.
+  // The parts with odd index are numbers.
   return only !== undefined && second === undefined && only % 2 === 1 && Number(other[only]) === Number(one[only]) + 1;
 }
 
-/** The name of a GoPro chapter with its recording before its chapter, so that names in order give recordings in order. */
+/**
+ * Swaps chapter and recording number in the name of a GoPro chapter, so that sorted names keep the chapters of a
+ * recording together.
+ */
 export const chaptersTogether = (name: string): string => name.replace(/^(g[xhlp])(\d\d)(\d{4})(?=\.|$)/i, '$1$3-$2');
 
 type Continuation = NonNullable<KlvHealth['continuations']>[number];
 
-/** Files whose names continue others and whose times do not, and those that a user joined. */
+/** Lists files whose names continue others although their times do not, and files that a user joined. */
 export function continuationsOf(files: readonly PlacedFile[]): Continuation[] {
   return files.flatMap((file, n): Continuation[] => {
     const before = files[n - 1];
@@ -59,6 +65,6 @@ export function continuationsOf(files: readonly PlacedFile[]): Continuation[] {
   });
 }
 
-/** True if the times of a file come from outside of its stream; a clock in the stream knows better when it began. */
+/** True if the time of a file comes from outside of its stream; a clock in the stream would be more reliable. */
 const mayFollow = ({ timeSource }: Pick<PlacedFile, 'timeSource'>): boolean =>
   timeSource === 'container' || timeSource === 'name' || timeSource === 'file' || timeSource === 'upload';

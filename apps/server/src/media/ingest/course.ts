@@ -3,22 +3,25 @@ import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { walk } from '../../telemetry/walk.ts';
 import type { IndexedFile } from '../index/sensor-index.ts';
 
-/** Enough for one point in each two or three pixels of a panel, however long the recording is. */
+/**
+ * Maximum number of buckets: one point for every two or three pixels of a panel, no matter how long the recording is.
+ */
 const MAX_BUCKETS = 600;
 const TICKS_PER_US = 0.09;
 
 type Course = NonNullable<KlvHealth['course']>;
 
-/** `klvUs`: the time that the set says of itself, NaN for none. `ptsTicks`: 90 kHz, NaN for none. */
+/** `klvUs`: time stated by the set, NaN if there is none. `ptsTicks`: PTS at 90 kHz, NaN if there is none. */
 export type CoursePoint = { timeUs: number; klvUs: number; ptsTicks: number; stretch: string };
 
 type Bucket = { sets: number; firstUs: number; lastUs: number; offsetUs: number | null };
 
 /**
- * Rate and clock of the telemetry along a recording, in at most 600 equal buckets. Points come in any order.
+ * Computes rate and clock of the telemetry along a recording, in at most 600 equal buckets. Points may arrive in any
+ * order.
  *
- * The offset is the drift between the clock of the metadata and that of the video since their first set together,
- * separately in each stretch (a run of a file); a bucket keeps the largest.
+ * The offset is the drift between the metadata clock and the video clock since the first set, separately for each
+ * stretch (a run of a file); each bucket contains the largest one.
  */
 export function createCourse({ startUs, endUs }: { startUs: number; endUs: number }) {
   const buckets = Math.min(MAX_BUCKETS, Math.max(1, Math.floor((endUs - startUs) / 1e6)));
@@ -63,7 +66,10 @@ export function createCourse({ startUs, endUs }: { startUs: number; endUs: numbe
   return { add, finish };
 }
 
-/** Measured between the first sets of two buckets: buckets of equal length differ by a set even in an even stream. */
+/**
+ * Measures the rate between the first sets of two buckets, since buckets of equal length differ by a set even in a
+ * regular stream.
+ */
 function rateOf(bucket: Bucket | undefined, next: Bucket | 'end' | undefined, widthUs: number): number {
   if (bucket === undefined) return 0;
   const { sets, firstUs, lastUs } = bucket;
@@ -73,7 +79,7 @@ function rateOf(bucket: Bucket | undefined, next: Bucket | 'end' | undefined, wi
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** Reads the whole telemetry of a sensor once. */
+/** Computes the course of a sensor from its whole telemetry, in one pass. */
 export async function courseOf(
   reader: TelemetryReader,
   files: readonly IndexedFile[],

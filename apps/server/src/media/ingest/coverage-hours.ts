@@ -5,20 +5,20 @@ import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 const MINUTES = 60;
-/** Rows of one insert. */
+/** Maximum number of rows per insert. */
 const ROWS = 200;
 
 type Requested = {
   sensorId: string;
-  /** `coverage_sensors.index_key`: the index that the minutes were made from. */
+  /** `coverage_sensors.index_key`: identifies the index from which the minutes were made. */
   indexKey: string;
-  /** Left out: all of them. */
+  /** All hours if omitted. */
   hours?: readonly number[];
 };
 
 /**
- * Makes when the cells of the grid were seen, of the minutes of a sensor. An hour is replaced at once. Returns false where the
- * minutes are those of another index by then.
+ * Computes when each cell of the grid was seen, from the minutes of a sensor. Each hour is replaced in one transaction.
+ * Returns false if the minutes meanwhile belong to another index.
  */
 export async function makeCoverageHours(
   db: Kysely<Database>,
@@ -37,7 +37,7 @@ export async function makeCoverageHours(
     const areas = new Map<number, CoverageArea>();
     for (const { minute, footprints } of minutes) {
       addCoverageMinute(areas, coverage.minuteOf(unpackSightings(footprints), minute), minute - hour * MINUTES);
-      // A minute of a wide view takes a tenth of a second.
+      // Let other work run, since a minute with a wide view takes a tenth of a second.
       await others();
     }
     if (!(await writeHour(db, { sensorId, indexKey, hour, areas }))) return false;

@@ -7,7 +7,10 @@ import { telemetryReader } from '../../telemetry/reader.ts';
 import { makeCoverage, requestedCoverageKey } from './coverage.ts';
 import { makeCoverageHours } from './coverage-hours.ts';
 
-/** After each recording it rests for this multiple of its working time: it uses at most a quarter of a processor. */
+/**
+ * After each recording, the pause is this multiple of the working time, so that at most a quarter of a processor is
+ * used.
+ */
 const REST = 3;
 
 type Deps = {
@@ -19,15 +22,15 @@ type Deps = {
 };
 
 /**
- * Makes the missing coverage of older recordings, the newest recording first: after an update of the server, after a
- * restore, and when it was ordered again. Finished coverage is kept when the server stops on the way.
+ * Makes missing coverage of older recordings in the background, the newest recording first: after an update of the
+ * server, after a restore, and when it was requested. Finished coverage is kept if the server stops meanwhile.
  */
 export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
   const stopping = new AbortController();
   const reader = telemetryReader({ storage });
 
   async function look(): Promise<void> {
-    // A failure for another reason than its index is tried again at the next look.
+    // Recordings that failed in this run; they are tried again in the next one.
     const failed = new Set<string>();
     for (let made = 0; !stopping.signal.aborted; made += 1) {
       const next = await nextSensor(db, failed);
@@ -57,15 +60,13 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
 type Next = {
   id: string;
   mission_id: string;
-  /**
-   * Key of the coverage that is stored, if the times at which each cell was seen are still missing; else null.
-   */
+  /** Key of the stored coverage if only the times at which each cell was seen are missing; else null. */
   madeOf: string | null;
 };
 
 /**
- * The next sensor whose coverage was not made from its current index, or by an older rule. Sensors that are being read just now get it from
- * that job.
+ * Returns the next sensor whose coverage was not made from its current index, or by an older rule. Sensors that are
+ * being ingested are skipped, since that job makes it.
  */
 async function nextSensor(db: Kysely<Database>, without: ReadonlySet<string>): Promise<Next | null> {
   let query = asSystem(db, 'ingest')

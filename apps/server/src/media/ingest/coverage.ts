@@ -24,42 +24,45 @@ import type { SensorIndex } from '../index/sensor-index.ts';
 import { GROUND_TAGS } from './ground.ts';
 
 const MINUTE_US = 60_000_000;
-/** Rows of one insert: some 100 KB. */
+/** Number of rows per insert: some 100 KB. */
 const ROWS = 50;
-/** Times beyond it, some 4,000 years from 1970, have no minute that a row can hold. */
+/** Maximum time, some 4,000 years from 1970; later minutes do not fit into a row. */
 const TIME_MAX_US = 1.2e17;
-/** Stands for the key of a sensor's index while the sensor is recorded. */
+/** Replaces the key of a sensor's index while the sensor is being recorded. */
 export const LIVE_KEY = 'live';
 /**
- * Follows the key of a sensor's index where its coverage was made from it. Another text makes all coverage again, in the
- * background: change it when sets give other sightings.
+ * Suffix that is appended to the key of a sensor's index to mark coverage made from it. If this text changes, all
+ * coverage is made again in the background: change it whenever sets would yield different sightings.
  */
 const RULE = '+ends';
 
-/** The value of `coverage_sensors.index_key` once the coverage of an index was made. */
+/** Returns the value of `coverage_sensors.index_key` for coverage made from this index. */
 export const coverageKey = (indexKey: string): string => indexKey + RULE;
-/** Value that `coverage_sensors.index_key` must have for the index of a sensor of the query. */
+/** SQL for the value that `coverage_sensors.index_key` must have for the current index of a sensor in the query. */
 export const requestedCoverageKey = sql<string>`(sensors.index_key || ${sql.lit(RULE)})`;
 
-/** One row of coverage_minutes; times and minutes are own times of the sensor. */
+/** One row of coverage_minutes; times and minutes are on the sensor's own clock. */
 export type CoveredMinute = { minute: number; cells: number[]; footprints: Uint8Array; count: number };
 
 type Deps = { db: Kysely<Database>; storage: Storage; reader: TelemetryReader };
 
-/** Removes the coverage of a sensor, until it is made again. Part of the change that replaces its index. */
+/**
+ * Removes the coverage of a sensor, until it is made again. Call it in the transaction that replaces the sensor's
+ * index.
+ */
 export async function dropCoverage(tx: Db, sensorId: string): Promise<void> {
   await asSystem(tx, 'ingest').deleteFrom('coverage_sensors').where('sensor_id', '=', sensorId).execute();
 }
 
-/** Removes the whole coverage, so that it is made again in the background. */
+/** Removes all coverage, so that it is made again in the background. */
 export async function forgetCoverage(db: Db): Promise<void> {
   await asSystem(db, 'ingest').deleteFrom('coverage_sensors').execute();
 }
 
 /**
- * Writes where a sensor looked, in one transaction. Nothing is written if its index changed meanwhile: that change
- * orders it again. A damaged index is noted, and tried again once it was mended. The times of each cell are derived
- * later (coverage-keeping.ts). Returns whether a row was written.
+ * Stores where a sensor looked, in one transaction. Nothing is written if its index changed meanwhile, since that
+ * change causes another run. A damaged index is recorded, and tried again once it is repaired. The times of each cell
+ * are derived later (coverage-keeping.ts). Returns whether a row was written.
  */
 export async function makeCoverage({ db, storage, reader }: Deps, sensorId: string): Promise<boolean> {
   const row = await asSystem(db, 'ingest')
@@ -85,7 +88,7 @@ class IndexChanged extends Error {}
 async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writing): Promise<boolean> {
   try {
     await db.transaction().execute(async (tx) => {
-      // The job that read the sensor and the look for missing coverage may come at the same time.
+      // The ingest job and the search for missing coverage may process the same sensor concurrently.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`coverage ${sensorId}`}, 0))`.execute(tx);
       const made = await asSystem(tx, 'ingest')
         .selectFrom('coverage_sensors')
@@ -104,7 +107,7 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
         .set({ footprints, cells })
         .where('sensor_id', '=', sensorId)
         .execute();
-      // A change of the index from now on waits, and removes what is written here.
+      // From now on, a change of the index waits for this transaction, and then removes what is written here.
       const now = await asSystem(tx, 'ingest')
         .selectFrom('sensors')
         .select('index_key')
@@ -122,7 +125,7 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
 
 const NOTHING: { footprints: number; cells: number[] } = { footprints: 0, cells: [] };
 
-/** Returns the number of footprints, and what finds any of them. */
+/** Writes the minutes. Returns the number of footprints, and the index entries that find any of them. */
 async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<CoveredMinute>): Promise<typeof NOTHING> {
   let total = 0;
   let all: number[] = [];
@@ -146,10 +149,13 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
   return { footprints: total, cells: entriesOf(all) };
 }
 
-/** The files of a sensor, and when it recorded. */
+/** The files of a sensor, and the times at which it recorded. */
 type Recorded = { files: readonly TelemetryFile[]; timeline: Pick<SensorTimeline, 'endTime' | 'gaps'> | null };
 
-/** Sightings of every set of a sensor, in the order of its files. None counts longer than its recording. */
+/**
+ * Yields the sightings of all sets of a sensor, in the order of its files. None of them extends beyond the end of the
+ * recording.
+ */
 export async function* sightingsOf(reader: TelemetryReader, { files, timeline }: Recorded): AsyncGenerator<Sighting> {
   const endAfter = timeline === null ? () => null : endsOf(timeline);
   for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
@@ -162,7 +168,10 @@ export async function* sightingsOf(reader: TelemetryReader, { files, timeline }:
   }
 }
 
-/** Says where the recording, or its part before a gap, ends after a time: null where the end is too far to matter. */
+/**
+ * Returns a function that returns where the recording, or its part before a gap, ends after a given time; null if the
+ * end is too far away to matter.
+ */
 export function endsOf({ endTime, gaps }: Pick<SensorTimeline, 'endTime' | 'gaps'>): (timeUs: number) => number | null {
   const ends = Float64Array.from([...gaps.map(({ start }) => start), endTime]).sort();
   return (timeUs) => {
@@ -177,7 +186,10 @@ export function endsOf({ endTime, gaps }: Pick<SensorTimeline, 'endTime' | 'gaps
   };
 }
 
-/** Values of a set that determine its footprint. `numberOf` returns the value of a tag, NaN for none. */
+/**
+ * Returns the values of a set that determine its footprint. `numberOf` returns the value of a tag, NaN if there is
+ * none.
+ */
 export function groundValues(numberOf: (tag: number) => number): Record<string, number> {
   const values: Record<string, number> = {};
   for (const tag of GROUND_TAGS) {
@@ -188,8 +200,8 @@ export function groundValues(numberOf: (tag: number) => number): Record<string, 
 }
 
 /**
- * Where a set looked, as it is kept: one sighting, or several of one time where the horizon cuts corners off its picture. Empty
- * where the set does not say.
+ * Returns where a set looked, in the stored form: one sighting, or several at the same time if the horizon cuts corners
+ * off its picture. Empty if the set does not contain it.
  */
 export function sightingsAt(timeUs: number, values: Record<string, number>): Sighting[] {
   if (!(Math.abs(timeUs) < TIME_MAX_US)) return [];
@@ -207,9 +219,9 @@ export function sightingsAt(timeUs: number, values: Record<string, number>): Sig
 }
 
 /**
- * Sightings by the minute. Those of the last time before a minute are in it too, if they can count for its first seconds,
- * so that each minute answers by itself. Files of a sensor that overlap in time give a minute more than once; its rows are
- * joined.
+ * Groups sightings by minute. The last ones before a minute are included in it if they may still be valid in its first
+ * seconds, so that each minute can be evaluated alone. If files of a sensor overlap in time, a minute is yielded
+ * several times, and its rows are merged.
  */
 export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): AsyncGenerator<CoveredMinute> {
   const open = new Map<number, Sighting[]>();
@@ -239,13 +251,13 @@ export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): Async
   for await (const sighting of sightings) {
     const minute = Math.floor(sighting.timeUs / MINUTE_US);
     put(minute, sighting);
-    // Sets may come a little out of order.
+    // Keep two minutes open, since sets may be slightly out of order.
     if (open.size > 2) yield* close(minute - 1);
   }
   yield* close(Number.POSITIVE_INFINITY);
 }
 
-/** Two rows of one minute as one. */
+/** Merges two rows of the same minute. */
 async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise<CoveredMinute> {
   const existing = await asSystem(tx, 'ingest')
     .deleteFrom('coverage_minutes')
@@ -260,8 +272,8 @@ async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise
 }
 
 /**
- * Adds new sightings of a sensor that is recorded. Those added before are known by their time and left out, so that a
- * stretch may come twice. Returns how many footprints are new, and the minutes that changed.
+ * Adds new sightings of a sensor that is being recorded. Earlier ones are recognized by their time and left out, so
+ * that a part may be added twice. Returns the number of new footprints, and the minutes that changed.
  */
 export async function addSightings(
   tx: Db,
@@ -274,7 +286,7 @@ export async function addSightings(
   for (const sighting of sightings) {
     const minute = Math.floor(sighting.timeUs / MINUTE_US);
     into(minute, sighting);
-    // Any of them may be the last one before the next minute.
+    // Each of these may be the last sighting before the next minute.
     if (sighting.timeUs >= (minute + 1) * MINUTE_US - HOLD_SECONDS * 1e6) into(minute + 1, sighting);
   }
   let added = 0;

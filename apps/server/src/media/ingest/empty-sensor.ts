@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 
-/** Columns of a sensor without a recording; ingest fills them in. */
+/** Columns of a sensor without a recording; ingest fills them later. */
 export const EMPTY_SENSOR = {
   start_time: null,
   end_time: null,

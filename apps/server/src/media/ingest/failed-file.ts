@@ -1,17 +1,17 @@
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { FileFailed } from '../../base/ws/outgoing.ts';
 
-/** A rejected file: the account that sent it, null if none did, and its name as it was sent. */
+/** A rejected file: the account that uploaded it (null if there is none), and its original name. */
 export type FailedFile = { name: string; uploaded_by: string | null };
 type Mission = { missionId: string; missionName: string };
 
-/** `gone`: its bytes were removed. `kept`: its job can be done again. */
+/** Advice for the user. `gone`: the file's bytes were removed. `kept`: its job can be repeated. */
 const next = {
   gone: 'Check the file and upload it again.',
   kept: 'Try it again under Activity, or ask an admin.',
 };
 
-/** Notifies the open pages of the file's sender that it failed, and what to do next. `sentence` is a whole one. */
+/** Notifies the open pages of the uploader that the file failed, and what to do next. `sentence` is a full sentence. */
 export function notifyUploader(
   notify: FileFailed,
   { file, mission, sentence, left }: { file: FailedFile; mission: Mission; sentence: string; left: keyof typeof next },
@@ -21,7 +21,10 @@ export function notifyUploader(
   notify({ user: file.uploaded_by, mission: mission.missionId, text });
 }
 
-/** Files of a sensor that wait for work or are being worked on, or the one with this id. */
+/**
+ * Returns the files of a sensor that are waiting to be processed or are being processed, or else only the one with this
+ * id.
+ */
 export const filesAtWork = (db: Db, sensorId: string, fileId: string | null): Promise<FailedFile[]> =>
   asSystem(db, 'ingest')
     .selectFrom('files')

@@ -6,10 +6,10 @@ import { durationText } from './duration-text.ts';
 
 type Finding = KlvHealth['findings'][number];
 
-/** A manifest that dates a file further from its own clock than this contradicts it. */
+/** Difference between a manifest and a file's own clock from which they count as contradictory, in microseconds. */
 const MANIFEST_APART_US = 1_000_000;
 
-/** Findings about one file as a whole. */
+/** Returns findings that concern one file as a whole. */
 export function fileFindings(file: ArrangedFile): Finding[] {
   const { name, remark, note, index, container, timeSource } = file;
   const findings: Finding[] = [];
@@ -37,10 +37,10 @@ export function fileFindings(file: ArrangedFile): Finding[] {
   return findings;
 }
 
-/** An encoder may repeat its tables that seldom. */
+/** Time without tables, in seconds, that is not reported, since encoders may repeat their tables that rarely. */
 const LATE_SECONDS = 1;
 
-/** By the rate of the bytes after the tables. */
+/** Estimates the duration of the bytes before the tables, from the bit rate after them. */
 function secondsBeforeTables({ beforeTables = 0, sizeBytes, runs }: ArrangedFile['index']): number {
   const shown = runs.reduce((sum, { firstPts, lastPts }) => sum + (lastPts - firstPts) / TICKS_PER_SECOND, 0);
   return (shown * beforeTables) / Math.max(1, sizeBytes - beforeTables);
@@ -49,7 +49,10 @@ function secondsBeforeTables({ beforeTables = 0, sizeBytes, runs }: ArrangedFile
 const lateText = (seconds: number): string =>
   `its tables come only after about ${seconds.toFixed(0)} s: the pictures and telemetry before them are not shown.`;
 
-/** Null where the manifest agrees, or nothing else dates the file. */
+/**
+ * Returns the contradiction between the manifest and the file's own clock; null if they agree, or if nothing else dates
+ * the file.
+ */
 function manifestText({ manifest, startUs, timeSource }: ArrangedFile): string | null {
   const reported = manifest?.startTimeUs ?? null;
   if (reported === null || (timeSource !== 'klv' && timeSource !== 'picture')) return null;
@@ -64,7 +67,7 @@ const CLOCKS = {
   gps: 'it is dated by the time of the GPS receiver that it holds.',
 };
 
-/** A coding that is known by name is worth more than a missing picture. */
+/** Names the unsupported codec if it is known, which is more helpful than saying that there is no picture. */
 function noPictureText(index: ArrangedFile['index']): string {
   const unread = programsOf(index)
     .flatMap(({ streams }) => streams)
@@ -73,7 +76,7 @@ function noPictureText(index: ArrangedFile['index']): string {
   return unread ? `its video is ${unread}, which is not read: convert it to H.264 first.` : 'there is no picture.';
 }
 
-/** Streams of the shown program that are not shown. */
+/** Describes streams of the shown program that are not shown. */
 function leftOutTexts({ leftOut, klv }: ArrangedFile['index']): string[] {
   const { videos, sounds } = leftOut ?? { videos: [], sounds: [] };
   const texts: string[] = [];

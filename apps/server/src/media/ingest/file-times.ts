@@ -4,10 +4,13 @@ import type { FileIndex } from '../index/file-index.ts';
 import type { PictureClock } from '../index/picture-clock.ts';
 
 const TICKS_PER_US = 0.09;
-/** A clock that jumps ahead by more than a day was set; a smaller jump is a pause of the recording. */
+/**
+ * Forward jump of the clock, in ticks, from which the clock is assumed to have been set; smaller jumps are pauses of
+ * the recording.
+ */
 const MAX_REAL_GAP_TICKS = 24 * 3600 * TICKS_PER_SECOND;
 
-/** A stretch of one file in the stream's own clock: of pictures, or of telemetry if there are none. */
+/** A continuous part of one file on the stream's own clock: of pictures, or of telemetry if there are no pictures. */
 export type ClockRun = { run: number; firstTicks: number; endTicks: number };
 
 export function clockRuns({ runs, klvSpans }: Pick<FileIndex, 'runs' | 'klvSpans'>): ClockRun[] {
@@ -19,7 +22,7 @@ export function clockRuns({ runs, klvSpans }: Pick<FileIndex, 'runs' | 'klvSpans
   }));
 }
 
-/** Microseconds from the start of the first run to the start of each, and to the end of the last. */
+/** Returns the microseconds from the start of the first run to the start of each run, and to the end of the last. */
 export function runStarts(runs: readonly ClockRun[]): { startsUs: number[]; endUs: number } {
   const startsUs: number[] = [];
   let endUs = 0;
@@ -34,7 +37,10 @@ export function runStarts(runs: readonly ClockRun[]): { startsUs: number[]; endU
   return { startsUs, endUs };
 }
 
-/** Timebase of a file with a start time from elsewhere: its first picture is at `startUs`, the rest follows by PTS. */
+/**
+ * Returns the timebase of a file whose start time comes from elsewhere: its first picture is at `startUs`, the rest
+ * follows by PTS.
+ */
 export function streamTimebase(runs: readonly ClockRun[], startUs: number): Timebase {
   const { startsUs } = runStarts(runs);
   const anchored = runs.map(({ run, firstTicks }, index) => {
@@ -45,8 +51,8 @@ export function streamTimebase(runs: readonly ClockRun[], startUs: number): Time
 }
 
 /**
- * A file with a reliable KLV clock. Runs without telemetry are dated from their neighbours. `byUs`: distance of another
- * reading of the clock from the usual one.
+ * Returns the timebase of a file with a reliable KLV clock. Runs without telemetry are dated from their neighbours.
+ * `byUs`: difference of another interpretation of the clock from the usual one.
  */
 export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly ClockRun[], byUs = 0): Timebase {
   const dated = datedRuns(klv.anchors, runs, klvEnds(klv)?.[0] ?? 0);
@@ -62,18 +68,18 @@ export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly Cloc
   };
 }
 
-/** Timebase of a file whose pictures carry their own time. */
+/** Returns the timebase of a file whose pictures contain their times. */
 export function pictureTimebase({ runs: anchors, firstTimeUs }: PictureClock, runs: readonly ClockRun[]): Timebase {
   return { clock: 'stream', klvUnitUs: 1, runs: datedRuns(anchors, runs, firstTimeUs), shiftUs: 0 };
 }
 
-/** Timebase of a file whose segments were dated by a playlist. */
+/** Returns the timebase of a file whose segments were dated by a playlist. */
 export function playlistTimebase(anchors: Timebase['runs'], runs: readonly ClockRun[]): Timebase {
   const first = anchors[0]?.anchors[0]?.[1] ?? 0;
   return { clock: 'stream', klvUnitUs: 1, runs: datedRuns(anchors, runs, first), shiftUs: 0 };
 }
 
-/** Runs without a time of their own are dated from their neighbours. */
+/** Dates the runs; those without a time are dated from their neighbours. */
 function datedRuns(anchorsOf: Timebase['runs'], runs: readonly ClockRun[], firstUs: number): Timebase['runs'] {
   const { startsUs } = runStarts(runs);
   const known = runs.map(({ run }) => anchorsOf.find((one) => one.run === run)?.anchors ?? []);
@@ -94,7 +100,7 @@ type Klv = FileIndex['klv'];
 
 const unitOf = ({ unit }: Klv['clock']): 1 | 1000 => (unit === 'milliseconds' ? 1000 : 1);
 
-/** UTC of the first and the last set whose own time is used; null if none has one. */
+/** Returns the UTC times of the first and the last set whose own time is used; null if there is none. */
 export function klvEnds({ clock, line }: Klv): [firstUs: number, lastUs: number] | null {
   if (line) return [line.firstTimeUs, line.lastTimeUs];
   const { firstTimeUs, lastTimeUs } = clock;

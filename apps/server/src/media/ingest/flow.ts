@@ -1,11 +1,11 @@
 import type { MissionUpdate } from '@osprey/contract';
 
-/** The subject of a job, named as its events name it. */
+/** Ids and names of a job's mission and sensor, as used in its events. */
 export type JobSubject = { missionId: string; missionName: string; sensorId: string; sensorName: string };
 
 type Said = Pick<MissionUpdate, 'type'> & Partial<Pick<MissionUpdate, 'progress' | 'phase' | 'areaSqKm' | 'text'>>;
 
-/** A mission_update with null in every field that its type does not use. */
+/** Creates a mission_update with null in all fields that its type does not use. */
 export const updateOf = (subject: JobSubject, said: Said): MissionUpdate => ({
   mission: subject.missionId,
   missionName: subject.missionName,
@@ -22,7 +22,7 @@ export const updateOf = (subject: JobSubject, said: Said): MissionUpdate => ({
 
 const EVERY_MS = 250;
 
-/** Lets a value through at most four times a second. */
+/** Limits a function to at most four calls per second. */
 export function throttled(send: (percent: number) => void, everyMs = EVERY_MS): (percent: number) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (percent) => {

@@ -13,7 +13,7 @@ import { walk } from '../../telemetry/walk.ts';
 import type { IndexedFile } from '../index/sensor-index.ts';
 import { createPauseFinder } from './pauses.ts';
 
-/** Platform position, attitude, sensor angles, frame centre, and both forms of corners. */
+/** Tags of platform position, attitude, sensor angles, frame centre, and both forms of corners. */
 export const GROUND_TAGS = new Set([
   5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
 ]);
@@ -21,33 +21,39 @@ for (let tag = 82; tag <= 91; tag += 1) GROUND_TAGS.add(tag);
 const VMTI_TAG = 74;
 
 export const STEP_US = 500_000;
-/** Distance in time above which positions are not joined: the path between them is unknown. */
+/** Maximum time between positions that are joined by a line; after a longer one, the path between them is unknown. */
 export const GAP_US = 10_000_000;
 const LINE_TOLERANCE_M = 10;
-/** Most vertices of one stored shape: the time to compare two polygons grows with the product of their vertices. */
+/**
+ * Maximum number of vertices of one stored shape, since the time to compare two polygons grows with the product of
+ * their vertices.
+ */
 const SHAPE_VERTICES = 100;
-/** The outline that is stored for the geo filter; the area itself keeps all its points. */
+/** Maximum number of vertices of the outline stored for the geographic filter; the area itself keeps all its points. */
 const OUTLINE_VERTICES = 400;
 
-/** Shapes that the geo filter compares, one list for each of its modes: polygons, or line segments. Positions are lon, lat. */
+/**
+ * Shapes that the geographic filter compares, one list for each of its modes: polygons, or line segments. Positions are
+ * lon, lat.
+ */
 export type GroundShapes = { sensorArea: Position[][]; frameCenter: Position[][]; platformPath: Position[][] };
 
-/** Ground that a sensor saw and its own way. */
+/** The ground that a sensor saw, and its own path. */
 export type Ground = {
   areaSqKm: number;
   geometry: MultiPolygon;
   shapes: GroundShapes;
-  /** A point in its middle, for overview maps. */
+  /** A point in the middle of the ground, for overview maps. */
   place: Position | null;
-  /** Pauses of a file's telemetry that are long enough to be holes. UTC microseconds. */
+  /** Pauses in a file's telemetry that are long enough to count as gaps, in UTC microseconds. */
   pauses: SensorTimeline['gaps'];
 };
 
 export type Covered = Pick<ReturnType<typeof createCoverage>, 'add' | 'area'>;
 
 /**
- * Walks the telemetry of a sensor at two records a second. Footprints also go into `mission`, which joins those of all
- * its sensors.
+ * Reads the telemetry of a sensor at two records a second. Its footprints are also added to `mission`, which joins
+ * those of all sensors.
  */
 export async function surveyGround(
   reader: TelemetryReader,
@@ -70,15 +76,15 @@ export async function surveyGround(
   return { ...own.ground(), place: places[places.length >> 1] ?? null, pauses };
 }
 
-/** UTC in microseconds, and the values of the tags that a set has. */
+/** A UTC time in microseconds, and the values of the tags that a set contains. */
 export type GroundRecord = { timeUs: number; values: Record<string, number> };
 
-/** Joins what a sensor saw and its own way, from records in the order of their time. */
+/** Joins the ground that a sensor saw and its own path, from records in time order. */
 export function groundJoiner() {
   const covered = createCoverage();
   const paths = { platform: lineMaker(), centre: lineMaker() };
   return {
-    /** Returns where the record looked, and a place that stands for it; null where it does not say. */
+    /** Adds a record. Returns where it looked, and a representative point; null if the record does not contain them. */
     add({ timeUs, values }: GroundRecord): { outline: Point[] | null; place: Position | null } {
       const seen = visibleGroundOf(values);
       if (seen) covered.add({ corners: seen.outline }, timeUs / 1e6);
@@ -88,7 +94,7 @@ export function groundJoiner() {
       if (centre) paths.centre.add(centre, timeUs);
       return { outline: seen?.outline ?? null, place: centre ?? platform };
     },
-    /** All of it so far. */
+    /** Returns the ground seen so far. */
     ground(): Pick<Ground, 'areaSqKm' | 'geometry' | 'shapes'> {
       const { areaSqKm, geometry } = covered.area();
       const [frameCenter, platformPath] = [paths.centre.pieces(), paths.platform.pieces()];
@@ -97,7 +103,7 @@ export function groundJoiner() {
   };
 }
 
-/** One record for each half second that is shown of a file. */
+/** Yields one record for each half second of a file that is shown. */
 async function* groundRecords(reader: TelemetryReader, file: IndexedFile): AsyncGenerator<GroundRecord> {
   let slot = Number.NaN;
   for await (const { timeUs, block, row } of walk(reader, [file], { tags: GROUND_TAGS })) {
@@ -119,7 +125,7 @@ function positionAt(values: Record<string, number>, latTag: number): Position | 
   return Number.isFinite(lat) && Number.isFinite(lon) ? [lon!, lat!] : null;
 }
 
-/** Gathers positions into lines that are cut at gaps, thinned when they grow long. */
+/** Collects positions into lines, which are cut at gaps and simplified when they grow long. */
 function lineMaker() {
   const lines: Position[][] = [];
   let line: Position[] = [];
@@ -133,14 +139,14 @@ function lineMaker() {
       if (Math.abs(timeUs - lastUs) > GAP_US) close();
       line.push(position);
       lastUs = timeUs;
-      // Kept points are thinned again: memory holds some thousand, for any length of the flight.
+      // Simplify and continue with another line, so that some thousand points are in memory for a flight of any length.
       if (line.length >= 4096) {
         const last = line[line.length - 1]!;
         close();
         line = [last];
       }
     },
-    /** Pieces of at most SHAPE_VERTICES points. */
+    /** Returns the lines in pieces of at most SHAPE_VERTICES points. */
     pieces(): Position[][] {
       const open = line.length > 0 ? [simplifyLine(line, LINE_TOLERANCE_M)] : [];
       return [...lines, ...open]
@@ -157,7 +163,7 @@ function chunked(line: Position[]): Position[][] {
   return pieces;
 }
 
-/** Outer borders of seen ground, as the geo filter compares them. */
+/** Returns the outer borders of seen ground, as the geographic filter compares them. */
 export const outlinesOf = ({ coordinates }: MultiPolygon): Position[][] =>
   coordinates.flatMap(([outer]) => (outer ? [simplified(outer as Position[])] : []));
 
@@ -168,7 +174,7 @@ function simplified(ring: Position[]): Position[] {
   return retained;
 }
 
-/** Targets in the picture for each bin: the most that one set reported. */
+/** Counts the targets in the picture for each bin: the maximum reported by one set. */
 export async function countTargets(
   reader: TelemetryReader,
   files: readonly IndexedFile[],

@@ -19,22 +19,25 @@ import { apartFindings, isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];
 
-/** Mandatory in ST 0601: checksum, time stamp, version. The rest is what ST 0902 (MISMMS) asks of every sensor. */
+/**
+ * Tags that ST 0601 requires (checksum, time stamp, version), and those that ST 0902 (MISMMS) requires from every
+ * sensor.
+ */
 const EXPECTED_TAGS = [2, 65, 3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 48];
-/** Metadata that differ by more than this from their picture, in time, are reported as late. */
+/** Time between metadata and their picture from which they are reported as late, in milliseconds. */
 const LATE_MS = 500;
 const NAMED_MISSING = 5;
 
 /**
- * Telemetry from text files; nothing is shown of those that are `covered` by others, nor of those that are `unused` because
- * the recording has telemetry of its own.
+ * Telemetry from text files. Nothing is shown of those that are `covered` by others, or that are `unused` because the
+ * recording itself contains telemetry.
  */
 type Beside = Record<'shown' | 'covered' | 'unused', readonly SidecarIndex[]> & {
   reports: KlvHealth['sidecars'];
   runs: SensorTimeline['runs'];
 };
 
-/** The KLV health of a sensor over all its files, but for its course. Times are own times of the sensor. */
+/** Computes the KLV health of a sensor over all its files, without its course. Times are on the sensor's own clock. */
 export function healthOf(sensorId: string, files: readonly ArrangedFile[], beside?: Beside): KlvHealth {
   if (beside && beside.shown.length > 0) return healthOfSidecars(sensorId, files, beside);
   const checksum = { good: 0, bad: 0, missing: 0 };
@@ -70,7 +73,7 @@ export function healthOf(sensorId: string, files: readonly ArrangedFile[], besid
   return { ...health, findings: [...findingsOf(health, files), ...unused] };
 }
 
-/** Telemetry from text files: nothing of it was ever in a stream. */
+/** Computes the health of telemetry from text files, which was never in a stream. */
 function healthOfSidecars(
   sensorId: string,
   files: readonly ArrangedFile[],
@@ -104,7 +107,7 @@ function healthOfSidecars(
   };
 }
 
-/** KLV status of a mission, as the missions table shows it. */
+/** Returns the KLV status of a mission, as shown in the table of missions. */
 export function klvStatusOf({ findings, sets }: KlvHealth): { state: 'good' | 'warning' | 'none'; text: string } {
   const broken = findings.find((finding) => finding.severity === 'error');
   if (sets === 0) return broken ? { state: 'warning', text: broken.text } : { state: 'none', text: 'No telemetry' };
@@ -139,7 +142,10 @@ function continued(files: readonly ArrangedFile[]): Pick<KlvHealth, 'continuatio
   return continuations.length > 0 ? { continuations } : {};
 }
 
-/** A container keeps its further videos to itself: its transport stream holds the first alone. */
+/**
+ * Lists further videos of transport streams; those of containers are not available, since the stream made from one
+ * contains only the first video.
+ */
 function furtherVideos(files: readonly ArrangedFile[]): Pick<KlvHealth, 'videos'> {
   const videos = files.flatMap(({ id, name, index: { leftOut } }) =>
     leftOut && leftOut.videos.length > 0 ? [{ fileId: id, name, pids: leftOut.videos }] : [],
@@ -229,7 +235,7 @@ function sumOf(counts: readonly Record<string, number>[]): Record<string, number
 
 const severities = ['error', 'warning', 'good'];
 
-/** Order of findings: worst first. */
+/** Sorts findings by severity, worst first. */
 export const bySeverity = (findings: Finding[]): Finding[] =>
   findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 
@@ -252,7 +258,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
   return bySeverity(findings);
 }
 
-/** Ships in the stream itself. */
+/** Describes AIS that is contained in the stream. */
 const aisFindings = ({ name, index }: ArrangedFile): Finding[] =>
   (index.ais ?? []).map(({ pid, sentences }) => {
     const count = sentences === 1 ? '1 sentence' : `${sentences} sentences`;
@@ -283,7 +289,7 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
     findings.push({ severity: 'warning', text: `Metadata arrive up to ${latencyMs.p95} ms after their pictures.` });
   }
   if (latencyMs && latencyMs.median < -LATE_MS) {
-    // A recording loses nothing by it: PTS ties sets to pictures at any distance.
+    // Not a fault for recordings, since PTS relates sets to pictures at any distance.
     const most = Math.abs(latencyMs.median) >= LATENCY_RANGE_MS ? 'over ' : '';
     const text = `Metadata are ${most}${Math.abs(latencyMs.median)} ms before their pictures in the multiplex; their times (PTS) agree.`;
     findings.push({ severity: 'good', text });
@@ -291,7 +297,7 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
   return findings;
 }
 
-/** Sets of unknown keys, by their key. */
+/** Describes sets with unknown keys, one finding for each key. */
 function keyFindings({ name, index }: ArrangedFile): Finding[] {
   return index.klv.streams.flatMap(({ pid, unknownKeys = {} }) =>
     Object.entries(unknownKeys).map(([key, count]): Finding => {

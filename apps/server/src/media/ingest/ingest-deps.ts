@@ -14,13 +14,13 @@ export type IngestDeps = LabelDeps & {
   db: Kysely<Database>;
   storage: Storage;
   ffmpeg: ContainerDeps['ffmpeg'];
-  /** Free bytes that renditions leave alone; null is the rule of the storage. */
+  /** Free bytes that renditions must leave on the disk; null for the usual reserve of the storage. */
   reserveBytes: number | null;
   log: ContainerDeps['log'];
   queue: Pick<JobQueue, 'enqueue'>;
   flow: (update: MissionUpdate) => void;
   fileFailed: FileFailed;
   nowUs: () => number;
-  /** Ships of files of AIS. */
+  /** Reads ships from AIS files. */
   readAis: ReadAisFiles;
 };

@@ -26,14 +26,14 @@ import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
 import { indexSidecar, type SidecarIndex, type TimedSidecar } from './sidecar-index.ts';
 
 /**
- * Makes the indexes of a sensor from its originals. Each step bears being done again: files that were read whole
- * before a crash are not read twice, and everything the rest of the server sees changes in one transaction.
+ * Makes the indexes of a sensor from its originals. Every step can be repeated: files that were read completely before
+ * a crash are not read again, and everything that the rest of the server sees changes in one transaction.
  */
 export function ingestJob(deps: IngestDeps): JobDefinition {
   return defineJob('ingest', (context) => ingest(deps, context), {
     ended: async ({ missionId, sensorId, sentence, outcome }) => {
       const subject = await subjectOf(deps.db, missionId, sensorId);
-      // Refused files are gone, and their senders have been notified.
+      // Refused files were removed already, and their uploaders were notified.
       const files = outcome === 'failed' ? await filesAtWork(deps.db, sensorId, null) : [];
       await stopSensor(deps.db, sensorId, sentence);
       if (subject) {
@@ -64,7 +64,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   if (rows.every(({ kind }) => kind === 'manifest')) {
     const { db, storage, queue } = deps;
     await clearSensor({ db, storage, reader: telemetryReader({ storage }) }, { missionId, sensorId });
-    // The pictures of the old files go now.
+    // The job also removes the pictures of the earlier files.
     await queue.enqueue(db, 'thumbnails', { missionId, sensorId });
     deps.changed('missions', [missionId]);
     return;
@@ -123,7 +123,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
     throw new AppError('badFile', { reason: 'its times count from the start of a video, and there is no video yet' });
   }
   const left = new Set((await sensorFiles(deps.db, sensorId)).map(({ id }) => id));
-  // A removal meanwhile has ordered an index without the file.
+  // If a file was removed meanwhile, that removal has queued another index without the file.
   if (![...files.map(({ id }) => id), ...sidecars.map(({ fileId }) => fileOfIndex(fileId))].every((id) => left.has(id)))
     return;
   const built = await finish(deps, { context, subject, files, sidecars, refusals });
@@ -132,7 +132,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
 
 type Streams = Pick<Files, 'context' | 'rows'> & { files: readonly FileToBuild[]; built: SensorIndex; adds: boolean };
 
-/** Ships of AIS in private data of the recordings, dated by the clocks of these. */
+/** Reads ships from AIS in private data of the recordings, dated by the clocks of the recordings. */
 async function readStreams(deps: IngestDeps, { context, rows, files, built, adds }: Streams): Promise<void> {
   const { missionId, sensorId, signal } = context;
   const streams = files.flatMap(({ id, index }) => {
@@ -147,7 +147,7 @@ async function readStreams(deps: IngestDeps, { context, rows, files, built, adds
 
 type SidecarsToRead = Files & { refusals: string[] };
 
-/** Reads the telemetry that came as text files with the recordings. */
+/** Reads the telemetry that was uploaded as text files with the recordings. */
 async function sidecarsOf(
   deps: IngestDeps,
   { context: { sensorId, signal }, subject, rows, refusals }: SidecarsToRead,

@@ -7,13 +7,13 @@ import type { Database } from '../../base/db/schema.ts';
 export type LabelDeps = {
   db: Kysely<Database>;
   changed: (noun: 'missions' | 'platforms', ids: string[]) => void;
-  /** Resolves when the row is committed. */
+  /** Writes an audit row; resolves when it is committed. */
   audit: (note: { action: string; itemId: string; label: number; reason: string }) => Promise<void>;
 };
 
 /**
- * A security mark was met in a stream of this mission. The label rises at once and never falls because of a stream; a
- * mark no higher than those met before changes nothing, so that what an admin decided about them stays.
+ * Called when a security mark is found in a stream of this mission. The label is raised immediately, and a stream never
+ * lowers it. A mark no higher than the earlier ones changes nothing, so that an admin's decision about those is kept.
  */
 export async function raiseLabel(deps: LabelDeps, missionId: string, rank: number): Promise<void> {
   const raised = await deps.db.transaction().execute(async (tx) => {

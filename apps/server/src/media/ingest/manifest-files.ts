@@ -5,18 +5,21 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { applyManifest, MANIFEST_MAX_BYTES, readManifest } from '../formats/manifest.ts';
 import type { FileToArrange } from './arrange.ts';
 
-/** Files named in each of the sentences; a manifest may hold thousands that are not there. */
+/** Maximum number of files named in each sentence, since a manifest may name thousands that do not exist. */
 const NAMED_MAX = 5;
 
 type FileRow = Selectable<Database['files']>;
 
 export type ManifestVerdicts = {
   files: Map<string, NonNullable<FileToArrange['manifest']>>;
-  /** Whole sentences, for the sensor's message. */
+  /** Full sentences for the sensor's message. */
   problems: string[];
 };
 
-/** Verdicts of the manifests among a sensor's files on the others; if two name a file, the newer one counts. */
+/**
+ * Applies the manifests among a sensor's files to the other files; if two name the same file, the newer manifest
+ * counts.
+ */
 export async function manifestVerdicts(storage: Storage, rows: readonly FileRow[]): Promise<ManifestVerdicts> {
   const verdicts: ManifestVerdicts = { files: new Map(), problems: [] };
   for (const row of rows.filter(({ kind }) => kind === 'manifest')) {
@@ -41,7 +44,7 @@ export async function manifestVerdicts(storage: Storage, rows: readonly FileRow[
   return verdicts;
 }
 
-/** A sentence for each name, and where they are many one for all that are left. */
+/** Returns a sentence for each name; if there are too many, a single sentence covers the rest. */
 function sentencesFor(names: readonly string[], sentence: (name: string) => string): string[] {
   const rest = names.length - NAMED_MAX;
   const sentences = names.slice(0, NAMED_MAX).map(sentence);

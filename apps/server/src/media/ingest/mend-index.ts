@@ -5,11 +5,11 @@ import { type FileIndex, getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import { type OrderReadingDeps, orderReading } from './order-reading.ts';
 
-/** Remark on a file whose index was lost; it stays through all later readings. */
+/** Remark on a file whose index was lost; it is kept when the file is read again. */
 export const INDEX_REMARK = 'Its index was damaged and was made again from the original.';
 const SENSOR_MESSAGE = 'The index was damaged. It is made again from the originals.';
 
-/** Checks that all files which an index names can be read. */
+/** Checks that all files to which an index refers can be read. */
 export async function isIndexComplete(
   storage: Pick<Storage, 'open' | 'read' | 'stat'>,
   { telemetryKey, segmentsKey }: Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>,
@@ -30,7 +30,7 @@ export type IndexMenderDeps = OrderReadingDeps & {
 
 export type MendIndex = (key: string) => void;
 
-/** Orders that a damaged index, `indexes/{sensorId}/…`, is made again. The caller does not wait for it. */
+/** Queues a damaged index, `indexes/{sensorId}/…`, to be made again. The caller does not wait for it. */
 export function indexMender(deps: IndexMenderDeps): MendIndex {
   const { db, storage, log } = deps;
   const looking = new Set<string>();
@@ -41,7 +41,7 @@ export function indexMender(deps: IndexMenderDeps): MendIndex {
       .select(['mission_id', 'index_key'])
       .where('id', '=', sensorId)
       .executeTakeFirst();
-    // A newer index replaced this one while it was read.
+    // A newer index may have replaced this one while it was being read.
     if (!sensor?.index_key || (sensor.index_key !== key && !(await names(sensor.index_key, key)))) return;
     const atWork = await db
       .selectFrom('jobs')
@@ -55,7 +55,7 @@ export function indexMender(deps: IndexMenderDeps): MendIndex {
     await orderReading(deps, { missionId: sensor.mission_id, sensorId, message: SENSOR_MESSAGE });
   }
 
-  /** Whether the sensor's index leads to it. */
+  /** Returns whether the sensor's index refers to this key. */
   async function names(indexKey: string, key: string): Promise<boolean> {
     const index = await getJson<SensorIndex>(storage, indexKey).catch(() => null);
     return index === null || index.files.some(({ telemetryKey }) => telemetryKey === key);

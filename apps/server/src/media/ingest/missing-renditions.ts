@@ -11,7 +11,7 @@ export type RenditionsDeps = OrderReadingDeps & {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Orders that missing renditions of a sensor are made again from its originals; the caller does not wait for it. */
+/** Queues missing renditions of a sensor to be made again from its originals; the caller does not wait for it. */
 export function renditionMender(deps: RenditionsDeps): (sensorId: string) => void {
   const looking = new Set<string>();
   return (sensorId) => {
@@ -42,7 +42,7 @@ async function order(deps: RenditionsDeps, sensorId: string): Promise<void> {
   await orderReading(deps, { missionId: sensor.mission_id, sensorId, message: SENSOR_MESSAGE });
 }
 
-/** Orders the streams that are made of containers, which backups leave out: after a restore all are missing. */
+/** Queues missing streams made from containers. Backups leave them out, so after a restore all are missing. */
 export async function orderMissingStreams(deps: RenditionsDeps): Promise<number> {
   const missing = new Set<string>();
   let after: string | null = null;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
-/** Marks a sensor as failed after the last try. It shows the reason, and plays what it played before. */
+/** Marks a sensor as failed after the last attempt. It shows the reason, and can still play what it played before. */
 export async function stopSensor(db: Kysely<Database>, sensorId: string, sentence: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await asSystem(tx, 'ingest')
@@ -21,7 +21,7 @@ export async function stopSensor(db: Kysely<Database>, sensorId: string, sentenc
   });
 }
 
-/** Clears the error of an earlier try before another one. False if nothing had failed. */
+/** Clears the error of an earlier attempt before another one. Returns false if nothing had failed. */
 export async function resumeSensor(db: Kysely<Database>, sensorId: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const failed = await asSystem(tx, 'ingest')
@@ -43,8 +43,8 @@ export async function resumeSensor(db: Kysely<Database>, sensorId: string): Prom
 }
 
 /**
- * The picture of a file could not be converted: its telemetry is shown all the same, and the file says why. While others of
- * the sensor are being converted there is more to come.
+ * Called when the video of a file could not be converted: its telemetry is shown nevertheless, and the file gets the
+ * reason as its message. The sensor keeps processing while other files of it are being converted.
  */
 export async function endWithoutRendition(
   db: Kysely<Database>,
@@ -67,7 +67,10 @@ export async function endWithoutRendition(
   });
 }
 
-/** State, times and message of a mission as they follow from its sensors; without a recording no work goes on. */
+/**
+ * Derives state, times and message of a mission from its sensors that have a recording; if there are none, a mission in
+ * state Processing returns to Created.
+ */
 export async function settleMission(tx: Db, missionId: string): Promise<void> {
   const own = sql`(select * from sensors where sensors.mission_id = missions.id and sensors.state <> 'Created')`;
   await asSystem(tx, 'ingest')

@@ -11,7 +11,7 @@ export type OrderReadingDeps = {
 
 type Requested = { missionId: string; sensorId: string; message: string };
 
-/** Orders that a sensor is read again from its originals before others, and says so at the sensor. */
+/** Queues a sensor to be read again from its originals with priority, and shows this in the sensor's message. */
 export async function orderReading(
   { db, queue, changed }: OrderReadingDeps,
   { message, ...order }: Requested,

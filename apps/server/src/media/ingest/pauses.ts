@@ -2,14 +2,17 @@ import type { SensorTimeline } from '@osprey/contract';
 
 type Gap = SensorTimeline['gaps'][number];
 
-/** Shorter ones are no gap of a timeline. */
+/** Minimum length of a gap in a timeline, in microseconds. */
 const PAUSE_US = 60_000_000;
-/** A logger that writes a point in five minutes has no hole between two of them. */
+/**
+ * Minimum length of a gap as a multiple of the usual interval, so that a logger with one point in five minutes has no
+ * gaps between them.
+ */
 const TIMES_THE_USUAL = 10;
-/** A log that is nothing but holes is shown as one. */
+/** Maximum number of gaps; a log with more is shown without gaps. */
 const PAUSES_MAX = 1000;
 
-/** Finds where the records of one file pause. Times are UTC microseconds, in rising order but for stumbles of a clock. */
+/** Finds pauses in the records of one file. Times are UTC microseconds, ascending except for errors of the clock. */
 export function createPauseFinder() {
   const long: Gap[] = [];
   let firstUs = Number.NaN;
@@ -23,7 +26,7 @@ export function createPauseFinder() {
       lastUs = Number.isNaN(lastUs) ? timeUs : Math.max(lastUs, timeUs);
     },
 
-    /** Pauses that are long compared with the usual step of this file. */
+    /** Returns the pauses that are long compared with the usual interval of this file. */
     pauses(): Gap[] {
       const lost = long.reduce((sum, { start, end }) => sum + end - start, 0);
       const usual = steps > long.length ? (lastUs - firstUs - lost) / (steps - long.length) : Number.POSITIVE_INFINITY;

@@ -5,10 +5,13 @@ import { durationText } from './duration-text.ts';
 
 type Finding = KlvHealth['findings'][number];
 
-/** Half a picture at the rates of video: both clocks mean the same one. */
+/**
+ * Maximum difference between the clocks, in microseconds: half a picture at usual rates, so that both refer to the same
+ * picture.
+ */
 const APART_US = 20_000;
 
-/** Findings about the time stamps of pictures, and whether the clock of the metadata agrees. */
+/** Returns findings about the time stamps of pictures, and whether the clock of the metadata agrees. */
 export function pictureClockFindings({ name, index, runs, timebase }: ArrangedFile): Finding[] {
   const { pictureClock } = index;
   if (!pictureClock) return [];

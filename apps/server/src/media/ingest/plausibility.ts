@@ -14,7 +14,7 @@ import type { IndexedFile } from '../index/sensor-index.ts';
 import { GROUND_TAGS } from './ground.ts';
 
 type Finding = KlvHealth['findings'][number];
-/** ST 0601 values in the standard's units, by tag. */
+/** ST 0601 values by tag, in the units of the standard. */
 type Values = Readonly<Record<string, number>>;
 
 const SENSOR = 13;
@@ -23,21 +23,22 @@ const SLANT_RANGE = 21;
 const FRAME_CENTRE = 23;
 const FRAME_CENTRE_ELEVATION = 25;
 const ELLIPSOID_HEIGHT = 75;
-/** Values that can contradict each other, and those of which the footprint is computed. */
+/** Tags whose values can contradict each other, and those from which the footprint is computed. */
 const TAGS = new Set([...GROUND_TAGS, SLANT_RANGE, ELLIPSOID_HEIGHT]);
 
-/** Tolerance of the slant range, and of the distance to the horizon. */
+/** Tolerance factors of the slant range and of the distance to the horizon. */
 const SLANT_FACTOR = 1.2;
 const HORIZON_FACTOR = 1.1;
 const NULL_ISLAND_M = 1;
 const LOWEST_M = -500;
-/** 1,500 knots. */
+/** Maximum plausible speed of a platform: 1,500 knots. */
 const FASTEST_MPS = (1500 * 1852) / 3600;
 /**
- * A position that jitters from picture to picture is no speed: it is measured over this time if positions come faster.
+ * Minimum time over which a speed is measured, in microseconds, so that positions that jitter from picture to picture
+ * do not count as movement.
  */
 const SPEED_SPAN_US = 500_000;
-/** Over a longer pause the way is unknown. */
+/** Maximum time between two positions for a speed, in microseconds; after a longer pause the path is unknown. */
 const SPEED_PAUSE_US = 60_000_000;
 
 const kinds = {
@@ -52,7 +53,8 @@ type Kind = keyof typeof kinds;
 type Count = { count: number; timeUs: number };
 
 /**
- * Counts implausible values of the telemetry, record by record, and views of the horizon. Nothing is left out because of it.
+ * Counts implausible values of the telemetry, record by record, and views of the horizon. No records are left out
+ * because of them.
  */
 export function createPlausibility() {
   const found = new Map<Kind, Count>();
@@ -71,7 +73,7 @@ export function createPlausibility() {
       recent = [{ place, timeUs }];
       return false;
     }
-    // One position stays that is older than the span.
+    // Keep one position that is older than the span.
     while (recent.length > 1 && recent[1]!.timeUs <= timeUs - SPEED_SPAN_US) recent.shift();
     const from = recent[0]!;
     recent.push({ place, timeUs });
@@ -98,7 +100,9 @@ export function createPlausibility() {
       if (isFast(sensor, timeUs)) note('fast', timeUs);
     },
 
-    /** One finding for each kind, with how many records say it, and when the first does. UTC microseconds. */
+    /**
+     * Returns one finding for each kind, with the number of records and the time of the first one, in UTC microseconds.
+     */
     findings(): Finding[] {
       const implausible = [...found].map(([kind, { count, timeUs }]) => ({
         severity: 'warning' as const,
@@ -121,14 +125,14 @@ function isFarther(metres: number, values: Values): boolean {
   return horizonM !== null && metres > HORIZON_FACTOR * horizonM;
 }
 
-/** Whether the stated corners are over the horizon; those that are computed from angles never are. */
+/** Returns whether the stated corners are beyond the horizon; corners computed from angles never are. */
 function reachesOver(sensor: Point, { source, corners }: Footprint, values: Values): boolean {
   const horizonM = horizonOf(values);
   if (horizonM === null || source === 'computed') return false;
   return corners.some((corner) => distanceM(sensor, corner) > HORIZON_FACTOR * horizonM);
 }
 
-/** Along the ground, on a sphere; null where the height over the ground is not known. */
+/** Distance to the horizon along the ground, on a sphere; null if the height above the ground is unknown. */
 function horizonOf(values: Values): number | null {
   const height = values[ALTITUDE] ?? values[ELLIPSOID_HEIGHT];
   if (height === undefined) return null;
@@ -141,7 +145,7 @@ function placeAt(values: Values, tag: number): Point | null {
   return lat === undefined || lon === undefined ? null : { lat, lon };
 }
 
-/** Reads all telemetry of a sensor once, from any source. */
+/** Checks all telemetry of a sensor in one pass, regardless of its source. */
 export async function plausibilityOf(reader: TelemetryReader, files: readonly IndexedFile[]): Promise<Finding[]> {
   const plausibility = createPlausibility();
   for await (const { timeUs, block, row } of walk(reader, files, { tags: TAGS })) {

@@ -15,7 +15,7 @@ import {
   type StoredSegments,
 } from '../index/file-index.ts';
 
-/** Times that a playlist gave to segments of a recording, by their places in its original. */
+/** Times that a playlist gave to segments of a recording, by their offsets in the original. */
 type PlaylistTimes = { version: typeof INDEX_VERSION; times: SegmentTime[] };
 
 const timesId = (fileId: string): string => `${fileId}-playlist`;
@@ -29,8 +29,8 @@ export const removePlaylistTimes = (storage: Storage, sensorId: string, fileId: 
   storage.remove(fileIndexKey(sensorId, timesId(fileId)));
 
 /**
- * A time that jumps ahead of the clock of the pictures by this much is a pause; a smaller one is drift of the two
- * clocks.
+ * Difference by which a segment's time must be ahead of the pictures' clock to count as a pause, in microseconds;
+ * smaller ones are drift between the two clocks.
  */
 const PAUSE_US = 500_000;
 const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
@@ -38,8 +38,8 @@ const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
 type Row = { id: string; sensor_id: string; kind: string; storage_key: string };
 
 /**
- * Clock of a recording by the times of its playlist (EXT-X-PROGRAM-DATE-TIME), each for the first picture of its
- * segment. Null without any.
+ * Returns the clock of a recording according to its playlist (EXT-X-PROGRAM-DATE-TIME), each time applying to the first
+ * picture of its segment. Null if there are no times.
  */
 export async function playlistClock(storage: Storage, row: Row, index: FileIndex): Promise<Timebase['runs'] | null> {
   const existing = await readFileIndex<PlaylistTimes>(storage, row.sensor_id, timesId(row.id));
@@ -53,7 +53,7 @@ export async function playlistClock(storage: Storage, row: Row, index: FileIndex
     while (at < pictures.length && pictures[at]![0] < offset) at += 1;
     const picture = pictures[at];
     const end = existing.times[n + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    // A segment that begins without a key frame dates no picture that is known by its place.
+    // A segment that does not begin with a key frame cannot be dated, since the offsets of other pictures are unknown.
     if (picture === undefined || picture[0] >= end) continue;
     const [, ticks, run] = picture;
     if (last.run === run) {
@@ -68,7 +68,7 @@ export async function playlistClock(storage: Storage, row: Row, index: FileIndex
   return runs.length === 0 ? null : runs;
 }
 
-/** Where each fragment of the video begins in an MP4, and when in its stream: as key frames are kept. */
+/** Returns offset and time of each video fragment in an MP4, in the form in which key frames are stored. */
 async function fragmentStarts(storage: Storage, key: string): Promise<StoredSegments['keyframes']> {
   const source = await storage.open(key);
   try {

@@ -6,7 +6,9 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { indexFolder } from '../index/file-index.ts';
 import { forgetCoverage } from './coverage.ts';
 
-/** Mark next to the index of a file until that was made again. The old index counts meanwhile. */
+/**
+ * Key of a marker next to the index of a file, present until the index was made again. The old index is used meanwhile.
+ */
 const markOf = (sensorId: string, fileId: string): string => `${indexFolder(sensorId)}/${fileId}.again`;
 
 export const isToReadAgain = async (storage: Storage, sensorId: string, fileId: string): Promise<boolean> =>
@@ -31,12 +33,12 @@ it has been read, also where it cannot be read any more. The running server does
 that does not run does it when it is started. What is being recorded, and what lies in the bin, is left out.
 `;
 
-/** A wrong word; the text says what is allowed. */
+/** Thrown for an invalid argument; the message lists the allowed ones. */
 export class ReindexCommandError extends Error {
   override name = 'ReindexCommandError';
 }
 
-/** Runs the command by which operators have recordings read again, after an update that reads them better. */
+/** Runs the command with which operators have recordings read again, after an update that reads them better. */
 export async function runReindexCommand(deps: ReadAgainDeps, args: readonly string[]): Promise<void> {
   if (args.length === 1 && args[0] === 'coverage') {
     await forgetCoverage(deps.db);
@@ -64,7 +66,10 @@ const counted = (sensors: number, missions: number): string =>
 
 type SensorRow = { id: string; missionId: string };
 
-/** Sensors of the missions with the name or id `requested` (names are not unique); null: of all missions. */
+/**
+ * Returns the sensors of the missions with the name or id `requested` (names are not unique), or of all missions if
+ * null.
+ */
 async function sensorsOf(db: Kysely<Database>, requested: string | null): Promise<SensorRow[]> {
   let query = asSystem(db, 'ingest')
     .selectFrom('sensors')

@@ -21,8 +21,8 @@ import type { SidecarIndex } from './sidecar-index.ts';
 type Share = { done: number; of: number };
 type ToRead = { subject: JobSubject; row: FileRow; share: Share };
 /**
- * One recording as read: the index, the facts of its container (null for a transport stream), and telemetry in it that
- * is not KLV (null if there is none).
+ * Result of reading one recording: the index, the facts of its container (null for a transport stream), and embedded
+ * telemetry that is not KLV (null if there is none).
  */
 type ReadFile = { index: FileIndex; facts: ContainerFacts | null; embedded: SidecarIndex | null };
 
@@ -33,7 +33,7 @@ export async function readBefore({ storage }: IngestDeps, row: FileRow): Promise
   return index && { index, facts, embedded: null };
 }
 
-/** Reads a recording; one in another container becomes a transport stream first, once. */
+/** Reads a recording; one in a container is first converted to a transport stream, once. */
 export async function readRecording(
   deps: IngestDeps,
   context: JobContext,
@@ -60,7 +60,7 @@ export async function readRecording(
   return { index, facts, embedded };
 }
 
-/** The index of one file: as it was written before, or made now, also because a user asked for it again. */
+/** Returns the index of one file: the stored one, or a new one if there is none or a user requested it again. */
 async function indexed(
   deps: IngestDeps,
   context: JobContext,
@@ -102,23 +102,24 @@ async function indexed(
 }
 
 /**
- * Whether the KLV stream that is to be shown is the one that was read. The recorder's live index may know a better one.
+ * Returns whether the file was read with the KLV stream that is to be shown. An index made during recording may name a
+ * better one.
  */
 function isReadAs({ klv: { chosen, better, apart, found } }: FileIndex, requested: RequestedKlv | null): boolean {
   if (apart !== undefined) return false;
   if (requested === null) return better === undefined && chosen?.by !== 'user';
-  // Another reading does not find a stream that was not there, as of a live sensor that has lost one since.
+  // Reading again cannot find a stream that is not in the file, for example one that a live sensor has lost since.
   return chosen === undefined || chosen.pid === requested.pid || !found?.some(({ pid }) => pid === requested.pid);
 }
 
-/** Finds out whether the index of a file is damaged; an index of an older version that is no longer read is not. */
+/** Returns whether the index of a file is damaged; an outdated version does not count as damaged. */
 const isIndexDamaged = (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
   getJson(storage, fileIndexKey(sensor_id, id)).then(
     () => false,
     (error) => error instanceof IndexDamaged,
   );
 
-/** Said in the health of the recording, and kept in the audit. */
+/** Notes that the index was rebuilt, in the health of the recording and in the audit. */
 async function noteRebuilt(deps: IngestDeps, missionId: string, row: FileRow): Promise<void> {
   const remark = [row.remark, INDEX_REMARK].filter((one) => one !== null).join(' ');
   if (row.remark?.includes(INDEX_REMARK) !== true) {
@@ -134,7 +135,7 @@ async function noteRebuilt(deps: IngestDeps, missionId: string, row: FileRow): P
   if (label > 0) await deps.audit({ action: 'index.rebuild', itemId: missionId, label, reason: row.storage_key });
 }
 
-/** The source of the pictures; null while a rendition has to be made first, and if there are none. */
+/** Returns the source of the video; null if a rendition has to be made first, or if there is no video. */
 export async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
   if (index.video === null) return null;
   if (conversionOf(index) === 'none') return { storageKey: streamKeyOf(row), index };
@@ -144,5 +145,5 @@ export async function playableOf(storage: Storage, row: FileRow, index: FileInde
   return rendition && { storageKey: row.rendition_key, index: rendition };
 }
 
-/** Name of the index of a file's rendition, kept next to its own. */
+/** Id of the index of a file's rendition, which is stored next to the file's own index. */
 export const renditionId = (fileId: string): string => `${fileId}-rendition`;

@@ -1,14 +1,18 @@
-/** A file with a clock of its own and a time in its name. Microseconds. */
+/** A file with a clock and with a time in its name. Times in microseconds. */
 export type NamedFile = { namedUs: number; startUs: number; endUs: number; lengthUs: number };
 
-/** Names show whole seconds, and a recorder opens its file a moment before or after the first picture. */
+/**
+ * Tolerance of the times in names, in microseconds: they are whole seconds, and a recorder creates its file shortly
+ * before or after the first picture.
+ */
 const TOLERANCE_US = 2_000_000;
 
 /**
- * Files that were recorded one after the other, as the times in their names say, cannot overlap. If their clocks say
- * that they do, one of the clocks is wrong: an encoder restarted, was corrected, or plays a loop. The distance between
- * clock and name that holds for most of the recorded time is believed. Returns where each other file begins, at that
- * distance from its name; null for files whose clock stays.
+ * Finds files with wrong clocks. Files that were recorded one after another according to the times in their names
+ * cannot overlap. If they do according to their clocks, one of the clocks is wrong: an encoder restarted, was
+ * corrected, or plays a loop. The difference between clock and name that applies to most of the recorded time is
+ * considered correct. Returns the start of each file with a wrong clock, at that difference from its name; null for
+ * files whose clock is kept.
  */
 export function startsByName(files: readonly NamedFile[]): (number | null)[] {
   const inOrder = [...files].sort((a, b) => a.namedUs - b.namedUs);

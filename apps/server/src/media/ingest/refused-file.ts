@@ -15,11 +15,11 @@ type Reading<Index> = {
   row: FileRow;
   refusals: string[];
   read: () => Promise<Index>;
-  /** The earlier index of the file; null when it was never read. */
+  /** Returns the earlier index of the file; null if the file was never indexed. */
   before: () => Promise<Index | null>;
 };
 
-/** A file that cannot be read is refused; one that could be read before stays as it was read. */
+/** Refuses a file that cannot be read. If it could be read before, its earlier index is kept. */
 export async function nullIfRefused<Index>(
   deps: IngestDeps,
   { subject, row, refusals, read, before }: Reading<Index>,
@@ -29,7 +29,7 @@ export async function nullIfRefused<Index>(
   } catch (error) {
     if (!isInputFault(error)) throw error;
     const existing = await before();
-    // A file with an index was read once: its bytes stay, also if that index is damaged.
+    // A file that has an index could be read once, so its bytes are kept even if that index is damaged.
     if (existing === null && (await wasIndexed(deps.storage, row))) {
       await setFileState(deps.db, row.id, 'failed');
       refusals.push(`${row.name}: its index is damaged, and it could not be read again: ${reasonOf(error)}`);
@@ -45,11 +45,11 @@ export async function nullIfRefused<Index>(
   }
 }
 
-/** Finds out whether a file has an index, even one that cannot be read any more. */
+/** Returns whether a file has an index, even one that can no longer be read. */
 const wasIndexed = async (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
   (await storage.stat(fileIndexKey(sensor_id, id))) !== null;
 
-/** A whole sentence without what every refusal begins with. */
+/** Returns the reason as a full sentence, without the words that begin every refusal. */
 const reasonOf = (error: Error): string =>
   error instanceof AppError && error.values.reason ? `${error.values.reason}.` : error.message;
 
@@ -59,8 +59,9 @@ const isInputFault = (error: unknown): error is Error =>
 type Refused = { row: FileRow; subject: JobSubject; error: Error };
 
 /**
- * A file that turned out to be none of ours: row first, bytes after. One of a mission on hold stays as a failed file:
- * it may have been read by an earlier version. Returns why, in a sentence with its name.
+ * Refuses a file that Osprey cannot use: deletes the row first, then the bytes. If the mission is on hold, the file is
+ * kept as failed, since an earlier version may have been able to read it. Returns the reason, in a sentence with the
+ * file's name.
  */
 async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promise<string> {
   const reason = reasonOf(error);

@@ -5,7 +5,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { indexFolder } from '../index/file-index.ts';
 import { removePictures } from '../index/picture-files.ts';
 
-/** Removes the indexes and renditions that were made of a file. */
+/** Removes the indexes and renditions made from a file. */
 export async function removeMade(storage: Storage, sensorId: string, fileId: string): Promise<void> {
   await storage.remove(renditionKey(sensorId, fileId));
   await storage.remove(streamKey(sensorId, fileId));
@@ -15,8 +15,8 @@ export async function removeMade(storage: Storage, sensorId: string, fileId: str
 type Work = { db: Db; storage: Storage; missionId: string; sensorId: string; fileIds?: readonly string[] };
 
 /**
- * Does work on a sensor, and on files of it. If they are removed for good meanwhile, what a running step wrote after
- * the removal is removed too.
+ * Runs work on a sensor or on files of it. If they are deleted permanently meanwhile, everything that the work wrote
+ * after the deletion is removed too.
  */
 export async function tidily(subject: Work, work: () => Promise<void>): Promise<void> {
   try {

@@ -18,7 +18,7 @@ import { klvStatusOf } from './health.ts';
 import { settleMission } from './mission-state.ts';
 import { addShapes, dropShapes } from './shape-rows.ts';
 
-/** Files of a sensor in the order in which they were uploaded. */
+/** Returns the files of a sensor, in the order in which they were uploaded. */
 export function sensorFiles(db: Db, sensorId: string): Promise<Selectable<Database['files']>[]> {
   return asSystem(db, 'ingest')
     .selectFrom('files')
@@ -35,14 +35,14 @@ type Storing = {
   missionId: string;
   sensorId: string;
   built: BuiltIndex;
-  /** Holds the footprints of this sensor; those of the mission's others are added. */
+  /** Contains the footprints of this sensor; those of the mission's other sensors are added. */
   mission: Covered;
   message: string | null;
 };
 
 /**
- * Makes a new index count: sensor, files, shapes and mission change in one transaction, the old index goes after it.
- * Returns the area of the mission in square kilometres.
+ * Puts a new index into effect: sensor, files, shapes and mission change in one transaction, and the old index is
+ * removed afterwards. Returns the area of the mission in square kilometres.
  */
 export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<number> {
   const { db, storage, reader } = deps;
@@ -79,7 +79,7 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
       .execute();
     await settleMission(tx, missionId);
   });
-  // Removes the index before, and those of interrupted tries.
+  // Removes the previous index, and those of interrupted attempts.
   await removeStarting(storage, sensorIndexStem(sensorId), [indexKey]);
   return area.areaSqKm;
 }
@@ -87,8 +87,8 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
 type Clearing = { missionId: string; sensorId: string };
 
 /**
- * Resets a sensor whose last recording was removed: its row is as when it was made, and the area of the mission is that
- * of the other sensors.
+ * Resets a sensor whose last recording was removed: its row becomes as it was initially, and the area of the mission is
+ * that of the other sensors.
  */
 export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clearing): Promise<void> {
   const mission = createCoverage();
@@ -123,7 +123,10 @@ export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clea
 
 const sensorIndexStem = (sensorId: string): string => `${indexFolder(sensorId)}/sensor-`;
 
-/** The area of a mission joins what all its sensors saw. Returns the place of one of the others. */
+/**
+ * Adds the footprints of the other sensors, since the area of a mission joins those of all its sensors. Returns the
+ * place of one of the others.
+ */
 async function addOtherSensors(
   { db, storage, reader }: StoreDeps,
   { missionId, sensorId, mission }: Pick<Storing, 'missionId' | 'sensorId' | 'mission'>,
@@ -144,7 +147,7 @@ async function addOtherSensors(
   return place;
 }
 
-/** Null for a damaged or missing index: it is made again when the sensor is opened. */
+/** Returns null for a damaged or missing index, which is made again when the sensor is opened. */
 function noneIfDamaged(error: unknown): null {
   if (error instanceof IndexDamaged || error instanceof NotStored) return null;
   throw error;
@@ -202,7 +205,7 @@ async function writeFiles(tx: Db, { files }: BuiltIndex, shiftUs: number): Promi
   }
 }
 
-/** Manifests and sidecars that were read; their faults are in the sensor's message. */
+/** Marks manifests and sidecars as ready; their errors are in the sensor's message. */
 async function settleTexts(tx: Db, sensorId: string): Promise<void> {
   await asSystem(tx, 'ingest')
     .updateTable('files')

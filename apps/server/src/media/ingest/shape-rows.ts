@@ -4,10 +4,13 @@ import type { GroundShapes } from './ground.ts';
 
 type Of = { missionId: string; sensorId: string };
 
-/** Rows of one insert. */
+/** Maximum number of rows per insert. */
 const ROWS = 500;
 
-/** Removes the shapes of a sensor from the geo filter: all of them, or for a recording those from this piece on. */
+/**
+ * Removes the shapes of a sensor from the geographic filter: all of them, or during a recording those from this piece
+ * on.
+ */
 export async function dropShapes(tx: Db, { missionId, sensorId }: Of, fromPiece?: number): Promise<void> {
   let query = asSystem(tx, 'ingest')
     .deleteFrom('mission_shapes')
@@ -17,7 +20,7 @@ export async function dropShapes(tx: Db, { missionId, sensorId }: Of, fromPiece?
   await query.execute();
 }
 
-/** Adds shapes of a sensor to the geo filter. `piece`: null after ingest. */
+/** Adds shapes of a sensor to the geographic filter. `piece`: null for shapes made by ingest. */
 export async function addShapes(
   tx: Db,
   { missionId, sensorId }: Of,

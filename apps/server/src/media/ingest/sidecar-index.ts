@@ -9,29 +9,35 @@ import type { IndexedFile } from '../index/sensor-index.ts';
 
 const TAGS = HIGHEST_TAG + 1;
 const TIME_TAG = 2;
-/** Rows that are put in order together: sidecars are in order but for neighbours. */
+/** Number of rows that are sorted together, since sidecars are sorted except for neighbouring rows. */
 const SORTED_ROWS = 8192;
 
-/** Index that ingest makes of one telemetry sidecar. */
+/** Index of one telemetry sidecar, made by ingest. */
 export type SidecarIndex = {
   version: typeof INDEX_VERSION;
   fileId: string;
   name: string;
   telemetryKey: string;
-  /** `utc`: times of the index are UTC; `video`: microseconds from the first picture of its recording. */
+  /** `utc`: times of the index are UTC; `video`: microseconds from the first picture of the recording. */
   clock: 'utc' | 'video';
-  /** The sidecar counts from a start of its own, which is taken for the start of the video. Absent in older indexes. */
+  /**
+   * True if the sidecar counts from its own start, which is assumed to be the start of the video. Absent in older
+   * indexes.
+   */
   isStartAssumed?: boolean;
-  /** Whether it was read with latitude and longitude exchanged by a user, where that has an effect. */
+  /**
+   * True if the file was read with latitude and longitude exchanged at the request of a user; present only if that has
+   * an effect.
+   */
   isExchangeAsked?: boolean;
-  /** How latitude and longitude were identified; null if the file names them. Absent in older indexes. */
+  /** How latitude and longitude were identified; null if the file labels them. Absent in older indexes. */
   order?: SidecarOrder | null;
   firstUs: number;
   lastUs: number;
   records: number;
-  /** Rows that came too late to be put in order, and those of a track at the time of another. */
+  /** Number of rows that were too far out of order to be sorted, or belong to a track that overlaps another one. */
   leftOut: number;
-  /** Unreadable or omitted parts of a flight log; absent for other files. */
+  /** Describes unreadable or omitted parts of a flight log; absent for other files. */
   damage?: string | null;
   tags: TagStatistics[];
 };
@@ -43,7 +49,7 @@ type Options = {
   signal: AbortSignal;
 };
 
-/** Reads a sidecar and writes its index, which counts from then on. @throws AppError badFile */
+/** Reads a sidecar and writes its index, which is valid from then on. @throws AppError badFile */
 export async function indexSidecar({ storage, sensorId, file, signal }: Options): Promise<SidecarIndex> {
   const sidecar = await readSidecar({ open: () => storage.read(file.key), isExchanged: file.isExchanged });
   return indexRows({ storage, sensorId, file, sidecar, signal });
@@ -51,7 +57,7 @@ export async function indexSidecar({ storage, sensorId, file, signal }: Options)
 
 type Indexing = Omit<Options, 'file'> & { file: Omit<Options['file'], 'key'>; sidecar: Sidecar };
 
-/** Writes the index of telemetry that was opened. @throws AppError badFile */
+/** Writes the index of opened telemetry. @throws AppError badFile */
 export async function indexRows({ storage, sensorId, file, sidecar, signal }: Indexing): Promise<SidecarIndex> {
   const key = fileIndexKey(sensorId, file.id);
   const telemetryKey = `${indexFolder(sensorId)}/${file.id}-${randomUUID().slice(0, 8)}.telemetry`;
@@ -98,7 +104,7 @@ export async function indexRows({ storage, sensorId, file, sidecar, signal }: In
   }
 }
 
-/** Rows in the order of their times, some thousand sorted at once. */
+/** Sorts rows by time, within batches of some thousand. */
 function createRows(keep: (row: TelemetryRow) => void) {
   const record: TelemetryRow['record'] = {
     timeUs: null,
@@ -152,13 +158,16 @@ function createRows(keep: (row: TelemetryRow) => void) {
   };
 }
 
-/** A sidecar with what a user added to its times, microseconds. */
+/** A sidecar with the offset that a user added to its times, in microseconds. */
 export type TimedSidecar = SidecarIndex & { offsetUs: number };
 
-/** A recording that a sidecar may be timed by. */
+/** A recording from which a sidecar can get its start time. */
 type Recording = { name: string; startUs: number };
 
-/** Sidecars as telemetry of their sensor. Those timed by the video begin with the first picture of theirs. */
+/**
+ * Converts sidecars to telemetry of their sensor. Those with times relative to the video begin with the first picture
+ * of their recording.
+ */
 export function sidecarFiles(sidecars: readonly TimedSidecar[], recordings: readonly Recording[]): IndexedFile[] {
   let shownUntilUs = Number.NEGATIVE_INFINITY;
   return sidecars
@@ -177,8 +186,8 @@ export function sidecarFiles(sidecars: readonly TimedSidecar[], recordings: read
 }
 
 /**
- * A drone parts a long flight and gives each recording and its subtitles one name; other files belong to the first
- * recording.
+ * Finds the recording of a sidecar. A drone splits a long flight, and gives each recording the same name as its
+ * subtitles; other files belong to the first recording.
  */
 function recordingOf({ name }: SidecarIndex, recordings: readonly Recording[]): Recording | undefined {
   return recordings.find((recording) => stemOf(recording.name) === stemOf(name)) ?? recordings[0];

@@ -12,13 +12,13 @@ type Stretch = readonly [fromUs: number, toUs: number];
 
 type Reporting = {
   sidecars: readonly TimedSidecar[];
-  /** Files among them that are shown. */
+  /** The files among the sidecars that are shown. */
   files: readonly IndexedFile[];
-  /** When there are pictures; none where the sensor has telemetry alone. */
+  /** Times at which there are pictures; empty if the sensor has only telemetry. */
   runs: SensorTimeline['runs'];
 };
 
-/** Report on each telemetry file that is shown, and how many of its records are at the time of a picture. */
+/** Reports on each telemetry file that is shown, including how many of its records fall within the video. */
 export async function reportSidecars(reader: TelemetryReader, { sidecars, files, runs }: Reporting): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files) {
@@ -44,7 +44,7 @@ export async function reportSidecars(reader: TelemetryReader, { sidecars, files,
   return reports;
 }
 
-/** Findings about one telemetry file, worst first. */
+/** Returns findings about one telemetry file, worst first. */
 export function sidecarFindings(report: Report, runs: SensorTimeline['runs']): Finding[] {
   const { name, records, withinVideo, offset, startAssumed, order } = report;
   const findings: Finding[] = [];
@@ -69,7 +69,7 @@ export function sidecarFindings(report: Report, runs: SensorTimeline['runs']): F
   return findings;
 }
 
-/** Distance of a telemetry file from the video, if it misses all of its pictures. */
+/** Describes the distance in time between a telemetry file and the video, if they do not overlap. */
 function distanceText({ startTime, endTime }: Report, runs: SensorTimeline['runs']): string {
   const stretches = runs.map(({ startTime, endTime }): Stretch => [startTime, endTime]);
   const first = Math.min(...stretches.map(([from]) => from));
@@ -82,7 +82,7 @@ function distanceText({ startTime, endTime }: Report, runs: SensorTimeline['runs
 const DAY_US = 86_400_000_000;
 const YEAR_DAYS = 365.25;
 
-/** Writes a duration in its two largest units: `3 years 14 days`, `2 days 5 h`, `5 min 2 s`. */
+/** Formats a duration in its two largest units: `3 years 14 days`, `2 days 5 h`, `5 min 2 s`. */
 function longText(us: number): string {
   const days = Math.floor(us / DAY_US);
   if (days === 0) return durationText(us / 1e6);

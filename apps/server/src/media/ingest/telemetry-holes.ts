@@ -7,16 +7,19 @@ import { isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];
 
-/** Telemetry of any useful rate sends within it; shorter pauses are reported with the clock. */
+/**
+ * Minimum length of a hole, in microseconds: telemetry of any useful rate has shorter intervals, and shorter pauses are
+ * reported with the clock.
+ */
 const QUIET_US = 2_000_000;
-/** If sets come seldom, this many steps between two of them are a pause. */
+/** If sets are rare, an interval of this many usual intervals counts as a pause. */
 const QUIET_STEPS = 3;
 
 type Ticks = { run: number; firstTicks: number; endTicks: number };
-/** In seconds from the first picture of the recording, pauses between its files not counted. */
+/** A part of the recording, in seconds from its first picture, not counting pauses between files. */
 type Stretch = { from: number; to: number };
 
-/** Parts of the video without telemetry at the beginning or end of a run, where other parts have some. */
+/** Finds parts of the video without telemetry at the beginning or end of a run, if other parts have telemetry. */
 export function holeFindings(files: readonly ArrangedFile[]): Finding[] {
   const bare: Stretch[] = [];
   let length = 0;
@@ -45,7 +48,10 @@ export function holeFindings(files: readonly ArrangedFile[]): Finding[] {
   ];
 }
 
-/** Findings about gaps. A weak link makes many: they are one sentence, and each is listed with its time next to it. */
+/**
+ * Returns findings about gaps. Since a weak link causes many, they are described in one sentence, and listed with their
+ * times next to it.
+ */
 export function gapFindings(gaps: KlvHealth['clock']['gaps']): Finding[] {
   if (gaps.length === 0) return [];
   const times = gaps.length === 1 ? '' : ` ${gaps.length} times,`;
@@ -53,7 +59,7 @@ export function gapFindings(gaps: KlvHealth['clock']['gaps']): Finding[] {
   return [{ severity: 'warning', text: `Telemetry is missing${times} for ${sum}${times && ' in all'}.` }];
 }
 
-/** The shown part of a run, in UTC. */
+/** Returns the shown part of a run, in UTC. */
 function shown({ timebase, window }: ArrangedFile, { run, firstTicks, endTicks }: Ticks): [number, number] {
   return [
     Math.max(window[0], utcOfPts(timebase, run, firstTicks)),
@@ -81,7 +87,7 @@ function quietOf({ index }: ArrangedFile): number {
   return Math.max(QUIET_US, (QUIET_STEPS * 1e6 * ticks) / TICKS_PER_SECOND / (index.records - 1));
 }
 
-/** A part that ends one file and begins the next is one. */
+/** Joins a part at the end of a file with the one at the beginning of the next. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const parts: Stretch[] = [];
   for (const { from, to } of stretches) {

@@ -5,19 +5,19 @@ import { byRun } from '../index/by-run.ts';
 import type { IndexedFile, PlayableSegment } from '../index/sensor-index.ts';
 import { type ArrangedFile, isZoneAssumed } from './arrange.ts';
 
-/** Shorter holes are the seams between files. */
+/** Minimum length of a gap, in microseconds; shorter ones are joints between files. */
 const GAP_US = 1_000_000;
 const SEAM_US = 20_000;
 
-/** A file with the segments that are shown of it; none where it holds no picture. */
+/** A file with those of its segments that are shown; none if it has no pictures. */
 export type FileOnTimeline = { file: ArrangedFile; segments: readonly PlayableSegment[] };
 
 type Keyframe = { offset: number; ptsTicks: number; run: number };
 
 /**
- * Segments within the file's window: in an overlap, everything up to the first key frame after it is left to the file
- * before. Where there is none, a conversion may begin earlier than its original: ffmpeg also decodes the pictures that
- * came before the tables which name them.
+ * Returns the segments within the file's window. In an overlap, the previous file is shown up to the first key frame
+ * after the overlap. Without an overlap, all segments are shown, since a rendition may begin earlier than its original:
+ * ffmpeg also decodes pictures that precede the tables describing them.
  */
 export function shownSegments(
   file: ArrangedFile,
@@ -27,7 +27,7 @@ export function shownSegments(
   const [windowUs] = file.window;
   if (file.endUs <= windowUs) return [];
   if (file.startUs >= windowUs) return [...segments];
-  // Half a picture: a seam costs no segment.
+  // Allow half a picture, so that a joint between files does not drop a segment.
   const fromUs = windowUs - SEAM_US;
   const timeOf = (run: number, ticks: number) => utcOfPts(file.timebase, run, ticks);
   return segments.flatMap((segment) => {
@@ -57,7 +57,7 @@ export function shownSegments(
 
 type Timed = Pick<SensorTimeline, 'startTime' | 'endTime' | 'timeSource' | 'timeAssumed' | 'runs' | 'gaps'>;
 
-/** Conversion of the playlist's time to UTC; null if no file can be dated. */
+/** Returns the conversion from playlist time to UTC; null if no file can be dated. */
 export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
   const dated = files.filter(({ file }) => Number.isFinite(file.startUs) && Number.isFinite(file.endUs));
   if (dated.length === 0) return null;
@@ -74,7 +74,7 @@ export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
   return {
     startTime: Math.min(...dated.map(({ file }) => file.window[0]), ...runs.map((run) => run.startTime)),
     endTime: Math.max(...dated.map(({ file }) => file.window[1])),
-    // The weakest says how far the times of the whole can be believed.
+    // The least reliable source determines how reliable the times of the whole timeline are.
     timeSource: weakest.find((source) => sources.includes(source)) ?? 'klv',
     ...(dated.some(({ file }) => isAssumed(file)) && { timeAssumed: true }),
     runs,
@@ -90,7 +90,7 @@ function isAssumed(file: ArrangedFile): boolean {
   return isReading || isZoneAssumed(file);
 }
 
-/** Timeline of a sensor that has telemetry alone, from text files. */
+/** Returns the timeline of a sensor that has only telemetry, from text files. */
 export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null {
   if (files.length === 0) return null;
   return {
@@ -102,7 +102,7 @@ export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null 
   };
 }
 
-/** Pictures show their own pauses; if there are none, pauses of the telemetry are gaps too. */
+/** Adds pauses of the telemetry as gaps if there are no pictures; otherwise the pauses of the pictures are the gaps. */
 export function withPauses(times: Timed, pauses: SensorTimeline['gaps']): Timed {
   if (times.runs.length > 0 || pauses.length === 0) return times;
   return { ...times, gaps: [...times.gaps, ...pauses].sort((one, other) => one.start - other.start) };

@@ -4,18 +4,20 @@ import { LATENCY_RANGE_MS } from '../index/klv-tally.ts';
 import type { ArrangedFile } from './arrange.ts';
 import { durationText } from './duration-text.ts';
 
-/** ISO/IEC 13818-1, 2.4.3.7: PTS has 33 bits. */
+/** Range of PTS, which has 33 bits (ISO/IEC 13818-1, 2.4.3.7). */
 const PTS_WRAP = 2 ** 33;
 
 type Finding = KlvHealth['findings'][number];
 
-/** Metadata begin or end so close to their pictures: both have one clock. */
+/**
+ * Maximum time by which metadata may begin or end outside of their pictures and still count as having the same clock.
+ */
 const IN_STEP_TICKS = 2.5 * TICKS_PER_SECOND;
 
 /**
- * Whether metadata have times of another clock than their pictures: most are further from the picture that they came
- * with than any delay in an encoder explains, and they begin and end at other times than the pictures do. If PTS
- * agrees, they are only far apart in the multiplex.
+ * Returns whether metadata use another clock than their pictures: most are further from the picture that they arrived
+ * with than any encoder delay explains, and they begin and end at other times than the pictures do. If PTS agrees, they
+ * are only far apart in the multiplex.
  */
 export const isApart = (file: ArrangedFile): boolean =>
   Math.abs(file.index.klv.latencyMs?.median ?? 0) >= LATENCY_RANGE_MS && !isInStep(file);
@@ -36,8 +38,8 @@ export function apartFindings(file: ArrangedFile): Finding[] {
 }
 
 /**
- * Latencies are counted up to a limit; the start of the metadata shows larger ones, as long as they meet no picture at
- * all.
+ * Describes the difference of the clocks. Latencies are counted up to a limit; larger ones follow from the start of the
+ * metadata, as long as these do not overlap the pictures.
  */
 function distanceOf({ runs, index }: ArrangedFile): string {
   const [span] = index.klvSpans;
@@ -47,7 +49,7 @@ function distanceOf({ runs, index }: ArrangedFile): string {
     return `more than ${durationText(LATENCY_RANGE_MS / 1000)} ${side}`;
   }
   const ticks = span.min - run.firstTicks;
-  // A difference below 0 comes as a time of the day after.
+  // A negative difference appears wrapped, as almost the whole range of PTS.
   const seconds = (ticks - PTS_WRAP * Math.round(ticks / PTS_WRAP)) / TICKS_PER_SECOND;
   return `about ${durationText(Math.abs(seconds))} ${seconds < 0 ? 'earlier' : 'later'}`;
 }

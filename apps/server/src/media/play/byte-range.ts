@@ -1,13 +1,13 @@
 import { AppError } from '@osprey/contract';
 
-/** Bytes that a Range header asks for: everything, or one half-open range. */
+/** Bytes requested by a Range header: everything, or one half-open range. */
 export type AskedBytes = { start: number; end: number; isPart: boolean };
 
 const HEADER_MAX = 200;
 
 /**
- * RFC 9110 section 14.2 for bytes. A header that is none of a kind we know is ignored, as the standard says; more than
- * one range is refused.
+ * Parses a Range header (RFC 9110, section 14.2) for bytes. An unknown kind of header is ignored, as the standard
+ * requires; more than one range is refused.
  *
  * @throws AppError rangeNotSatisfiable
  */
@@ -27,7 +27,7 @@ export function askedBytes(header: string | undefined, sizeBytes: number): Asked
   return { start, end, isPart: true };
 }
 
-/** `bytes=-500`: the last 500. */
+/** Handles `bytes=-500`, which requests the last 500 bytes. */
 function suffix(length: number, sizeBytes: number): AskedBytes {
   if (length === 0 || sizeBytes === 0) throw new AppError('rangeNotSatisfiable');
   return { start: Math.max(0, sizeBytes - length), end: sizeBytes, isPart: true };

@@ -4,16 +4,16 @@ import type { Span } from './media-sessions.ts';
 
 type Fetched = {
   file: IndexedFile;
-  /** File that is read: an original, or the rendition that is played in its place. */
+  /** Storage key of the file that is read: an original, or the rendition that is played instead. */
   key: string;
-  /** Half open, in bytes. */
+  /** Half-open range in bytes. */
   range: readonly [start: number, end: number];
   shiftUs: number;
 };
 
 /**
- * Recording times of a range of a file, to the segment, as the timeline shows it. For a rendition, places in the
- * original are unknown: then it is all that is shown of the file.
+ * Returns the recording times of a byte range, rounded to segments, as the timeline shows them. If another file than
+ * the played one is read, positions in it are unknown, so the result is everything that is shown of the file.
  */
 export function spanOfRange({ file, key, range: [start, end], shiftUs }: Fetched): Span | null {
   const { media, window } = file;
@@ -22,7 +22,7 @@ export function spanOfRange({ file, key, range: [start, end], shiftUs }: Fetched
   return spanOfSegments(file, touched, shiftUs);
 }
 
-/** Recording times of segments; null where none of them has a known time. */
+/** Returns the recording times of segments; null if no time is known. */
 export function spanOfSegments(
   { timebase }: Pick<IndexedFile, 'timebase'>,
   segments: readonly PlayableSegment[],

@@ -4,7 +4,7 @@ import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { visible } from '../../base/items/visibility.ts';
 
-/** Sensors of recordings that the actor may read. */
+/** Selects the sensors of recordings that the actor may read. */
 export const readableSensors = (db: Db, actor: Actor) =>
   visible(db, actor).innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
     Database,
@@ -12,11 +12,14 @@ export const readableSensors = (db: Db, actor: Actor) =>
     object
   >;
 
-/** Minutes of the coverage index, of sensors that the actor may read. */
+/** Selects the minutes of the coverage index that belong to sensors that the actor may read. */
 export const visibleMinutes = (db: Db, actor: Actor) =>
   readableSensors(db, actor).innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id');
 
-/** Whether the index of seen ground was made, without a fault, from this index of a sensor that the actor may read. */
+/**
+ * Returns whether the index of seen ground was made, without an error, from this index of a sensor that the actor may
+ * read.
+ */
 export async function isGroundKnown(
   db: Db,
   actor: Actor,
@@ -33,8 +36,8 @@ export async function isGroundKnown(
 }
 
 /**
- * The packed footprints of minutes of the coverage index, in the order of the minutes. Without minutes that were removed, or
- * hidden, since they were chosen.
+ * Reads the packed footprints of minutes of the coverage index, in the order of the minutes. Minutes that were removed
+ * or hidden after they had been selected are left out.
  */
 export async function packedFootprints<Minute extends { sensorId: string; minute: number }>(
   db: Db,

@@ -4,9 +4,12 @@ import type { Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../index/file-index.ts';
 
-/** PTS in a stream has 33 bits. */
+/** Range of PTS in a stream, which has 33 bits. */
 const WRAP = 2 ** 33;
-/** Two groups of pictures are read at most: more than this is no group that a decoder gets through in its time. */
+/**
+ * Maximum number of bytes read, for at most two groups of pictures; larger ones could not be decoded within the
+ * decoder's time limit.
+ */
 const READ_MAX = 128 * 1024 * 1024;
 
 export type FramePictureDeps = {
@@ -15,15 +18,15 @@ export type FramePictureDeps = {
 };
 
 /**
- * A frame of a stored file: its sensor, the key of the original, the run of its clock and the unwrapped PTS (90 kHz).
+ * A frame of a stored file: its sensor, the key of the original, the run of the clock, and the unwrapped PTS (90 kHz).
  */
 export type StoredFrame = { sensorId: string; fileId: string; originalKey: string; run: number; pts: number };
 
 /**
- * Decodes one frame of an original as JPEG in its own resolution. Null where the index does not know a key frame before it,
- * or no decoder is installed.
+ * Decodes one frame of an original as JPEG in its own resolution. Null if the index contains no key frame before it, or
+ * if no decoder is installed.
  *
- * @throws DecoderError where the decoder fails, or no frame has this PTS
+ * @throws DecoderError if the decoder fails, or no frame has this PTS
  */
 export async function framePicture(
   { storage, ffmpeg }: FramePictureDeps,
@@ -37,7 +40,8 @@ export async function framePicture(
   const first = ofRun.findLastIndex(([, ticks]) => ticks <= pts);
   const from = ofRun[first];
   if (from === undefined) return null;
-  // Pictures that are shown before the next key frame may come after it, and refer to it.
+  // Read one more group of pictures: pictures displayed before the next key frame may be stored after it, and refer to
+  // it.
   const end = Math.min(ofRun[first + 2]?.[0] ?? index.sizeBytes, index.sizeBytes, from[0] + READ_MAX);
   const cutter = createSegmentCutter({ packeting: index.packeting, program });
   async function* cleaned(start: number) {

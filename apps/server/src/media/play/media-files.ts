@@ -7,7 +7,7 @@ import { mediaEnding, streamKeyOf } from '../../base/storage/originals.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import type { SensorIndexes } from './sensor-index-cache.ts';
 
-/** Keys of a recording: its original, and the transport stream that is read of it, mostly the same. */
+/** Storage keys of a recording: its original, and the transport stream made from it, which is mostly the same file. */
 export type Original = {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export type Original = {
   sizeBytes: number;
 };
 
-/** A sensor as its media are asked for: by id, with the facts that decide. */
+/** A sensor for media requests, by id, with the facts needed for access checks. */
 export type MediaSensor = {
   mission: MissionFacts;
   shiftUs: number;
@@ -29,7 +29,7 @@ type Cached = { missionId: string; indexKey: string | null; shiftUs: number; ori
 
 export type MediaSensors = ReturnType<typeof mediaSensors>;
 
-/** Sensors for requests of bytes: from memory, until a notice says that they have changed. */
+/** Caches sensors in memory for media requests, until a notice says that they have changed. */
 export function mediaSensors({ db, live, indexes }: { db: Db; live: LiveRights; indexes: SensorIndexes }) {
   const sensors = noticed<Cached | null>((id) => readSensor(db, id));
   live.follow({
@@ -49,7 +49,7 @@ export function mediaSensors({ db, live, indexes }: { db: Db; live: LiveRights; 
   };
 }
 
-/** The original of a request. @throws AppError notFound */
+/** Returns the requested original. @throws AppError notFound */
 export function originalOf(originals: readonly Original[], fileId: string): Original {
   const found = originals.find(({ id }) => id === fileId);
   if (found === undefined) throw new AppError('notFound');

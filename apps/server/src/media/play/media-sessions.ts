@@ -1,19 +1,19 @@
 import type { Actor } from '@osprey/contract';
 import type { AuditedItem, RequestAudit } from '../../base/audit/request-audit.ts';
 
-/** A viewer without a request for this time has stopped. */
+/** Time without a request after which a viewer counts as stopped, in milliseconds. */
 const IDLE_MS = 60_000;
 const CHECK_MS = 10_000;
 
-/** The furthest time from 1970 that a date can hold, in microseconds. */
+/** Maximum distance from 1970 that a date can represent, in microseconds. */
 const TIME_MAX_US = 8.64e18;
 
-/** From the first to the last moment, in UTC microseconds. */
+/** First and last moment, in UTC microseconds. */
 export type Span = readonly [fromUs: number, toUs: number];
 
 export type Fetched = {
   bytes: number;
-  /** When its content was seen by the sensor; `now` as it comes, null if unknown. */
+  /** When the sensor recorded the content; `now` for live content, null if unknown. */
   contentSpan: Span | 'now' | null;
 };
 
@@ -25,7 +25,7 @@ type MediaSession = {
   begunUs: number;
   contentSpan: Span | null;
   lastMs: number;
-  /** The row of the beginning: no byte flows before it is committed. */
+  /** Resolves when the audit row of the start is committed; no byte is sent before. */
   begun: Promise<void>;
 };
 
@@ -38,9 +38,9 @@ export type MediaSessionsDeps = {
 export type MediaSessions = ReturnType<typeof mediaSessions>;
 
 /**
- * Writes reads of media to the audit and the user activity: one row when a viewer begins with a sensor, before the
- * first byte of what is above UNCLASSIFIED, and one when they have stopped, with the number of bytes and the recording
- * times of them.
+ * Writes reads of media to the audit log and to the user activity: one row when a viewer starts to read a sensor,
+ * before the first byte of content above UNCLASSIFIED, and one when the viewer has stopped, with the number of bytes
+ * and their recording times.
  */
 export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
   const sessions = new Map<string, MediaSession>();
@@ -49,18 +49,18 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
 
   type Reading = {
     actor: Actor;
-    /** Credential or address: distinguishes two viewers of one account. */
+    /** Credential or address, which distinguishes two viewers that use the same account. */
     via: string;
-    /** The mission that is read, or the platform of a live view. */
+    /** The mission that is read, or the platform for live video. */
     mission: AuditedItem;
     sensorId: string;
     audit: RequestAudit;
   };
 
   /**
-   * Resolves when the read may begin: what is above UNCLASSIFIED waits for its row in the audit.
+   * Resolves when the read may begin: content above UNCLASSIFIED waits until its audit row is written.
    *
-   * @throws AppError unavailable when that row cannot be written
+   * @throws AppError unavailable if that row cannot be written
    */
   async function read({ actor, via, mission, sensorId, audit }: Reading, fetched: Fetched | null): Promise<void> {
     const key = `${actor.id} ${via} ${sensorId} ${mission.securityClassification}`;
@@ -110,7 +110,7 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
 
   return {
     read,
-    /** Ends all of them, when the server stops. */
+    /** Ends all sessions when the server stops. */
     async close(): Promise<void> {
       clearInterval(timer);
       await endWhere(() => true);
@@ -118,7 +118,7 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
   };
 }
 
-/** Times come out of files: what no date can hold is left out. */
+/** Extends the span. Times come from files, so those that a date cannot represent are left out. */
 function widened(contentSpan: Span | null, more: Span | null): Span | null {
   if (more === null || !more.every((timeUs) => Math.abs(timeUs) <= TIME_MAX_US)) return contentSpan;
   return contentSpan === null ? more : [Math.min(contentSpan[0], more[0]), Math.max(contentSpan[1], more[1])];

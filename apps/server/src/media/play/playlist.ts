@@ -8,15 +8,18 @@ export type PlaylistOptions = {
   files: readonly IndexedFile[];
   timeline: Pick<SensorTimeline, 'runs'>;
   shiftUs: number;
-  /** Renditions have no address for ranges: `{fileId}.ts` is the original. */
+  /**
+   * Returns whether a file is played from its original; renditions have no address for byte ranges, since `{fileId}.ts`
+   * is the original.
+   */
   isOriginal: (file: IndexedFile) => boolean;
-  /** Goes into every address, for clients without the cookie. */
+  /** Token included in every address, for clients without the cookie. */
   token: string | null;
 };
 
 /**
- * The HLS playlist of a sensor (RFC 8216): byte ranges of the originals where players can play them, else
- * segments with addresses of their own. A new run of the clock, so also a new file, begins with a discontinuity.
+ * Writes the HLS playlist of a sensor (RFC 8216): byte ranges of the originals if players can play them, otherwise
+ * segments with separate addresses. A new run of the clock, and therefore a new file, begins with a discontinuity.
  */
 export function playlistOf({ files, timeline, shiftUs, isOriginal, token }: PlaylistOptions): string {
   const query = token === null ? '' : `?token=${encodeURIComponent(token)}`;

@@ -24,9 +24,9 @@ export type MediaRoutesDeps = Http & {
   media: MediaSensors;
   reads: OpenReads;
   sessions: MediaSessions;
-  /** An original did not give the bytes that its row promises. */
+  /** Reports an original whose stored bytes are missing or differ from what its row says. */
   damaged: (fileId: string, error: unknown) => void;
-  /** Called when a rendition that is played in place of an original is missing. */
+  /** Called if a rendition that is played instead of an original is missing. */
   missing: (sensorId: string) => void;
 };
 
@@ -38,10 +38,13 @@ type Asking = {
   audit: RequestAudit;
 };
 
-/** Headers of an answer, and its bytes. */
+/** Headers of a response, and its bytes. */
 type Sent = { head: (reply: FastifyReply) => void; bytes: () => Readable };
 
-/** Playlists and bytes. The rights are asked again for each of them, and a transfer ends when they are lost. */
+/**
+ * Routes of playlists and media bytes. Rights are checked for each request, and a transfer is aborted when they are
+ * lost.
+ */
 export function mediaRoutes(deps: MediaRoutesDeps): void {
   const { media: sensors, storage } = deps;
 
@@ -94,21 +97,24 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     });
   });
 
-  /** @throws AppError notFound, for what is hidden as for what is not there */
+  /** @throws AppError notFound, for hidden and absent sensors alike */
   async function readable(sensorId: string, { actor }: Pick<Asking, 'actor'>) {
     const sensor = await sensors.read(sensorId);
     authorize(actor, 'mission.read', sensor.mission);
     return sensor;
   }
 
-  /** Renditions can be made again, and are not in every backup. @throws AppError renditionMissing */
+  /**
+   * Checks that a rendition exists: renditions can be made again, and not all backups contain them. @throws AppError
+   * renditionMissing
+   */
   async function expectRendition(sensorId: string, key: string): Promise<void> {
     if (key.startsWith('originals/') || (await storage.stat(key)) !== null) return;
     deps.missing(sensorId);
     throw new AppError('renditionMissing');
   }
 
-  /** Notes damage of an original when it is read. */
+  /** Reports an original as damaged if reading it fails. */
   function watched(fileId: string, key: string, bytes: Readable): Readable {
     if (key.startsWith('originals/')) bytes.once('error', (error) => deps.damaged(fileId, error));
     return bytes;
@@ -131,7 +137,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     return watchedRead(deps.reads, asking, [mission], { again, begin });
   }
 
-  /** Notes the access in the audit before the first byte is sent. */
+  /** Writes the access to the audit log before the first byte is sent. */
   function begin(asking: Asking, mission: MissionFacts, sensorId: string, fetched: Fetched | null) {
     const { actor, session, request, audit } = asking;
     const sent = request.method === 'HEAD' ? null : fetched;
@@ -144,7 +150,9 @@ const TYPES = { ts: 'video/mp2t', mp4: 'video/mp4', mkv: 'video/x-matroska' } as
 const named = (reply: FastifyReply, name: string, kind: keyof typeof TYPES = 'ts'): FastifyReply =>
   reply.type(TYPES[kind]).header('content-disposition', `attachment; filename="${name}.${kind}"`);
 
-/** Headers for caches: labelled items are not cached at all, and no item in a shared cache. */
+/**
+ * Sets the headers for caches: labelled items must not be cached at all, and no item may be cached by shared caches.
+ */
 export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securityClassification'>): FastifyReply {
   const isOpen = mission.securityClassification === 'UNCLASSIFIED';
   return reply
@@ -152,7 +160,7 @@ export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securi
     .header('content-security-policy', "sandbox; default-src 'none'");
 }
 
-/** A segment for players: as stored, or cleaned while it is sent, after its tables. */
+/** Returns a segment for players, preceded by its tables: as stored, or cleaned while being sent. */
 function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSegment): Readable {
   const { offset, sizeBytes, isTrimmed } = segment;
   const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes, isComplete: true });
@@ -161,7 +169,7 @@ function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSe
   const program = programOfRun(media, segment.run);
   const cutter = createSegmentCutter({ packeting, program, completePictures: true });
   async function* cleaned() {
-    // The cutter's output is valid until its next call: it is copied before it waits in a buffer.
+    // The cutter's output is valid only until its next call, so it is copied before being buffered.
     for await (const bytes of source) yield Buffer.from(cutter.push(bytes));
     yield Buffer.from(cutter.end(await packetBehind(storage, media, segment)));
   }
@@ -169,7 +177,8 @@ function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSe
 }
 
 /**
- * The packet that shows that the last picture is whole. Null if the clock restarts there, since the counters may too.
+ * Returns the packet after a segment, which shows that its last picture is complete. Null if the clock restarts there,
+ * since the continuity counters may restart too.
  */
 async function packetBehind(storage: Storage, media: PlayableFile, { n, offset, sizeBytes, run }: PlayableSegment) {
   if (media.segments.find((one) => one.n === n + 1)?.run !== run) return null;

@@ -8,18 +8,21 @@ const CACHED = 100;
 
 export type SensorIndexes = ReturnType<typeof sensorIndexes>;
 
-/** Indexes of the sensors people look at now. One never changes under its key, so what is kept is never stale. */
+/**
+ * Caches the indexes of the sensors in use. An index never changes under the same key, so the cache cannot become
+ * stale.
+ */
 export function sensorIndexes({
   storage,
   damaged,
 }: {
   storage: Pick<Storage, 'read'>;
-  /** An index is not there, or cannot be read. */
+  /** Called if an index is missing or cannot be read. */
   damaged: (key: string) => void;
 }) {
   const cached = new Map<string, Promise<SensorIndex>>();
   return {
-    /** Null where nothing was ingested, or the key has just given way to a newer one. */
+    /** Reads an index; null if nothing was ingested, or if the index was just replaced by a newer one. */
     async read(key: string | null): Promise<SensorIndex | null> {
       if (key === null) return null;
       const existing = cached.get(key);

@@ -8,13 +8,13 @@ import { createKlvRecords } from '../index/klv-records.ts';
 import type { SetPlace } from './set-place.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Times in a stream have 33 bits; those of a reading that began in the middle are unwrapped from another start. */
+/** Times in a stream have 33 bits, so that a demuxer that starts in the middle may unwrap them differently. */
 const WRAP = 2 ** 33;
-/** Pictures follow each other within this time: one second. */
+/** Maximum interval between successive pictures: one second. */
 const NEAR_TICKS = 90_000;
 /**
- * Distances before and after its place in which a set is looked for, one after the other: tables may come seldom, and
- * metadata may be interleaved far from its pictures.
+ * Distances before and after its expected position in which a set is searched for, one after another: tables may be
+ * rare, and metadata may be interleaved far from its pictures.
  */
 const REACHES = [0, 8 * 1024 * 1024, 64 * 1024 * 1024];
 
@@ -28,7 +28,7 @@ type Options = {
   place: SetPlace<TelemetryFile>;
 };
 
-/** One set as it is in its original; only its neighbourhood is read. Null if it is not found. */
+/** Reads one set from its original; only the part near its position is read. Null if it is not found. */
 export async function readSet({ storage, key, index, place }: Options): Promise<FoundSet | null> {
   const near = await neighbourhood(storage, index, place);
   const source = await storage.open(key);
@@ -48,7 +48,7 @@ export async function readSet({ storage, key, index, place }: Options): Promise<
 
 type Span = { from: number; to: number };
 
-/** The segment of the set's time, with those around it. */
+/** Returns the byte range of the segment at the set's time, and of its neighbours. */
 async function neighbourhood(
   storage: Pick<Storage, 'read'>,
   { segmentsKey, klvSpans, sizeBytes }: FileIndex,
@@ -60,14 +60,14 @@ async function neighbourhood(
     const [first, last] = [segments[Math.max(0, at - 1)], segments[Math.min(segments.length - 1, at + 1)]];
     if (first && last) return { from: first[0], to: last[0] + last[1] };
   }
-  // Without pictures there are no segments: such streams hold little else than telemetry, evenly.
+  // Without pictures there are no segments; such streams consist mostly of telemetry, evenly distributed.
   const span = klvSpans.find((one) => one.run === run);
   const share = span && ptsTicks !== null ? (ptsTicks - span.min) / Math.max(1, span.max - span.min) : 0;
   const middle = Math.round(sizeBytes * share);
   return { from: middle - CHUNK_BYTES, to: middle + CHUNK_BYTES };
 }
 
-/** The start of a packet, if packets follow each other without gaps. */
+/** Rounds an offset down to the start of a packet, assuming that packets follow each other without gaps. */
 function aligned(offset: number, { packeting }: FileIndex): number {
   if (offset <= 0 || packeting === null) return 0;
   const { packetSize, firstPacket } = packeting;
@@ -94,7 +94,7 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
     }
   }
 
-  /** State of the checksum by the record of this packet; null if it is not the wanted set. */
+  /** Returns the checksum state of a packet; null if it is not the requested set. */
   function verdict(bytes: Uint8Array, start: number, end: number): FoundSet['checksum'] | null {
     try {
       const set = records.read(bytes, start, end);
@@ -122,8 +122,8 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
 }
 
 /**
- * Distance of a payload from its place in the index; infinite if it cannot be the one. Without a PTS of its own a set
- * may be given to a picture next to it, because reading began in the middle.
+ * Returns the distance of a payload from its position in the index; infinite if it cannot be the requested one. A set
+ * without a PTS may be assigned to a neighbouring picture, because reading began in the middle.
  */
 function ticksApart({ ptsTicks, nearTicks }: KlvPayload, requested: number | null): number {
   const ticks = ptsTicks ?? nearTicks;

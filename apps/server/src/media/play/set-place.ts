@@ -2,21 +2,21 @@ import { failedSets } from '../../telemetry/failed-sets.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { type TelemetryFile, walk } from '../../telemetry/walk.ts';
 
-/** A time from PTS is rounded to a whole microsecond. */
+/** Times derived from PTS are rounded to whole microseconds. */
 const ROUNDING_US = 1;
 
-/** Identity of one set among the bytes of its file. */
+/** Identifies one set among the bytes of its file. */
 export type SetPlace<File extends TelemetryFile> = {
   file: File;
   run: number;
-  /** 90 kHz, unwrapped; null where the set has none. */
+  /** PTS in ticks of 90 kHz, unwrapped; null if the set has none. */
   ptsTicks: number | null;
-  /** Time as written in the set, in its own unit; null where it has none. */
+  /** Time as stated by the set, in the set's unit; null if it states none. */
   klv: number | null;
   failed: boolean;
 };
 
-/** Place of the telemetry set with this time, the last where several have it; null where none has. */
+/** Finds the telemetry set with this time, the last one if several have it; null if there is none. */
 export async function placeOfSet<File extends TelemetryFile>(
   reader: TelemetryReader,
   files: readonly File[],

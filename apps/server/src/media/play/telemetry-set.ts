@@ -7,7 +7,10 @@ import type { Original } from './media-files.ts';
 import { readSet } from './set-bytes.ts';
 import { placeOfSet } from './set-place.ts';
 
-/** Most readings at a time, each of some megabytes of an original; further callers are asked to try again. */
+/**
+ * Maximum number of concurrent reads, each of some megabytes of an original; further requests are refused as
+ * unavailable.
+ */
 const READING_MAX = 4;
 
 export type TelemetrySetDeps = {
@@ -36,7 +39,7 @@ export function telemetrySets({ storage, telemetry, originalsOf }: TelemetrySetD
   }
 
   return {
-    /** @throws AppError unavailable where too many are read already */
+    /** @throws AppError unavailable if too many sets are being read already */
     async read(asked: Asked): Promise<Pick<TelemetrySet, 'set' | 'reason'>> {
       if (reading >= READING_MAX) throw new AppError('unavailable');
       reading += 1;

@@ -8,7 +8,10 @@ import { headers } from './routes.ts';
 
 export type ThumbnailRoutesDeps = Http & { storage: Storage; media: MediaSensors };
 
-/** Small pictures of missions, sensors and moments. The rights are those of the mission, asked at every fetch. */
+/**
+ * Routes of small pictures of missions, sensors and moments. The rights are those of the mission, checked at each
+ * request.
+ */
 export function thumbnailRoutes(deps: ThumbnailRoutesDeps): void {
   const { storage } = deps;
 

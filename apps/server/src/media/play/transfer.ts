@@ -6,7 +6,9 @@ import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { Session } from '../../base/http/session.ts';
 import { type AskedBytes, askedBytes } from './byte-range.ts';
 
-/** The range that a request asks for. @throws AppError rangeNotSatisfiable, after saying how long the file is */
+/**
+ * Returns the requested range. @throws AppError rangeNotSatisfiable, after setting a header with the size of the file
+ */
 export function rangeOf(request: FastifyRequest, reply: FastifyReply, sizeBytes: number): AskedBytes {
   try {
     return askedBytes(request.headers.range, sizeBytes);
@@ -16,12 +18,12 @@ export function rangeOf(request: FastifyRequest, reply: FastifyReply, sizeBytes:
   }
 }
 
-/** A file whose bytes stay as they are; another file has another tag. */
+/** A file whose bytes never change; every file has a different tag. */
 export type CompleteFile = { sizeBytes: number; tag: string };
 
 /**
- * The range of such a file. A download that broke is gone on with by `If-Range` (RFC 9110, 13.1.5); where that names
- * something else than this file's tag, the file is sent whole.
+ * Returns the requested range of a file. An interrupted download is continued with `If-Range` (RFC 9110, 13.1.5); if
+ * that names another tag than this file's, the file is sent completely.
  *
  * @throws AppError rangeNotSatisfiable
  */
@@ -35,7 +37,7 @@ export function rangeOfFile(
   return rangeOf(request, reply, sizeBytes);
 }
 
-/** Headers of these bytes; the tag is a strong one. */
+/** Sets the headers for a range; the entity tag is a strong one. */
 export function rangeHeaders(
   reply: FastifyReply,
   { sizeBytes, tag }: CompleteFile,
@@ -53,17 +55,18 @@ const etagOf = (tag: string): string => `"${tag}"`;
 type Asking = { actor: Actor; session: Session; request: FastifyRequest };
 
 type Transfer = {
-  /** Asks for the right once more. @throws AppError when it is gone */
+  /** Checks the right again. @throws AppError if it was lost */
   again: () => Promise<void>;
-  /** Says what goes before the bytes, and begins them. */
+  /** Sets the headers, and starts the stream of bytes. */
   begin: () => Readable;
 };
 
 type Item = { id: string; securityClassification: Classification };
 
 /**
- * A transfer that the loss of any of its items ends. The right is checked again now that its loss would be noticed: it
- * may have been lost since the first check, as while the row of the audit was written.
+ * Starts a transfer that is aborted when the right to any of its items is lost. The right is checked again after
+ * registering the transfer, since it may have been lost after the first check, for example while the audit row was
+ * written.
  *
  * @throws AppError of `again`
  */

@@ -1,4 +1,4 @@
-/** HLS playlist of a whole recording (RFC 8216), around the lines of its segments. */
+/** Writes the HLS playlist of a complete recording (RFC 8216), around the lines of its segments. */
 export function vodPlaylist(longestSeconds: number, body: readonly string[]): string {
   const head = [
     '#EXTM3U',
@@ -10,7 +10,10 @@ export function vodPlaylist(longestSeconds: number, body: readonly string[]): st
   return `${[...head, ...body, '#EXT-X-ENDLIST'].join('\n')}\n`;
 }
 
-/** The lines of one segment; `range` is its place in the file at the address, null for an address of its own. */
+/**
+ * Returns the lines of one segment; `range` is its byte range in the file at the address, null if the segment has a
+ * separate address.
+ */
 export function segmentLines(
   seconds: number,
   address: string,

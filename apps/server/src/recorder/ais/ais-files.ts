@@ -7,12 +7,12 @@ import { createDiskRetry, faultCode } from '../recordings/disk-retry.ts';
 import { createFileWriter, type FileWriter } from '../recordings/file-writer.ts';
 
 const TICK_MS = 100;
-/** A file is closed after this time or size, so that files already imported into the database can be removed. */
+/** Time or size after which a file is closed, so that files already imported into the database can be removed. */
 const FILE_MS = 10 * 60_000;
 const FILE_BYTES = 16 * 1024 * 1024;
-/** Limit for the files of one sensor not yet imported into the database: enough for days in a busy port. */
+/** Maximum size of the files of one sensor not yet imported into the database, enough for days in a busy port. */
 const SENSOR_BYTES = 4 * 1024 * 1024 * 1024;
-/** Least interval between two messages to operators about a failing disk. */
+/** Minimum interval between two messages to operators about a failing disk, in milliseconds. */
 const SAID_MS = 60_000;
 
 type Open = {
@@ -21,13 +21,13 @@ type Open = {
   writer: FileWriter;
   begunMs: number;
   sizeBytes: number;
-  /** File size in the last message to the api. */
+  /** File size as sent in the last message to the api. */
   reportedBytes: number;
 };
 
 export type AisFilesPart = {
   start(): void;
-  /** Lists the files that still grow, and those whose end is not on the disk yet. */
+  /** Lists the files that are still growing, and those whose end is not on the disk yet. */
   files(): AisFile[];
   close(): Promise<void>;
 };
@@ -36,14 +36,14 @@ type Deps = Pick<RecorderDeps, 'streams' | 'send' | 'log' | 'nowUs' | 'nowMs'> &
   /** Storage in `OSPREY_DATA/live`. */
   storage: Storage;
   missionOf(sensorId: string): string | null;
-  /** Whether this installation records AIS at all. */
+  /** True if this installation records AIS at all. */
   isOn: boolean;
 };
 
 /**
  * Writes the sentences of each AIS source, or of a stream with AIS in private data, to files of its sensor. The api
- * makes database rows from the files, so reception while the database or the api is down is not lost. A file belongs to
- * one mission or to none. The api removes files that it has imported.
+ * imports the files into the database, so that nothing received while the database or the api is down is lost. A file
+ * belongs to one mission or to none. The api removes files that it has imported.
  */
 export function aisFiles(deps: Deps): AisFilesPart {
   const { streams, storage, send, log, nowUs, nowMs } = deps;
@@ -74,10 +74,11 @@ export function aisFiles(deps: Deps): AisFilesPart {
     let lastStartUs = 0;
 
     function begin(missionId: string | null): Open {
-      // File names sort by start time, even if the system clock was set back.
+      // File names must sort by start time, even if the system clock was set back.
       lastStartUs = Math.max(nowUs(), lastStartUs + 1);
       const key = aisFileKey({ sensorId, platformId: stream.platform().platformId, missionId, startedUs: lastStartUs });
-      // Announced before the file is on the disk: the api treats a file that was never announced as one that has ended.
+      // Announce the file before it is on the disk, since the api treats a file that was never announced as one that
+      // has ended.
       send({ kind: 'ais', file: { key, sizeBytes: 0, ended: false } });
       const file: Open = {
         key,
@@ -130,7 +131,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
       send({ kind: 'ais', file: { key: file.key, sizeBytes: file.sizeBytes, ended: true } });
     }
 
-    /** Removes the oldest files that are not in the database yet, when the limit is exceeded. */
+    /** Removes the oldest files, even those not yet in the database, when the limit is exceeded. */
     async function tidy(): Promise<void> {
       try {
         const found: { key: string; sizeBytes: number }[] = [];

@@ -12,15 +12,18 @@ import { sentenceReader } from './sentence-reader.ts';
 
 /** Number of lines without a sentence, before the first sentence, after which the operator is notified. */
 const JUNK_REPORTED = 20;
-/** Silence after which the stream counts as lost. In quiet waters minutes may pass between two sentences. */
+/**
+ * Silence after which the stream counts as lost, in milliseconds. In quiet waters minutes may pass between two
+ * sentences.
+ */
 const SILENT_MS = 60_000;
-/** Time after switching on during which the state is unknown, if nothing was received. */
+/** Time after switching on during which the state is unknown if nothing is received, in milliseconds. */
 const UNKNOWN_MS = 2000;
 const NO_AIS = 'Data arrive, but they are not AIS sentences (NMEA 0183, !AIVDM)';
 
 /**
- * An AIS source: reads lines, and passes them with a time stamp to its listeners. There are no pictures and no
- * programs, so listeners are called with `packets` and `lost` only.
+ * An AIS source: reads lines, and passes them with a time stamp to its listeners. There is no video and no program, so
+ * only the listeners' `packets` and `lost` are called.
  */
 export function aisStream(first: FirstOrder, deps: StreamDeps): ManagedStream {
   const watch = streamWatch({ lostMs: SILENT_MS, unknownMs: UNKNOWN_MS });
@@ -47,7 +50,7 @@ function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
   return {
     name: 'AIS source',
     open: deps.openAis,
-    /** Takes one line without its line end. */
+    /** Processes one line without its line end. */
     receive: sentenceLines.line,
     isOnline,
     facts: () => null,

@@ -12,7 +12,7 @@ export function lineSink(sink: SourceSink) {
   });
   return {
     push: lines.push,
-    /** Takes one datagram; its end is also the end of a line. */
+    /** Processes one datagram; its end is also the end of a line. */
     datagram(bytes: Uint8Array): void {
       lines.push(bytes);
       lines.endLine();

@@ -26,7 +26,7 @@ export type AisSourceDeps = {
   serialPorts: ReadonlyMap<string, SerialPort>;
 };
 
-/** Opens every kind of AIS address; passes on lines without their line ends. */
+/** Opens all kinds of AIS addresses; passes on lines without their line ends. */
 export function aisSourceOpener({ check, serialPorts }: AisSourceDeps): OpenSource {
   const openers: Record<string, OpenSource> = {
     udp: openUdp,
@@ -39,7 +39,8 @@ export function aisSourceOpener({ check, serialPorts }: AisSourceDeps): OpenSour
   async function callSource({ url }: { url: string }, sink: SourceSink): Promise<OpenedSource> {
     const { hostname, port } = new URL(url);
     const socket = await callTcp(url, check);
-    // In quiet waters nothing arrives for minutes, so TCP keep-alive detects whether the other side is still there.
+    // Since nothing may arrive for minutes in quiet waters, TCP keep-alive detects whether the other side is still
+    // there.
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     return readLines(socket, `The connection to ${hostname}, port ${port} ended`, sink);
   }

@@ -5,7 +5,7 @@ import type { AisCounts } from '../../recorder-wire/protocol.ts';
 import { writeStamped } from './stamp.ts';
 
 const RATE_MS = 3000;
-/** Limit of sentences a second from one source (trust.md); sentences beyond it are dropped and counted. */
+/** Maximum number of sentences per second from one source (trust.md); further ones are dropped and counted. */
 const SENTENCES_PER_SECOND = 5000;
 const BANG = 0x21;
 const STAR = 0x2a;
@@ -13,7 +13,7 @@ const BACKSLASH = 0x5c;
 
 type Options = {
   nowMs: () => number;
-  /** Takes a line with a sentence, preceded by its time stamp; the buffer is reused after the call. */
+  /** Receives a line with a sentence, preceded by its time stamp; the buffer is reused after the call. */
   onLine: (stamped: Uint8Array) => void;
   /** Called for a line without a sentence. */
   onJunk?: () => void;
@@ -29,7 +29,7 @@ export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
   return {
     counts: (): AisCounts => ({ ...counts }),
 
-    /** Takes one line without its line end. */
+    /** Processes one line without its line end. */
     line(line: Uint8Array, arrivalUs: number): void {
       const seen = sentenceIn(line);
       if (seen === 'none') {
@@ -42,7 +42,7 @@ export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
         return;
       }
       counts.sentences += 1;
-      // Sentences with a wrong checksum stay in the file: everything that a receiver sent is kept unchanged.
+      // Sentences with a wrong checksum are written too, since everything that a receiver sent is kept unchanged.
       if (seen === 'checksum') counts.checksumFaults += 1;
       counts.lastUs = arrivalUs;
       onLine(stamped.subarray(0, writeStamped(stamped, line, arrivalUs)));
@@ -59,7 +59,7 @@ export function sentenceReader({ nowMs, onLine, onJunk }: Options) {
   };
 }
 
-/** A token bucket for sentences; allows a burst of one second's worth. */
+/** A token bucket for sentences, which allows a burst of as many sentences as one second may have. */
 function sentenceLimit() {
   let left = SENTENCES_PER_SECOND;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -74,11 +74,12 @@ function sentenceLimit() {
   };
 }
 
-/** Verdict on the AIS sentence of a line, read after any tag blocks and time stamps. */
+/** Result of checking the AIS sentence in a line, after any tag blocks and time stamps. */
 type Seen = 'good' | 'checksum' | 'none';
 
 /**
- * Whether a line holds a sentence that begins with `!`, and whether the first one's checksum, if it has one, is right.
+ * Returns whether a line contains a sentence that begins with `!`, and whether the first one's checksum, if it has one,
+ * is correct.
  */
 function sentenceIn(line: Uint8Array): Seen {
   const start = line.indexOf(BANG, line[0] === BACKSLASH ? line.lastIndexOf(BACKSLASH) : 0);

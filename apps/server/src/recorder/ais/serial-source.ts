@@ -11,7 +11,7 @@ const STTY_MS = 5000;
 export type SerialPort = { path: string; baud: number };
 
 /**
- * Reads `serial:NAME`. OSPREY_SERIAL maps the name to a device, so that forms of the page never hold a path. The
+ * Reads `serial:NAME`. OSPREY_SERIAL maps the name to a device, so that forms on the page never contain a path. The
  * system's `stty` configures the port.
  */
 export function serialOpener(ports: ReadonlyMap<string, SerialPort>): OpenSource {

@@ -7,7 +7,7 @@ const LF = 0x0a;
 /**
  * Writes a line preceded by its time of reception, in the format of AIS files: see recorder-wire/ais-files.ts.
  *
- * @returns bytes written; the buffer must hold STAMP_BYTES and 1 more than the line
+ * @returns number of bytes written; the buffer must have space for the line, STAMP_BYTES and 1 more byte
  */
 export function writeStamped(into: Buffer, line: Uint8Array, receivedUs: number): number {
   into.write(`\\c:${String(Math.floor(receivedUs / 1000)).padStart(13, '0')}*`, 0, 'latin1');

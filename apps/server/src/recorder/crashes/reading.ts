@@ -4,22 +4,26 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 export type Reading = {
   /** Wraps `read`, a function that reads bytes of this sensor. */
   of<Args extends unknown[]>(sensorId: string, read: (...args: Args) => void): (...args: Args) => void;
-  /** The sensor whose bytes were being read when this error was thrown; null: none. */
+  /** Returns the sensor whose bytes were being read when this error was thrown; null if there was none. */
   thrownBy(error: unknown): string | null;
   /**
-   * From now on also writes the current sensor to a file, for crashes that throw nothing, such as faults of the engine
-   * or out of memory.
+   * From now on also writes the current sensor to a file, for crashes without an exception, such as faults of the
+   * JavaScript engine or lack of memory.
    */
   writeMarks(): void;
   stopMarks(): void;
 };
 
 /**
- * Written when no sensor is being read; `NONE` is as long as a sensor's id, so that each mark covers the previous one.
+ * Written when no sensor is being read; `NONE` is as long as a sensor's id, so that each mark overwrites the previous
+ * one completely.
  */
 const NONE = ' '.repeat(36);
 
-/** Writes `markFile` only after `writeMarks`: a system call around each datagram costs more than reading it. */
+/**
+ * Creates the tracker. `markFile` is written only after `writeMarks`, since a system call for each datagram costs more
+ * than reading it.
+ */
 export function reading(markFile: string): Reading {
   const thrown = new WeakMap<object, string>();
   let depth = 0;
@@ -57,8 +61,8 @@ export function reading(markFile: string): Reading {
 }
 
 /**
- * Reads and removes the mark file. Returns the sensor that a recorder was reading when it crashed; null if there is no
- * mark.
+ * Reads and removes the mark file. Returns the sensor that the recorder was reading when it crashed; null if there is
+ * no mark.
  */
 export function takeMark(markFile: string): string | null {
   try {

@@ -5,15 +5,18 @@ import { z } from 'zod';
 import type { SourceOrder } from '../../recorder-wire/protocol.ts';
 import { type Reading, reading, takeMark } from './reading.ts';
 
-/** A second crash within this time sets the sensor aside, that is, switches it off for a while. */
+/** Time within which a second crash sets the sensor aside, that is, switches it off for a while, in microseconds. */
 const WITHIN_US = 60_000_000;
-/** A sensor that was set aside is tried again after this. */
+/** Time after which a sensor that was set aside is tried again, in microseconds. */
 const ASIDE_US = 600_000_000;
-/** Crashes further apart than this are not counted together, so marks can stop after it. */
+/** Time after which marks stop, in milliseconds, since crashes further apart than this are not counted together. */
 const MARKS_MS = WITHIN_US / 1000;
 
 const stored = z.object({
-  /** `sensorId` is null for a crash that threw nothing, before marks were written. It counts for any sensor. */
+  /**
+   * `sensorId` is null for a crash without an exception before marks were written; such a crash counts for every
+   * sensor.
+   */
   crashes: z.array(z.object({ sensorId: z.string().nullable(), atUs: z.int() })),
   aside: z.array(z.object({ sensorId: z.string(), sinceUs: z.int(), untilUs: z.int() })),
 });
@@ -21,29 +24,32 @@ export type Aside = z.output<typeof stored>['aside'][number];
 
 export type SetAside = {
   reading: Reading;
-  /** Returns the order; for a sensor that is set aside, switched off and with the reason. */
+  /** Returns the order; if the sensor is set aside, switched off and with the reason. */
   order(requested: SourceOrder): SourceOrder;
   of(sensorId: string): Aside | null;
-  /** Ends the time aside of all sensors for which it has run out. Returns whether there were any. */
+  /** Returns sensors to service whose time aside has expired. Returns whether there were any. */
   isDue(): boolean;
-  /** Ends a sensor's time aside, by command or because its source was switched off. False: it was not set aside. */
+  /**
+   * Ends a sensor's time aside, by command or because its source was switched off. Returns false if it was not set
+   * aside.
+   */
   retry(sensorId: string): boolean;
-  /** Records an error that ends the process or a source, on the disk before it returns. */
+  /** Records an error that ends the process or a source; it is on the disk before the function returns. */
   crashed(error: unknown): void;
   close(): void;
 };
 
 type Deps = {
   folder: string;
-  /** True if the previous recorder crashed, and was not stopped by a signal from outside. */
+  /** True if the previous recorder crashed, rather than being stopped by a signal from outside. */
   wasCrash: boolean;
   log: Logger;
   nowUs(): number;
 };
 
 /**
- * Sensors whose bytes crash the recorder or cannot be read. Stored in `crashes.json` across restarts, with times of the
- * system clock. If that clock was set back, entries in its future are dropped.
+ * Keeps track of sensors whose bytes crash the recorder or cannot be read. Stored in `crashes.json` across restarts,
+ * with times of the system clock. If that clock was set back, entries in the future are dropped.
  */
 export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
   const path = join(folder, 'crashes.json');

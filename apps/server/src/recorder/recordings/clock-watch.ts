@@ -1,7 +1,10 @@
 import type { LiveUnit } from '../components.ts';
 
 const TICKS_PER_MS = 90;
-/** A stream clock that deviates from the monotonic clock by more than this between two pictures has jumped. */
+/**
+ * If the stream clock and the monotonic clock differ by more than this between two pictures, the stream clock has
+ * jumped.
+ */
 export const JUMP_MS = 2000;
 
 /** Reports for each picture whether the clock of the stream jumped before it. */
@@ -17,7 +20,8 @@ export function createStreamClockWatch(nowMs: () => number): { jumped(unit: Live
       before = { run: unit.run, ticks, atMs };
       if (last === null) return false;
       if (last.run !== unit.run) return true;
-      // A stream that paused may continue with the times before its pause or with current ones: neither is a jump.
+      // After a pause, a stream may continue with the timestamps from before the pause or with current ones; neither
+      // counts as a jump.
       const stepMs = (ticks - last.ticks) / TICKS_PER_MS;
       return Math.abs(stepMs) > JUMP_MS && Math.abs(stepMs - (atMs - last.atMs)) > JUMP_MS;
     },

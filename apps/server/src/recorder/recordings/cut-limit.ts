@@ -2,8 +2,9 @@ const MOST = 10;
 const REFILL_MS = 10_000;
 
 /**
- * Whether a stream may begin another file: ten at once, then one in ten seconds. A corrupt stream may show a clock jump
- * at every second picture; beyond the limit it continues in the open file, which can hold such jumps.
+ * Returns a function that checks whether a stream may begin another file (token bucket: ten immediately, then one every
+ * ten seconds). A corrupt stream may show a clock jump at every second picture; beyond the limit, recording continues
+ * in the open file, since a file may contain such jumps.
  */
 export function createCutLimit(nowMs: () => number): () => boolean {
   let left = MOST;

@@ -2,24 +2,26 @@ import { spaceLevel } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { Recording } from '../../recorder-wire/protocol.ts';
 
-/** Interval of checks of the free space. */
+/** Interval between checks of the free disk space. */
 const EVERY_MS = 1000;
-/** Several writes that find the disk full within this time end recordings only once. */
+/**
+ * Minimum interval between two endings of recordings because of a full disk: several writes may fail at the same time.
+ */
 const FULL_EVERY_MS = 400;
 
 export type DiskFloorDeps = {
   space: Storage['space'];
   running(): readonly Recording[];
-  /** Ends a recording for lack of disk space; its files are completed. */
+  /** Ends a recording for lack of disk space. Its files are completed first. */
   end(recording: Recording): void;
   failed(error: unknown): void;
   nowMs(): number;
 };
 
-/** Ends recordings while free disk space is below the minimum, those of the least priority first. */
+/** Ends recordings while free disk space is below the minimum, beginning with those of the lowest priority. */
 export type DiskFloor = {
   tick(): void;
-  /** Called when a write found the disk full: ends recordings at once. */
+  /** Called when a write found the disk full: ends recordings immediately. */
   full(): void;
   hasRoom(): boolean;
 };
@@ -29,8 +31,8 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
   let fullMs = Number.NEGATIVE_INFINITY;
   let isFull = false;
   /**
-   * True after recordings had to end: new ones begin only when there is room for exports again, or they would end
-   * within seconds.
+   * True after recordings were ended for lack of space. New recordings then begin only when there is room for exports
+   * again; otherwise they would end within seconds.
    */
   let isRecovering = false;
 
@@ -41,7 +43,10 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
     else if (level !== 'noExports') isRecovering = false;
   }
 
-  /** Ends all recordings of the lowest priority rank at each check: the freed space may be enough for the others. */
+  /**
+   * Ends all recordings of the lowest priority rank; called at each check, since the freed space may be enough for the
+   * other recordings.
+   */
   function endLeast(): void {
     isRecovering = true;
     const all = running();

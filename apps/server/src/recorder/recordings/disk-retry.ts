@@ -1,9 +1,10 @@
-/** First wait after failed files before the disk is tried again; it doubles with each failure. */
+/** Initial wait after a failed file before the disk is tried again; doubled with each further failure. */
 const RETRY_MS = 500;
 const RETRY_MAX_MS = 10_000;
 
 /**
- * Decides when the next file may begin on a failing disk: at once after the first failure, then after growing waits.
+ * Decides when the next file may begin on a failing disk: immediately after the first failure, then after increasing
+ * waits.
  */
 export function createDiskRetry(nowMs: () => number) {
   let retryMs = 0;

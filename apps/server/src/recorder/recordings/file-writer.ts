@@ -2,39 +2,45 @@ import { Buffer } from 'node:buffer';
 import type { Append } from '../../base/storage/storage.ts';
 
 const CHUNK_BYTES = 128 * 1024;
-/** Limit of the queue for a slow disk: 40 s of 6 Mbit/s. Bytes beyond it are dropped and counted, to bound memory. */
+/**
+ * Limit of the write queue for a slow disk: 40 s at 6 Mbit/s. Bytes beyond the limit are dropped and counted, to bound
+ * memory.
+ */
 const BACKLOG_BYTES_MAX = 32 * 1024 * 1024;
 /** Number of emptied buffers that are kept for reuse. */
 const SPARE_MAX = 4;
 const SYNC_MS = 500;
 
-/** Queued bytes of all files of one sensor. */
+/** Number of queued bytes, summed over all files of one sensor. */
 export type Backlog = { bytes: number };
 
 export type FileWriterDeps = {
   backlog: Backlog;
-  /** Opens the file; bytes that arrive meanwhile are queued. */
+  /** Opens the file. Bytes that arrive before it is open are queued. */
   open(): Promise<Append>;
-  /** Bytes to write before all others; null: none. */
+  /** Bytes to write at the start of the file, before those given to `put`; null: none. */
   head: AsyncIterable<Uint8Array> | null;
-  /** Called when `head` could not be read to its end; the file continues without the rest of it. */
+  /** Called when `head` could not be read completely; the file continues without the rest of `head`. */
   headFailed(error: unknown): void;
-  /** Called with bytes that are now in the file; they are valid during the call only. */
+  /** Called after bytes were written to the file. The bytes are valid only during the call. */
   written(bytes: Uint8Array): void;
-  /** Called once, when a write or a sync failed: writing has ended, and this many queued bytes are lost. */
+  /** Called once, when a write or a sync failed: writing has ended, and `lostBytes` queued bytes are lost. */
   failed(error: unknown, lostBytes: number): void;
   nowMs(): number;
 };
 
-/** Appends a stream to one file without blocking the stream: a few writes and two syncs a second. */
+/** Appends a stream to one file without blocking the stream, with a few writes and two syncs per second. */
 export type FileWriter = {
-  /** Copies the bytes into the queue. False: the queue is full or the file failed, and the bytes were dropped. */
+  /**
+   * Copies the bytes into the queue. Returns false if the bytes were dropped, because the queue is full or the file has
+   * failed.
+   */
   put(bytes: Uint8Array): boolean;
-  /** Called ten times a second: writes the queued bytes, and syncs when due. */
+  /** Called ten times a second: writes the queued bytes, and syncs the file when a sync is due. */
   tick(): void;
-  /** Number of bytes that are synced, so that they survive a power cut. */
+  /** Returns the number of bytes that were synced to disk and therefore survive a power cut. */
   syncedBytes(): number;
-  /** Settles when everything is written, synced and closed; false when the file failed. */
+  /** Ends the file. Resolves when everything is written, synced and closed; resolves to false if the file failed. */
   end(): Promise<boolean>;
 };
 
@@ -131,7 +137,7 @@ export function createFileWriter(deps: FileWriterDeps): FileWriter {
     if (file !== null && isDue && syncing === null && file.sizeBytes() > synced) syncing = sync(file);
   }
 
-  /** Writes continue during a sync; their bytes count as synced only after the next one. */
+  /** Writing continues during a sync; bytes written meanwhile count as synced only after the next sync. */
   async function sync(target: Append): Promise<void> {
     const sizeBytes = target.sizeBytes();
     lastSyncMs = nowMs();

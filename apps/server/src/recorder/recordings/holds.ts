@@ -6,14 +6,16 @@ import type { Storage } from '../../base/storage/storage.ts';
 const KEY = 'rules/holds.json';
 const platformIds = z.array(z.uuid());
 
-/** Platforms that rules must not record at present, stored across restarts of the recorder. */
+/**
+ * Platforms that rules must not record at present. The set is stored, so that it survives a restart of the recorder.
+ */
 export type Holds = Pick<Set<string>, 'has' | 'add' | 'delete'> & {
   load(): Promise<readonly string[]>;
-  /** Writes changes since the last call; a failed write is repeated by the next call. Never rejects. */
+  /** Writes the changes since the last call. If writing fails, the next call repeats it. Never rejects. */
   save(): Promise<void>;
 };
 
-/** `storage` is in the folder of the live data. */
+/** `storage`: storage in the folder of the live data. */
 export function createHolds({ storage, log }: { storage: Storage; log: Logger }): Holds {
   const onHold = new Set<string>();
   let isUnsaved = false;
@@ -37,7 +39,8 @@ export function createHolds({ storage, log }: { storage: Storage; log: Logger })
         const parts = await (storage.read(KEY) as Readable).toArray();
         for (const id of platformIds.parse(JSON.parse(Buffer.concat(parts).toString()))) onHold.add(id);
       } catch (error) {
-        // Recordings that users stopped may begin again: better than a recorder that does not start.
+        // Without the stored holds, recordings that users stopped may begin again; this is better than a recorder that
+        // does not start.
         log.error({ error }, 'what is not to be recorded again cannot be read');
       }
       return [...onHold];

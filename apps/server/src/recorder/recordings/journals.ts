@@ -6,21 +6,24 @@ import { type Recording, recording } from '../../recorder-wire/protocol.ts';
 const FOLDER = 'journals';
 const keyOf = (missionId: string): string => `${FOLDER}/${missionId}.json`;
 
-/** The journals of recordings: each is replaced atomically, so that a reader never meets half of one. */
+/**
+ * Journals of the recordings. Each journal file is replaced atomically, so that a reader never reads a half-written
+ * journal.
+ */
 export type Journals = {
   load(): Promise<Recording[]>;
   save(recording: Recording): Promise<void>;
   remove(missionId: string): Promise<void>;
 };
 
-/** `storage` is in the folder of the live data. */
+/** `storage`: storage in the folder of the live data. */
 export function createJournals({ storage, log }: { storage: Storage; log: Logger }): Journals {
   async function read(key: string): Promise<Recording | null> {
     try {
       const parts = await (storage.read(key) as Readable).toArray();
       return recording.parse(JSON.parse(Buffer.concat(parts).toString()));
     } catch (error) {
-      // The journal is not removed: its recording is still on the disk.
+      // The unreadable journal is kept, since its recording is still on the disk.
       log.error({ error, key }, 'the journal of a recording cannot be read');
       return null;
     }

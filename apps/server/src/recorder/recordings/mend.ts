@@ -4,8 +4,8 @@ import type { Storage } from '../../base/storage/storage.ts';
 const SYNC_BYTE = 0x47;
 const LF = 0x0a;
 /**
- * Number of bytes searched backwards from the end of the synced bytes for a packet, if a power cut left no data after
- * it.
+ * Number of bytes searched backwards from the end of the file for a packet: a power cut may have left zeros instead of
+ * data after the synced bytes.
  */
 const LOOK_BACK_BYTES = 64 * 1024 * 1024;
 const STEP_BYTES = PACKET_SIZE * 1024;
@@ -13,15 +13,18 @@ const STEP_BYTES = PACKET_SIZE * 1024;
 export type Mended = { sizeBytes: number; modifiedMs: number };
 
 /**
- * Truncates a file that was left open after its last complete packet. Null: it holds no packet, and is removed.
+ * Truncates a file that was left open to the end of its last complete packet. Returns null if the file holds no packet;
+ * the file is then removed.
  *
- * A power cut may leave a file longer than its data, with zeros at the end; these count as no packets.
+ * A power cut may leave a file longer than its data, with zeros at the end; these do not count as packets.
  */
 export async function mendFile(storage: Storage, key: string): Promise<Mended | null> {
   return mended(storage, key, completeBytes);
 }
 
-/** Does the same for a file of lines: truncates it after its last complete line. */
+/**
+ * Truncates a file of lines that was left open to the end of its last complete line, as `mendFile` does for packets.
+ */
 export async function mendLines(storage: Storage, key: string): Promise<Mended | null> {
   return mended(storage, key, completeLines);
 }
@@ -50,7 +53,7 @@ async function mended(
   return { sizeBytes, modifiedMs: found.modifiedMs };
 }
 
-/** The size up to the end of the last packet that begins with a sync byte. */
+/** Returns the file size up to the end of the last packet that begins with a sync byte. */
 async function completeBytes(storage: Storage, key: string): Promise<number> {
   const file = await storage.open(key);
   try {
@@ -71,7 +74,7 @@ async function completeBytes(storage: Storage, key: string): Promise<number> {
   }
 }
 
-/** The size up to the end of the last line, without zeros after it. */
+/** Returns the file size up to the end of the last line, excluding zeros after it. */
 async function completeLines(storage: Storage, key: string): Promise<number> {
   const file = await storage.open(key);
   try {

@@ -16,7 +16,7 @@ export const recordedSensorOf = ({ sensorId, order }: Pick<LiveStream, 'sensorId
 
 type Beginning = { cause: 'presence' | 'schedule'; streams: readonly LiveStream[]; nowUs: number };
 
-/** The recording that a rule begins, with the label and groups of its platform. */
+/** Returns the recording that a rule begins, with the label and groups of its platform. */
 export const recordingOf = (platform: PlatformOrder, { cause, streams, nowUs }: Beginning): Recording => ({
   missionId: randomUUID(),
   missionName: recordingMissionName(platform.name, nowUs),

@@ -1,21 +1,21 @@
 import type { Overflow } from '../../recorder-wire/protocol.ts';
 
-/** Packets dropped within this time of each other belong to the same overflow. */
+/** Packets that are dropped less than this time apart belong to the same overflow. */
 const QUIET_MS = 60_000;
-/** Limit of overflows in one journal: later ones are only reported, and not stored. */
+/** Maximum number of overflows in one journal; later ones are reported but not stored. */
 const OVERFLOWS_MAX = 1000;
 
 export type OverflowLogDeps = {
-  /** Called when the journal must be written again. */
+  /** Called when the overflows have changed and the journal must be written again. */
   changed(): void;
   nowUs(): number;
   nowMs(): number;
 };
 
 /**
- * Logs the periods in which packets arrived faster than the disk could write, for the journal of a recording.
- * `existing`: periods from before a restart; one without an end, because of a crash, is given its start as end, since
- * its length is unknown.
+ * Logs the periods in which packets arrived faster than the disk could write them, for the journal of a recording.
+ * `existing`: periods from before a restart. If a crash left a period without an end, its start is used as its end,
+ * since its length is unknown.
  */
 export function createOverflowLog(existing: readonly Overflow[], { changed, nowUs, nowMs }: OverflowLogDeps) {
   const all = existing.map((one) => ({ ...one, endedUs: one.endedUs ?? one.startedUs }));

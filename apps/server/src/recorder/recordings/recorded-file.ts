@@ -23,7 +23,7 @@ export type FileSegment = {
 export type OpenFileDeps = {
   storage: Storage;
   sensorId: string;
-  /** A file of an AIS sensor holds lines and has no index. */
+  /** Type of the sensor. A file of an AIS sensor holds lines and has no index. */
   type: RecordedSensor['type'];
   fileId: string;
   cause: RecordedFile['cause'];
@@ -32,7 +32,7 @@ export type OpenFileDeps = {
   history: RingHistory | null;
   /** Current PID of the KLV stream that a user chose; null: chosen by the rules. */
   klvPid(): number | null;
-  /** Settles when the journal that names the file is on the disk; nothing may be written into the file before. */
+  /** Resolves when the journal that names the file is on the disk. Nothing may be written into the file before that. */
   named: Promise<void>;
   backlog: Backlog;
   segment(n: number, segment: FileSegment): void;
@@ -42,15 +42,15 @@ export type OpenFileDeps = {
   nowMs(): number;
 };
 
-/** One original during recording, and the indexes that are built along with it. */
+/** One original file while it is being recorded, and the indexes that are built along with it. */
 export type OpenFile = {
   readonly startedUs: number;
-  /** Appends the bytes. False: they were dropped. */
+  /** Appends the bytes. Returns false if they were dropped. */
   put(bytes: Uint8Array, arrivalUs: number): boolean;
   tick(): void;
-  /** Its current state; sizes count synced bytes only. */
+  /** Returns the current state of the file; sizes count synced bytes only. */
   described(): RecordedFile;
-  /** Ends the file. Null: it was empty, and is removed. */
+  /** Ends the file. Resolves to null if the file was empty; it is then removed. */
   end(): Promise<RecordedFile | null>;
 };
 
@@ -86,8 +86,8 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   }
 
   /**
-   * Gives up the index after an error. The original matters more: recording continues, and ingest indexes the file
-   * later.
+   * Gives up the index after an error. The original is more important than its index: recording continues, and ingest
+   * indexes the file later.
    */
   function indexLost(error: unknown): null {
     log.error({ error, sensorId, fileId }, 'the index of a recording cannot be written');
@@ -107,7 +107,10 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     }
   }
 
-  /** Reports a segment; its time is counted from the start of the file as the sum of the segments before it. */
+  /**
+   * Reports a segment. Its start time, counted from the start of the file, is the sum of the durations of the segments
+   * before it.
+   */
   function notify({ offset, sizeBytes, durationTicks, run }: Segment): void {
     const durationSeconds = durationTicks / TICKS_PER_SECOND;
     const { seconds } = endOfSegments;
@@ -156,7 +159,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     return {
       ...described(),
       sizeBytes,
-      // A failed file was truncated, and may hold other bytes than those that were hashed.
+      // No hash for a failed file: it was truncated, and may hold other bytes than those that were hashed.
       ...(isGood && hashed === sizeBytes && { sha256: hash.digest('hex') }),
       endedUs: Math.max(lastUs, startedUs),
       durationSeconds: made ? lengthOf(made) : secondsBetween(startedUs, lastUs),
@@ -182,7 +185,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     }
   }
 
-  /** Reports the rest after the last reported segment, whatever its length. */
+  /** Reports what remains after the last reported segment as a final segment, whatever its length. */
   function notifyLast(made: FileIndex): void {
     const run = made.runs.at(-1)?.run ?? 0;
     const sizeBytes = made.sizeBytes - endOfSegments.offset;
@@ -203,7 +206,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   };
 }
 
-/** Completes a file that a crash left open; null: nothing is left of it. */
+/** Completes a file that a crash left open. Returns null if nothing is left of the file. */
 export async function endedByCrash(
   storage: Storage,
   { sensorId, type }: Pick<RecordedSensor, 'sensorId' | 'type'>,
@@ -227,6 +230,6 @@ const mend = (type: RecordedSensor['type']) => (type === 'ais' ? mendLines : men
 
 const secondsBetween = (fromUs: number, toUs: number): number => Math.max(0, (toUs - fromUs) / 1e6);
 
-/** Duration of the pictures in seconds, summed over all clock runs. */
+/** Returns the total duration of the pictures in seconds, summed over all clock runs. */
 const lengthOf = ({ runs }: FileIndex): number =>
   runs.reduce((sum, run) => sum + (run.lastPts + run.lastDurationTicks - run.firstPts) / TICKS_PER_SECOND, 0);

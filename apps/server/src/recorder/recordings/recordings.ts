@@ -15,7 +15,10 @@ const TICK_MS = 100;
 const RULES_EVERY = 5;
 const NOTIFY_EVERY = 10;
 
-/** Recordings by command, by presence and by schedule; they continue after a restart of the recorder. */
+/**
+ * Begins and ends recordings by command, by the presence of a platform and by schedule. Recordings continue after a
+ * restart of the recorder.
+ */
 export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'history' | 'forget'> | null): RecordingPart {
   const { streams, storage, log, send, nowUs, nowMs } = deps;
   const own = folderStorage({ root: deps.folder });
@@ -55,14 +58,14 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     present.set(stream.sensorId, stream);
     recorderOf(stream.sensorId)?.attach(stream, null);
     return () => {
-      // A newer stream of the same sensor may already be present.
+      // A newer stream of the same sensor may already have replaced this one.
       if (present.get(stream.sensorId) !== stream) return;
       present.delete(stream.sensorId);
       recorderOf(stream.sensorId)?.detach();
     };
   });
 
-  /** Recordings that are not being ended already: all, or those of one platform. */
+  /** Returns the recordings that are not already being ended: those of one platform, or all. */
   function running(platformId?: string): Recording[] {
     return [...all].flatMap(([missionId, one]) => {
       const isMeant = platformId === undefined || one.platformId === platformId;
@@ -78,7 +81,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     return missionId === null ? undefined : all.get(missionId)?.recorders.get(liveSensorId);
   }
 
-  /** Logs failures of work that is not awaited. */
+  /** Logs the failure of a promise that is not awaited. */
   function given(work: Promise<void>): void {
     work.catch((error) => {
       log.error({ error }, 'a recording');
@@ -132,8 +135,8 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     if (one === undefined) return;
     const { startedUs, sensors } = one.described();
     const stopping = one.stop(sensorIds, reason);
-    // The files take no new packets; the ring drops the recorded bytes before viewers are judged by the platform's
-    // rights again.
+    // `stop` has made the files take no new packets. The ring drops the recorded bytes now, before the viewers' access
+    // is determined by the rights of the platform again.
     for (const { liveSensorId, files } of sensors) {
       if (!sensorIds.includes(liveSensorId)) continue;
       ring?.forget(liveSensorId, Math.min(startedUs, ...files.map((file) => file.startedUs)));
@@ -149,7 +152,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     if (ticks % RULES_EVERY === 0) rules.tick();
     if (ticks % NOTIFY_EVERY !== 0) return;
     for (const one of all.values()) one.notify();
-    // `save` reports a failure by itself.
+    // `save` never rejects: it reports a failure itself.
     void holds.save();
   }
 

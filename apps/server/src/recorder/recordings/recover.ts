@@ -19,7 +19,7 @@ export async function mended(storage: Storage, journal: Recording, log: Logger):
   return { ...journal, sensors };
 }
 
-/** Repairs one file. A file that cannot be read does not keep the others from continuing. */
+/** Repairs one file. If it cannot be read, the other files still continue. */
 async function mendedFile(
   storage: Storage,
   sensor: RecordedSensor,

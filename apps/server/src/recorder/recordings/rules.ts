@@ -7,7 +7,7 @@ const AWAY_MS = 60_000;
 
 export type RulesDeps = {
   streams: Pick<LiveStreams, 'find'>;
-  /** The running recording of a platform; null: none. */
+  /** Returns the running recording of a platform; null if there is none. */
   running(platformId: string): Recording | null;
   /** Whether the disk has room for another recording. */
   hasRoom(): boolean;
@@ -17,27 +17,30 @@ export type RulesDeps = {
   add(recording: Recording, streams: readonly LiveStream[]): void;
   end(recording: Recording, reason: string): void;
   /**
-   * Platforms whose recording a user or a full disk ended: they are not recorded again until the reason to record has
-   * passed.
+   * Platforms whose recording was ended by a user or by a full disk. They are not recorded again until the rule's
+   * reason to record them has ended.
    */
   holds: Pick<Set<string>, 'has' | 'add' | 'delete'>;
   nowUs(): number;
   nowMs(): number;
 };
 
-/** Begins and ends recordings by presence and by schedule, according to each platform's settings. */
+/** Begins and ends recordings by presence and by schedule, according to the settings of each platform. */
 export type Rules = {
   ordered(orders: Orders): void;
-  /** Called at start for a running recording: its platform counts as online now, as it may have been a moment ago. */
+  /**
+   * Called at start for a running recording. Its platform counts as online now, since it may have been online just
+   * before the restart.
+   */
   resumed(platformId: string): void;
-  /** Called twice a second. */
+  /** Called twice a second; applies the rules to each platform. */
   tick(): void;
 };
 
 export function createRules(deps: RulesDeps): Rules {
   let platforms: readonly PlatformOrder[] = [];
   let recordingsMax = Number.POSITIVE_INFINITY;
-  /** When a sensor of each platform was last online, by the monotonic clock. */
+  /** Time when a sensor of each platform was last online, by the monotonic clock. */
   const seenMs = new Map<string, number>();
 
   function onlineOf(platform: PlatformOrder): LiveStream[] {
@@ -62,7 +65,7 @@ export function createRules(deps: RulesDeps): Rules {
 
   type Seen = { isDue: boolean; isPresent: boolean; isRequested: boolean; online: LiveStream[] };
 
-  /** Begins a recording if due. Needs a stream that is online, even when the schedule says to record. */
+  /** Begins a recording if it is due. A stream must be online, even when the schedule says to record. */
   function beginIf(platform: PlatformOrder, { isRequested, isDue, online }: Omit<Seen, 'isPresent'>): void {
     if (!isRequested || online.length === 0 || deps.holds.has(platform.platformId) || !deps.hasRoom()) return;
     if (deps.count() >= recordingsMax) return;
@@ -83,7 +86,7 @@ export function createRules(deps: RulesDeps): Rules {
 
   return {
     ordered: (orders) => {
-      // If the number of recordings is limited, platforms of higher priority come first.
+      // Platforms of higher priority come first, in case the number of recordings is limited.
       platforms = orders.platforms.toSorted((a, b) => a.priority - b.priority);
       recordingsMax = orders.recordingsMax ?? Number.POSITIVE_INFINITY;
     },

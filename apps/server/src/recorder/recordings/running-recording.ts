@@ -22,25 +22,28 @@ export type RunningDeps = {
   nowMs(): number;
 };
 
-/** A recording, the recorders of its sensors, and the journal that is kept up to date with them. */
+/** A running recording with the recorders of its sensors and its journal, which is kept up to date. */
 export type RunningRecording = {
   readonly platformId: string;
   described(): Recording;
   segments(): readonly RecordedSegment[];
-  /** Recorders of the sensors that are recorded now, by liveSensorId. */
+  /** Recorders of the sensors that are being recorded now, by `liveSensorId`. */
   recorders: ReadonlyMap<string, SensorRecorder>;
-  /** Begins to record a sensor that is new to this recording, or was stopped. */
+  /** Begins to record a sensor that is new to this recording, or whose recorder was stopped. */
   start(sensor: RecordedSensor, cause: RecordedFile['cause']): SensorRecorder;
-  /** Settles when files and journal are complete on the disk. */
+  /** Stops recording these sensors. Resolves when the files and the journal are complete on the disk. */
   stop(liveSensorIds: readonly string[], reason: string | null): Promise<void>;
-  /** Settles when the description is in the journal, and rejects if the journal cannot be written. */
+  /** Resolves when the description is in the journal; rejects if the journal cannot be written. */
   describe(description: RecordingDescription): Promise<void>;
   /** Writes the journal in its current state. */
   save(): Promise<void>;
-  /** Sends the recording if sizes changed, and retries a journal that could not be written. */
+  /**
+   * Sends the state of the recording if file sizes have changed, and retries writing a journal that could not be
+   * written.
+   */
   notify(): void;
   tick(): void;
-  /** Closes its files; the journal still says that the recording runs. */
+  /** Closes the recording's files. The journal still says that the recording is running. */
   close(): Promise<void>;
 };
 
@@ -72,7 +75,7 @@ export function createRunningRecording(
     return saving;
   }
 
-  /** A disk without room for the journal does not stop the recording: the write is retried at the next `notify`. */
+  /** If the disk has no room for the journal, the recording continues; the write is retried at the next `notify`. */
   async function write(): Promise<void> {
     try {
       await deps.journals.save(described());

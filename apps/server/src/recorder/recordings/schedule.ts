@@ -2,11 +2,14 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const WINDOW = /^(\w{3})(?:-(\w{3}))? (\d\d):(\d\d)-(\d\d):(\d\d)$/;
 const DAY_MINUTES = 24 * 60;
 
-/** Whether a moment lies in one of the weekly windows, written as the contract's `recordWindow`: UTC, end excluded. */
+/**
+ * Whether a time lies within one of the weekly windows, given in UTC in the format of the contract's `recordWindow`.
+ * The end of a window is excluded.
+ */
 export const isScheduled = (windows: readonly string[], timeUs: number): boolean =>
   windows.some((window) => isWithin(window, new Date(timeUs / 1000)));
 
-/** A window that ends at an earlier hour than it begins passes midnight; its day is the one on which it begins. */
+/** A window whose end hour is earlier than its start hour passes midnight; its day is the day on which it begins. */
 function isWithin(window: string, at: Date): boolean {
   const found = WINDOW.exec(window);
   if (found === null) return false;

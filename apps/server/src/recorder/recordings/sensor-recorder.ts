@@ -16,16 +16,16 @@ const OVERFLOW_SAID_MS = 10_000;
 
 export type SensorRecorderDeps = {
   storage: Storage;
-  /** Id of the mission's sensor. */
+  /** Id of the sensor in the mission. */
   sensorId: string;
   name: string;
   type: RecordedSensor['type'];
-  /** The reason why its first file begins. */
+  /** Reason why the sensor's first file begins. */
   cause: RecordedFile['cause'];
-  /** Called when a file begins or has ended, to write the journal; settles when it is written. */
+  /** Called when a file begins or has ended, so that the journal is written. Resolves when it is written. */
   changed(): Promise<void>;
   segment(file: { fileId: string; startedUs: number }, n: number, segment: FileSegment): void;
-  /** Reports a fault to operators; `isFull`: the disk is full. */
+  /** Reports a fault to operators. `isFull`: whether the fault is a full disk. */
   problem(text: string, isFull: boolean): void;
   log: Logger;
   nowUs(): number;
@@ -34,27 +34,27 @@ export type SensorRecorderDeps = {
 
 /** Records one sensor: cuts its stream into files and completes each. */
 export type SensorRecorder = {
-  /** Listens to a stream that came online. `history`: pre-roll that the ring holds up to now; null: none. */
+  /** Listens to a stream that came online. `history`: pre-roll from the ring, up to the present moment; null: none. */
   attach(stream: LiveStream, history: RingHistory | null): void;
-  /** Called when the stream is gone. */
+  /** Called when the stream has gone offline. */
   detach(): void;
   files(): RecordedFile[];
   /** Periods in which packets were dropped because the disk was too slow. */
   overflows(): Overflow[];
-  /** Ends the current file; later packets go to a new one. */
+  /** Ends the current file; later packets go into a new file. `cause`: reason why the new file begins. */
   cut(cause: RecordedFile['cause']): void;
   tick(): void;
-  /** Settles when its files are complete. */
+  /** Ends the recording of this sensor. Resolves when its files are complete. */
   end(): Promise<void>;
 };
 
-/** `existing`: files and overflows recorded of this sensor before. */
+/** @param existing files and overflows already recorded for this sensor */
 export function createSensorRecorder(
   deps: SensorRecorderDeps,
   existing: Pick<RecordedSensor, 'files' | 'overflows'>,
 ): SensorRecorder {
   const { log, nowMs } = deps;
-  /** Ended files as final descriptions; open ones are queried for their current state. */
+  /** Files that have ended are kept as final descriptions; open files are queried for their current state. */
   const files: (RecordedFile | OpenFile)[] = [...existing.files];
   const ending = new Set<Promise<void>>();
   const clock = createStreamClockWatch(nowMs);
@@ -62,7 +62,7 @@ export function createSensorRecorder(
   const mayCut = createCutLimit(nowMs);
   const retry = createDiskRetry(nowMs);
   const overflows = createOverflowLog(existing.overflows ?? [], {
-    // A journal that cannot be written reports the failure by itself.
+    // `deps.changed` reports a journal that cannot be written itself, so its result is not awaited.
     changed: () => void deps.changed(),
     nowUs: deps.nowUs,
     nowMs,
@@ -84,7 +84,7 @@ export function createSensorRecorder(
       if (open?.put(bytes, arrivalUs)) return;
       const packets = bytes.length / PACKET_SIZE;
       dropped += packets;
-      // Without an open file the disk has failed, which is recorded as a gap already.
+      // Without an open file the disk has failed; that is already recorded as a gap, not as an overflow.
       if (open !== null) overflows.dropped(packets);
     },
     changed() {
@@ -99,7 +99,7 @@ export function createSensorRecorder(
   function begin(startedUs: number, history: RingHistory | null, first: Uint8Array | null): OpenFile {
     const fileId = randomUUID();
     const journal = Promise.withResolvers<void>();
-    // By the time the file ends, `stream` may be null.
+    // Keep the stream in a constant: `stream` may be null by the time the file ends.
     const source = stream;
     const file = openFile({
       storage: deps.storage,
@@ -145,7 +145,7 @@ export function createSensorRecorder(
   }
 
   /**
-   * Ends the file after a failed write or sync, which is never retried on the same file; later packets go to a new one.
+   * Ends a file after a failed write or sync. A failed file is never written again; later packets go into a new file.
    */
   function failed(file: OpenFile, error: unknown, lostBytes: number): void {
     dropped += Math.ceil(lostBytes / PACKET_SIZE);

@@ -6,31 +6,34 @@ import type { CutPart } from './segmenter.ts';
 
 const READ_BYTES = 256 * 1024;
 
-/** A segment of the ring. */
+/** A segment of the ring with its state in memory. */
 export type Entry = {
   segment: RingSegment;
-  /** PAT and PMT that the ring put before it; null for a segment of an earlier recorder, where they are unknown. */
+  /**
+   * PAT and PMT that the ring inserted at the start of the segment; null for a segment written by an earlier recorder,
+   * where they are unknown.
+   */
   tables: Buffer | null;
-  /** Parts that are cut but not yet written. */
+  /** Parts that have been cut but not yet written to disk. */
   queued: CutPart[];
-  /** True once the history was dropped: it is no longer written or announced. */
+  /** True when the segment was dropped with the history; its data is then neither written nor announced. */
   isGone: boolean;
 };
 
 type Piece = Buffer | { descriptor: number; start: number; end: number };
 
 type Requested = {
-  /** Segments, oldest first; the last one is still open, and later parts are added to it. */
+  /** Segments, oldest first. The last one is still open: later parts are added to it. */
   entries: readonly Entry[];
   seconds: number;
   files: Pick<RingFiles, 'openNow'>;
-  /** Bytes received since the last part. */
+  /** Bytes received since the last part was cut. */
   rest: Buffer;
 };
 
 /**
- * Returns the most recent part of the ring, up to now. Opens its files at once, so that they stay readable after the
- * ring removes them.
+ * Returns the most recent part of the ring, up to the present moment. Opens its files before any await, so that they
+ * stay readable after the ring removes them.
  */
 export function historyOf({ entries, seconds, files, rest }: Requested): RingHistory | null {
   const requested = lastOf(entries, seconds);
@@ -55,7 +58,8 @@ export function historyOf({ entries, seconds, files, rest }: Requested): RingHis
 
 function lastOf(entries: readonly Entry[], seconds: number): Entry[] {
   let first = entries.length - 1;
-  // Unwritten parts of the open segment are not counted: rather one segment too many than too few.
+  // Unwritten parts of the open segment are not counted, so one segment too many may be returned, but never one too
+  // few.
   let length = 0;
   while (first > 0 && !entries[first]!.segment.discontinuity && entries[first - 1]!.tables !== null) {
     length += entries[first]!.segment.durationSeconds;

@@ -5,7 +5,10 @@ import { type RingSegment, ringSegment } from '../../recorder-wire/protocol.ts';
 
 export type RingFiles = ReturnType<typeof ringFiles>;
 
-/** Folder of a sensor's ring and its segment files: `{n}.ts`, and `{n}.json` with the segment's metadata. */
+/**
+ * Accesses the folder of a sensor's ring. Each segment consists of a media file `{n}.ts` and a metadata file
+ * `{n}.json`.
+ */
 export function ringFiles({ folder, sensorId }: { folder: string; sensorId: string }) {
   const place = join(folder, sensorId);
   const media = (n: number) => join(place, `${n}.ts`);
@@ -28,7 +31,7 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
 
   return {
     /**
-     * Writes bytes at a position of the segment's file. The ring is not synced: it is a rewind buffer, and no
+     * Writes bytes at a position of the segment's file, without syncing: the ring is only a rewind buffer, not a
      * recording.
      */
     async write(n: number, bytes: Buffer, position: number): Promise<void> {
@@ -37,20 +40,26 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
         done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       }
     },
-    /** Writes the segment's metadata with its valid length, read at restart. */
+    /** Writes the metadata of the segment, including its valid length, which is read at restart. */
     async note(segment: RingSegment): Promise<void> {
       const path = facts(segment.n);
       await writeFile(`${path}.new`, JSON.stringify(segment), { mode: 0o600 });
       await rename(`${path}.new`, path);
     },
-    /** A descriptor for reading, which outlives the file's removal; the caller closes it. */
+    /**
+     * Opens a segment file and returns its descriptor, which stays readable after the file is removed. The caller must
+     * close it.
+     */
     openNow: (n: number): number => openSync(media(n), 'r'),
     remove,
     async close(): Promise<void> {
       await current?.file.close();
       current = null;
     },
-    /** Loads the segments of an earlier recorder: the consecutive ones up to the last. All others are removed. */
+    /**
+     * Loads the segments written by an earlier recorder: the uninterrupted sequence that ends with the last segment.
+     * All others are removed.
+     */
     async load(): Promise<{ segments: RingSegment[]; lastN: number | null }> {
       const names = await readdir(place).catch(() => []);
       const numbers = [...new Set(names.map((name) => Number.parseInt(name, 10)))].sort((a, b) => b - a);
@@ -71,7 +80,7 @@ async function readFacts(path: string): Promise<RingSegment | null> {
   try {
     return ringSegment.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // The file does not exist, or another version wrote it.
+    // The file does not exist, or a different version of the recorder wrote it.
     return null;
   }
 }

@@ -5,7 +5,7 @@ import type { LiveStream, RecorderDeps, RingPart } from '../components.ts';
 import { ringFiles } from './ring-files.ts';
 import { createSensorRing, type SensorRing } from './sensor-ring.ts';
 
-/** Minimum retention in seconds, for viewers by HLS and for the pre-roll of a recording. */
+/** Minimum retention in seconds, needed by HLS viewers and for the pre-roll of recordings. */
 const LEAST_SECONDS = 40;
 const CHECK_MS = 5000;
 
@@ -18,7 +18,10 @@ type Deps = Pick<RecorderDeps, 'streams' | 'storage' | 'folder' | 'send' | 'log'
   config: Pick<RecorderDeps['config'], 'dvrMinutes'>;
 };
 
-/** The rings of all streams, in `live/ring`. They shrink in favour of recordings as the disk fills. */
+/**
+ * Manages the rings of all streams, in the folder `live/ring`. As the disk fills, the rings are shortened in favour of
+ * recordings.
+ */
 export function ring(deps: Deps): RingPart {
   const { streams, storage, send, log } = deps;
   const folder = join(deps.folder, 'ring');
@@ -28,7 +31,7 @@ export function ring(deps: Deps): RingPart {
   let looking = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const listening = new Set<() => void>();
-  /** Retry functions for streams whose ring could not be opened. */
+  /** Functions that retry opening the ring of a stream after it could not be opened. */
   const unopened = new Set<() => void>();
 
   function keepSeconds(): number {
@@ -52,7 +55,7 @@ export function ring(deps: Deps): RingPart {
 
   function failed(error: unknown) {
     log.error({ error }, 'the ring was not written');
-    // A full disk fails for each sensor and part: one message in a while is enough.
+    // A full disk causes a failure for every sensor and part, so only the first failure is reported to operators.
     if (!failing) say('live video cannot be kept for rewinding, see the log');
     failing = true;
   }
@@ -106,7 +109,7 @@ export function ring(deps: Deps): RingPart {
     else tryOpen();
     return () => stop();
 
-    /** Opens the ring; a failure may be temporary, so it is retried later. */
+    /** Opens the ring. If this fails, it is retried later, since the cause may be temporary. */
     function tryOpen(): void {
       if (isGone) return;
       open(stream.sensorId).then(begin, (error) => {

@@ -2,52 +2,58 @@ import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { LiveListener, LiveUnit, StreamFacts } from '../components.ts';
 
 /**
- * A segment ends at the first key frame after this; a little below 2 s, to allow for the rounding of the stream's
- * clock.
+ * Minimum duration of a segment, in seconds: it ends at the first key frame after this. Slightly below 2 s, to allow
+ * for rounding of the stream's clock.
  */
 const SEGMENT_SECONDS = 1.95;
-/** Without key frames, a new segment begins after this. */
+/** Duration in seconds after which a new segment begins if there is no key frame. */
 const KEYLESS_SECONDS = 10;
 /**
- * A part ends at the first picture after this. Playlists promise 0.5 s, and a part needs 85 % of that (rfc8216bis
- * 4.4.4.9).
+ * Minimum duration of a part, in seconds: it ends at the first picture after this. Playlists announce 0.5 s, and a part
+ * must have at least 85 % of that (rfc8216bis 4.4.4.9).
  */
 const PART_SECONDS = 0.43;
-/** Time without a picture that counts as a gap, if pictures normally come much more often (see GAP_PICTURES). */
+/**
+ * Time without a picture that counts as a gap, in 90 kHz ticks, provided that it is also longer than GAP_PICTURES
+ * pictures.
+ */
 const GAP_TICKS = 0.75 * TICKS_PER_SECOND;
 const GAP_PICTURES = 5;
-/** Limit of one part; no viewer could play a stream of a higher rate. */
+/** Maximum size of one part. No viewer could play a stream of a higher rate. */
 const PART_BYTES_MAX = 32 * 1024 * 1024;
 const FIRST_BUFFER_BYTES = 256 * 1024;
-/** Assumed duration of a stream's last picture in 90 kHz ticks, since no next picture shows it. */
+/** Assumed duration of a picture in 90 kHz ticks, used until the interval between two pictures is known. */
 const PICTURE_TICKS = 3600;
 
 export type CutPart = {
   bytes: Buffer;
   durationSeconds: number;
-  /** True if a player may begin with this part: it starts with a key frame, preceded by PAT and PMT. */
+  /** True if a player may start playback with this part: it starts with PAT, PMT and a key frame. */
   independent: boolean;
 };
 
 export type CutSegment = {
   startUs: number;
   firstPtsTicks: number;
-  /** True if the segment does not continue the previous one. */
+  /** True if the segment does not continue the previous segment without a gap. */
   discontinuity: boolean;
-  /** PAT and PMT inserted before the first part; empty if the stream has them there itself. */
+  /** PAT and PMT inserted before the first part; empty if the stream itself has them there. */
   tables: Buffer;
 };
 
-/** Receives segments and parts as they are cut; owns `bytes` from then on. */
+/** Receives segments and parts as they are cut. The receiver owns the `bytes` of a part from then on. */
 export type SegmentSink = {
   begin(segment: CutSegment): void;
   part(part: CutPart, isLast: boolean): void;
-  /** The limit of a part was exceeded: the segment ends with the parts cut so far. */
+  /** Called when a part exceeds its maximum size: the segment ends with the parts cut so far. */
   overflow(): void;
 };
 
 export type Segmenter = Omit<Required<LiveListener>, 'klv' | 'ais'> & {
-  /** Bytes since the last part, without the inserted PAT and PMT; valid during the call only. */
+  /**
+   * Returns the bytes received since the last part was cut, without inserted PAT and PMT. They are valid only during
+   * the call.
+   */
   pending(): Buffer;
   /** Called when the stream is no longer listened to. */
   end(): void;
@@ -61,7 +67,10 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
   let size = 0;
   let tablesBytes = 0;
   let independent = false;
-  /** Whether a segment is open, and when it and its last part began on the stream's clock. */
+  /**
+   * Whether a segment is open. `segmentTicks` and `partTicks`: start of the segment and of its current part, by the
+   * stream's clock.
+   */
   let isOpen = false;
   let segmentTicks = 0;
   let partTicks = 0;
@@ -69,7 +78,10 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
   let pictureTicks = PICTURE_TICKS;
   let run: number | null = null;
   let discontinuity = true;
-  /** Arrival time of the first picture with which no segment could begin; null: none is waiting. */
+  /**
+   * Arrival time of the first picture since which no segment could begin for lack of a key frame; null: not waiting for
+   * one.
+   */
   let waitingSinceUs: number | null = null;
 
   function unit(picture: LiveUnit, { tables }: StreamFacts) {
@@ -77,7 +89,8 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
     if (ticks === null || tables === null) return;
     if (run !== null && picture.run !== run) close();
     run = picture.run;
-    // Pictures are missing: a part stretched over the gap would hold players back for as long as it is listed.
+    // Pictures are missing, so close the segment: a part stretched over the gap would delay players for as long as the
+    // playlist lists the part.
     if (isOpen && ticks - lastTicks > Math.max(GAP_TICKS, GAP_PICTURES * pictureTicks)) close();
     if (!isOpen) {
       if (picture.keyframe || hasWaited()) begin(picture, ticks, tables);
@@ -111,8 +124,8 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
     partTicks = ticks;
     lastTicks = ticks;
     independent = picture.keyframe;
-    // A player may begin here and needs PAT and PMT. If the stream has just sent them, they are the repetition that
-    // 2.4.3.3 allows.
+    // A player may start here and needs PAT and PMT. If the stream has just sent them, inserting them again is a
+    // repetition that 2.4.3.3 allows.
     put(tables);
     tablesBytes = tables.length;
   }
@@ -136,7 +149,7 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
     independent = false;
   }
 
-  /** Ends the segment: the packets that follow cannot be joined to it. */
+  /** Ends the segment because the packets that follow do not continue it. */
   function close() {
     if (isOpen) cut(lastTicks + pictureTicks, true);
     isOpen = false;

@@ -5,20 +5,20 @@ import { type Entry, historyOf } from './history.ts';
 import type { RingFiles } from './ring-files.ts';
 import { type CutPart, type CutSegment, createSegmenter } from './segmenter.ts';
 
-/** Limit of the write queue for a slow disk; beyond it the ring has a gap. */
+/** Maximum number of bytes in the write queue; if a slow disk lets the queue exceed this, the ring has a gap. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
-/** How long the disk is left alone after a failed write. */
+/** Time after a failed write during which nothing is written to the disk. */
 const REST_MS = 10_000;
 /**
- * If the system clock was set back by less than this, dates of segments continue from the last one, so that they never
- * fall.
+ * If the system clock is set back by less than this, the dates of segments continue from the last one, so that they
+ * never decrease.
  */
 const SMALL_STEP_US = 2e6;
 
 export type SensorRingDeps = {
   sensorId: string;
   files: RingFiles;
-  /** Current retention in seconds; 0: nothing is written. */
+  /** Returns the current retention in seconds; 0: nothing is written. */
   keepSeconds(): number;
   announced(segment: RingSegment): void;
   /** Announces that segments below this number were removed. */
@@ -36,9 +36,9 @@ export type SensorRing = {
   segments(): RingSegment[];
   history(seconds: number): RingHistory | null;
   forget(): void;
-  /** Removes segments beyond the retention. */
+  /** Removes segments that are older than the retention. */
   trim(): void;
-  /** Settles when all that was cut is written. */
+  /** Resolves when everything that was cut has been written. */
   close(): Promise<void>;
 };
 
@@ -47,10 +47,12 @@ export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing
   const { sensorId, files, keepSeconds, log, nowUs, nowMs } = deps;
   const found = await files.load();
   const entries: Entry[] = found.segments.map((segment) => ({ segment, tables: null, queued: [], isGone: false }));
-  // Without an earlier segment, numbering starts at the UTC time in seconds: higher than any earlier ring has counted.
+  // Without earlier segments, numbering starts at the current UTC time in seconds, which is higher than any number that
+  // an earlier ring used.
   const base = Math.floor(nowUs() / 1e6);
   let nextN = (found.lastN ?? base) + 1;
-  // Starts at days since 1970: hls.js copies a list of this length at each break, and freezes when it is billions.
+  // Number of discontinuities; starts at the number of days since 1970. It must not be in the billions, since hls.js
+  // copies a list of this length at each discontinuity and would freeze.
   let breaks = found.segments.at(-1)?.breaks ?? Math.floor(base / 86_400);
   let open: Entry | null = null;
   let isBroken = true;
@@ -129,7 +131,7 @@ export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing
     deps.announced(segment);
   }
 
-  /** Ends the segment with the parts written so far; the next segment cannot be joined to it. */
+  /** Ends the segment with the parts written so far. The next segment will not continue it. */
   function breakOff(reason: string) {
     log.warn({ sensorId, reason }, 'hole in the ring of a live sensor');
     segmenter.abandon();
@@ -144,7 +146,7 @@ export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing
     if (entry.isGone || segment.done) return;
     segment.done = true;
     if (segment.parts.length > 0) return deps.announced(segment);
-    // Numbers must be consecutive, so all segments before this one are removed too.
+    // The segment has no parts. Segment numbers must be consecutive, so all segments before it are removed as well.
     drop(entries.indexOf(entry) + 1);
   }
 

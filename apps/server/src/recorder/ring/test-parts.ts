@@ -1,10 +1,10 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 import type { LiveListener, StreamFacts } from '../components.ts';
 
-/** Duration of a picture at 25 a second, in 90 kHz ticks. */
+/** Duration of a picture at 25 pictures per second, in 90 kHz ticks. */
 export const PICTURE_TICKS = 3600;
 
-/** A packet identified by its second byte. */
+/** Returns a test packet that is identified by its bytes after the sync byte. */
 export const packetOf = (mark: number): Buffer => Buffer.alloc(PACKET_SIZE, mark, 'latin1').fill(0x47, 0, 1);
 
 export const TABLES = Buffer.concat([packetOf(0xa0), packetOf(0xb0)]);
@@ -16,10 +16,7 @@ export const facts: StreamFacts = {
   tables: TABLES,
 };
 
-/**
- * Plays pictures of one packet each into a listener, with a key frame every `gop` pictures, and its own simulated
- * clock.
- */
+/** Sends pictures of one packet each to a listener, with a key frame every `gop` pictures, using a simulated clock. */
 export function filming(listener: LiveListener, options: { gop?: number; startUs?: number } = {}) {
   const { gop = 25, startUs = 1_700_000_000_000_000 } = options;
   let picture = 0;
@@ -32,7 +29,7 @@ export function filming(listener: LiveListener, options: { gop?: number; startUs
     jump: () => {
       run += 1;
     },
-    /** Advances the time without sending pictures. */
+    /** Advances the simulated clock by this many pictures without sending them. */
     miss(pictures: number) {
       picture += pictures;
     },

@@ -3,26 +3,32 @@ import { readMessages } from '../../recorder-wire/local-socket.ts';
 import { jsonMessage } from '../../recorder-wire/messages.ts';
 import { FRAME, type FromRecorder, type ToRecorder, toRecorder } from '../../recorder-wire/protocol.ts';
 
-/** Limit of queued media bytes; beyond it a watcher loses pictures until the next key frame. */
+/** Maximum number of queued media bytes; beyond it, media is withheld from a watcher until the next key frame. */
 const MEDIA_QUEUE_BYTES = 8 * 1024 * 1024;
-/** Media resumes when the queue is below this, so that it does not stop again at the next picture. */
+/**
+ * Media resumes when the queue is below this. Well below MEDIA_QUEUE_BYTES, so that media does not stop again at the
+ * next picture.
+ */
 const MEDIA_AGAIN_BYTES = 2 * 1024 * 1024;
-/** Limit of queued bytes of any kind; a reader this slow is faulty, and is disconnected. */
+/** Maximum number of queued bytes of any kind; a reader that exceeds it is considered faulty and is disconnected. */
 const QUEUE_BYTES = 64 * 1024 * 1024;
 /** A reader that takes no bytes for this time is disconnected. */
 const STALLED_MS = 10_000;
 
-/** Part of one sensor's stream for its watchers, laid out as a frame: head, then complete packets. */
+/** A piece of one sensor's stream sent to its watchers as a frame: the frame head, then complete packets. */
 export type MediaPiece = { head: Buffer; packets: Buffer };
 
-/** One process connected to the recorder. */
+/** Connection of one process to the recorder. */
 export type Connection = {
   send(message: FromRecorder): void;
-  /** Sends each message when the one before it was taken, so that neither all are queued nor all are built at once. */
+  /**
+   * Sends each message only after the other side has taken the previous one, so that the messages are neither all
+   * queued nor all built at the same time.
+   */
   sendSlowly(messages: Iterable<FromRecorder>): void;
   /** Sends a KLV frame; it may be dropped if the reader is slow. */
   sendKlv(frame: Buffer): void;
-  /** Sends pieces. False if the reader is too slow: nothing was queued. */
+  /** Sends pieces. Returns false if the reader is too slow; nothing was queued then. */
   sendMedia(pieces: readonly MediaPiece[]): boolean;
   /** True if media may resume after `sendMedia` refused it. */
   hasRoom(): boolean;
@@ -34,7 +40,10 @@ export type Connection = {
 type Options = {
   socket: Socket;
   onMessage(message: ToRecorder): void;
-  /** Called when the connection was cut, because a message was not of this protocol or the reader did not read. */
+  /**
+   * Called when the recorder cut the connection, because a message violated the protocol or the other process stopped
+   * reading.
+   */
   onCut(reason: string): void;
   onClose(): void;
 };

@@ -16,13 +16,13 @@ export type LiveServer = {
   send(message: FromRecorder): void;
   klv(sensorId: string, klv: LiveKlv): void;
   connections(): number;
-  /** Accepts no more connections. Existing ones stay until the process ends, which closes them. */
+  /** Stops accepting connections. Existing connections stay open until the process ends. */
   close(): Promise<void>;
 };
 
 export type LiveServerDeps = {
   path: string;
-  /** Builds the first message of each connection. */
+  /** Returns the first message that is sent to each new connection. */
   hello(): Hello;
   onMessage(message: ToRecorder, from: Connection): void;
   onGone(connection: Connection): void;
@@ -30,7 +30,7 @@ export type LiveServerDeps = {
   nowMs(): number;
 };
 
-/** The recorder's side of the socket. */
+/** Server of the local socket through which other processes connect to the recorder. */
 export function liveServer({ path, hello, onMessage, onGone, log, nowMs }: LiveServerDeps): LiveServer {
   const connected = new Set<Connection>();
   const server = createServer(accept);
@@ -55,7 +55,7 @@ export function liveServer({ path, hello, onMessage, onGone, log, nowMs }: LiveS
   }
 
   return {
-    // Main has already ended a recorder that was running.
+    // No other recorder uses the path: the main process has already ended any recorder that was running.
     listen: () => listenAt(server, path),
     send(message) {
       for (const each of connected) each.send(message);

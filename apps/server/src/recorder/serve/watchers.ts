@@ -3,19 +3,22 @@ import { mediaHead } from '../../recorder-wire/media-messages.ts';
 import type { LiveStream, LiveUnit, StreamFacts } from '../components.ts';
 import type { Connection, MediaPiece } from './connection.ts';
 
-/** Packets are sent in pieces of at most this size, and at the end of each turn of the event loop. */
+/**
+ * Maximum size of the pieces in which packets are sent. Incomplete pieces are sent at the end of each turn of the event
+ * loop.
+ */
 const PIECE_BYTES = 64 * 1024;
 /**
- * Limit of the pictures since the last key frame that are cached for new watchers; beyond it, new watchers wait for the
- * next key frame.
+ * Maximum size of the pictures since the last key frame that are cached for new watchers. If they are larger, new
+ * watchers wait for the next key frame.
  */
 const GROUP_BYTES = 8 * 1024 * 1024;
 
 type Piece = { packets: Buffer; arrivalUs: number };
-/** A connection that watches; while `waiting`, it receives nothing until the next key frame. */
+/** A connection that watches the stream. While `waiting` is true, it receives nothing until the next key frame. */
 type Watcher = { connection: Connection; waiting: boolean };
 
-/** Passes the bytes of streams on to the processes that watch them. */
+/** Forwards the bytes of streams to the processes that watch them. */
 export type Watchers = {
   watch(sensorId: string, connection: Connection): void;
   unwatch(sensorId: string, connection: Connection): void;
@@ -69,7 +72,8 @@ function createFan(stream: Watchable): Fan {
   let arrival = 0;
   let isFlushing = false;
   /**
-   * Pieces since the last key frame, with PAT and PMT in front; null before a key frame, or when they became too large.
+   * Pieces since the last key frame, beginning with PAT and PMT; null before the first key frame, or when the pieces
+   * have become too large.
    */
   let group: Piece[] | null = null;
   let groupBytes = 0;
@@ -96,7 +100,7 @@ function createFan(stream: Watchable): Fan {
     if (used > 0) flushSoon();
   }
 
-  /** Free bytes in the buffer, rounded down to complete packets. */
+  /** Returns the number of free bytes in the buffer, rounded down to complete packets. */
   function roomFor(): number {
     const left = PIECE_BYTES - used;
     return left - (left % PACKET_SIZE);
@@ -122,8 +126,8 @@ function createFan(stream: Watchable): Fan {
   }
 
   /**
-   * Sends a piece to a watcher. `tables` is not null if the piece begins with a key frame: a waiting watcher resumes
-   * there.
+   * Sends a piece to a watcher. `tables` (PAT and PMT) is not null if the piece begins with a key frame; a waiting
+   * watcher resumes there.
    */
   function give(watcher: Watcher, piece: Piece, tables: Piece[] | null): void {
     const { connection } = watcher;
@@ -157,7 +161,7 @@ function createFan(stream: Watchable): Fan {
 
   return {
     join(connection) {
-      // Bytes buffered so far belong to the group, so they are flushed before a watcher is added.
+      // Bytes buffered so far belong to the current group of pictures, so they are flushed before a watcher is added.
       flush();
       const hasPictures = group !== null && groupBytes > 0;
       const isGiven = hasPictures && connection.sendMedia(framed(group ?? []));

@@ -1,4 +1,4 @@
-/** Message for operators that says why listening on a port failed. */
+/** Returns a message for operators that says why listening on a port failed. */
 export function bindProblem(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken by another program or source`;

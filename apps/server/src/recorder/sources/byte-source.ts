@@ -6,7 +6,10 @@ import { lossyAligner } from './lossy-aligner.ts';
 import { packetAligner } from './packet-aligner.ts';
 import { rateLimit } from './rate-limit.ts';
 
-/** Bytes without a transport packet after which the operator is notified that this is no transport stream. */
+/**
+ * Number of bytes without a transport packet after which the operator is notified that the source sends no transport
+ * stream.
+ */
 const JUNK_REPORTED = 64 * 1024;
 /** Pause in reading a sender that exceeds the rate limit. */
 const HOLD_MS = 20;
@@ -16,15 +19,15 @@ const NO_STREAM = 'Bytes arrive, but they are not an MPEG transport stream';
 
 export type ByteSource = {
   readable: Readable;
-  /** True if bytes may be missing in the middle, where the network lost them and no protocol resends them. */
+  /** True if bytes may be missing within the stream, because the network loses them and no protocol resends them. */
   isLossy?: boolean;
-  /** Message for the operator when the source ended by itself; null: no fault. */
+  /** Returns a message for the operator when the source has ended without being stopped; null: no fault. */
   whyEnded(error: unknown): string | null | Promise<string>;
   /** Stops the sender, and waits until it has ended. */
   stop(): void | Promise<void>;
 };
 
-/** Reads a transport stream from a stream of bytes, of a connection or a program. */
+/** Reads a transport stream from a byte stream, which comes from a connection or a program. */
 export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSource, sink: SourceSink): OpenedSource {
   const continuity = continuityMeter();
   const limit = rateLimit();
@@ -49,7 +52,7 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
     sink.problem(NO_STREAM);
   }
 
-  /** Reads bytes. False: reading failed, and the reader's state is of no more use. */
+  /** Reads bytes. Returns false if reading failed; no more bytes may be read then. */
   function isRead(bytes: Buffer): boolean {
     try {
       push(bytes);
@@ -66,7 +69,7 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
     try {
       for await (const bytes of readable as AsyncIterable<Buffer>) {
         if (!isRead(bytes)) return;
-        // Nothing is dropped: reading pauses, so that the sender has to wait.
+        // No bytes are dropped above the rate limit: reading pauses, which makes the sender wait.
         while (!isClosed && !limit.accepts(bytes.length, performance.now())) await rest(HOLD_MS);
       }
     } catch (error) {

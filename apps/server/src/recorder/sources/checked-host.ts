@@ -4,7 +4,8 @@ import type { SourceCheck } from '../../base/access/source-address.ts';
 import { SourceError } from './source-error.ts';
 
 /**
- * Resolves a host name and checks the address, so that the checked address is the one connected to.
+ * Resolves a host name and checks the address. The caller connects to the returned address, so that no unchecked
+ * address is used.
  *
  * @throws SourceError when the name is unknown, or resolves to an address that the server may not call
  */

@@ -2,12 +2,12 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 const TICKS_PER_MS = 90;
-/** A longer step of the program clock (PCR) is a discontinuity, and is not waited for. */
+/** Longest step of the program clock (PCR) that is waited for; a longer step is a discontinuity. */
 const LONGEST_STEP_MS = 2000;
 /** Packets are sent up to this long before they are due, so that not every PCR needs a timer. */
 const AHEAD_MS = 20;
 
-/** Delays transport packets until they are due by the program clock (PCR) among them. */
+/** Delays transport packets until they are due by the program clock references (PCR) that they contain. */
 export function clockPace(signal: AbortSignal) {
   let pid = -1;
   let lastClockMs = 0;
@@ -17,7 +17,7 @@ export function clockPace(signal: AbortSignal) {
     const by = clockMs - lastClockMs;
     lastClockMs = clockMs;
     if (by > 0 && by < LONGEST_STEP_MS) dueMs += by;
-    // Time during which the reader paused is not caught up.
+    // After a discontinuity, pacing restarts from the present time, so that lost time is not caught up.
     else dueMs = performance.now();
   }
 
@@ -41,7 +41,10 @@ export function clockPace(signal: AbortSignal) {
 
 const pidOf = (bytes: Buffer, at: number): number => bytes.readUInt16BE(at + 1) & 0x1fff;
 
-/** Program clock (PCR) of a packet (ISO/IEC 13818-1, 2.4.3.5) in milliseconds; null if the packet has none. */
+/**
+ * Returns the program clock reference (PCR) of a packet (ISO/IEC 13818-1, 2.4.3.5) in milliseconds; null if the packet
+ * has none.
+ */
 function clockOf(bytes: Buffer, at: number): number | null {
   const hasClock = (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! >= 7 && (bytes[at + 5]! & 0x10) !== 0;
   if (!hasClock) return null;

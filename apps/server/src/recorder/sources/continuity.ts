@@ -1,7 +1,7 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 const NULL_PID = 0x1fff;
-/** After a pause this long a sender may have restarted, with new counters. */
+/** Length of a pause after which the sender may have restarted, with new counters. */
 const PAUSE_MS = 1000;
 
 /**
@@ -22,7 +22,7 @@ export function continuityMeter() {
     const counter = bytes[at + 3]! & 0x0f;
     const before = counters[pid]!;
     counters[pid] = counter;
-    // Packets without payload do not increment the counter, and one packet may come twice.
+    // Packets without payload do not increment the counter, and a packet may be sent twice.
     if (before < 0 || isAnnounced || !hasPayload || counter === before) return;
     lost += (counter - before - 1) & 0x0f;
   }

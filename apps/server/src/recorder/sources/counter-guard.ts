@@ -4,14 +4,15 @@ const NULL_PID = 0x1fff;
 const PID_COUNT = 0x2000;
 
 /**
- * Checks by the continuity counters (ISO/IEC 13818-1, 2.4.3.3) whether one datagram continues the one before it. Sync
- * bytes alone do not show the loss of datagrams that together hold a whole number of packets. No packet is lost within
- * a datagram: if the counter of a PID is wrong there, the sender counts wrongly, and that PID proves nothing.
+ * Uses the continuity counters (ISO/IEC 13818-1, 2.4.3.3) to check whether one datagram continues the previous one.
+ * Sync bytes alone do not reveal the loss of datagrams that together hold a whole number of packets. Within a datagram
+ * no packet can be lost: if the counter of a PID is wrong there, the sender counts incorrectly, and that PID is not
+ * used as evidence.
  */
 export function counterGuard() {
   const counters = new Int8Array(PID_COUNT).fill(-1);
   const isReliable = new Uint8Array(PID_COUNT);
-  /** Number of the datagram in which each PID was seen last. */
+  /** Number of the datagram in which each PID was last seen. */
   const seenIn = new Uint32Array(PID_COUNT);
   let datagram = 1;
 
@@ -45,7 +46,10 @@ export function counterGuard() {
   };
 }
 
-/** Whether the counter is next in order. Packets without payload do not increment it, and one packet may come twice. */
+/**
+ * Whether the counter continues from `before`. Packets without payload do not increment it, and a packet may be sent
+ * twice.
+ */
 function isNext(bytes: Uint8Array, at: number, before: number, counter: number): boolean {
   const hasPayload = (bytes[at + 3]! & 0x10) !== 0;
   return counter === before || (hasPayload && counter === ((before + 1) & 0x0f));

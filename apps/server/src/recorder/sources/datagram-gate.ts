@@ -7,7 +7,7 @@ import { SourceError } from './source-error.ts';
 
 const LOOPBACK = '127.0.0.1';
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
-/** Limit of simultaneous senders; an SRT listener accepts one. */
+/** Maximum number of simultaneous senders that are distinguished; the SRT listener itself accepts one. */
 const PEERS_MAX = 8;
 /** A sender that is silent for this time may be replaced by another. */
 const SILENT_MS = 5000;
@@ -15,15 +15,15 @@ const SILENT_MS = 5000;
 type Peer = { socket: Socket; receivedMs: number };
 
 export type DatagramGate = {
-  /** Port on loopback where a program receives the datagrams that pass, and from which its replies are sent back. */
+  /** Loopback port on which the program receives the accepted datagrams, and from which it sends replies. */
   innerPort: number;
   refused(): number;
   close(): Promise<void>;
 };
 
 /**
- * Filters datagrams for a program that cannot distinguish senders: passes only those of listed senders, unchanged, and
- * the program's replies to them.
+ * Filters datagrams for a program that cannot restrict its senders: forwards only datagrams of listed senders,
+ * unchanged, and forwards the program's replies to them.
  *
  * @throws SourceError when the port cannot be listened on
  */
@@ -40,11 +40,14 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
       return;
     }
     peer.receivedMs = performance.now();
-    // If the program does not listen yet or any more, the datagram is lost, as on a network.
+    // If the program is not listening yet, or no longer listens, the datagram is lost, as on a network.
     peer.socket.send(bytes, innerPort, LOOPBACK, () => undefined);
   }
 
-  /** Returns the socket of a sender, so that the program can distinguish senders; null when there are too many. */
+  /**
+   * Returns the socket used for a sender, one per sender, so that the program can distinguish senders; null when there
+   * are too many.
+   */
   function peerOf(address: string, from: number): Peer | null {
     const name = `${address} ${from}`;
     const existing = peers.get(name);
@@ -94,7 +97,7 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
   } satisfies DatagramGate;
 }
 
-/** Finds a port that is free at this moment. */
+/** Finds a port that is currently free. */
 async function freePort(): Promise<number> {
   const socket = createSocket('udp4');
   socket.bind(0, LOOPBACK);

@@ -3,34 +3,35 @@ import { type JoinerOut, packetJoiner } from './packet-joiner.ts';
 import { isRtp, type RtpPacket, readRtp } from './rtp.ts';
 
 /**
- * Verdict on a datagram. `junk`: number of datagrams that proved to be no transport stream; this one, and any earlier
- * ones that were undecided.
+ * Result of reading a datagram. `junk`: number of datagrams that turned out to be no transport stream: this one, and
+ * earlier ones that had been undecided.
  */
 export type Read = { junk: number; isStream: boolean; isRtp: boolean };
 
-/** The state of one sender, which is one address and port. */
+/** State of one sender, identified by its address and port. */
 export type DatagramSender = {
   read(bytes: Uint8Array, nowMs: number): Read;
-  /** Called after a datagram of this sender was refused: a packet that began before it is dropped. */
+  /** Called after a datagram of this sender was refused: an incomplete packet from before it is dropped. */
   gap(): void;
   /** Whether complete packets wait to be confirmed by the next datagram. */
   isWaiting(): boolean;
-  /** Called when no datagram followed in time. */
+  /** Called when no further datagram arrived in time to confirm the waiting packets. */
   settle(): void;
   /** True if the sender is confirmed to send bare transport packets. */
   isInStep(): boolean;
 };
 
-/** Takes an RTP packet. Returns how many datagrams proved to carry no transport stream. */
+/** Takes an RTP packet. Returns how many datagrams turned out to carry no transport stream. */
 export type TakeRtp = (packet: RtpPacket, nowMs: number) => Omit<Read, 'isRtp'>;
 
 /** RTP payload type of MPEG-2 transport streams (RFC 3551, 6). */
 const MP2T = 33;
 
 /**
- * Distinguishes bare transport datagrams of one sender from RTP. A bare datagram that does not begin with a packet may
- * begin with any byte. So a datagram counts as RTP only if it carries a run of packets, has the payload type of a
- * transport stream and is the sender's first, or continues the sequence numbers.
+ * Distinguishes RTP from bare transport stream datagrams of one sender. A bare datagram that does not begin with a
+ * packet may begin with any byte, so it may look like RTP. Therefore a datagram counts as RTP only if its payload is a
+ * run of packets, if it is the sender's first datagram and has the payload type of a transport stream, or if it
+ * continues the RTP sequence numbers.
  */
 export function datagramSender(out: JoinerOut, takeRtp: TakeRtp): DatagramSender {
   const joiner = packetJoiner(out);

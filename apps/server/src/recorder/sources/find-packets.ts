@@ -1,10 +1,12 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 export const SYNC = 0x47;
-/** Number of sync bytes in a row, one packet apart, that confirm a transport stream. */
+/** Number of consecutive sync bytes, one packet length apart, that confirm a transport stream. */
 export const CONFIRMING = 3;
 
-/** Offset of the next packets; `isSure` false: offset from which more bytes are needed to decide. */
+/**
+ * Returns the offset of the next packets. If `isSure` is false, more bytes from that offset on are needed to decide.
+ */
 export function findPackets(bytes: Buffer, from: number): { at: number; isSure: boolean } {
   for (let at = bytes.indexOf(SYNC, from); at !== -1; at = bytes.indexOf(SYNC, at + 1)) {
     let seen = 1;

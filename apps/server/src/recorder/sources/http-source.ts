@@ -11,8 +11,8 @@ const REDIRECTS_MAX = 5;
 const ANSWER_MS = 5000;
 
 /**
- * Fetches a transport stream over `http:` or `https:`. Each redirect is checked like the address itself, must keep its
- * scheme, and gets the password only for the same origin.
+ * Fetches a transport stream over `http:` or `https:`. Each redirect is checked like the original address and must keep
+ * its scheme; the password is sent only to the same origin.
  */
 export function httpOpener(check: SourceCheck): OpenSource {
   return async ({ url }, sink) => {
@@ -59,7 +59,7 @@ function redirected(from: URL, location: string): URL {
   return to;
 }
 
-/** Sends the request with the host name, over a connection to the address that was checked. */
+/** Sends the request with the original host name over a connection to the address that was checked. */
 function ask(url: URL, address: string): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');

@@ -3,24 +3,27 @@ import { CONFIRMING, findPackets, SYNC } from './find-packets.ts';
 import type { PacketAligner } from './packet-aligner.ts';
 
 export type LossyAligner = PacketAligner & {
-  /** Called when no bytes followed: releases the waiting packets. */
+  /** Called when no bytes followed for a while: releases the waiting packets. */
   settle(): void;
 };
 
-/** Number of packets that wait for sync bytes after them: with the next one, they are three in step. */
+/**
+ * Number of packets that wait until further sync bytes confirm them; together with the next packet, they form three in
+ * step.
+ */
 const WAITING = CONFIRMING - 1;
 
 /**
- * Finds complete transport packets in bytes with unannounced gaps, as after a message that SRT gave up. A packet is
- * released when two more follow in step, or when a piece ends with a packet, as most messages do; the packets around a
- * gap are dropped.
+ * Finds complete transport packets in bytes that may have unannounced gaps, for example after a message that SRT gave
+ * up. A packet is released when two more packets follow in step, or when the received piece ends at a packet boundary,
+ * as most messages do. The packets around a gap are dropped.
  */
 export function lossyAligner(release: (packets: Uint8Array) => void): LossyAligner {
   let rest: Buffer = Buffer.alloc(0);
   let inStep = false;
   let skipped = 0;
 
-  /** Releases confirmed packets; returns the offset of the first byte that is still needed. */
+  /** Releases confirmed packets. Returns the offset of the first byte that must be kept. */
   function read(bytes: Buffer): number {
     let at = 0;
     for (;;) {
@@ -74,7 +77,10 @@ export function lossyAligner(release: (packets: Uint8Array) => void): LossyAlign
   };
 }
 
-/** Whether only one packet lost its sync byte, because those after it are in step; null: they have not arrived yet. */
+/**
+ * Whether only the packet at `at` lost its sync byte, since the packets after it are in step; null if these have not
+ * arrived yet.
+ */
 function goesOn(bytes: Buffer, at: number): boolean | null {
   for (let n = 1; n <= WAITING; n += 1) {
     const next = at + n * PACKET_SIZE;

@@ -1,19 +1,20 @@
 import type { SourceSink } from '../components.ts';
 
 /**
- * Changes of sender within WITHIN_MS that are reported. A sender with a new port, or a backup path, changes only once.
+ * Number of changes of sender within WITHIN_MS that is reported as mixing. A sender that gets a new port or switches to
+ * a backup path causes only one change.
  */
 const CHANGES = 10;
 const WITHIN_MS = 2000;
-/** When one sender has been alone for this long, the mixing is over. */
+/** Time after which the mixing counts as over, if only one sender was received. */
 const ALONE_MS = 5000;
 const MIXED =
   'Two senders send to this port at once, and their streams are mixed: stop one of them, or list under "from" which ' +
   'one may send';
 
 /**
- * Notifies the operator when streams of two senders alternate at one port: the recording would be a mix of both. RTP of
- * one SSRC over two paths is one stream (ST 2022-7).
+ * Notifies the operator when two senders alternate at one port, since the recording would mix both streams. RTP packets
+ * with the same SSRC received over two paths are one stream (ST 2022-7).
  */
 export function mixedSenders({ problem }: Pick<SourceSink, 'problem'>) {
   let last: { address: string; port: number } | null = null;
@@ -43,7 +44,7 @@ export function mixedSenders({ problem }: Pick<SourceSink, 'problem'>) {
   }
 
   return {
-    /** Reports a datagram of bare packets. */
+    /** Called for a datagram of transport packets without RTP. */
     bare: saw,
     rtp: (ssrc: number, nowMs: number) => saw('RTP', ssrc, nowMs),
   };

@@ -23,9 +23,10 @@ export type SourceDeps = {
 };
 
 /**
- * Opens every kind of address. The address is checked again first, as its name may resolve differently by now.
+ * Opens a source address of any kind. The address is checked again first, since its name may resolve differently by
+ * now.
  *
- * The caller gets a SourceError with a message for operators.
+ * @throws SourceError with a message for operators
  */
 export function sourceOpener(deps: SourceDeps): OpenSource {
   const { check, storage } = deps;
@@ -54,7 +55,10 @@ export function sourceOpener(deps: SourceDeps): OpenSource {
   };
 }
 
-/** Clears any problem when packets arrive, also one from before the source was reopened. */
+/**
+ * Wraps the sink so that any reported problem is cleared when packets arrive, including one from before the source was
+ * reopened.
+ */
 function problemOver(sink: SourceSink): SourceSink {
   let isWell = false;
   return {

@@ -3,17 +3,17 @@ import { findPackets, SYNC } from './find-packets.ts';
 
 export type PacketAligner = {
   push(bytes: Buffer): void;
-  /** Number of bytes that belonged to no packet. */
+  /** Returns the number of bytes that belonged to no packet. */
   skipped(): number;
 };
 
-/** Finds complete transport packets in pieces of any size; bytes between packets are skipped. */
+/** Finds complete transport packets in pieces of any size. Bytes that belong to no packet are skipped. */
 export function packetAligner(release: (packets: Uint8Array) => void): PacketAligner {
   let rest: Buffer = Buffer.alloc(0);
   let inSync = false;
   let skipped = 0;
 
-  /** Releases packets; returns the offset of the first byte that is still needed. */
+  /** Releases packets. Returns the offset of the first byte that must be kept. */
   function read(bytes: Buffer): number {
     let at = 0;
     for (;;) {

@@ -16,7 +16,7 @@ export function packetBatch() {
   }
 
   return {
-    /** Adds complete packets. Packets without a sync byte are left out; returns their number. */
+    /** Adds complete packets. Packets without a sync byte are left out; returns the number of these. */
     add(bytes: Uint8Array): number {
       makeRoom(bytes.length);
       let wrong = 0;
@@ -30,7 +30,9 @@ export function packetBatch() {
       }
       return wrong;
     },
-    /** Returns the collected packets and empties the batch; they are valid until more are added. */
+    /**
+     * Returns the collected packets and empties the batch. The returned bytes are valid until more packets are added.
+     */
     take(): Uint8Array {
       const taken = buffer.subarray(0, used);
       used = 0;
@@ -40,6 +42,6 @@ export function packetBatch() {
   };
 }
 
-/** Whether these bytes, of a datagram or an RTP payload, are a run of transport packets. */
+/** Whether the bytes of a datagram or an RTP payload consist of complete transport packets. */
 export const isTransport = (bytes: Uint8Array): boolean =>
   bytes.length >= PACKET_SIZE && bytes.length % PACKET_SIZE === 0 && bytes[0] === SYNC;

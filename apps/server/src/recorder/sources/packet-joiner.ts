@@ -5,40 +5,47 @@ import { isTransport } from './packet-batch.ts';
 
 export type PacketJoiner = {
   /**
-   * Takes one datagram of this sender. Returns how many datagrams proved to be no transport stream: 0 while undecided.
+   * Takes one datagram of this sender. Returns how many datagrams turned out to be no transport stream; 0 while
+   * undecided.
    */
   push(bytes: Uint8Array): number;
   /** Called when a datagram is missing between the last one and the next one. */
   gap(): void;
   /** Whether the sender is confirmed to send a transport stream. */
   isInStep(): boolean;
-  /** Whether complete packets wait for the next datagram. */
+  /** Whether complete packets are waiting for the next datagram to confirm them. */
   isWaiting(): boolean;
-  /** Called when no datagram followed: releases the waiting packets, if the last datagram ended with a packet. */
+  /**
+   * Called when no datagram followed for a while: releases the waiting packets if the last datagram ended at a packet
+   * boundary.
+   */
   settle(): void;
 };
 
 export type JoinerOut = {
   /**
-   * Takes complete packets, valid during the call. They may include a packet damaged by the sender, without a sync
-   * byte.
+   * Receives complete packets, which are valid only during the call. They may include a packet without a sync byte that
+   * the sender damaged.
    */
   release(packets: Uint8Array): void;
   /** Reports that this many packets were dropped because a datagram with part of them is missing. */
   cut(packets: number): void;
 };
 
-/** One in this many packets of a datagram may have lost its sync byte before it was sent. */
+/** At most one in this many packets of a datagram may lack its sync byte, because it was damaged before it was sent. */
 const ONE_DAMAGED_OF = 4;
-/** Number of sync bytes required after the boundary of two datagrams; with the one before it, three in step. */
+/**
+ * Number of sync bytes required after the boundary between two datagrams; together with the one before it, three are in
+ * step.
+ */
 const AFTER_SEAM = CONFIRMING - 1;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Joins transport packets that cross the datagrams of one sender. A stream is confirmed by three sync bytes in step. A
- * packet split over two datagrams is released when the second datagram continues the first: its sync bytes are in step
- * with those before it, and its continuity counters follow. Otherwise both halves are dropped, and packets are searched
- * in the second datagram alone.
+ * Joins transport packets that are split across the datagrams of one sender. Three sync bytes in step confirm a stream.
+ * A packet split over two datagrams is released when the second datagram continues the first, that is, its sync bytes
+ * are in step with those before it and its continuity counters follow. Otherwise both halves are dropped, and packets
+ * are searched for in the second datagram alone.
  */
 export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
   /** While in step: bytes that begin with a packet. Otherwise: bytes in which a packet may begin. */
@@ -58,7 +65,9 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     return search(bytes, false);
   }
 
-  /** Passes on packets; false if the datagram does not continue `pending`. */
+  /**
+   * Joins the datagram to `pending` and passes on packets. Returns false if the datagram does not continue `pending`.
+   */
   function goOn(bytes: Uint8Array): boolean {
     const first = (PACKET_SIZE - (pending.length % PACKET_SIZE)) % PACKET_SIZE;
     let begun = 0;
@@ -76,7 +85,10 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     return true;
   }
 
-  /** The datagram confirms itself: releases its complete packets, and those that it completes. */
+  /**
+   * The datagram holds enough sync bytes to confirm itself: releases its complete packets, and any pending packet that
+   * it completes.
+   */
   function passAll(all: Uint8Array, seam: number): void {
     const end = all.length - (all.length % PACKET_SIZE);
     guard.goOn(all, 0, seam);
@@ -87,7 +99,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     if (end > from) release(all.subarray(from, end));
   }
 
-  /** In datagrams smaller than two packets, each packet waits until two more follow in step. */
+  /** Used for datagrams smaller than two packets: each packet waits until two more follow in step. */
   function passConfirmed(all: Uint8Array): void {
     const begun = Math.ceil(all.length / PACKET_SIZE);
     const end = Math.max(0, begun - AFTER_SEAM) * PACKET_SIZE;
@@ -112,7 +124,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
       found = findPackets(all, found.at + 1);
     }
     if (isTransport(bytes)) {
-      // The receiver of `release` leaves out damaged packets, and counts them.
+      // Damaged packets are included: the receiver of `release` leaves them out and counts them.
       release(bytes);
       return 0;
     }
@@ -128,7 +140,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     return inStep;
   }
 
-  /** Keeps bytes in which a packet may begin. Returns how many datagrams proved to be no transport stream. */
+  /** Keeps bytes within which a packet may begin. Returns how many datagrams turned out to be no transport stream. */
   function doubt(all: Buffer, from: number, seam: number): number {
     keep(all.subarray(from));
     if (from < seam) {
@@ -147,7 +159,7 @@ export function packetJoiner({ release, cut }: JoinerOut): PacketJoiner {
     inStep = false;
   }
 
-  /** Keeps a copy: received bytes are valid during the call only. */
+  /** Copies the bytes, since received bytes are valid only during the call. */
   function keep(bytes: Uint8Array): void {
     pending = bytes.length === 0 ? NOTHING : Buffer.from(bytes);
   }

@@ -5,29 +5,31 @@ import { readBytes } from './byte-source.ts';
 import { SourceError } from './source-error.ts';
 
 const MEMORY_BYTES = 1024 ** 3;
-/** The longest delay of a Node timer; the program is restarted after it. */
+/** Maximum delay of a Node timer. The program is restarted when this time has passed. */
 const WALL_MS = 2 ** 31 - 1;
 
 const UNBUFFERED = ['/usr/bin/stdbuf', '-o0'];
 
 export type ProgramSource = {
   sandbox: Sandbox;
-  /** Full path of the program and the Debian package that contains it. */
+  /** Absolute path of the program. `debianPackage`: Debian package that contains it. */
   program: string;
   debianPackage: string;
-  /** True if the program writes its output at once, and not only when a block is full. */
+  /** True if the program already writes its output immediately, instead of in full blocks. */
   unbuffered?: boolean;
   /** True if the program leaves gaps where the network lost packets. */
   isLossy?: boolean;
   args: readonly string[];
-  /** Message for the operator when no bytes came for `ms`. */
+  /** Time in milliseconds without bytes after which the operator is notified, and the message text. */
   silence: { ms: number; text: string };
-  /** Message for the operator when the program ended, made from its output; it must not contain a secret. */
+  /**
+   * Returns the message for the operator when the program has ended, based on its output. It must not contain a secret.
+   */
   whyEnded(finished: Finished): string;
 };
 
 /**
- * Runs a receiver program in the sandbox, with network access, and reads a transport stream from its standard output.
+ * Runs a receiver program with network access in the sandbox, and reads a transport stream from its standard output.
  */
 export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSource {
   const { sandbox, program, debianPackage, unbuffered = false, isLossy = false, args, silence, whyEnded } = source;

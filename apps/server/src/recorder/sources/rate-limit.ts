@@ -1,18 +1,18 @@
 /**
- * Limit of bits a second from one source (trust.md); more is not accepted, so that a flood affects that source alone.
+ * Maximum bit rate of one source (trust.md). Bits beyond it are not accepted, so that a flood affects only that source.
  */
 const RATE_LIMIT_BITS = 100_000_000;
-/** Burst allowance in seconds: senders send pictures in bursts. */
+/** Burst allowance in seconds of the full rate, since senders transmit pictures in bursts. */
 const BURST_SECONDS = 0.5;
 
-/** A token bucket in bytes. */
+/** Token bucket that limits the rate of a source, counted in bytes. */
 export function rateLimit(bitsPerSecond = RATE_LIMIT_BITS) {
   const bytesPerMs = bitsPerSecond / 8000;
   const most = bytesPerMs * 1000 * BURST_SECONDS;
   let left = most;
   let lastMs = 0;
   return {
-    /** Whether the bytes are within the current limit. */
+    /** Whether the bytes are within the rate limit at this time. */
     accepts(bytes: number, nowMs: number): boolean {
       left = Math.min(most, left + (nowMs - lastMs) * bytesPerMs);
       lastMs = nowMs;

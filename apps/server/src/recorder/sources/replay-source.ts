@@ -9,7 +9,7 @@ import { SourceError } from './source-error.ts';
 
 type StoredOriginal = { key: string; modifiedMs: number };
 
-/** Plays the originals of a recorded sensor in real time, in the order of recording. */
+/** Plays the original files of a recorded sensor in real time, in the order in which they were recorded. */
 export function replayOpener(storage: Pick<Storage, 'list' | 'read'>): OpenSource {
   return async ({ url }, sink) => {
     const sensorId = url.slice(url.indexOf(':') + 1);

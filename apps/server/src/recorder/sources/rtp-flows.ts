@@ -2,14 +2,14 @@ import type { TakeRtp } from './datagram-sender.ts';
 import { type JoinerOut, type PacketJoiner, packetJoiner } from './packet-joiner.ts';
 import { type OrderCounts, type RtpOrder, rtpOrder } from './rtp-order.ts';
 
-/** Limit of simultaneous RTP streams to one port; one is expected. */
+/** Maximum number of simultaneous RTP streams to one port; only one is expected. */
 const FLOWS_MAX = 32;
 
 type Flow = { order: RtpOrder; joiner: PacketJoiner };
 
 /**
- * Distinguishes RTP streams at one socket by SSRC: it stays the same when a stream comes over two paths, or when the
- * sender's port changes.
+ * Distinguishes the RTP streams received at one socket by SSRC, since the SSRC stays the same when a stream arrives
+ * over two paths or when the sender's port changes.
  */
 export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
   const flows = new Map<number, Flow>();
@@ -50,15 +50,15 @@ export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
       for (const { order, joiner } of flows.values()) if (order.isWaiting() || joiner.isWaiting()) return true;
       return false;
     },
-    /** Gives up packets that have been waited for long enough. */
+    /** Gives up missing packets for which later packets have waited long enough. */
     giveUp(nowMs: number): void {
       for (const { order } of flows.values()) order.tick(nowMs);
     },
-    /** Called when no packet followed. */
+    /** Called when no further packet followed for a while: releases the packets that wait to be confirmed. */
     settle(): void {
       for (const { order, joiner } of flows.values()) if (!order.isWaiting()) joiner.settle();
     },
-    /** Gives up all missing packets. */
+    /** Gives up all missing packets and releases what is waiting. */
     flush(): void {
       for (const flow of flows.values()) end(flow);
     },

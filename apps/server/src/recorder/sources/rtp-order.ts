@@ -1,8 +1,11 @@
 import type { RtpPacket } from './rtp.ts';
 
-/** Longest wait for a missing packet: longer than a network reorders, shorter than a viewer notices. */
+/**
+ * Maximum wait for a missing packet: longer than the delays by which networks reorder packets, and too short for a
+ * viewer to notice.
+ */
 export const WAIT_MS = 100;
-/** Limit of packets that wait for a missing one: 100 ms at 100 Mbit/s. */
+/** Maximum number of packets that wait for a missing one: 100 ms at 100 Mbit/s. */
 const WAITING_MAX = 1024;
 /** Steps of the sequence number that mean a new stream, and no loss (RFC 3550, A.1: MAX_DROPOUT and MAX_MISORDER). */
 const JUMP_AHEAD = 3000;
@@ -17,11 +20,12 @@ export type RtpOrder = ReturnType<typeof rtpOrder>;
 type Waiting = { payload: Uint8Array; atMs: number };
 
 /**
- * Puts RTP packets in order: early packets wait for missing ones, at most 100 ms; then the missing ones count as lost.
- * Duplicates, and packets that arrive after they were given up, are dropped.
+ * Puts RTP packets in order. Packets that arrive early wait up to 100 ms for the missing ones before them; after that,
+ * the missing packets count as lost. Duplicates are dropped, as are packets that arrive after they were counted as
+ * lost.
  *
- * @param release takes one payload; `follows` is false where the one before it in the sequence is missing
- * @param counts are added to; several orders may share them
+ * @param release takes one payload; `follows` is false if the previous packet in the sequence is missing
+ * @param counts counters that are incremented; several instances may share them
  */
 export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => void, counts: OrderCounts) {
   const waiting = new Map<number, Waiting>();
@@ -29,7 +33,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
   let highest = 0;
   let ssrc = 0;
   let follows = false;
-  /** Consecutive packets out of sequence: enough of them mean that the sender has restarted. */
+  /** Consecutively numbered packets that are out of sequence; if there are enough of them, the sender has restarted. */
   let suspects: RtpPacket[] = [];
 
   function push(packet: RtpPacket, nowMs: number): void {
@@ -60,8 +64,8 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
   }
 
   /**
-   * Collects a packet out of sequence: a single one may be damaged, late or a duplicate; several in a row mean a
-   * restart.
+   * Collects a packet that is out of sequence. A single one may be damaged, late or a duplicate; several in a row mean
+   * that the sender has restarted.
    */
   function suspect(packet: RtpPacket, needed: number): void {
     const before = suspects.at(-1);
@@ -95,7 +99,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
     }
   }
 
-  /** Gives up the missing packets before the first waiting one. */
+  /** Gives up the missing packets before the first waiting packet, and counts them as lost. */
   function skip(): void {
     while (!waiting.has(next!)) {
       counts.lost += 1;
@@ -111,7 +115,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
 
   return {
     push,
-    /** Gives up packets that have been waited for long enough. */
+    /** Gives up missing packets for which later packets have waited long enough. */
     tick(nowMs: number): void {
       while (waiting.size > 0 && nowMs - oldestMs(waiting) >= WAIT_MS) skip();
     },
@@ -120,8 +124,11 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
   };
 }
 
-/** Arrival time of the packet that waits longest: the map keeps the order of insertion. */
+/**
+ * Returns the arrival time of the packet that has waited longest, which is the first, since a map keeps the order of
+ * insertion.
+ */
 const oldestMs = (waiting: Map<number, Waiting>): number => waiting.values().next().value?.atMs ?? 0;
 
-/** Difference of two 16-bit sequence numbers, modulo 2^16, as a signed number. */
+/** Interprets the difference of two 16-bit sequence numbers, modulo 2^16, as a signed number. */
 const signed = (difference: number): number => (difference << 16) >> 16;

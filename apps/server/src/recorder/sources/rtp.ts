@@ -10,12 +10,12 @@ export type RtpPacket = {
 const FIXED_HEAD = 12;
 const VERSION = 2;
 
-/** True for RTP version 2, in the first two bits; a transport packet, which begins with 0x47, has 1 there. */
+/** Whether the first two bits hold RTP version 2. A transport packet begins with 0x47, so these bits are 1. */
 export const isRtp = (bytes: Uint8Array): boolean => bytes.length >= FIXED_HEAD && bytes[0]! >> 6 === VERSION;
 
 /**
- * Finds the payload of an RTP packet, without header, contributing sources, extension and padding; null if their sizes
- * contradict the packet's.
+ * Reads an RTP packet and locates its payload: the bytes without header, contributing sources, extension and padding.
+ * Returns null if their sizes contradict the size of the packet.
  */
 export function readRtp(bytes: Uint8Array): RtpPacket | null {
   if (!isRtp(bytes)) return null;
@@ -38,10 +38,10 @@ export function readRtp(bytes: Uint8Array): RtpPacket | null {
   };
 }
 
-/** RTP timestamp clock of a transport stream: 90 kHz (RFC 2250, 2). */
+/** RTP timestamps of a transport stream count at 90 kHz (RFC 2250, 2). */
 const TICKS_PER_MS = 90;
 
-/** Interarrival jitter (RFC 3550, 6.4.1), in milliseconds. */
+/** Measures the interarrival jitter (RFC 3550, 6.4.1), in milliseconds. */
 export function jitterMeter() {
   let sender: number | null = null;
   let transit: number | null = null;

@@ -9,17 +9,18 @@ const SILENT_MS = 8000;
 const ANSWER_US = 5_000_000;
 
 /**
- * Pulls from an RTSP server with ffmpeg, which remuxes to a transport stream: pictures, sound and KLV unchanged, over
- * TCP if the server supports it, else over UDP.
+ * Pulls a stream from an RTSP server with ffmpeg, which remuxes it to a transport stream with pictures, sound and KLV
+ * unchanged. Uses TCP if the server supports it, otherwise UDP.
  *
- * The password is among ffmpeg's arguments, which other accounts of this machine can read.
+ * The password is among the arguments of ffmpeg, which other accounts of this machine can read.
  */
 export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: () => Promise<Sandbox> }): OpenSource {
   return async ({ url }, sink) => {
     const target = new URL(url);
     const host = target.host;
     const address = await checkedHost(target.hostname, check);
-    // Replaced by a regular expression: the URL class does not let the host of an unknown scheme be changed.
+    // The host is replaced with a regular expression, since the URL class does not allow changing the host of an
+    // unknown scheme.
     const resolved = url.replace(/^([a-z]+:\/\/(?:[^/?@]*@)?)(?:\[[^\]]*\]|[^:/?]*)/i, `$1${inUrl(address)}`);
     return readProgram(
       {
@@ -35,7 +36,7 @@ export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: ()
   };
 }
 
-/** Only one argument comes from users: the address after -i, whose parameters were checked. */
+/** Only one argument comes from users: the address after `-i`. Its parameters were checked. */
 function rtspArguments(url: string): string[] {
   return [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin'],
@@ -48,9 +49,9 @@ function rtspArguments(url: string): string[] {
 }
 
 /**
- * Explains to operators why ffmpeg ended. Its output is not passed on, as it may hold the address with its password.
- * The output also contains unrelated numbers, such as memory addresses (`[rtsp @ 0x7f4034]`) and ports, so a status
- * code counts only after a word such as "failed".
+ * Explains to operators why ffmpeg ended. The output of ffmpeg is not passed on, since it may contain the address with
+ * its password. It also contains unrelated numbers, such as memory addresses (`[rtsp @ 0x7f4034]`) and ports, so a
+ * status code counts only after a word such as "failed".
  */
 export function whyRtspEnded(host: string, stderr: string): string {
   if (/(?:failed:|returned) 40[13]\b|nauthorized|orbidden/.test(stderr))

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 export type SenderList = (address: string) => boolean;
 
-/** Whether an address may send; an empty list allows all addresses. */
+/** Returns a function that checks whether an address may send. An empty list allows all addresses. */
 export function senderList(senders: readonly string[]): SenderList {
   const list = new BlockList();
   for (const sender of senders) {
@@ -12,7 +12,7 @@ export function senderList(senders: readonly string[]): SenderList {
   }
   return (address) => {
     if (senders.length === 0) return true;
-    // The scope of a link-local sender is not part of its address.
+    // Remove the scope of a link-local address (`%eth0`), which is not part of the address itself.
     const bare = address.replace(/%.*$/, '');
     return list.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
   };

@@ -1,10 +1,11 @@
 import type { DatagramSender } from './datagram-sender.ts';
 
-/** Limit of senders to one port whose state is kept; one is expected. */
+/** Maximum number of senders to one port whose state is kept; only one is expected. */
 const SENDERS_MAX = 32;
 
 /**
- * States of the senders to one socket, by address and port. If there are too many, one that sends no stream is dropped.
+ * States of the senders to one socket, by address and port. If there are too many, a sender that sends no stream is
+ * dropped.
  */
 export function senderTable(create: () => DatagramSender) {
   const senders = new Map<string, DatagramSender>();

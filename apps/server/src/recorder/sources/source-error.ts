@@ -1,4 +1,7 @@
-/** A source cannot be opened, or ended. The message is a full sentence for operators and holds no secrets. */
+/**
+ * Thrown when a source cannot be opened, or has ended. The message is a full sentence for operators and contains no
+ * secrets.
+ */
 export class SourceError extends Error {
   override name = 'SourceError';
 }

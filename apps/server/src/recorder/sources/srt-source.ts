@@ -12,11 +12,11 @@ const PARAMETERS = ['latency', 'passphrase', 'pbkeylen', 'streamid'];
 const SILENT_MS = 5000;
 
 /**
- * Receives over SRT, as listener or caller, with Debian's srt-live-transmit. It passes bytes on unchanged, and keeps
- * listening or calling after the other side was away or had the wrong passphrase. It accepts every caller; if senders
- * are listed, it listens on loopback behind a datagram gate that admits only those.
+ * Receives over SRT, as listener or caller, with Debian's srt-live-transmit. This program passes bytes on unchanged,
+ * and continues to listen or call after the other side was away or had the wrong passphrase. It accepts every caller;
+ * if senders are listed, it therefore listens on loopback behind a datagram gate that admits only these.
  *
- * The passphrase is among its arguments, which other accounts of this machine can read.
+ * The passphrase is among the program's arguments, which other accounts of this machine can read.
  */
 export function srtOpener({ check, sandbox }: { check: SourceCheck; sandbox: () => Promise<Sandbox> }): OpenSource {
   return async ({ url, senders }, sink) => {

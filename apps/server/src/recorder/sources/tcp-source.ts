@@ -6,7 +6,7 @@ import { checkedHost } from './checked-host.ts';
 import { SourceError } from './source-error.ts';
 
 const CONNECT_MS = 5000;
-/** A connection that is silent for this time is reopened: the other side may have lost it. */
+/** Time without received bytes after which a connection is reopened, since the other side may have lost it. */
 export const SILENCE_MS = 10_000;
 
 /** Connects to `tcp://host:port` and reads the transport stream that the other side sends. */
@@ -22,7 +22,7 @@ export function tcpOpener(check: SourceCheck): OpenSource {
   };
 }
 
-/** @throws SourceError when nobody answers, or the server may not call that address */
+/** @throws SourceError when the other side does not respond, or the server may not call that address */
 export async function callTcp(url: string, check: SourceCheck): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: await checkedHost(hostname, check), port: Number(port) });
@@ -42,7 +42,7 @@ async function connected(socket: Socket, address: string): Promise<void> {
     socket.once('connect', () => {
       clearTimeout(late);
       socket.off('error', fail);
-      // Later errors are reported by the reader.
+      // Ignored here, since the reader of the socket reports later errors.
       socket.on('error', () => undefined);
       resolve();
     });

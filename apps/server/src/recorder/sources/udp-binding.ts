@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { withHost } from '../../base/access/source-address.ts';
 import { SourceError } from './source-error.ts';
 
-/** The address and port to bind, and the multicast group to join on an interface. */
+/** Address and port to bind, and the multicast group to join on an interface, if any. */
 export type UdpBinding = {
   host: string;
   port: number;
@@ -16,7 +16,7 @@ multicast.addSubnet('224.0.0.0', 4, 'ipv4');
 multicast.addSubnet('ff00::', 8, 'ipv6');
 
 /**
- * Reads `udp://host:port?interface=...`; the interface is given by its address or name.
+ * Parses `udp://host:port?interface=...`; the interface is given by its address or its name.
  *
  * @throws SourceError when this machine has no such interface
  */
@@ -26,7 +26,7 @@ export function udpBinding(url: string): UdpBinding {
   const host = named === 'localhost' ? '127.0.0.1' : named;
   const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';
   const type = family === 'ipv6' ? 'udp6' : 'udp4';
-  // Bound to the address of its group, the socket receives only that group, and not everything sent to the port.
+  // A socket bound to the address of its group receives only that group, and not everything sent to the port.
   const isGroup = multicast.check(host, family);
   const requested = searchParams.get('interface');
   const group = isGroup
@@ -35,7 +35,7 @@ export function udpBinding(url: string): UdpBinding {
   return { host, port: Number(port), type, group };
 }
 
-/** Argument for joining a group: the interface's address, or for IPv6 its scope. */
+/** Returns the interface argument for joining a group: the address of the interface, or its scope for IPv6. */
 function interfaceFor(requested: string, type: UdpBinding['type']): string {
   const family = type === 'udp4' ? 'IPv4' : 'IPv6';
   for (const [name, addresses = []] of Object.entries(networkInterfaces())) {

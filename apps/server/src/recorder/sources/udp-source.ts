@@ -15,10 +15,11 @@ import { senderTable } from './sender-table.ts';
 import { SourceError } from './source-error.ts';
 import { type UdpBinding, udpBinding } from './udp-binding.ts';
 
-/** Requested buffer size; the kernel grants at most net.core.rmem_max. */
+/** Requested size of the socket's receive buffer; the kernel grants at most net.core.rmem_max. */
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
 /**
- * Datagrams without a transport stream, received before the first one with it, after which the operator is notified.
+ * Number of datagrams without a transport stream, received before the first one with it, after which the operator is
+ * notified.
  */
 const JUNK_REPORTED = 20;
 
@@ -55,7 +56,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   const limit = rateLimit();
   const junk = junkWatch(sink);
   const mixed = mixedSenders(sink);
-  // For bare packets the continuity counters count the losses, including packets that were cut.
+  // Cut packets are not counted here: for bare packets, the continuity counters count all losses, including these.
   const senders = senderTable(() => datagramSender({ release: takeBare, cut: () => undefined }, takeRtp));
   const flows = rtpFlows({ release, cut }, order);
   let isFlushing = false;
@@ -77,7 +78,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       sender?.gap();
       return;
     }
-    // A sender whose datagrams hold only complete packets needs no state of its own.
+    // No state is kept for a sender whose datagrams hold only complete packets.
     if (sender === null && isTransport(bytes)) {
       takeBare(bytes);
       mixed.bare(address, port, nowMs);
@@ -125,8 +126,8 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   }
 
   /**
-   * If the process was delayed, missing packets may be in the socket's buffer, which is therefore read before giving
-   * up.
+   * Gives up missing packets. If the process was delayed, they may still be in the socket's buffer, so the buffer is
+   * read first.
    */
   function giveUp(): void {
     const before = taken;
@@ -145,7 +146,8 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   }
 
   /**
-   * Flushes received datagrams once for a batch: Node runs `setImmediate` after handing over all that the socket holds.
+   * Flushes received datagrams once per batch: Node runs `setImmediate` after it has handed over everything in the
+   * socket's buffer.
    */
   function flushSoon(): void {
     if (isFlushing) return;

@@ -14,38 +14,39 @@ import type { LiveKlv } from '../../recorder-wire/media-messages.ts';
 import type { KlvStreams } from '../../recorder-wire/protocol.ts';
 import { klvPackets } from './klv-packets.ts';
 
-/** Limit of KLV streams that are described; a program map can list more than any encoder sends. */
+/** Maximum number of KLV streams that are described; a program map can list more than any encoder sends. */
 const DESCRIBED_MAX = 32;
 
 type Count = { sets: number; positions: number; filled: Set<number> };
 
 export type LiveKlvOut = {
   klv(klv: LiveKlv): void;
-  /** Takes a packet of a KLV stream that is not shown as the telemetry. */
+  /** Called with a packet of a KLV stream that is not the one shown as telemetry. */
   otherKlv?(packet: Uint8Array): void;
 };
 
 /**
- * Selects the telemetry of a live stream: one of several KLV streams is shown, chosen by the rules or by a user, and
+ * Selects the telemetry of a live stream: of several KLV streams, one is shown, chosen by the rules or by a user, and
  * the others fill in items that it lacks.
  *
  * @param requested PID of the stream that a user chose; null: chosen by the rules
  */
 export function liveKlv(out: LiveKlvOut, requested: number | null) {
   /**
-   * Keeps applying the rules even when a user chose, so that their stream is shown at once when that choice is undone.
+   * Choice by the rules. It is maintained even while a user's choice applies, so that the stream chosen by the rules is
+   * shown immediately when the user undoes the choice.
    */
   const byRules = createKlvChoice();
   const records = createKlvRecords();
   const counts = new Map<number, Count>();
   let streams: ShownKlv = shownKlv(null, []);
-  /** True once the requested stream has sent a set: until then the stream chosen by the rules is shown. */
+  /** True once the requested stream has sent a set; until then, the stream chosen by the rules is shown. */
   let isReceived = false;
 
   const join = createKlvJoin<PlacedSet & { klv: LiveKlv }>({
     emit: ({ klv }, bytes) => out.klv(bytes === null ? klv : { ...klv, bytes }),
     onFilled: (pid, tag) => void counts.get(pid)?.filled.add(tag),
-    // Two streams that both hold positions are never joined.
+    // Never join two streams that both hold positions.
     mayFill: (pid) => !(hasPositions(pid) && hasPositions(shown()?.pid)),
     waits: false,
   });
@@ -60,7 +61,7 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
     return chosen && { pid: chosen.pid, by: chosenByRule(chosen.worth) };
   }
 
-  /** `ptsTicks`: PTS of the payload, else of the last picture; null: neither exists. */
+  /** @param ptsTicks PTS of the payload, or of the last picture if the payload has none; null if neither exists */
   function add(payload: KlvPayload, ptsTicks: number | null, arrivalUs: number): void {
     const { pid, run } = payload;
     const ticks = ptsTicks ?? payload.nearTicks;
@@ -94,7 +95,8 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
   }
 
   /**
-   * Rates a packet. Packets are decoded where they are shown, and here only when one of several streams must be chosen.
+   * Rates the content of a packet. Packets are decoded here only when one of several streams must be chosen; otherwise
+   * they are decoded where they are shown.
    */
   function worthOf(packet: Uint8Array): KlvWorth {
     const standard = readUniversalKey(packet, 0) ?? 'unknown';
@@ -124,12 +126,15 @@ export function liveKlv(out: LiveKlvOut, requested: number | null) {
 
   return {
     add,
-    /** Called when the program map came again, with these KLV streams. */
+    /** Called with the KLV streams listed each time the program map is received. */
     listed(next: ShownKlv): void {
       streams = next;
       byRules.listed(next.pids, next.assigned);
     },
-    /** Shows this stream from its next set on; null: the stream chosen by the rules, at once. */
+    /**
+     * Requests that this stream be shown, starting with its next set; null: the stream chosen by the rules is shown
+     * immediately.
+     */
     want(pid: number | null): void {
       if (pid === requested) return;
       requested = pid;

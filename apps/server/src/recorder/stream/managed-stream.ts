@@ -8,9 +8,9 @@ import { type StreamMeter, streamMeter } from './stream-meter.ts';
 import { type StreamUsers, streamUsers } from './stream-users.ts';
 import type { StreamWatch } from './stream-watch.ts';
 
-/** One stream as seen by the stream keeper. */
+/** A stream with the methods that only the stream keeper uses. */
 export type ManagedStream = LiveStream & {
-  /** Applies orders, which may be the same as before. */
+  /** Applies orders, which may be the same as the previous ones. */
   ordered(order: SourceOrder, platform: PlatformOrder): void;
   /** Called ten times a second. */
   tick(): void;
@@ -24,15 +24,15 @@ export type StreamDeps = {
   /** Opens AIS sources, which pass on lines. */
   openAis: OpenSource;
   reading: Pick<Reading, 'of'>;
-  /** Builds the address with its passwords. */
+  /** Builds the address of the source, including its passwords. */
   address(order: SourceOrder): string;
-  /** Called to report a changed state or format at once. */
+  /** Called to report a changed state or format immediately. */
   onChange(stream: ManagedStream): void;
   onKlv(sensorId: string, klv: LiveKlv): void;
   onMark(stream: ManagedStream, rank: number): void;
   /** Called when an internal error stopped the reading of a sensor's bytes. */
   onFailed(error: unknown): void;
-  /** Called when the platform is gone and the last user has left. */
+  /** Called when the platform was removed and the last user of the stream has released it. */
   onReleased(): void;
   log: Logger;
   nowUs(): number;
@@ -41,50 +41,53 @@ export type StreamDeps = {
 
 export type FirstOrder = { order: SourceOrder; platform: PlatformOrder };
 
-/** The content of a source: a transport stream, or lines of AIS. */
+/** Handles the content of a source: a transport stream, or lines of AIS. */
 export type StreamContent = {
-  /** Name of the content in the log. */
+  /** Name of this kind of content in the log. */
   name: string;
   open: OpenSource;
-  /** Takes bytes of the source while it is switched on. */
+  /** Takes bytes of the source; called only while the source is switched on. */
   receive(bytes: Uint8Array, arrivalUs: number): void;
   isOnline(): boolean;
   facts(): StreamFacts | null;
-  /** Called for new orders, which may leave the source as it is. */
+  /** Called for new orders, which may leave the source unchanged. */
   ordered?(order: SourceOrder): void;
-  /** Called when another source is opened, or none. */
+  /** Called when the source is replaced by another one, or closed. */
   switched?(): void;
-  /** Called when the state has changed but is not reported yet. */
+  /** Called when the state has changed, before the change is reported. */
   became(): void;
-  /** Called after an internal error: the reader's state may be wrong. */
+  /** Called after an internal error, when the state of the reader may be wrong. */
   failed?(): void;
   tick(): void;
   described(): Pick<SourceState, 'video' | 'klv'> & Partial<SourceState>;
   close(): void;
 };
 
-/** The parts of a stream that its content uses. */
+/** The parts of a managed stream that the handler of its content uses. */
 export type StreamHost = {
-  /** The stream itself, for its listeners. */
+  /** The stream itself, which is passed to its listeners. */
   stream(): ManagedStream;
   order(): SourceOrder;
   notify: StreamUsers['notify'];
   meter: Pick<StreamMeter, 'add'>;
   watch: Pick<StreamWatch, 'state'>;
-  /** Notes that data came; true if this has put the stream online. */
+  /** Records that data arrived. Returns true if this has put the stream online. */
   onData(isProgram: boolean): boolean;
-  /** Notes that data of this content have begun or ended. */
+  /** Records that the data of this content have begun or ended. */
   started(hasStarted: boolean): void;
   changed(): void;
-  /** Sets the reason why no data come; null: no problem. Reported only if it differs from the previous one. */
+  /**
+   * Sets the reason why no data arrive; null: no problem. A reason is reported only if it differs from the previous
+   * one.
+   */
   problem(text: string | null): void;
   /** Clears this problem without reporting it. */
   solved(text: string): void;
 };
 
 /**
- * Keeps the source of one sensor open as ordered; counts, reports and passes on the data that its content reads from
- * it.
+ * Keeps the source of one sensor open as ordered. Counts, reports and passes on the data that the content handler reads
+ * from it.
  */
 export function managedStream(
   first: FirstOrder,
@@ -128,7 +131,7 @@ export function managedStream(
   });
 
   function receive(bytes: Uint8Array, arrivalUs: number): void {
-    // Ignores remaining packets of a source that is being closed.
+    // Bytes that still arrive from a source that is being closed are ignored.
     if (order.on) content.receive(bytes, arrivalUs);
   }
 
@@ -152,8 +155,8 @@ export function managedStream(
   }
 
   function requested() {
-    // The address is built at each opening, so that an error in decrypting its passwords is reported as a failure to
-    // open.
+    // The address is built at each opening, so that an error in decrypting its passwords counts as a failure to open
+    // the source.
     const open: OpenSource = (source, sink) => content.open({ ...source, url: deps.address(order) }, sink);
     return { open, url: order.url, senders: order.senders };
   }

@@ -1,7 +1,10 @@
 import { createSt0601Reader, decodePacket, readUniversalKey } from '@osprey/klv';
 import { createMarkReader } from '../../media/index/stream-mark.ts';
 
-/** Watches the security marks in the KLV of one stream; calls `onMark` for each rank higher than all before. */
+/**
+ * Watches the security marks in the KLV of one stream. Calls `onMark` for each rank that is higher than all previous
+ * ones.
+ */
 export function markWatch(onMark: (rank: number) => void) {
   const reader = createSt0601Reader();
   const marks = createMarkReader({ onMark });
@@ -19,7 +22,7 @@ export function markWatch(onMark: (rank: number) => void) {
   }
 
   return {
-    /** Reads one KLV packet; a broken one is ignored. */
+    /** Reads one KLV packet; a malformed packet is ignored. */
     read(bytes: Uint8Array): void {
       const standard = readUniversalKey(bytes, 0);
       if (standard === null) return;

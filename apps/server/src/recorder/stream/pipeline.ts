@@ -18,20 +18,20 @@ import { tableKeeper } from './tables.ts';
 
 const SYNC_BYTE = 0x47;
 /**
- * Limit of bytes held back until the first slice shows the type of a picture, nearly always in its first packet. A
- * picture that needs more is not reported.
+ * Maximum number of bytes held back until the first slice shows the type of a picture; nearly always this is in the
+ * picture's first packet. A picture that needs more bytes is not reported.
  */
 const PENDING_MAX = 256 * 1024;
-/** Limit of packets held back before the first program map; maps come every 0.1 to 1 s. */
+/** Maximum number of bytes held back before the first program map; program maps arrive every 0.1 to 1 s. */
 const EARLY_MAX = 1024 * 1024;
 
 /** Callbacks of a pipeline, called in the order of the stream. */
 export type PipelineOut = LiveKlvOut & {
-  /** Called when the first program of the stream is found, before the packets that preceded it are passed on. */
+  /** Called when the first program of the stream is found. The packets that arrived before are passed on afterwards. */
   online(facts: StreamFacts): void;
   unit(unit: LiveUnit, facts: StreamFacts): void;
   packets(bytes: Uint8Array, arrivalUs: number): void;
-  /** Text of a private data stream in which AIS sentences were found. */
+  /** Called with the text of a private data stream in which AIS sentences were found. */
   text?(payload: TextPayload, arrivalUs: number): void;
   changed(facts: StreamFacts): void;
 };
@@ -39,27 +39,30 @@ export type PipelineOut = LiveKlvOut & {
 export type Pipeline = {
   /** Takes complete packets; those that do not begin with a sync byte are left out and counted. */
   push(bytes: Uint8Array, arrivalUs: number): void;
-  /** Passes on packets that are held back, even if the type of a picture in them is unknown. */
+  /** Passes on the packets that are held back, even if the type of a picture in them is not known yet. */
   flush(): void;
-  /** Facts of the stream; null before a program was found. */
+  /** Returns the facts of the stream; null before a program has been found. */
   facts(): StreamFacts | null;
   counts(): { continuityErrors: number; notPackets: number };
   /** Selects the KLV stream to show, if there are several; null: chosen by the rules. */
   wantKlv(pid: number | null): void;
   hasKlv(): boolean;
-  /** The KLV streams if there are several, else null. */
+  /** Returns the KLV streams if there are several, otherwise null. */
   klvStreams(): KlvStreams | null;
 };
 
-/** A place where a picture may begin. `begun` null: no readable picture begins there; undefined: not known yet. */
+/**
+ * A place where a picture may begin. `begun` is null if no readable picture begins there, and undefined while this is
+ * not known yet.
+ */
 type Start = { offset: number; begun: { unit: LiveUnit; facts: Facts } | null | undefined };
 type Facts = StreamFacts & { form: string; picture: string | null };
 
 const isVideo = ({ kind }: { kind: string }): boolean => ['h264', 'h265', 'mpeg2', 'mpeg4'].includes(kind);
 
 /**
- * Reads one online stream: reports pictures before the packets in which they begin, and passes every packet on once and
- * in order. Packets are held back while the type of a picture that starts in them is unknown.
+ * Reads one online stream. Reports each picture before the packets in which it begins, and passes on every packet once
+ * and in order. Packets are held back while the type of a picture that starts in them is unknown.
  *
  * @param klvPid PID of the KLV stream that a user chose; null: chosen by the rules
  */
@@ -127,10 +130,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     }
   }
 
-  /**
-   * Notes where pictures may begin: packets of the video PID with payload_unit_start_indicator set that a reader
-   * accepts.
-   */
+  /** Records where pictures may begin: at valid packets of the video PID that have payload_unit_start_indicator set. */
   function noteStarts(): void {
     for (let at = 0; at < chunk.length; at += PACKET_SIZE) {
       const second = chunk[at + 1]!;
@@ -140,8 +140,8 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   }
 
   /**
-   * Selects the program: the first with video; until one is found, the first with anything; another when the selected
-   * one has disappeared.
+   * Selects the program: the first one with video or, until one is found, the first one with any stream. Another
+   * program is selected when the selected one has disappeared.
    */
   function onProgram(announced: Program): void {
     follow(announced);
@@ -182,7 +182,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     if (at < 0) return;
     const { ptsTicks, dtsTicks, keyframe, run } = unit;
     starts[at]!.begun = { unit: { ptsTicks, dtsTicks, keyframe, run }, facts: factsNow()! };
-    // Pictures are reported in order, so no picture begins at the earlier places.
+    // Pictures are reported in order, so no picture begins at the places before this one.
     for (let i = 0; i < at; i++) starts[i]!.begun ??= null;
   }
 
@@ -250,7 +250,10 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     out.unit(unit, facts);
   }
 
-  /** Reports a change of format together with the first picture of the new format. */
+  /**
+   * Reports a change of format of a stream without video. If there is video, `beginPicture` reports the change together
+   * with the first picture of the new format.
+   */
   function sayChange(): void {
     const facts = factsNow();
     if (facts === null || said === null || isSame(said, facts) || facts.videoPid !== null) return;
@@ -299,13 +302,13 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   };
 }
 
-/** Key of the parts of a program that must stay the same for the stream to continue. */
+/** Returns a key of those properties of a program that must stay the same for the stream to continue. */
 function formOf(program: Program, videoPid: number): string {
   const streams = program.streams.map(({ pid, streamType }) => `${pid}:${streamType}`).join(' ');
   return `${program.number} ${program.pmtPid} ${streams} ${videoPid}`;
 }
 
-/** Whether the facts agree. A picture format that was unknown before is no change. */
+/** Whether two sets of facts agree. A picture format that was unknown in one of them does not count as a change. */
 function isSame(before: Facts, after: Facts): boolean {
   const isSamePicture = before.picture === null || after.picture === null || before.picture === after.picture;
   return before.form === after.form && isSamePicture;

@@ -3,15 +3,15 @@ import type { OpenedSource, OpenSource, SourceCounts, SourceSink } from '../comp
 import { SourceError } from '../sources/source-error.ts';
 
 const FIRST_WAIT_MS = 300;
-/** Longest wait before a source is reopened: one that restarted must be online again soon. */
+/** Maximum wait before a source is reopened; short, so that a source that restarted is soon online again. */
 const LONGEST_WAIT_MS = 5000;
 
 /** Keeps one source open while it is requested, and reopens it when it ends. */
 export type SourceKeeper = {
-  /** Requests this source from now on; null: none. */
+  /** Sets the requested source; null: none. */
   want(source: RequestedSource | null): void;
   counts(): SourceCounts;
-  /** Closes the source; resolves when its sockets and files are closed. */
+  /** Closes the source. Resolves when its sockets and files are closed. */
   close(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   let couldNotOpen = false;
   let wake: (() => void) | null = null;
   let running: Promise<void> | null = null;
-  /** Number of the current opening: calls from an earlier, closed source are ignored. */
+  /** Number of the current opening. Calls that come from an earlier source, already closed, are ignored. */
   let turn = 0;
 
   async function run(): Promise<void> {

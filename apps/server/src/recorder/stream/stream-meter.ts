@@ -1,13 +1,13 @@
-/** Number of ticks, of a tenth of a second each, over which the bit rate is averaged. */
+/** Number of ticks over which the bit rate is averaged; a tick is a tenth of a second. */
 const WINDOW = 20;
 
-/** Amount and bit rate of one source's data. */
+/** Counts the data of one source and measures its bit rate. */
 export type StreamMeter = {
   add(bytes: number, packets: number): void;
   tick(nowMs: number): void;
   bytes(): number;
   packets(): number;
-  /** Averaged over the last 2 s. */
+  /** Returns the bit rate, averaged over the last 2 s. */
   bitsPerSecond(): number;
 };
 

@@ -3,17 +3,20 @@ import type { LiveListener, LiveStream } from '../components.ts';
 
 type Options = {
   log: Pick<Logger, 'error'>;
-  /** Called when the last user that kept the stream has released it. */
+  /** Called when the last user that required the stream has released it. */
   onReleased: () => void;
 };
 
 export type StreamUsers = Pick<LiveStream, 'listen' | 'keep'> & {
   isRetained: () => boolean;
-  /** Calls `word` for each listener. If one throws, that is an internal error, and the others are still called. */
+  /**
+   * Calls `word` for each listener. If a listener throws, this is handled as an internal error, and the other listeners
+   * are still called.
+   */
   notify: (word: (listener: LiveListener) => void) => void;
 };
 
-/** Listeners of a stream, and users that keep it even though its platform may be gone. */
+/** Listeners of a stream, and users that keep the stream even if its platform has been removed. */
 export function streamUsers({ log, onReleased }: Options): StreamUsers {
   const listeners = new Set<LiveListener>();
   let keeps = 0;

@@ -1,26 +1,26 @@
 import type { SensorStreamState } from '@osprey/contract';
 
 /**
- * A stream without data for this time is lost; one that never had data is offline. Viewers must know within 2 s of the
- * last packet; the remainder is for the transfer to the page.
+ * Time without data after which a stream is lost; a stream that never had data is offline instead. Viewers must be
+ * notified within 2 s of the last packet; the difference is left for the transfer to the page.
  */
 export const LOST_MS = 1700;
 
 /** Tracks the state of one stream by the monotonic clock. Each method returns whether it changed the state. */
 export type StreamWatch = {
   state(): SensorStreamState;
-  /** Notes that the source was switched on or off. */
+  /** Records that the source was switched on or off. */
   switched(on: boolean, nowMs: number): boolean;
-  /** Notes that packets came; `isProgram` once a program was found in them. */
+  /** Records that packets arrived. `isProgram`: whether a program has been found in them. */
   onData(isProgram: boolean, nowMs: number): boolean;
   /** Called ten times a second to detect silence. */
   tick(nowMs: number): boolean;
 };
 
 type Limits = {
-  /** Silence after which the stream is lost. */
+  /** Time without data, in milliseconds, after which the stream is lost. */
   lostMs: number;
-  /** Time without any packet, after switching on, after which the stream is offline. */
+  /** Time in milliseconds after switching on, without any packet, after which the stream is offline. */
   unknownMs: number;
 };
 

@@ -6,14 +6,14 @@ import type { ManagedStream, StreamDeps } from './managed-stream.ts';
 import { transportStream } from './transport-stream.ts';
 
 const TICK_MS = 100;
-/** Counts are reported no more often than this. */
+/** Minimum interval between reports of a stream's counts. */
 const COUNTS_MS = 1000;
 
 export type StreamKeeper = LiveStreams & {
-  /** Applies orders: streams that they do not name are removed, unless in use. */
+  /** Applies orders. Streams that the orders do not name are removed, unless they are in use. */
   ordered(orders: Orders): void;
   described(): SourceState[];
-  /** Reads a sensor again that was set aside. False: it was not set aside. */
+  /** Reads a sensor again that was set aside after errors. Returns false if it was not set aside. */
   retry(sensorId: string): boolean;
   /** Whether any source is switched on. */
   isAnyOn(): boolean;
@@ -32,12 +32,12 @@ const isAis = ({ type }: SourceOrder): boolean => type === 'ais';
 
 type Visitor = { add: (stream: LiveStream) => () => void; gone: Map<LiveStream, () => void> };
 
-/** Keeps the streams that the orders name. */
+/** Creates the keeper of the streams that the orders name. */
 export function streamKeeper(deps: Deps): StreamKeeper {
   const { send, nowMs, aside } = deps;
   const streams = new Map<string, ManagedStream>();
   const visitors: Visitor[] = [];
-  /** The last message about each sensor, and its time. */
+  /** Last message sent about each sensor, and the time when it was sent. */
   const reported = new Map<string, { text: string; atMs: number }>();
   let last: Orders = { platforms: [] };
   let timer: NodeJS.Timeout | null = null;
@@ -69,7 +69,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     for (const platform of orders.platforms) {
       for (const order of platform.sensors.map(aside.order)) {
         const existing = streams.get(order.sensorId);
-        // A sensor whose kind changed needs another stream.
+        // A sensor whose kind has changed (AIS or transport stream) needs a different stream object.
         if (existing !== undefined && isAis(existing.order()) !== isAis(order)) remove(existing);
         const stream = streams.get(order.sensorId) ?? add(newStream(order, platform));
         stream.ordered(order, platform);
@@ -114,7 +114,9 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     return wasAside;
   }
 
-  /** Handles an internal error: the recorder continues; after a second error within a minute, without this sensor. */
+  /**
+   * Handles an internal error: the recorder continues, but without this sensor after a second error within a minute.
+   */
   function failed(error: unknown): void {
     deps.log.error({ error }, 'a stream could not be read');
     aside.crashed(error);

@@ -4,24 +4,27 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 const PID_COUNT = 0x2000;
 const PAT_PID = 0;
 const PAT_TABLE = 0x00;
-/** A section has at most 1024 bytes (ISO/IEC 13818-1, 2.4.4): with its header it fits in this many packets. */
+/** Maximum number of packets of one section, which has at most 1024 bytes (ISO/IEC 13818-1, 2.4.4). */
 const PACKETS_MAX = 8;
-/** Limit of programs whose maps are cached; the stream of one sensor has fewer. */
+/** Maximum number of programs whose maps are cached; the stream of one sensor has fewer. */
 const PROGRAMS_MAX = 64;
 
 type Gathered = { packets: Uint8Array; count: number; payloadBytes: number; neededBytes: number };
 
-/** Caches the packets that hold the last PAT and the last PMTs of a stream, as received. */
+/** Caches the packets that hold the latest PAT and the latest PMTs of a stream, as they were received. */
 export type TableKeeper = {
-  /** One entry for each PID: 1 if `packet` needs the packets of that PID, which carry a PAT or a PMT; else 0. */
+  /**
+   * One entry for each PID: 1 if the packets of that PID carry a PAT or a PMT and must be passed to `packet`, otherwise
+   * 0.
+   */
   readonly requested: Uint8Array;
   /** Takes one complete packet of a requested PID. */
   packet(bytes: Uint8Array, at: number, pid: number): void;
-  /** Reports that the checksum of the latest table on this PID failed: the previous table is used again. */
+  /** Reports that the checksum of the latest table on this PID is wrong; the previous table is used again. */
   broken(pid: number): void;
   /**
-   * Returns the packets of PAT and PMT, or null until both were received. The array is the same one as long as the
-   * packets are the same.
+   * Returns the packets of PAT and PMT; null until both have been received. The same array is returned as long as the
+   * packets do not change.
    */
   tables(pmtPid: number): Uint8Array | null;
 };
@@ -47,7 +50,7 @@ export function tableKeeper(): TableKeeper {
     else if (table.count === PACKETS_MAX) gathering.delete(pid);
   }
 
-  /** Begins a section: the pointer field locates it, and the section's own length field gives its size. */
+  /** Begins a section, which starts at the place given by the pointer field; its own length field gives its size. */
   function begin(bytes: Uint8Array, payload: number, end: number, pid: number): void {
     gathering.delete(pid);
     const section = payload + 1 + bytes[payload]!;
@@ -96,7 +99,7 @@ export function tableKeeper(): TableKeeper {
   };
 }
 
-/** Offset of the payload in the packet at `at`; the packet's end if it has none. */
+/** Returns the offset of the payload of the packet at `at`; the end of the packet if it has no payload. */
 function payloadStart(bytes: Uint8Array, at: number): number {
   const flags = bytes[at + 3]!;
   if ((flags & 0x10) === 0) return at + PACKET_SIZE;

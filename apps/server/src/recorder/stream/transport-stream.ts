@@ -15,14 +15,17 @@ import { markWatch } from './mark-watch.ts';
 import { type Pipeline, type PipelineOut, pipeline } from './pipeline.ts';
 import { streamWatch } from './stream-watch.ts';
 
-/** Program maps come several times a second; a stream without one for this time has no program. */
+/**
+ * Program maps arrive several times a second; a stream without a program map for this time is reported to have no
+ * program.
+ */
 const PROGRAM_MS = 3000;
 const NO_PROGRAM = 'Packets arrive, but no program is among them';
 const SOUND_ALONE = 'The stream is sound alone: neither pictures nor telemetry are in it';
 const NOT_READ = 'The stream cannot be read: the log of the recorder says why';
 const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
-/** A stream of MPEG-2 transport packets with pictures, KLV and AIS. */
+/** Creates a stream of MPEG-2 transport packets with pictures, KLV and AIS. */
 export function transportStream(first: FirstOrder, deps: StreamDeps): ManagedStream {
   return managedStream(first, deps, streamWatch(), (host) => programContent(host, deps));
 }
@@ -34,7 +37,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
   let reader: Pipeline | null = null;
   let marks: ReturnType<typeof markWatch> | null = null;
   let isOnline = false;
-  /** Arrival time of the first packets of a stream without a program so far; null: none. */
+  /** Arrival time of the first packets of a stream in which no program has been found yet; null: no such stream. */
   let readingMs: number | null = null;
   let isWithoutProgram = false;
   let detected = '';
@@ -65,7 +68,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
         deps.onKlv(host.order().sensorId, klv);
         notify((listener) => listener.klv?.(klv));
       },
-      // A security mark counts in any KLV stream, shown or not.
+      // Security marks count in every KLV stream, even in one that is not shown.
       otherKlv: (packet) => marks?.read(packet),
       text(payload, arrivalUs) {
         arrived = arrivalUs;
@@ -94,7 +97,10 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
     host.changed();
   }
 
-  /** The facts that `detected` was made from: compared after each piece, which is cheap while nothing changed. */
+  /**
+   * Facts from which `detected` was derived. They are compared after each piece, which is cheap as long as nothing
+   * changes.
+   */
   let detectedFrom: StreamFacts | null = null;
   function detection(): string {
     const facts = reader?.facts() ?? null;
@@ -116,12 +122,12 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
       isWithoutProgram = false;
     },
     became() {
-      // A stream that was never online may still be about to show its program.
+      // A stream that was never online is not ended, since its program may still be found.
       if (host.watch.state() !== 'online' && (isOnline || !host.order().on)) endStream();
       detected = detection();
     },
     failed() {
-      // The state of the reader may be wrong.
+      // The state of the reader may be wrong after an error, so the reader is discarded.
       endStream();
       host.problem(NOT_READ);
     },
@@ -148,7 +154,10 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
   };
 }
 
-/** Whether the program has nothing but sound. Private data of any kind may turn out to be KLV, so it counts as more. */
+/**
+ * Whether the program has only sound. Private data of any kind does not count as sound only, since it may turn out to
+ * be KLV.
+ */
 function isSoundAlone(facts: StreamFacts | null): boolean {
   const streams = facts?.program.streams ?? [];
   return streams.length > 0 && streams.every(({ kind }) => isSound(kind));

@@ -17,7 +17,10 @@ import { minutesBack, type ShipScope, useShipNow } from './useShipNow.ts';
 const PLATFORM = 'platform ';
 type Props = { mmsi: number; filter: AisFilter };
 
-/** Shows a ship relative to another one, a platform on screen or a place: distance, bearing, and when they pass. */
+/**
+ * Shows a ship relative to another ship, to a platform on screen or to a place: the distance, the bearing, and when
+ * they will pass each other.
+ */
 export function Compare({ mmsi, filter }: Props) {
   const moment = useMoment();
   const [kind, setKind] = useState('');
@@ -94,10 +97,10 @@ function With({ mmsi, other, name, moment, scope }: WithProps) {
   if (data === undefined) return <Remark text={texts.reading} />;
   if (data === null) return <Remark text={unheard(mmsiText(mmsi), scope)} />;
   const own = moverOf(data);
-  // Recorded ships, and those of a range of time, are compared as they were heard last.
+  // Ships recorded with a mission, and those in a time range, are compared at the time of the latest report.
   const isPast = !moment.isClock && (scope.filter.mission !== null || hasRange(scope.filter));
   const atUs = isPast ? Math.max(own.timeUs, other.timeUs) : moment.timeUs;
-  // A place has no time: it is where it is at any moment.
+  // A place has no time of its own (`timeUs` is 0), so it gets the time of the comparison.
   const still = other.timeUs === 0 ? { ...other, timeUs: atUs } : other;
   const { fields, remark } = comparisonOf(own, still, atUs);
   return (

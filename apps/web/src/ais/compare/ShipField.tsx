@@ -12,7 +12,7 @@ type Props = { except: number; value: AisTarget | null; scope: ShipScope; onChan
 
 export const nameOf = ({ name, mmsi }: AisTarget): string => plainText(name ?? '') || mmsiText(mmsi);
 
-/** Another ship in sight, found as the search of the table finds it. */
+/** Field to choose another ship of those shown; the ships are searched in the same way as in the table. */
 export function ShipField({ except, value, scope, onChange }: Props) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);

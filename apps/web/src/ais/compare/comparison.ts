@@ -13,10 +13,10 @@ export const moverOf = ({ lat, lon, timestamp, sog, cog }: AisTarget): Mover => 
 
 type Comparison = { fields: [label: string, value: string][]; remark: string | null };
 
-/** Content of the card about two movers at a moment, UTC microseconds. */
+/** Returns the content of the card that compares two movers at the time `atUs` (UTC microseconds). */
 export function comparisonOf(own: Mover, other: Mover, atUs: number): Comparison {
   const isOld = (mover: Mover) => Math.abs(atUs - mover.timeUs) > REPORT_AGE_MAX_S * 1e6;
-  // An old report is not carried forward: the ship's motion since is unknown.
+  // The position of an old report is not extrapolated, since the movement of the ship since then is unknown.
   const believed = (mover: Mover): Mover => (isOld(mover) ? { ...mover, sogKnots: null } : mover);
   const { distanceM, bearingDeg, closest } = encounterOf(believed(own), believed(other), atUs);
   const [cpa, tcpa] =

@@ -7,14 +7,19 @@ import { compareTexts as texts } from './texts.ts';
 
 export type ShownPlatform = { sensorId: string; name: string; mover: Mover };
 
-/** ST 0601: designation, call sign and tail number, whichever is sent. */
+/** ST 0601 tags for the name of a platform, in order of preference: platform designation, call sign and tail number. */
 const NAME_TAGS = ['10', '59', '4'];
 const MPS_PER_KNOT = 1852 / 3600;
-/** Course and speed of a platform that sends none come from its places over this time. */
+/**
+ * Time span, in microseconds, over which course and speed are calculated from positions if a platform does not send
+ * them.
+ */
 const WAY_US = 10e6;
 const WAY_LEAST_US = 2e6;
 
-/** Platforms whose position is on screen now, each once although it may have several sensors. */
+/**
+ * Returns the platforms whose position is on screen now. Each platform is listed once, even if it has several sensors.
+ */
 export function platformsOnScreen(map: ShipsMap | null): ShownPlatform[] {
   const found = new Map<string, ShownPlatform>();
   for (const frame of map?.services.frames.all() ?? []) {
@@ -37,7 +42,10 @@ function nameOf({ record, values }: ShownFrame, store: TelemetryStore | null): s
   return null;
 }
 
-/** Ground speed (56) and course (112) of ST 0601, else from where it was some seconds before. */
+/**
+ * Returns speed and course from ST 0601 (tags 56 and 112) or, if they are missing, from the platform's position a few
+ * seconds earlier.
+ */
 function motionOf({ record, values, timeUs }: ShownFrame, at: Point, store: TelemetryStore | null) {
   const [mps, cogDeg] = [numberOf(values['56']), numberOf(values['112'])];
   if (mps !== null && cogDeg !== null) return { sogKnots: mps / MPS_PER_KNOT, cogDeg };

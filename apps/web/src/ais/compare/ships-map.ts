@@ -1,11 +1,13 @@
 import { createSignal } from '../../onscreen/signal.ts';
 import type { ViewServices } from '../../onscreen/view-services.ts';
 
-/** The map that shows ships. `clock`: the moment on screen is that of the clock; `live`: it is now. */
+/**
+ * A map that shows ships. `clock`: the ships are shown at the time of the mission clock; `live`: at the present time.
+ */
 export type ShipsMap = { services: Pick<ViewServices, 'clock' | 'frames' | 'stores'>; mode: 'live' | 'clock' };
 
 /**
- * The map with ships that is on screen; null: there is none. The table may be outside of the view that the map belongs
- * to, so this is no context.
+ * The map with ships that is on screen; null: none. It is a global signal and not a React context, since the table may
+ * be outside of the view to which the map belongs.
  */
 export const shipsMap = createSignal<ShipsMap | null>(null);

@@ -5,9 +5,9 @@ import { shipsMap } from './ships-map.ts';
 const TICK_MS = 1000;
 
 export type Moment = {
-  /** UTC microseconds: of the mission clock, else now. */
+  /** Time of the mission clock or, without one, the current time, in UTC microseconds. */
   timeUs: number;
-  /** True if `timeUs` is the mission clock's, which is in the past. */
+  /** True if `timeUs` is a time of the mission clock, which is in the past. */
   isClock: boolean;
   platforms: ShownPlatform[];
 };
@@ -19,7 +19,7 @@ function momentOnScreen(): Moment {
   return { timeUs: map.services.clock.timeUs(), isClock: true, platforms };
 }
 
-/** The moment on screen with its platforms, once a second. */
+/** Returns the time shown on screen and the platforms on screen, updated once a second. */
 export function useMoment(): Moment {
   const [moment, setMoment] = useState(momentOnScreen);
   useEffect(() => {

@@ -6,17 +6,26 @@ import { useServerEvent } from '../../events/events.ts';
 import { type AisFilter, toQuery } from '../ais-filter.ts';
 import { LEAST_MS, POLL_MS, useThrottled } from '../useAisTargets.ts';
 
-/** For the past, a ship is asked for again in steps of this much of the mission clock. */
+/** Step of the mission clock, in microseconds, after which a past state of a ship is requested again. */
 const STEP_US = 15e6;
 
-/** The shown ships: of which receivers, and at which moment of the mission clock. Null: as they were heard last. */
+/**
+ * Scope in which ships are looked up: `filter` limits the ships and receivers, `clockUs` is the time of the mission
+ * clock; null: the latest reports are used.
+ */
 export type ShipScope = { filter: AisFilter; clockUs: number | null };
 
-/** Positions of the past are searched no further back than a report is carried forward. */
+/**
+ * Number of minutes before the mission clock that are searched for positions: no more than the time for which a report
+ * is extrapolated.
+ */
 export const minutesBack = ({ filter: { retention }, clockUs }: ShipScope): number =>
   clockUs === null ? retention : Math.min(retention, REPORT_AGE_MAX_S / 60);
 
-/** The query for ships of a moment: of now their last state, of the past the last position of the step. */
+/**
+ * Returns the query for the ships at a time: their latest state for the present, or their last position within the step
+ * for a time of the mission clock.
+ */
 function queryOf({ filter, clockUs }: ShipScope, search: string) {
   if (clockUs === null)
     return { ...toQuery({ ...filter, mode: 'last' }, search, Date.now() * 1000), info: '1' as const };
@@ -34,8 +43,8 @@ const keyOf = ({ filter }: ShipScope, clockUs: number | null) => {
 };
 
 /**
- * Reads the last report of one ship, at most one step after the moment, and again at each event; null if none was
- * heard.
+ * Reads the last report of one ship, at most one step after the time in the scope. Repeats this at each event. The
+ * result is null if no report was received.
  */
 export function useShipNow(mmsi: number | null, scope: ShipScope) {
   const api = useApi();
@@ -58,7 +67,7 @@ export function useShipNow(mmsi: number | null, scope: ShipScope) {
   return listed;
 }
 
-/** Ships in sight that fit what is typed, each once. */
+/** Returns the ships in the scope that match the search text, each once. */
 export function useShipsInScope(search: string, scope: ShipScope, requested: boolean) {
   const api = useApi();
   const clockUs = stepOf(scope.clockUs);

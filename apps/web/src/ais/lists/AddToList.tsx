@@ -19,7 +19,7 @@ const none: readonly string[] = [];
 
 type Props = { mmsi: number /** As the table or card calls it. */; name: string; look: 'icon' | 'button' };
 
-/** Puts a ship on lists and takes it off; nothing for guests, who have no lists of their own. */
+/** Button that adds a ship to lists and removes it from lists. Renders nothing for guests, who cannot have lists. */
 export function AddToList({ mmsi, name, look }: Props) {
   const actor = useActor();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -30,7 +30,7 @@ export function AddToList({ mmsi, name, look }: Props) {
     onClick: (event: { currentTarget: HTMLElement }) => setAnchor(event.currentTarget),
   };
   return (
-    // Clicks and keys in the dialog must not reach the table row around the button.
+    // Stops clicks and key presses in the dialog from reaching the table row around the button.
     <Box sx={{ display: 'contents' }} onClick={stop} onKeyDown={stop}>
       {look === 'icon' ? (
         <Action label={fill(texts.addNamed, { name })} icon={mdiPlaylistPlus} {...opening} />

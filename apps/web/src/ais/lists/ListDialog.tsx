@@ -30,11 +30,11 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { isOwnAlone, type ListForm, listBody, listFormOf, listShareText, newListBody, newListForm } from './form.ts';
 import { listTexts as texts } from './texts.ts';
 
-/** First content of a new list. */
+/** Initial content of a new list. */
 export type ListStart = { name: string; ships: readonly ListedShip[]; skipped?: number };
 
 type Props = {
-  /** Null: a new one. */
+  /** The list to change; null: a new list. */
   row: ShipListRow | null;
   start?: ListStart;
   onClose: () => void;
@@ -42,7 +42,7 @@ type Props = {
 
 const words = texts.dialog;
 
-/** Name, colour, label and audience of a ship list. */
+/** Dialog to edit the name, colour, label and audience of a ship list. */
 export function ListDialog({ row, start = { name: '', ships: [] }, onClose }: Props) {
   const actor = useActor();
   const groups = useUsergroups();
@@ -161,14 +161,14 @@ const beginsText = ({ ships, skipped = 0 }: ListStart): string =>
     ...(skipped > 0 ? [formatCount(skipped, words.skipped)] : []),
   ].join(' ');
 
-/** Makes or changes a list, and reports the outcome. */
+/** Returns a function that creates or changes a list and reports the outcome to the user. */
 function useSaveList(row: ShipListRow | null) {
   const api = useApi();
   const queries = useQueryClient();
   const groups = useUsergroups();
   const { show } = useSnackbar();
   const [saving, setSaving] = useState(false);
-  /** Revision that is saved over after a conflict. */
+  /** Revision on which the next save is based; after a conflict it is the newer revision, which is then overwritten. */
   const [revision, setRevision] = useState(row?.revision ?? 0);
 
   async function save(form: ListForm, ships: readonly ListedShip[]): Promise<'done' | 'failed' | 'conflict'> {

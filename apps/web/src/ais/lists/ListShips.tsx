@@ -22,13 +22,13 @@ import { mmsiText } from '../columns.tsx';
 import { listTexts as texts } from './texts.ts';
 import { useSaveShips } from './useSaveShips.ts';
 
-/** Rows that are drawn at once; the field finds the others. */
+/** Maximum number of rows that are drawn; the others are found with the search field. */
 const SHOWN_MAX = 200;
 const words = texts.listed;
 
 type Props = { row: ShipListRow; onClose: () => void };
 
-/** The ships of one list, with their names as far as the reader may hear them. */
+/** Shows the ships of one list, with the names that the user may see. */
 export function ListShips({ row, onClose }: Props) {
   const api = useApi();
   const { takeOff } = useSaveShips();
@@ -95,7 +95,7 @@ export function ListShips({ row, onClose }: Props) {
 
 const listSx = { listStyle: 'none', m: 0, p: 0, '& li + li': { borderTop: 1, borderColor: 'divider' } } as const;
 
-/** Names of the first ships. */
+/** Reads the names of the first AIS_VESSELS_MAX ships. */
 function useNames(ships: readonly ListedShip[]): ReadonlyMap<number, string | null> {
   const api = useApi();
   const mmsi = ships.slice(0, AIS_VESSELS_MAX).map((ship) => String(ship.mmsi));

@@ -41,7 +41,7 @@ type Props = {
 };
 type Open = { what: 'ships' | 'edit' | 'remove'; row: ShipListRow } | { what: 'create'; start: ListStart };
 
-/** Dialog with all ship lists that the user sees, and the actions on them. */
+/** Dialog with all ship lists that the user can see, and the actions on them. */
 export function ListsDialog({ filter, onChange, onClose }: Props) {
   const actor = useActor();
   const { rows, error, isRead } = useShipLists(filter);
@@ -90,7 +90,7 @@ export function ListsDialog({ filter, onChange, onClose }: Props) {
       {open?.what === 'create' && <ListDialog row={null} start={open.start} onClose={close} />}
       {open?.what === 'edit' && <ListDialog row={open.row} onClose={close} />}
       {open?.what === 'ships' && (
-        // As it is now: ships were added or removed since it was opened.
+        // Use the current version of the list, since ships may have been added or removed since the dialog was opened.
         <ListShips row={rows.find(({ _id }) => _id === open.row._id) ?? open.row} onClose={close} />
       )}
       {open?.what === 'remove' && <DeleteList row={open.row} onClose={close} />}
@@ -161,7 +161,7 @@ function Row({ row, isShown, onShown, onOpen }: RowProps) {
   );
 }
 
-/** Chooses a CSV file, and reads the ships in it. */
+/** Button that lets the user choose a CSV file, and reads the ships in it. */
 function CsvButton({ onRead }: { onRead: (start: ListStart) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const { show } = useSnackbar();

@@ -2,16 +2,16 @@ import { getShipList, listShipLists, type ShipList, type ShipListRow } from '@os
 import { queryOptions } from '@tanstack/react-query';
 import type { Api } from '../../api/api.ts';
 
-/** Lists whose ships are coloured at once. */
+/** Maximum number of lists whose ships are coloured at the same time. */
 const COLOURED_MAX = 20;
 
 export type ShipLists = {
   rows: ShipListRow[];
-  /** Lists with a colour, with their ships. */
+  /** Lists that have a colour, together with their ships. */
   coloured: ShipList[];
 };
 
-/** Reads all lists that the reader sees, and the ships of those with a colour. */
+/** Reads all lists that the user can see, and the ships of those lists that have a colour. */
 export const shipListsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['shiplists', 'all'],
@@ -19,7 +19,8 @@ export const shipListsQuery = (api: Api) =>
       const rows = await api.call(listShipLists, { query: {} }, { signal });
       const requested = rows.filter(({ colour, ships }) => colour !== null && ships > 0).slice(0, COLOURED_MAX);
       const read = requested.map(({ _id }) => api.call(getShipList, { params: { id: _id } }, { signal }));
-      // A list that was deleted meanwhile is left out; its event has the others read again.
+      // A list that was deleted in the meantime is left out; the event of its deletion causes the others to be read
+      // again.
       const coloured = (await Promise.allSettled(read)).flatMap((one) =>
         one.status === 'fulfilled' ? [one.value] : [],
       );
@@ -29,7 +30,10 @@ export const shipListsQuery = (api: Api) =>
 
 export type ListColour = { name: string; colour: string };
 
-/** The colour of each listed ship, but of lists that are shown plain; of several lists the first by name counts. */
+/**
+ * Returns the colour of each listed ship, ignoring the lists in `plain`. If a ship is on several lists, the first list
+ * by name determines the colour.
+ */
 export function coloursOf(coloured: readonly ShipList[], plain: readonly string[]): ReadonlyMap<number, ListColour> {
   const colours = new Map<number, ListColour>();
   for (const { _id, name, colour, listed } of coloured) {

@@ -1,10 +1,10 @@
 import type { Actor, Classification, ListedShip, NewShipList, ShipListRow, Usergroup } from '@osprey/contract';
 import { audienceOf, type ShareFields, shareText } from '../../ui/fields/sharing.ts';
 
-/** Fields of a ship list's dialog. `colour` is kept while it is off. */
+/** Form fields of the dialog of a ship list. `colour` keeps its value while `isColoured` is false. */
 export type ListForm = ShareFields & { name: string; isColoured: boolean; colour: string; reason: string };
 
-/** The first of the colours that are easy to tell apart. */
+/** Default colour of a list: the first of the colours that are easy to distinguish. */
 const FIRST_COLOUR = '#f59e6b';
 
 export const newListForm = (name: string, label: Classification): ListForm => ({
@@ -21,10 +21,13 @@ export const listFormOf = (row: ShipListRow): ListForm => ({
   reason: '',
 });
 
-/** Returns whether only its maker sees it. */
+/** Whether only the author of the list can see it. */
 export const isOwnAlone = ({ everyone, usergroups }: ShareFields): boolean => !everyone && usergroups.length === 0;
 
-/** Reason why it cannot be shared like this; null if it can. A list may stay private to its maker. */
+/**
+ * Returns the reason why the list cannot be shared in this way; null if it can. A list may remain private to its
+ * author.
+ */
 export const listShareText = (
   actor: Actor,
   form: ListForm,

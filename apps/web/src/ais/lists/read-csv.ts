@@ -1,18 +1,19 @@
 import { type ListedShip, SHIP_LIST_SHIPS_MAX, SHIP_NOTE_MAX } from '@osprey/contract';
 import { csvRows } from '@osprey/contract/csv';
 
-/** `wrong`: lines without an MMSI, the head apart. */
+/** Result of reading a CSV file. `wrong`: number of lines without an MMSI, not counting the header. */
 export type ShipsOfCsv = { ships: ListedShip[]; wrong: number };
 
 const SEPARATORS = [',', ';', '\t'] as const;
-/** Heads of a column with notes, the best first. */
+/** Headers of columns that may hold notes, in order of preference. */
 const NOTE_HEADS = ['note', 'notes', 'remark', 'remarks', 'comment', 'name', 'shipname', 'vessel name'];
-/** The apostrophe that a spreadsheet-safe export puts before what looks like a formula. */
+/** Matches the apostrophe that an export inserts before text that a spreadsheet could take for a formula. */
 const GUARD = /^'(?=[=+\-@\t\r])/;
 
 /**
- * Ships of a CSV file: with a head, by its column `mmsi` and one of notes or names; without, the number is in the first column
- * and a note in the second. Separated by comma, semicolon or tab (RFC 4180 quotes). A ship that comes twice counts once.
+ * Reads the ships in a CSV file. With a header line, the columns are `mmsi` and one of those for notes or names;
+ * without a header, the number is in the first column and a note in the second. Fields are separated by comma,
+ * semicolon or tab, and may be quoted according to RFC 4180. A ship that occurs twice is counted once.
  */
 export function readShipsCsv(text: string): ShipsOfCsv {
   const [head = [], ...body] = rowsOf(text.replace(/^\ufeff/, ''));
@@ -29,7 +30,7 @@ export function readShipsCsv(text: string): ShipsOfCsv {
     const mmsi = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
     if (mmsi === 0) wrong += 1;
     else ships.set(mmsi, { mmsi, note: noteOf(row[noteAt] ?? '') });
-    // Enough to see that there are too many.
+    // Stop here: this is enough to detect that there are too many ships.
     if (ships.size > SHIP_LIST_SHIPS_MAX) break;
   }
   return { ships: [...ships.values()], wrong };

@@ -8,7 +8,10 @@ import { listTexts as texts } from './texts.ts';
 
 type List = Pick<ShipListRow, '_id'>;
 
-/** Puts ships on a list or takes them off, and reports the outcome. Returns true on success. */
+/**
+ * Returns functions that add ships to a list and remove them, and report the outcome to the user. They resolve to true
+ * on success.
+ */
 export function useSaveShips() {
   const api = useApi();
   const queries = useQueryClient();

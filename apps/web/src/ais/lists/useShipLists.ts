@@ -7,7 +7,7 @@ import { coloursOf, shipListsQuery } from './coloured.ts';
 
 const none = { rows: [], coloured: [] };
 
-/** Ship lists that the user sees, and the colours that they give to ships. */
+/** Returns the ship lists that the user can see, and the colours that they give to ships. */
 export function useShipLists({ plain }: Pick<AisFilter, 'plain'>) {
   const api = useApi();
   const query = useQuery(shipListsQuery(api));
@@ -16,7 +16,7 @@ export function useShipLists({ plain }: Pick<AisFilter, 'plain'>) {
   return { rows, colours, isRead: query.data !== undefined, error: query.error };
 }
 
-/** Ids of the lists that have a ship; undefined until they are known. */
+/** Returns the ids of the lists that contain a ship; undefined until they are known. */
 export function useListsWith(mmsi: number, enabled: boolean): ReadonlySet<string> | undefined {
   const api = useApi();
   const { data } = useQuery({

@@ -2,24 +2,27 @@ import type { Scheme } from '../../base/colours.ts';
 import { targetInk } from './ship-colours.ts';
 import type { MapTarget } from './targets.ts';
 
-/** Numbers of one target: four texels of four. */
+/** Numbers stored per target: four texels of four numbers each. */
 export const STRIDE = 16;
-/** Where each field begins. */
+/** Offset of each field within the numbers of a target. */
 const FIELD = { heading: 4, course: 5, run: 6, scale: 7, hull: 8, colour: 12, turn: 13 } as const;
-/** Targets in a row of the texture. */
+/** Number of targets in one row of the texture. */
 export const TARGETS_A_ROW = 256;
 const ROW = TARGETS_A_ROW * STRIDE;
-/** Value of `turn` if the heading is not known. */
+/** Value of the field `turn` if the heading is not known. */
 export const NO_HEADING = 1e9;
 
 const METRES_AROUND = 2 * Math.PI * 6_378_137;
 const RADIANS = Math.PI / 180;
-/** Way of one knot in the minutes of a vector, per minute. */
+/** Distance in metres that a ship covers in one minute at a speed of one knot. */
 const METRES_PER_KNOT_MINUTE = 1852 / 60;
-/** Slower ones have no vector: the course of a ship at rest is noise. */
+/** Speed in knots below which a ship has no vector, since the course of a ship at rest is noise. */
 const STILL_KNOTS = 0.3;
 
-/** Projects longitude and latitude to Web Mercator: the world is from 0 to 1, and north is 0. */
+/**
+ * Project longitude and latitude to Web Mercator coordinates, which range from 0 to 1 across the world; y is 0 in the
+ * north.
+ */
 export const mercatorX = (longitude: number): number => (longitude + 180) / 360;
 export function mercatorY(latitude: number): number {
   const limited = Math.max(-85.05, Math.min(85.05, latitude));
@@ -27,22 +30,22 @@ export function mercatorY(latitude: number): number {
 }
 
 /**
- * Targets of one symbol in one array for the GPU, which keeps what has not changed. Places are written as the sum of two
- * 32-bit floats: one alone would be metres wrong.
+ * Holds the targets of one symbol in a single array for the GPU, so that only changes have to be uploaded. Each
+ * coordinate is stored as the sum of two 32-bit floats, since a single one would be wrong by metres.
  */
 export class Columns {
   count = 0;
-  /** Whole rows of the texture; grows twofold. */
+  /** Data of the texture, in complete rows; doubled in size when it is full. */
   floats = new Float32Array(ROW);
   readonly objects: MapTarget[] = [];
   readonly #slots = new Map<string, number>();
   #round = 0;
   #seen = new Uint32Array(TARGETS_A_ROW);
-  /** Numbers that were written since the last upload: from, to. */
+  /** Range of the numbers in `floats` that were written since the last upload: start and end. */
   dirtyFrom = Number.POSITIVE_INFINITY;
   dirtyTo = 0;
 
-  /** Targets that are not put until `end` are removed. */
+  /** Begins an update: targets for which `put` is not called before `end` are removed. */
   begin() {
     this.#round++;
   }
@@ -62,7 +65,7 @@ export class Columns {
     this.#write(slot, target, scheme);
   }
 
-  /** Takes out those that were not put; the last ones take their places. */
+  /** Removes the targets for which `put` was not called. The last targets in the array take over their slots. */
   end() {
     for (let slot = this.count - 1; slot >= 0; slot--) {
       if (this.#seen[slot] === this.#round) continue;
@@ -108,7 +111,7 @@ export class Columns {
     floats[at + FIELD.run] =
       cog === null || sog === null || sog < STILL_KNOTS ? 0 : sog * METRES_PER_KNOT_MINUTE * scale;
     floats[at + FIELD.scale] = scale;
-    // A true outline needs the way the ship points, not the way it goes.
+    // The outline of the hull needs the true heading; the course over ground may differ from it.
     const hull = heading === null ? null : dimensions;
     floats[at + FIELD.hull] = hull?.toBow ?? 0;
     floats[at + FIELD.hull + 1] = hull?.toStern ?? 0;
@@ -136,12 +139,12 @@ export class Columns {
 
 const inks = new Map<string, number>();
 
-/** Red, green and blue as one number, which a float keeps. */
+/** Returns red, green and blue combined into one number, which a 32-bit float represents exactly. */
 function numberOf(ink: string): number {
   let number = inks.get(ink);
   if (number === undefined) {
     number = Number.parseInt(ink.slice(1), 16);
-    // Lists bring colours of their own: as many as there are, but no more than fit.
+    // Ship lists may have any colours, so the size of the cache is limited.
     if (inks.size > 1000) inks.clear();
     inks.set(ink, number);
   }

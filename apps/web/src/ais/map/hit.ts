@@ -1,11 +1,13 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { MapTarget } from './targets.ts';
 
-/** Pixels from the middle of a symbol that still hit it; more for a finger. */
+/** Maximum distance in pixels from the middle of a symbol at which it is hit, for a mouse; below, for a finger. */
 const MOUSE_PX = 11;
 const FINGER_PX = 24;
 
-/** The nearest target to a place on the map, in reach of a mouse or a finger; null if there is none. */
+/**
+ * Returns the target that is nearest to a point on the map, within reach of a mouse or a finger; null if there is none.
+ */
 export function targetAt(
   map: MapLibreMap,
   targets: readonly MapTarget[],
@@ -13,7 +15,8 @@ export function targetAt(
   isFinger: boolean,
 ): MapTarget | null {
   const reach = isFinger ? FINGER_PX : MOUSE_PX;
-  // Least number of pixels of a degree: most targets are ruled out by it, without a projection.
+  // Convert the reach to degrees, at least as large as in any direction, so that most targets are ruled out without
+  // projecting them.
   const at = map.unproject([x, y]);
   const edge = map.unproject([x + reach, y]);
   const side = map.unproject([x, y + reach]);

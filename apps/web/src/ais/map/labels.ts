@@ -2,24 +2,24 @@ import { setAttributes, show, svgElement } from '../../map/overlays/svg.ts';
 import type { MapTarget } from './targets.ts';
 import { texts } from './texts.ts';
 
-/** A label as it is wanted: the earlier in the list, the more. */
+/** A label to be placed. Labels that come earlier in the list have priority. */
 export type Requested = { target: MapTarget; x: number; y: number; text: string | null };
 type Box = { left: number; top: number; right: number; bottom: number };
 type Placed = { target: MapTarget; text: string; dx: number; anchor: 'start' | 'end' };
 
-/** Maximum number of names: more are not readable, and slow to place. */
+/** Maximum number of names: more would not be readable, and would be slow to place. */
 const MAX_LABELS = 120;
 const FONT_PX = 11;
 const MINUTE_US = 60_000_000;
 const HEIGHT_PX = 14;
 const GAP_PX = 12;
-/** Half of a symbol, which no name covers. */
+/** Half the size of a symbol in pixels; names do not overlap symbols. */
 const SYMBOL_PX = 8;
 
 /**
- * Places for names: right or left of the symbol, over no other name and no symbol.
+ * Places names to the right or left of their symbol, so that none overlaps another name or symbol.
  *
- * @param taken boxes that are not free, such as the label of the selected target
+ * @param taken boxes that are already occupied, such as the label of the selected target
  */
 export function placeLabels(
   requested: readonly Requested[],
@@ -52,19 +52,22 @@ export function placeLabels(
   return placed;
 }
 
-/** Name of a target, with the minutes that a lost one is silent. */
+/** Returns the name of a target; for a lost one, followed by the number of minutes since its last report. */
 export function labelOf({ name, lost, timeUs }: MapTarget, nowUs: number): string | null {
   if (name === null || !lost) return name;
   return texts.lost(name, Math.max(0, Math.floor((nowUs - timeUs) / MINUTE_US)));
 }
 
-/** The side that the ship does not go to comes first: its vector is on the other. */
+/**
+ * Returns the sides to try, beginning with the side opposite to the ship's course, since its vector is on the other
+ * side.
+ */
 const sidesOf = ({ cog, sog }: MapTarget): readonly ('start' | 'end')[] =>
   cog !== null && cog < 180 && (sog ?? 0) > 1 ? ['end', 'start'] : ['start', 'end'];
 
 const meet = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Names next to the targets, as text over the map. */
+/** Creates the names next to the targets, as SVG text over the map. */
 export function createLabels() {
   const group = svgElement('g', { 'data-part': 'ship-names', 'font-size': FONT_PX, 'paint-order': 'stroke' });
   const pool: SVGTextElement[] = [];
@@ -95,7 +98,7 @@ export function createLabels() {
         'font-weight': 500,
       });
     },
-    /** Chooses which names are shown. */
+    /** Chooses which names are shown, and where. */
     choose(requested: readonly Requested[], size: { width: number; height: number }, taken: readonly Box[]) {
       placed = placeLabels(requested, widthOf, size, taken);
       while (pool.length < placed.length) {
@@ -107,12 +110,12 @@ export function createLabels() {
         const label = placed[index];
         show(element, label !== undefined);
         if (label === undefined) return;
-        // As text: a name comes from a radio.
+        // Set as text and never as markup, since names are received by radio and cannot be trusted.
         if (element.textContent !== label.text) element.textContent = label.text;
         setAttributes(element, { 'text-anchor': label.anchor });
       });
     },
-    /** Moves those that are shown with the map. */
+    /** Moves the names that are shown when the map moves. */
     move(project: (target: MapTarget) => { x: number; y: number }) {
       placed.forEach(({ target, dx }, index) => {
         const { x, y } = project(target);
@@ -123,7 +126,7 @@ export function createLabels() {
       placed = [];
       for (const element of pool) show(element, false);
     },
-    /** Ids of the targets whose names are shown. */
+    /** Returns the ids of the targets whose names are shown. */
     shown: (): readonly string[] => placed.map(({ target }) => target.id),
   };
 }

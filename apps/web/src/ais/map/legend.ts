@@ -6,12 +6,12 @@ import { TRIANGLE } from './symbols.ts';
 import type { ListLine, MapTarget } from './targets.ts';
 import { texts } from './texts.ts';
 
-/** A smaller map has no room for it. */
+/** Minimum size of the map in pixels for which the legend is shown; a smaller map has no room for it. */
 const LEAST = { width: 640, height: 360 };
 const COLOURS = Object.keys(shipColours) as ShipColour[];
 const SHIPS: ReadonlySet<MapTarget['kind']> = new Set(['shipA', 'shipB', 'auxiliary']);
 
-/** Returns the number of ships with the colour of each type. */
+/** Returns the number of ships in the colour of each type. */
 export function countColours(targets: readonly MapTarget[]): Record<ShipColour, number> {
   const counts = Object.fromEntries(COLOURS.map((colour) => [colour, 0])) as Record<ShipColour, number>;
   for (const { kind, shipType, colour } of targets) {
@@ -20,10 +20,10 @@ export function countColours(targets: readonly MapTarget[]): Record<ShipColour, 
   return counts;
 }
 
-/** Ship lists that the legend names. */
+/** Maximum number of ship lists that the legend names. */
 const LISTS_MAX = 6;
 
-/** Legend of the colours of ships with the number of each, at the lower left of the map. */
+/** Creates the legend at the lower left of the map, with the colours of ships and the number of ships in each. */
 export function createLegend() {
   const element = document.createElement('div');
   element.dataset.part = 'ship-legend';
@@ -53,7 +53,7 @@ export function createLegend() {
   };
   const lines = COLOURS.map((colour) => ({ colour, ...makeLine(texts.colours[colour]) }));
   let scheme: Scheme = 'dark';
-  /** Lines of ship lists, made again when these change. */
+  /** Legend lines of the ship lists, rebuilt when the lists change. */
   let listLines: { colour: string; ships: number; line: HTMLElement; symbol: SVGElement; count: HTMLElement }[] = [];
   let lists: readonly ListLine[] = [];
 
@@ -98,7 +98,7 @@ export function createLegend() {
       isShown = shown;
       draw();
     },
-    /** The map has this size now. */
+    /** Called with the map element when its size has changed. */
     fit({ clientWidth, clientHeight }: { clientWidth: number; clientHeight: number }) {
       isLarge = clientWidth >= LEAST.width && clientHeight >= LEAST.height;
       draw();

@@ -1,23 +1,26 @@
 import type { Line } from './symbols.ts';
 
-/** Corners of triangles, four numbers each, one after the other. */
+/** Corners of triangles, stored one after the other, with four numbers per corner. */
 export type Mesh = Float32Array;
 
-/** Half of a line with its soft edge, in pixels. */
+/** Half the width of a line including its soft edge, in pixels. */
 export const LINE_HALF = 1.3;
 const REACH = LINE_HALF + 0.2;
 
 type Corner = readonly [number, number, number, number];
 
-/** Two triangles of four corners, given as start and end of one edge, then of the other. */
+/**
+ * Returns the two triangles of a quadrilateral. Its four corners are given as start and end of one edge, then start and
+ * end of the other.
+ */
 const quad = ([a, b, c, d]: readonly Corner[]): Corner[] => [a!, b!, c!, c!, b!, d!];
 const meshOf = (corners: readonly Corner[]): Mesh => new Float32Array(corners.flat());
 
-/** x, y and how far from the middle of the line. */
+/** Returns the corners of a line; each has x, y and the distance from the middle of the line. */
 function lineCorners([x0, y0, x1, y1]: Line): Corner[] {
   const length = Math.hypot(x1 - x0, y1 - y0) || 1;
   const [alongX, alongY] = [(x1 - x0) / length, (y1 - y0) / length];
-  // A little longer at both ends, so that corners of a shape are closed.
+  // Extends the line slightly at both ends, so that there are no gaps at the corners of a shape.
   const more = 0.5;
   const ends = [
     [x0 - alongX * more, y0 - alongY * more],
@@ -32,14 +35,19 @@ function lineCorners([x0, y0, x1, y1]: Line): Corner[] {
 
 export const symbolMesh = (lines: readonly Line[]): Mesh => meshOf(lines.flatMap(lineCorners));
 
-/** Parts of a vector; the third number of a corner is 10 times its part and the share of the way. */
+/**
+ * Parts of a vector. The third number of each corner is the value of its part (0, 10 or 20) plus the share of the
+ * predicted distance (0 to 1).
+ */
 const WAY = 0;
 const HEADING = 10;
 const LEG = 20;
 
 /**
- * The way, from the middle of the ship to its end, with a tick at half of it and at its end; the heading, ahead of the bow,
- * and its leg when the ship turns. Corner: x, y, part and share, distance from the middle of the line.
+ * Returns the mesh of a ship's vector. It consists of the predicted movement, a line from the middle of the ship with
+ * ticks at its half and at its end; the heading, a line ahead of the bow; and a leg at the end of the heading line,
+ * which is shown when the ship turns. Each corner has x, y, the part plus the share, and the distance from the middle
+ * of the line.
  */
 export function vectorMesh(): Mesh {
   const edges = [-REACH, REACH];
@@ -51,7 +59,10 @@ export function vectorMesh(): Mesh {
   return meshOf([way, tick(0.5), tick(1), heading, leg].flatMap(quad));
 }
 
-/** Five sides. Corner: number of the side, which end, which edge. */
+/**
+ * Returns the mesh of a hull, which has five sides. Each corner has the number of its side, the end of the side (0 or
+ * 1) and the edge of the line (-1 or 1).
+ */
 export const hullMesh = (): Mesh =>
   meshOf(
     [0, 1, 2, 3, 4].flatMap((side) =>

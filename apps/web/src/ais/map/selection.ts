@@ -8,11 +8,11 @@ import { texts } from './texts.ts';
 
 const BRACKETS = 'M-13-7v-6h6M7-13h6v6M13 7v6h-6M-7 13h-6v-6';
 const FONT_PX = 11;
-/** Width of the second line, at most. */
+/** Maximum width of the second line of text, in pixels. */
 const TEXT_PX = 190;
 const MINUTE_US = 60_000_000;
 
-/** Writes the second line below the name of the selected target. */
+/** Returns the text of the second line, below the name of the selected target. */
 export function detailOf(target: MapTarget, nowUs: number): string {
   const mmsi = String(target.mmsi)
     .padStart(9, '0')
@@ -29,7 +29,7 @@ export function detailOf(target: MapTarget, nowUs: number): string {
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** The chosen target: brackets, its symbol filled, its name and what it does. */
+/** Creates the drawing of the selected target: brackets, the filled symbol, the name and a line with details. */
 export function createSelection() {
   const brackets = svgElement('path', { d: BRACKETS, fill: 'none', 'stroke-width': 2 });
   const fill = svgElement('path', { d: `M${TRIANGLE.map((corner) => corner.join(' ')).join('L')}Z` });
@@ -65,7 +65,7 @@ export function createSelection() {
       if (name.textContent !== first) name.textContent = first;
       if (detail.textContent !== second) detail.textContent = second;
     },
-    /** @param width of the map: near its right edge the text goes to the left */
+    /** @param width width of the map in pixels; near the right edge, the text is placed to the left of the target */
     move({ x, y }: { x: number; y: number }, width: number) {
       const isLeft = x > width - TEXT_PX && x > TEXT_PX;
       for (const text of [name, detail]) {

@@ -2,7 +2,7 @@ import { type ShipTypeGroup, shipTypeGroup } from '@osprey/ais/names';
 import { platformInk, type Scheme, stateColours } from '../../base/colours.ts';
 import type { MapTarget } from './targets.ts';
 
-/** Ship types on the chart; soft, so that platforms and footprints stay in front. */
+/** Colours of ship types on the chart. They are muted, so that platforms and footprints remain prominent. */
 export const shipColours = {
   cargo: { dark: '#86C297', light: '#2F7A45' },
   tanker: { dark: '#E08E7E', light: '#A8452F' },
@@ -31,10 +31,13 @@ const OF_GROUP: Readonly<Record<ShipTypeGroup, ShipColour>> = {
   unknown: 'other',
 };
 
-/** Name of the colour of a ship type. */
+/** Returns the name of the colour of a ship type. */
 export const shipColourOf = (shipType: number | null): ShipColour => OF_GROUP[shipTypeGroup(shipType)];
 
-/** #rrggbb of a target: distress is red, aids that are adrift amber, then the colour of a list, then that of the type. */
+/**
+ * Returns the colour of a target as #rrggbb: red for distress, amber for aids to navigation that are off position, then
+ * the colour of a ship list, then the colour of the ship type.
+ */
 export function targetInk(target: MapTarget, scheme: Scheme): string {
   const { kind, colour, shipType, offPosition } = target;
   if (kind === 'sart' || kind === 'mob' || kind === 'epirb') return stateColours.live[scheme];

@@ -6,15 +6,18 @@ import { CROWD_SHADER, HULL_SHADER, makeProgram, type Program, SYMBOL_SHADER, VE
 import { LOST_CROSS, SYMBOLS, type SymbolName, symbolOf, TURNING } from './symbols.ts';
 import type { MapTarget } from './targets.ts';
 
-/** World of 512 px at zoom 0, as MapLibre has it. */
+/** Width of the world in pixels at zoom 0, as MapLibre defines it. */
 const WORLD_PX = 512;
-/** Further out, ways and outlines are shorter than the symbols. */
+/** Minimum zoom at which vectors and hulls are drawn; further out they would be smaller than the symbols. */
 const DETAIL_ZOOM = 7.5;
-/** Number of ships from which small triangles are drawn below this zoom. */
+/** Number of ships above which they are drawn as small triangles, if the zoom is below CROWD_ZOOM. */
 const CROWD = 8000;
 const CROWD_ZOOM = 8;
 
-/** MapLibre leaves pictures to be turned and multiplied; numbers are not. */
+/**
+ * Pixel store settings reset before a texture upload: MapLibre leaves flipping and premultiplication enabled for
+ * images, but the numbers of targets must be uploaded unchanged.
+ */
 const UNPACKED = [
   ['UNPACK_FLIP_Y_WEBGL', 0],
   ['UNPACK_PREMULTIPLY_ALPHA_WEBGL', 0],
@@ -31,7 +34,7 @@ const MESHES: Readonly<Record<ShapeName, () => Mesh>> = {
   lost: () => symbolMesh(LOST_CROSS),
   vector: vectorMesh,
   hull: hullMesh,
-  /** A point each. */
+  /** One point per ship. */
   crowd: () => new Float32Array(4),
 };
 const SOURCES: Readonly<Partial<Record<ShapeName, string>>> = {
@@ -41,14 +44,14 @@ const SOURCES: Readonly<Partial<Record<ShapeName, string>>> = {
 };
 const SHIPS: readonly SymbolName[] = ['shipA', 'shipB'];
 
-/** Targets of one symbol with their texture, which has `rows` rows. */
+/** The targets of one symbol, and their texture with its number of rows. */
 type Group = { columns: Columns; texture: WebGLTexture | null; rows: number };
 type Shape = { program: Program; mesh: Mesh };
 
 export type ShipLayer = CustomLayerInterface & {
   set(targets: readonly MapTarget[]): void;
   paint(scheme: Scheme): void;
-  /** Minutes of the vectors; 0: none. */
+  /** Sets the length of the vectors in minutes; 0: no vectors. */
   setMinutes(minutes: number): void;
 };
 
@@ -90,7 +93,7 @@ export function createShipLayer(map: MapLibreMap, id: string): ShipLayer {
     return shape;
   }
 
-  /** After the loss of a context the earlier objects are gone. */
+  /** Discards all GPU objects, which are invalid after the WebGL context was lost. */
   function forget() {
     shapes.clear();
     programs.clear();
@@ -98,7 +101,7 @@ export function createShipLayer(map: MapLibreMap, id: string): ShipLayer {
     for (const group of groups.values()) group.texture = null;
   }
 
-  /** Writes the rows that changed; all of them, where the texture is new or too small. */
+  /** Uploads the rows that have changed, or all rows if the texture is new or too small. */
   function upload(group: Group, context: Gl) {
     const { columns } = group;
     const { floats } = columns;
@@ -163,7 +166,7 @@ export function createShipLayer(map: MapLibreMap, id: string): ShipLayer {
     },
     render(context) {
       gl = context;
-      // Nothing is read from arrays.
+      // An empty vertex array is bound, since the shaders read no vertex attributes.
       array ??= context.createVertexArray();
       context.bindVertexArray(array);
       context.activeTexture(context.TEXTURE0);
@@ -208,7 +211,7 @@ export function createShipLayer(map: MapLibreMap, id: string): ShipLayer {
   };
 }
 
-/** A group that was made while targets are set begins its round with them. */
+/** Begins the update of a group that was created while targets are being set. */
 function groupStarted({ columns }: Group): Columns {
   if (columns.count === 0) columns.begin();
   return columns;
@@ -222,11 +225,14 @@ type View = {
   anchor: [number, number];
   size: [number, number];
   turn: [number, number];
-  /** Pixels of the canvas in one of the page. */
+  /** Number of canvas pixels per CSS pixel. */
   ratio: number;
 };
 
-/** The map looks straight down: a place is its distance from the middle, turned by the bearing. */
+/**
+ * Returns the parameters of the current view. The map is never tilted, so the screen position of a place is its offset
+ * from the centre, rotated by the bearing.
+ */
 function viewOf(map: MapLibreMap): View {
   const zoom = map.getZoom();
   const middle = map.getCenter();

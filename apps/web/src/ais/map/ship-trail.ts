@@ -3,7 +3,10 @@ import type { TrailPoint } from './targets.ts';
 
 const PIECES = 6;
 const MINUTE_US = 60_000_000;
-/** Minutes between the times on a trail; the first that leaves room between them is taken. */
+/**
+ * Possible intervals in minutes between the time labels on a trail; the smallest one that leaves enough room between
+ * labels is used.
+ */
 const STEPS_MIN = [1, 2, 5, 10, 30, 60, 180, 360, 720, 1440];
 const APART_PX = 64;
 const MAX_TIMES = 40;
@@ -12,7 +15,10 @@ const CLEAR_PX = 24;
 type Pixel = { x: number; y: number };
 type Project = (point: { latitude: number; longitude: number }) => Pixel;
 
-/** Moments at whole steps, with the place between the two points around each. */
+/**
+ * Returns the times at whole multiples of the step, each with its position interpolated between the neighbouring points
+ * of the trail.
+ */
 export function timesOn(points: readonly (TrailPoint | null)[], stepUs: number): TrailPoint[] {
   const times: TrailPoint[] = [];
   for (let i = 1; i < points.length; i++) {
@@ -29,7 +35,7 @@ export function timesOn(points: readonly (TrailPoint | null)[], stepUs: number):
   return times;
 }
 
-/** The step whose times are far enough apart on the screen. */
+/** Returns the smallest step for which the time labels are far enough apart on the screen, in microseconds. */
 export function stepFor(points: readonly (TrailPoint | null)[], project: Project): number {
   const known = points.filter((point) => point !== null);
   const lengthPx = known.slice(1).reduce((sum, point, index) => {
@@ -43,7 +49,7 @@ export function stepFor(points: readonly (TrailPoint | null)[], project: Project
 
 const clock = (timeUs: number): string => new Date(timeUs / 1000).toISOString().slice(11, 16);
 
-/** The way of the chosen target, fading with age, with times. */
+/** Creates the trail of the selected target, which fades with age and has time labels. */
 export function createShipTrail() {
   const pieces = Array.from({ length: PIECES }, (_, index) =>
     svgElement('path', { fill: 'none', 'stroke-width': 2, 'stroke-opacity': ((index + 2) / (PIECES + 1)).toFixed(2) }),
@@ -84,7 +90,7 @@ export function createShipTrail() {
       const end = project(known.at(-1)!);
       const times = timesOn(points, stepFor(points, project))
         .slice(-MAX_TIMES)
-        // The ship's name is next to it.
+        // Omit labels near the end of the trail, since the name of the ship is there.
         .filter((time) => Math.hypot(project(time).x - end.x, project(time).y - end.y) > CLEAR_PX);
       let marks = '';
       while (pool.length < times.length)

@@ -13,15 +13,15 @@ import { LEGEND, NAMES, type ShipsOptions } from './ships-options.ts';
 import type { MapTarget } from './targets.ts';
 import { createUnheardSquares } from './unheard-squares.ts';
 
-/** Names are chosen no more often: they would jump while a map is moved. */
+/** Minimum interval between two selections of names, so that names do not flicker while the map is moved. */
 const NAMES_MS = 250;
-/** Number of targets in view whose names are looked at. */
+/** Maximum number of targets in view that are considered for names. */
 const REQUESTED_MAX = 600;
-/** Below this zoom names are drawn only for so few ships. */
+/** Below this zoom, names are drawn only if there are at most FEW ships. */
 const NAMES_ZOOM = 8;
 const FEW = 40;
 
-/** Draws the ships of a map; fetched when a map starts. */
+/** Draws the ships of a map. This module is loaded only when a map starts. */
 export function startShips(
   { map, below, svg, services }: OverlayDeps,
   { targets, onSelect, nowUs = nowOfClock }: ShipsOptions,
@@ -66,7 +66,8 @@ export function startShips(
     const enough = map.getZoom() >= NAMES_ZOOM || requested.length <= FEW;
     if (!enough || requested.length === 0) return labels.clear();
     const { clientWidth: width, clientHeight: height } = map.getCanvas();
-    // Ships that had a name keep it, so that names stay while ships move; then the longest ships get one.
+    // Ships that already had a name come first, so that names remain stable while ships move; then the longest ships
+    // get names.
     const before = new Set(labels.shown());
     const rank = ({ target }: Requested) => (before.has(target.id) ? 1e6 : 0) + lengthOf(target);
     requested.sort((a, b) => rank(b) - rank(a));
@@ -86,7 +87,7 @@ export function startShips(
     namesTimer ??= setTimeout(chooseNames, NAMES_MS);
   }
 
-  /** Everything drawn over the map that moves with it. */
+  /** Moves everything that is drawn over the map when the map moves. */
   function move() {
     const { selected, trail: points } = targets.get();
     if (!isShown) {

@@ -1,14 +1,14 @@
 import type { MapTargets } from './targets.ts';
 
-/** Switch of the names of ships, as the choices of a user name it. */
+/** Id of the switch for the names of ships, used in the stored choices of a user. */
 export const NAMES = 'ship-names';
-/** Switch of the legend. */
+/** Id of the switch for the legend. */
 export const LEGEND = 'ship-legend';
 
 export type ShipsOptions = {
   targets: MapTargets;
-  /** A target was chosen on the map, or the ground, which chooses none. */
+  /** Called when a target was clicked on the map; null: the click was next to all targets, so none is chosen. */
   onSelect: (id: string | null) => void;
-  /** UTC microseconds of the moment that is shown. Default: now. */
+  /** Returns the time that is shown, in UTC microseconds. Default: the current time. */
   nowUs?: () => number;
 };

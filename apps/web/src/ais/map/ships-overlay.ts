@@ -4,7 +4,10 @@ import { texts } from './texts.ts';
 
 const VECTOR = 'ship-vector';
 
-/** Ships and other AIS targets. Keep the object: another one starts the overlay again. */
+/**
+ * Returns the overlay with ships and other AIS targets. The caller must keep the object, since a different object
+ * restarts the overlay.
+ */
 export const shipsOverlay = (options: ShipsOptions): Overlay => ({
   id: 'ships',
   switches: [

@@ -1,12 +1,12 @@
 import type { TargetKind } from '@osprey/ais/names';
 
 /**
- * Shapes of targets after IMO SN.1/Circ.243/Rev.2, in pixels around the position; y goes down, and what turns with the ship
- * points up. A shape is a list of lines.
+ * Shapes of targets according to IMO SN.1/Circ.243/Rev.2, in pixels relative to the position; y increases downwards,
+ * and shapes that turn with the ship point up. A shape is a list of lines.
  */
 export type Line = readonly [x0: number, y0: number, x1: number, y1: number];
 
-/** Closed line through corners. */
+/** Returns the lines of a closed shape with these corners. */
 const closed = (...corners: readonly (readonly [number, number])[]): Line[] =>
   corners.map(([x, y], index): Line => {
     const [nextX, nextY] = corners[(index + 1) % corners.length]!;
@@ -21,7 +21,7 @@ const circle = (radius: number, sides = 16): Line[] =>
     }),
   );
 
-/** The isosceles triangle of an active target; half its base is a third of its height. */
+/** Isosceles triangle of an active target; half of its base is a third of its height. */
 export const TRIANGLE: readonly (readonly [number, number])[] = [
   [0, -9],
   [5, 6],
@@ -31,12 +31,12 @@ const scaled = (factor: number) => TRIANGLE.map(([x, y]): [number, number] => [x
 
 export const SYMBOLS = {
   shipA: closed(...TRIANGLE),
-  /** The same, smaller. */
+  /** The same triangle, but smaller. */
   shipB: closed(...scaled(0.78)),
   base: [...closed([0, -7], [7, 0], [0, 7], [-7, 0]), ...circle(1.2, 6)],
-  /** Diamond with a cross at the charted place. */
+  /** Aid to navigation: a diamond with a cross at the charted position. */
   aton: [...closed([0, -8], [8, 0], [0, 8], [-8, 0]), [-4, 0, 4, 0], [0, -4, 0, 4]],
-  /** Only the corners of the diamond, with a cross: nothing is there. */
+  /** Virtual aid to navigation: only the corners of the diamond, with a cross, since there is no physical object. */
   virtualAton: [
     ...([
       [0, -8, 3, -5],
@@ -67,7 +67,7 @@ export const SYMBOLS = {
       [4, 8, 0, 6],
     ] as const),
   ],
-  /** Circle with a cross: transmitters of distress. */
+  /** Distress transmitter: a circle with a cross. */
   distress: [...circle(8), [-5.7, -5.7, 5.7, 5.7], [5.7, -5.7, -5.7, 5.7]],
 } as const satisfies Record<string, readonly Line[]>;
 export type SymbolName = keyof typeof SYMBOLS;
@@ -78,7 +78,7 @@ export const LOST_CROSS: readonly Line[] = [
   [9, -9, -9, 9],
 ];
 
-/** Symbols that turn with the heading. */
+/** Symbols that are rotated to the heading. */
 export const TURNING: ReadonlySet<SymbolName> = new Set<SymbolName>(['shipA', 'shipB', 'sarAircraft']);
 
 export function symbolOf(kind: TargetKind, virtual: boolean | undefined): SymbolName {

@@ -1,66 +1,83 @@
 import type { TargetKind } from '@osprey/ais/names';
 
-/** Distances of the antenna to the sides of a ship, in metres. */
+/** Distances from the antenna to the sides of a ship, in metres. */
 export type Hull = { toBow: number; toStern: number; toPort: number; toStarboard: number };
 
-/** One AIS target as the map draws it. An object is not changed once it was handed over: a new one takes its place. */
+/**
+ * An AIS target as drawn on the map. The object is immutable: to change a target, pass a new object with the same `id`.
+ */
 export type MapTarget = {
-  /** Stays the same for the same target. */
+  /** Identifies the target; always the same for the same target. */
   id: string;
   mmsi: number;
   kind: TargetKind;
   latitude: number;
   longitude: number;
-  /** Course over ground and true heading in degrees, speed in knots, rate of turn in degrees a minute, starboard positive. */
+  /**
+   * Course over ground and true heading in degrees, speed in knots, and rate of turn in degrees per minute (positive to
+   * starboard).
+   */
   cog: number | null;
   sog: number | null;
   heading: number | null;
   turn: number | null;
-  /** UTC microseconds of the position. */
+  /** Time of the position, in UTC microseconds. */
   timeUs: number;
   name: string | null;
   shipType: number | null;
   dimensions: Hull | null;
-  /** Colour of a ship list, #rrggbb; null: that of the ship's type. */
+  /** Colour from a ship list, as #rrggbb; null: the colour of the ship's type. */
   colour: string | null;
-  /** Silent for longer than it should be: crossed out. */
+  /** Whether the target has been silent for longer than expected; it is then crossed out. */
   lost: boolean;
-  /** Aids to navigation that are not there, or not where they should be. */
+  /**
+   * For an aid to navigation: whether it is virtual, without a physical object; below, whether it is off its charted
+   * position.
+   */
   virtual?: boolean;
   offPosition?: boolean;
 };
 
 export type TrailPoint = { latitude: number; longitude: number; timeUs: number };
 
-/** A ship list as the legend names it. */
+/** A ship list as it is named in the legend. */
 export type ListLine = { name: string; colour: string | null };
 
 /** State that the overlay draws. */
 export type TargetsSnapshot = {
   targets: readonly MapTarget[];
   selected: MapTarget | null;
-  /** Ship lists with a colour. */
+  /** Ship lists that have a colour. */
   lists: readonly ListLine[];
-  /** Trail of the selected target, oldest first; null at a break: a way that is not known, or a jump. */
+  /**
+   * Trail of the selected target, oldest point first. A null marks a break: either the path is unknown or the position
+   * jumped.
+   */
   trail: readonly (TrailPoint | null)[];
 };
 
 export type MapTargets = {
-  /** Takes the place of all targets; those without a valid place are left out. Objects that were there before are not read again, so that a call each second is cheap. */
+  /**
+   * Replaces all targets; those without a valid position are left out. Objects that were already set are not processed
+   * again, so a call every second is cheap.
+   */
   set(targets: readonly MapTarget[]): void;
   setLists(lists: readonly ListLine[]): void;
   select(id: string | null): void;
   setTrail(points: readonly (TrailPoint | null)[]): void;
   get(): TargetsSnapshot;
-  /** @returns ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void;
 };
 
-/** Whether both coordinates are numbers of a place on the earth. */
+/** Whether the coordinates are valid numbers of a position on the earth. */
 const hasPlace = ({ latitude, longitude }: MapTarget): boolean =>
   Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 
-/** Targets of one map, between what reads them from the server and what draws them. */
+/**
+ * Creates the store of a map's targets, which connects the code that reads them from the server with the code that
+ * draws them.
+ */
 export function createMapTargets(): MapTargets {
   const listeners = new Set<() => void>();
   let selectedId: string | null = null;

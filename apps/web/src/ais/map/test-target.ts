@@ -1,6 +1,6 @@
 import type { MapTarget } from './targets.ts';
 
-/** A ship of class A at 24° E, 37° N, but for what is given. */
+/** Returns a test target: a class A ship at 24° E, 37° N, with the given fields replaced. */
 export const testTarget = (given: Partial<MapTarget> = {}): MapTarget => ({
   ...{ id: '237000001', mmsi: 237_000_001, kind: 'shipA', latitude: 37, longitude: 24, timeUs: 1_700_000_000_000_000 },
   ...{ cog: 90, sog: 12, heading: 88, turn: 0, name: 'ARGO TRADER', shipType: 70, colour: null, lost: false },

@@ -3,13 +3,13 @@ import { setAttributes, show, svgElement } from '../../map/overlays/svg.ts';
 import type { ShownFrame } from '../../onscreen/frames.ts';
 import { unheardTargets } from '../video/unheard-targets.ts';
 
-/** Soft red, as the picture writes "no AIS". */
+/** Muted red, the colour in which the picture shows "no AIS". */
 const INK = { dark: '#FF9E94', light: '#B3382C' } as const satisfies Record<Scheme, string>;
 const HALF_PX = 6;
 
 type Place = { latitude: number; longitude: number };
 
-/** Empty squares around moving targets of the video that no ship can be. */
+/** Creates empty squares around moving targets of the video to which no AIS ship corresponds. */
 export function createUnheardSquares() {
   const element = svgElement('path', { fill: 'none', 'stroke-width': 1.5, 'data-part': 'no-ais' });
   const places = new Map<string, Place[]>();

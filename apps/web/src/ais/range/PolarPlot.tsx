@@ -6,10 +6,10 @@ import { rangeTexts as texts } from './texts.ts';
 
 const SIZE = 320;
 const MIDDLE = SIZE / 2;
-/** Room for the letters of the compass. */
+/** Radius of the plot in pixels, which leaves room for the letters of the compass. */
 const RADIUS = MIDDLE - 18;
 
-/** A point of the drawing at a bearing, degrees, and a distance from the middle, px. */
+/** Returns the point of the drawing at a bearing (degrees) and a distance from the middle (pixels). */
 function at(bearing: number, distance: number): [number, number] {
   const radians = (bearing * Math.PI) / 180;
   return [MIDDLE + Math.sin(radians) * distance, MIDDLE - Math.cos(radians) * distance];
@@ -17,14 +17,17 @@ function at(bearing: number, distance: number): [number, number] {
 
 const point = ([x, y]: [number, number]): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
-/** From the middle to the farthest ship, as wide as its sector. */
+/** Returns the path of a sector, from the middle to the distance of its farthest ship. */
 function wedge(sector: number, radius: number): string {
   const [from, to] = [sector * SECTOR_DEG, (sector + 1) * SECTOR_DEG];
   const r = radius.toFixed(1);
   return `M${MIDDLE} ${MIDDLE}L${point(at(from, radius))}A${r} ${r} 0 0 1 ${point(at(to, radius))}Z`;
 }
 
-/** North is up; rings have their nautical miles. The table next to the plot has the same figures. */
+/**
+ * Polar plot of a receiver's range. North is up, and the rings are labelled in nautical miles. The table next to the
+ * plot contains the same figures.
+ */
 export function PolarPlot({ sectors }: { sectors: Sectors }) {
   const rings = ringsOf(sectors);
   const scale = RADIUS / (rings.at(-1) ?? 1);

@@ -21,12 +21,12 @@ import { rangeTexts as texts } from './texts.ts';
 type Receivers = AisSources['receivers'];
 type Props = { receivers: Receivers; onClose: () => void };
 
-/** Time until the range is read again, before and after the first ship is known, ms. */
+/** Interval in milliseconds at which the range is read again: FIRST_MS until the first ship is known, then REST_MS. */
 const [FIRST_MS, REST_MS] = [5000, 30_000];
 
 const nameOf = ({ platformName, sensorName }: Receivers[number]) => `${platformName} ${sensorName}`;
 
-/** Shows the range of each receiver, by bearing and day. */
+/** Dialog that shows the range of each receiver, by bearing and day. */
 export function RangeDialog({ receivers, onClose }: Props) {
   const api = useApi();
   const [chosen, setChosen] = useState('');
@@ -36,7 +36,8 @@ export function RangeDialog({ receivers, onClose }: Props) {
     queryKey: ['ais', 'range', id],
     queryFn: ({ signal }) => api.call(getAisRange, { params: { id } }, { signal }),
     enabled: id !== '',
-    // Ships that are heard while the dialog is open come to the plot; soon after the place was set.
+    // Ships received while the dialog is open are added to the plot. Until there are any, for example after the
+    // position was set, the range is read more often.
     refetchInterval: ({ state }) => (state.data?.days.length === 0 ? FIRST_MS : REST_MS),
   });
   return (
@@ -144,7 +145,10 @@ function SectorTable({ sectors }: { sectors: Sectors }) {
   );
 }
 
-/** For who sets platforms up: a receiver ashore says nothing of its place. */
+/**
+ * Form for the position of a receiver, shown to users who may set up platforms: a receiver ashore does not report its
+ * position.
+ */
 function PlaceForm({ id }: { id: string }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -174,7 +178,7 @@ function PlaceForm({ id }: { id: string }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        // A form of the page is around it for React.
+        // In the React tree, a form of the page is around this one, so the event must not propagate to it.
         event.stopPropagation();
         void send();
       }}

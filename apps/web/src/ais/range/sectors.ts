@@ -7,13 +7,13 @@ export const SECTOR_DEG = 360 / AIS_RANGE_SECTORS;
 
 export type Sectors = readonly (FarthestShip | null)[];
 
-/** "000°–010°": from true north, clockwise. */
+/** Formats a sector as "000°–010°", clockwise from true north. */
 export function sectorText(sector: number): string {
   const three = (degrees: number) => String(degrees).padStart(3, '0');
   return fill(texts.sector, { from: three(sector * SECTOR_DEG), to: three((sector + 1) * SECTOR_DEG) });
 }
 
-/** The sector with the farthest ship; null if there is none. */
+/** Returns the sector with the farthest ship; null if there are no ships. */
 export function farthestSector(sectors: Sectors): { sector: number; ship: FarthestShip } | null {
   return sectors.reduce<{ sector: number; ship: FarthestShip } | null>(
     (best, ship, sector) => (ship !== null && ship.metres > (best?.ship.metres ?? 0) ? { sector, ship } : best),
@@ -21,7 +21,10 @@ export function farthestSector(sectors: Sectors): { sector: number; ship: Farthe
   );
 }
 
-/** Nautical miles of the rings of a plot, at most five, the last at or beyond the farthest ship. */
+/**
+ * Returns the radii of the rings of a plot in nautical miles: at most five, of which the last is at or beyond the
+ * farthest ship.
+ */
 export function ringsOf(sectors: Sectors): number[] {
   const most = Math.max(1, milesOf(farthestSector(sectors)?.ship.metres ?? 0));
   const step = [1, 2, 5, 10, 20, 50, 100, 200].find((miles) => most / miles <= 5) ?? 200;

@@ -26,10 +26,10 @@ const FIRST = 5;
 const MORE = 100;
 const PICTURES_GOOD_MS = 30_000;
 
-/** Draws one time that something was seen, and plays it. */
+/** Renders one period in which something was seen, and plays it when clicked. */
 export type SpanRow = ComponentType<{ span: LookbackSpan }>;
 
-/** Shows the times when a ship was in the picture of a sensor: its last picture, and all times, the newest first. */
+/** Shows when a ship was in the picture of a sensor: its most recent picture, and all periods, the newest first. */
 export function Filmed({ mmsi, row: Row }: { mmsi: number; row: SpanRow }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -76,7 +76,10 @@ export function Filmed({ mmsi, row: Row }: { mmsi: number; row: SpanRow }) {
   );
 }
 
-/** The newest preview picture of the span; a press plays from there. Renders nothing if none was made. */
+/**
+ * Shows the newest preview picture of the period; a click plays the video from there. Renders nothing if there is no
+ * preview picture.
+ */
 function LastPicture({ span }: { span: FilmedSpan }) {
   const api = useApi();
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 type Props = { sensors: readonly { _id: string; name: string }[] };
 
-/** Ships that the pictures show at this moment; a press chooses one on the map. */
+/** List of the ships that the pictures currently show. A click on a ship selects it on the map. */
 export function ShipsInFrame({ sensors }: Props) {
   const pictures = useInFrameNow();
   const ships = shipsOfPictures(pictures);
@@ -34,7 +34,10 @@ export function ShipsInFrame({ sensors }: Props) {
   );
 }
 
-/** Why nothing is listed: what a picture of a sensor says that is the furthest. */
+/**
+ * Returns the reason why no ships are listed. If the pictures of several sensors have different states, the one that
+ * got furthest counts.
+ */
 function reasonOf(pictures: readonly FrameShips[]): string {
   const has = (state: FrameShips['state']) => pictures.some((one) => one.state === state);
   if (has('known')) return texts.none;

@@ -12,13 +12,14 @@ const ShipsInFrame = later(async () => (await import('./ShipsInFrame.tsx')).Ship
 
 type Props = { sensors: readonly { _id: string; name: string }[] };
 
-/** The bar cuts off everything outside of it. */
+/** Style of the badge: placed inside the button, since the bar clips everything outside of it. */
 const badgeStyle = {
   '& .MuiBadge-badge': { top: 6, right: 5, height: 15, minWidth: 15, px: 1, fontSize: 10 },
 } as const;
 
 /**
- * Button of the control bar with the number of ships in the pictures, and their list, which stays open during playback.
+ * Button of the control bar with the number of ships in the pictures. It opens their list, which stays open during
+ * playback.
  */
 export function ShipsInFrameAction({ sensors }: Props) {
   const isOffered = useSession().info?.useAis === true;

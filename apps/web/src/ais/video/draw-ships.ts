@@ -8,7 +8,10 @@ import type { PictureRect } from '../../player/picture/picture.ts';
 import type { ShipNow } from './in-frame-now.ts';
 import { texts } from './texts.ts';
 
-/** On video, whatever it shows. Data colours, the same in both schemes; those of moving targets (see overlay.ts of the player). */
+/**
+ * Colours for drawing on video of any content. They are the same in both colour schemes, like those of moving targets
+ * (see overlay.ts of the player).
+ */
 const INK = '#F2F5F9';
 const CHOSEN = '#F5D76E';
 const NO_AIS = '#FF9E94';
@@ -16,12 +19,12 @@ const SHADOW = 'rgba(0, 0, 0, 0.75)';
 
 const FONT_PX = 12;
 const FONT = `${FONT_PX}px "Inter Variable", system-ui, sans-serif`;
-/** Arm of a bracket: its share of the side, and px. */
+/** Length of the arm of a bracket, as a share of the side of the box, limited to ARM_PX pixels. */
 const ARM_SHARE = 0.25;
 const ARM_PX = { least: 5, most: 14 };
-/** Between the number of a target and what is said of it. */
+/** Space in pixels between the number of a target and the text after it. */
 const SPACE_PX = 4;
-/** An error is said, and its ellipse drawn, from this on, metres. */
+/** Minimum position error, in metres, from which the error is shown and its ellipse drawn. */
 const ERROR_M = 50;
 const LABEL_HIGH_PX = 16;
 
@@ -29,23 +32,23 @@ export type ShipDrawing = { seen: VesselInFrame; ship: ShipNow };
 
 type Drawn = {
   ships: readonly ShipDrawing[];
-  /** Moving targets of the same frame, whose brackets and numbers the player draws. */
+  /** Moving targets of the same frame; the player draws their brackets and numbers. */
   targets: readonly Target[];
-  /** AIS was received at this time: a target without a ship is then marked as one without AIS. */
+  /** Whether AIS was received at this time. Only then is a target without a ship marked as having no AIS. */
   heard: boolean;
   chosen: number | null;
   rect: PictureRect;
 };
 
 /**
- * Draws the ships in a picture: brackets, name and speed, and the name next to a target that is one of them. Returns
- * the numbers of targets that no ship can be.
+ * Draws the ships in a picture: brackets, name and speed; if a moving target is one of the ships, the name is drawn
+ * next to the target's number. Returns the numbers of the targets that cannot be any of the ships.
  */
 export function drawShips(layer: SVGGElement, drawn: Drawn): ReadonlySet<number> {
   const { ships, targets, heard, chosen, rect } = drawn;
   const taken: Box[] = [];
   const elements: SVGElement[] = [];
-  // The chosen ship has its label before all others.
+  // The label of the chosen ship is placed first.
   const order = [...ships].sort((a, b) => Number(b.ship.mmsi === chosen) - Number(a.ship.mmsi === chosen));
   for (const { seen, ship } of order) {
     const ink = ship.mmsi === chosen ? CHOSEN : INK;
@@ -69,7 +72,7 @@ export function drawShips(layer: SVGGElement, drawn: Drawn): ReadonlySet<number>
   return new Set(unheard.map(({ id }) => id));
 }
 
-/** Targets that no ship can be: said once a receiver was heard at all. */
+/** Returns the targets that cannot be any of the ships. Used only if AIS was received at all. */
 const withoutAis = (targets: readonly Target[], ships: readonly ShipDrawing[]) =>
   targets.flatMap(({ id, box }) =>
     box === null || ships.some(({ ship, seen }) => ship.target === id || mayBe(seen, box)) ? [] : [{ id, box }],
@@ -80,7 +83,10 @@ function noAis(id: number, box: Box, rect: PictureRect): SVGElement {
   return text(besideNumber(id, box, { rect, widthPx: lengthOf(parts) }), parts, NO_AIS);
 }
 
-/** After the number of a target, which the player draws; above or below it where the picture ends before. */
+/**
+ * Returns the position for a text after the number of a target, which the player draws. If the text would not fit into
+ * the picture there, it is placed above or below.
+ */
 function besideNumber(id: number, box: Box, { rect, widthPx }: { rect: PictureRect; widthPx: number }) {
   const numberPx = widthOf(String(id), 600);
   const { x, y } = numberPlace(rect, box, numberPx);
@@ -91,7 +97,7 @@ function besideNumber(id: number, box: Box, { rect, widthPx }: { rect: PictureRe
   return { x: Math.max(rect.left + 2, end - widthPx), y: isRoomAbove ? y - LABEL_HIGH_PX : y + LABEL_HIGH_PX };
 }
 
-/** Whether the middle of a box lies in the ellipse of a ship, as it appears in the picture. */
+/** Whether the middle of a box lies within the error ellipse of a ship, as projected into the picture. */
 function mayBe({ ellipse: border }: VesselInFrame, { left, right, top, bottom }: PictureBox): boolean {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   let isInside = false;
@@ -105,16 +111,16 @@ function mayBe({ ellipse: border }: VesselInFrame, { left, right, top, bottom }:
 
 type Labelled = { ship: ShipNow; ink: string; taken: Box[]; rect: PictureRect };
 
-/** The name next to the number of a target, which the player draws. */
+/** Draws the name of a ship next to the number of a target, which the player draws. */
 function beside(id: number, box: Box, { ship, ink, taken, rect }: Labelled): SVGElement[] {
   const parts = partsOf(ship);
   const at = besideNumber(id, box, { rect, widthPx: lengthOf(parts) });
   taken.push(placeOf(at, parts));
-  // The whole box can be pressed.
+  // Transparent rectangle, so that the whole box can be clicked.
   return [svgElement('rect', { ...box, fill: 'transparent' }), text(at, parts, ink)];
 }
 
-/** Above its box, or below, or where there is no room for it nowhere. */
+/** Draws the label above its box, or otherwise below. It is omitted if there is no room. */
 function label(box: Box, { ship, ink, taken, rect }: Labelled): SVGElement[] {
   const parts = partsOf(ship);
   const width = lengthOf(parts);
@@ -143,7 +149,7 @@ function partsOf({ name, sogKnots, errorM }: ShipNow): Part[] {
   return [{ words: name, weight: 600 }, ...(rest === '' ? [] : [{ words: ` ${rest}`, weight: 400 as const }])];
 }
 
-/** Two digits of it are more than is known. */
+/** Rounded, since the error is not known to more than about two digits. */
 const roundedMetres = (metres: number): number =>
   metres < 100 ? Math.round(metres / 5) * 5 : Math.round(metres / 10) * 10;
 
@@ -201,7 +207,7 @@ function boundsOf(outline: readonly InPicture[], middle: InPicture): PictureBox 
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
-/** The part of a box that is in the picture; for one outside of it, the nearest edge. */
+/** Returns the part of a box that is within the picture; for a box outside of it, a box at the nearest edge. */
 function inside({ x, y, width, height }: Box, rect: PictureRect): Box {
   const within = (value: number, from: number, size: number) => Math.max(from, Math.min(value, from + size));
   const [left, right] = [within(x, rect.left, rect.width), within(x + width, rect.left, rect.width)];
@@ -212,7 +218,7 @@ function inside({ x, y, width, height }: Box, rect: PictureRect): Box {
 const pixel = ({ x, y }: InPicture, { left, top, width, height }: PictureRect): string =>
   `${(left + x * width).toFixed(1)} ${(top + y * height).toFixed(1)}`;
 
-/** Length of a line of text, px. */
+/** Returns the width of a line of text, in pixels. */
 const lengthOf = (parts: readonly Part[]): number =>
   parts.reduce((sum, { words, weight }) => sum + widthOf(words, weight), 0);
 

@@ -1,34 +1,34 @@
 import { type Classification, classificationOf, classificationRank } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
 
-/** A ship that a picture shows at this moment, or may show. */
+/** A ship that is in a picture at this moment, or may be in it. */
 export type ShipNow = {
   mmsi: number;
   name: string;
   sogKnots: number | null;
   cogDeg: number | null;
   sure: boolean;
-  /** Half the longer axis of its 95 % ellipse, metres. */
+  /** Half of the longer axis of the 95 % error ellipse, in metres. */
   errorM: number;
   place: { lat: number; lon: number };
-  /** The moving target of the video that it is, by its number. */
+  /** Number of the moving target in the video that is this ship; null: none. */
   target: number | null;
 };
 
-/** Ships of a picture, or why there are none. */
+/** Ships of a picture, or the reason why there are none. */
 export type FrameShips = {
   state: 'reading' | 'failed' | 'noGround' | 'noReceiver' | 'known';
   ships: readonly ShipNow[];
-  /** True if more ships are around than were read. */
+  /** True if there are more ships around than were read. */
   cut: boolean;
-  /** The highest of the receivers that heard them. */
+  /** Highest label of the receivers that received the ships. */
   label: Classification;
 };
 
 const listeners = new Set<() => void>();
 let bySensor: ReadonlyMap<string, FrameShips> = new Map();
 
-/** Ships in the pictures of the page at this moment, by sensor; changes at most twice a second. */
+/** Store of the ships that are currently in the pictures of the page, by sensor. It changes at most twice a second. */
 export const inFrameNow = {
   get: () => bySensor,
   set(sensorId: string, ships: FrameShips | null): void {
@@ -47,10 +47,10 @@ export const inFrameNow = {
 export const useInFrameNow = (): ReadonlyMap<string, FrameShips> =>
   useSyncExternalStore(inFrameNow.subscribe, inFrameNow.get);
 
-/** A ship with the sensors whose pictures show it. */
+/** A ship, and the ids of the sensors whose pictures show it. */
 export type ShipInPictures = ShipNow & { sensorIds: string[] };
 
-/** Ships of all pictures, each once: those that are surely there first, then by name. */
+/** Returns the ships of all pictures, each once: first those that are certainly in a picture, then by name. */
 export function shipsOfPictures(pictures: ReadonlyMap<string, FrameShips>): ShipInPictures[] {
   const ships = new Map<number, ShipInPictures>();
   for (const [sensorId, { ships: own }] of pictures) {
@@ -69,10 +69,10 @@ export function shipsOfPictures(pictures: ReadonlyMap<string, FrameShips>): Ship
 
 const countNow = (): number => shipsOfPictures(bySensor).length;
 
-/** Returns the number of ships in the pictures; the caller renders again only when it changes. */
+/** Returns the number of ships in the pictures. The component renders again only when the number changes. */
 export const useShipCount = (): number => useSyncExternalStore(inFrameNow.subscribe, countNow);
 
 const rankNow = (): number => Math.max(1, ...[...bySensor.values()].map(({ label }) => classificationRank(label)));
 
-/** The highest label of what is drawn of ships in the pictures. */
+/** Returns the highest label of the ships that are drawn in the pictures. */
 export const useShipLabel = (): Classification => classificationOf(useSyncExternalStore(inFrameNow.subscribe, rankNow));

@@ -8,33 +8,36 @@ import {
 import type { Corners, Vessel } from '@osprey/geo';
 
 export const PAGE_US = 60e6;
-/** Interval at which recent reports are read again. */
+/** Interval at which recent reports are read again, in milliseconds. */
 const LIVE_MS = 2000;
-/** A page that reaches to less than this before now may still get reports. */
+/** If a page ends less than this time before the present, in microseconds, further reports for it may still arrive. */
 const LATE_US = 15e6;
 const FAILED_MS = 5000;
 const PAGES_MAX = 6;
-/** The way of a ship until its next report, degrees of latitude: 4 nautical miles. */
+/** Maximum distance that a ship covers until its next report, in degrees of latitude: 4 nautical miles. */
 const REACH_DEG = 4 / 60;
-/** Margin for the movement of the camera, as a share of the footprint on each side. */
+/** Margin for movements of the camera on each side, as a share of the size of the footprint. */
 const MARGIN = 2;
 
 export type NamedVessel = Vessel & { name: string | null };
 
-/** Ships around a picture, by their reports of this minute. */
+/** Ships around a picture, with their reports of the current minute. */
 export type Nearby = { vessels: readonly NamedVessel[]; heard: boolean; cut: boolean; label: Classification };
 
 type Page = { minute: number; area: MapArea; readMs: number; endedUs: number; nearby: Nearby };
 
 type Deps = {
   fetchReports: (wish: { area: MapArea; startUs: number; endUs: number }) => Promise<AisReports>;
-  /** Something was read: the picture may be drawn again. */
+  /** Called when reports have been read, so that the picture can be drawn again. */
   onChange: () => void;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   nowMs?: () => number;
 };
 
-/** Reads the reports of ships around a picture, minute by minute, and again where the camera has moved on. */
+/**
+ * Reads the reports of ships around a picture, one minute at a time, and again when the camera has moved out of the
+ * area that was read.
+ */
 export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }: Deps) {
   let pages: Page[] = [];
   let reading = false;
@@ -44,7 +47,7 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
   const holding = (minute: number, box: MapArea) =>
     pages.find((page) => page.minute === minute && holds(page.area, box));
 
-  /** A page that was at the end of the known reports when it was read. */
+  /** Whether a page must be read again: when it was read, reports for its last seconds could still arrive. */
   const isStale = ({ endedUs, readMs }: Page) => readMs * 1000 < endedUs + LATE_US && nowMs() - readMs >= LIVE_MS;
 
   async function read(minute: number, area: MapArea): Promise<void> {
@@ -67,7 +70,7 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
   }
 
   return {
-    /** Ships of the moment, or why there are none yet; reads missing pages. */
+    /** Returns the ships at a time, or the reason why there are none yet; starts reading missing pages. */
     at(timeUs: number, corners: Corners): Nearby | 'reading' | 'failed' {
       const minute = Math.floor(timeUs / PAGE_US);
       const box = boxAround(corners, { share: 0, degrees: 0 });
@@ -78,17 +81,18 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
         const area = boxAround(corners, { share: MARGIN, degrees: REACH_DEG });
         if (area !== null) void read(minute, area);
       }
-      // While the camera moves on, or a minute begins, what was read last is better than nothing.
+      // While the camera moves to a new area or a new minute begins, the ships read last are shown until the new ones
+      // arrive.
       const shown = page ?? pages.find((one) => Math.abs(one.minute - minute) <= 1 && holds(one.area, box));
       return shown?.nearby ?? (nowMs() - failedMs < FAILED_MS ? 'failed' : 'reading');
     },
-    /** Reads the reports again, since rights may have changed; the drawing stays until then. */
+    /** Reads the reports again, since rights may have changed. The present drawing remains until they arrive. */
     refresh(): void {
       epoch += 1;
       pages = pages.map((page) => ({ ...page, readMs: Number.NEGATIVE_INFINITY }));
       onChange();
     },
-    /** The loaded reports may not be readable any more. */
+    /** Drops the loaded reports, since the user may have lost the right to see them. */
     forget(): void {
       epoch += 1;
       pages = [];
@@ -111,7 +115,7 @@ const vesselOf = ({ mmsi, name, dimensions, reports }: ReportedShip): NamedVesse
 
 type Margin = { share: number; degrees: number };
 
-/** The box around a footprint; null for one that reaches around the earth. */
+/** Returns the bounding box of a footprint with a margin; null if it would span half of the earth or more. */
 function boxAround(corners: Corners, { share, degrees }: Margin): MapArea | null {
   const base = corners[0].lon;
   const lons = corners.map(({ lon }) => ((lon - base + 540) % 360) - 180);

@@ -21,11 +21,14 @@ export type ShipsOnVideoDeps = {
   choose: (ship: ChosenShip) => void;
 };
 
-/** Shortest times between updates of the list on screen: of its ships, and of their values. */
+/**
+ * Minimum times between updates of the list on screen, in milliseconds: NAMES_MS when its ships change, VALUES_MS when
+ * only their values change.
+ */
 const NAMES_MS = 100;
 const VALUES_MS = 500;
 
-/** Draws the ships that a frame shows, and names the moving targets that are one of them. */
+/** Draws the ships in a frame, and names the moving targets that are ships. */
 export const shipsOnVideo = (deps: ShipsOnVideoDeps): PictureGuest => ({ start: (picture) => start(picture, deps) });
 
 function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose }: ShipsOnVideoDeps) {
@@ -99,7 +102,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   }
 
   function onDown(event: PointerEvent): void {
-    // A press while drawing on the picture means the place, and not the ship there.
+    // While the user draws on the picture, a click sets a point and does not choose the ship there.
     if (svg.style.pointerEvents === 'auto' || !(event.target instanceof Element)) return;
     const mmsi = Number(event.target.closest('[data-mmsi]')?.getAttribute('data-mmsi') ?? Number.NaN);
     const ship = requested?.ships.find((one) => one.mmsi === mmsi);
@@ -109,7 +112,8 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   layer.addEventListener('pointerdown', onDown);
   const leaves = [
     chosen.subscribe(() => draw(last)),
-    // Live platforms and running missions change often: their ships are not to blink.
+    // Live platforms and running missions change often, so the reports are only refreshed; dropping them would make the
+    // ships blink.
     ...[missionsEvent, platformsEvent].map(({ name }) => bus.subscribe(name, store.refresh)),
     bus.subscribe(revokedEvent.name, store.forget),
   ];
@@ -128,7 +132,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
 
 const nothing = (state: FrameShips['state']): FrameShips => ({ state, ships: [], cut: false, label: 'UNCLASSIFIED' });
 
-/** Identity of the list's content, without the values that change all the time. */
+/** Returns a key that changes when the ships in the list change, but not when only their values do. */
 const keyOf = (shown: FrameShips | null): string =>
   shown === null ? '' : `${shown.state} ${shown.ships.map(({ mmsi, sure, target }) => `${mmsi} ${sure} ${target}`)}`;
 

@@ -1,7 +1,10 @@
 const none: ReadonlySet<number> = new Set();
 const bySensor = new Map<string, ReadonlySet<number>>();
 
-/** Moving targets of the frames on screen that no ship can be, by sensor. The map marks the same as the picture. */
+/**
+ * Numbers of the moving targets on screen that cannot be any AIS ship, by sensor. The map marks the same targets as the
+ * picture.
+ */
 export const unheardTargets = {
   of: (sensorId: string): ReadonlySet<number> => bySensor.get(sensorId) ?? none,
   set(sensorId: string, ids: ReadonlySet<number>): void {

@@ -14,9 +14,9 @@ import { useShipLabel } from './in-frame-now.ts';
 import { texts } from './texts.ts';
 
 /**
- * Returns the times when sensors of a mission had ships in their pictures, for its timeline; undefined where there are
- * none, and without a mission. The label bar of the page says what these ships, and those in the pictures now, were
- * heard with.
+ * Returns the periods in which sensors of a mission had ships in their pictures, for its timeline; undefined without a
+ * mission or if there are none. Also adds the label of the receivers of these ships, and of those that are in the
+ * pictures now, to the label bar of the page.
  */
 export function useInFrameSpans(missionId: string | null, enabled: boolean): TimelineSpans | undefined {
   const api = useApi();
@@ -27,7 +27,7 @@ export function useInFrameSpans(missionId: string | null, enabled: boolean): Tim
   const { data } = useQuery({
     queryKey,
     enabled: isOn,
-    // Where the sensors of a mission looked does not change while it is open, unless an event says so.
+    // The periods do not change while the mission is open, unless an event reports it.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => api.call(getShipsInFrame, { query: { mission: missionId! } }, { signal }),
   });
@@ -60,7 +60,10 @@ export function useInFrameSpans(missionId: string | null, enabled: boolean): Tim
 
 type Seen = { mmsi: number; name: string | null; from: number; to: number; sure: boolean };
 
-/** A ship that two sensors had in frame at a time is one span. */
+/**
+ * Merges overlapping periods of the same ship, for example from two sensors that had it in their pictures at the same
+ * time.
+ */
 export function joined(spans: readonly Seen[]): Seen[] {
   const open = new Map<number, Seen>();
   const all: Seen[] = [];

@@ -6,7 +6,10 @@ import { createSignal } from '../../onscreen/signal.ts';
 import type { PictureGuest } from '../../player/picture/guest.ts';
 import { ShipsContext } from '../ships.ts';
 
-/** Ships over the pictures of a view; null until the code has come, and where there are no ships. */
+/**
+ * Returns the drawing of ships over the pictures of a view; null until its code has been loaded, and if there are no
+ * ships.
+ */
 export function useShipsOnVideo(enabled: boolean): PictureGuest | null {
   const api = useApi();
   const { bus } = useEvents();
@@ -23,7 +26,7 @@ export function useShipsOnVideo(enabled: boolean): PictureGuest | null {
       ({ shipsOnVideo }) => {
         if (!ended) setGuest(shipsOnVideo({ api, bus, chosen, choose: (ship) => choose?.(ship) }));
       },
-      // The pictures are of use without it.
+      // If the code cannot be loaded, the pictures are shown without ships.
       () => undefined,
     );
     return () => {

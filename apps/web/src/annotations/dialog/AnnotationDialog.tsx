@@ -32,9 +32,9 @@ import { MapTab } from './MapTab.tsx';
 import { OpeningAnnotation } from './OpeningAnnotation.tsx';
 
 type Props = {
-  /** Null: a new one. */
+  /** Id of the annotation to edit; null: a new one. */
   id: string | null;
-  /** A shape that was drawn on a frame of the mission in view. */
+  /** Shape that was drawn on a frame of the mission that is shown. */
   drawn?: DrawnOnVideo;
   onClose: () => void;
 };
@@ -43,14 +43,14 @@ const words = texts.dialog;
 const WIDTH = 1280;
 const HEIGHT = 660;
 const REASON_LEAST = 10;
-/** Initial span of a drawing on a frame, microseconds. */
+/** Initial time span of an annotation drawn on a frame, in microseconds. */
 const DRAWN_SPAN_US = 10_000_000;
 
-/** A dialog to add an annotation, or to look at one and change it. One that is there is read whole first. */
+/** Dialog to add an annotation, or to view and change an existing one, which is first read in full. */
 export function AnnotationDialog({ id, drawn, onClose }: Props) {
   const groups = useUsergroups();
   const read = useAnnotation(id);
-  // The first answer is edited: a later one would take away what was typed.
+  // Only the first response is edited; a later one would replace what the user has typed.
   const [row, setRow] = useState<Annotation | null>(null);
   const data = read.data ?? null;
   useEffect(() => {
@@ -101,7 +101,7 @@ function Dialog({
   const needsReason = row !== null && isWidened(row, form, groups);
   const reasonMissing = needsReason && form.reason.trim().length < REASON_LEAST;
   const valid = isValid(form) && problem === null && !reasonMissing && shapes.length > 0;
-  // OK is off: on other tabs the field that is wrong is not in view.
+  // Reason why OK is disabled, shown on the other tabs, where the incorrect field is not visible.
   const elsewhere =
     part === 'general' || valid || !mayEdit
       ? undefined
@@ -223,11 +223,11 @@ function Dialog({
   );
 }
 
-/** With the label of a file; a higher one that was chosen stays. */
+/** Raises the label to that of an imported file; a higher label that the user has chosen is kept. */
 const raised = (form: AnnotationForm, label: Classification): AnnotationForm =>
   classificationRank(label) > classificationRank(form.label) ? { ...form, label } : form;
 
-/** Shown from the frame on that it was drawn on. */
+/** Limits the annotation to a time span that begins with the frame on which it was drawn. */
 const atFrame = (form: AnnotationForm, { sensorId, timeUs }: DrawnOnVideo): AnnotationForm =>
   form.missionId === null
     ? form
@@ -244,7 +244,10 @@ const styled = (feature: Annotation['features'][number], style: Style): Annotati
   properties: ofTool(feature, style),
 });
 
-/** Figures are made again from their centre and radius; nothing jumps at the antimeridian. */
+/**
+ * Prepares a shape for editing: figures are rebuilt from their centre and radius, and sides do not jump at the
+ * antimeridian.
+ */
 const editable = (feature: Annotation['features'][number]): Annotation['features'][number] =>
   remade(feature) ?? { ...feature, geometry: unrolledGeometry(feature.geometry) };
 

@@ -31,10 +31,10 @@ import { useAnnotationTags } from '../useAnnotations.ts';
 
 type Props = {
   form: AnnotationForm;
-  /** Null: a new one. */
+  /** The annotation to edit; null: a new one. */
   row: Annotation | null;
   readOnly: boolean;
-  /** Why it cannot be shared like this. */
+  /** Reason why the annotation cannot be shared in this way; null if it can. */
   problem: string | null;
   needsReason: boolean;
   onChange: (change: Partial<AnnotationForm>) => void;
@@ -42,17 +42,17 @@ type Props = {
 
 const words = texts.dialog;
 const wide = { gridColumn: { sm: '1 / -1' } } as const;
-/** Initial span, microseconds. */
+/** Initial time span, in microseconds. */
 const SPAN_US = 60_000_000;
 
-/** Title, label, audience and mission. */
+/** Tab with title, label, audience and mission. */
 export function GeneralTab({ form, row, readOnly, problem, needsReason, onChange }: Props) {
   const actor = useActor();
   const groups = useUsergroups();
   const existing = useAnnotationTags();
   const readers = useReaders('annotation', form);
   const problems = problemsOf(form);
-  // A new one shows no faults before something was typed.
+  // Errors of a new annotation are not shown until something has been typed.
   const untouched = row === null && form.title === '';
   const mission = useFloor(form.missionId);
   const labels = labelsFor(actor).filter(
@@ -140,7 +140,10 @@ export function GeneralTab({ form, row, readOnly, problem, needsReason, onChange
   );
 }
 
-/** The mission of an annotation, whose label and audience bound its own; null where it has none. */
+/**
+ * Returns the mission of an annotation, whose label and audience limit those of the annotation; null if it has no
+ * mission.
+ */
 function useFloor(missionId: string | null) {
   const api = useApi();
   const open = useOpenMission();
@@ -182,7 +185,7 @@ function Lock({ form, row, readOnly, onChange }: PartProps) {
 
 type MissionProps = PartProps & { floor: ReturnType<typeof useFloor> };
 
-/** Draws the fields for the mission of an annotation, and for its span. */
+/** Fields for the mission of an annotation, and for its time span. */
 function MissionFields({ form, row, readOnly, floor, onChange }: MissionProps) {
   const open = useOpenMission();
   const problems = problemsOf(form);
@@ -271,7 +274,7 @@ type DrawnOnProps = {
   mission: Mission | null;
 };
 
-/** Which picture it was drawn on. */
+/** Shows on which picture the annotation was drawn. */
 function DrawnOn({ frame: { sensorId, time }, state, mission }: DrawnOnProps) {
   const sensor = mission?.sensors.find(({ _id }) => _id === sensorId);
   const isGone = state === 'gone' || sensor === undefined;

@@ -21,11 +21,11 @@ import { titleOfFile } from '../title-of-file.ts';
 
 type Props = {
   editor: Editor;
-  /** A title that the file gives an annotation without one. */
+  /** Called with the title in the file, for an annotation that has no title yet. */
   onTitle: (title: string) => void;
-  /** The label that the file states. */
+  /** Called with the label that the file states. */
   onLabel: (label: Classification) => void;
-  /** The shapes are on the map. */
+  /** Called when the shapes have been added to the map. */
   onDone: () => void;
 };
 
@@ -34,7 +34,7 @@ type Read = { name: string; found: ImportedAnnotations; added: number | null };
 const words = texts.import;
 const SUFFIXES = '.json,.geojson,.geojsonl,.geojsons,.kml,.kmz,.gpx,.zip';
 
-/** Takes the shapes of one file; those that cannot be taken are listed with the reason. */
+/** Tab that imports the shapes of a file. Shapes that cannot be imported are listed with the reason. */
 export function ImportTab({ editor, onTitle, onLabel, onDone }: Props) {
   const { show } = useSnackbar();
   const [sending, setSending] = useState<{ file: File; percent: number } | null>(null);
@@ -123,7 +123,7 @@ type FoundProps = {
   onSimplify: () => void;
 };
 
-/** Content of a file, if it is more than one annotation may hold or not all of it could be taken. */
+/** Shows the content of a file if it exceeds what one annotation may hold, or if not all of it could be imported. */
 function Found({ read, onAdd, onSimplify }: FoundProps) {
   const { found, name, added } = read;
   const isMany = found.parts.length > 1;
@@ -141,7 +141,7 @@ function Found({ read, onAdd, onSimplify }: FoundProps) {
           <Box role="status">{words.replace}</Box>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
             {found.parts.map((part, index) => (
-              // Parts of one reading keep their order.
+              // The title is a sufficient key, since the parts of one file keep their order.
               <Button key={part.title} onClick={() => onAdd(part.features)}>
                 {fill(words.part, { number: index + 1, count: formatNumber(part.features.length) })}
               </Button>

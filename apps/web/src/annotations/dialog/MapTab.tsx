@@ -40,7 +40,7 @@ type Props = {
   place: MapPlace;
   onPlace: (place: MapPlace) => void;
   readOnly: boolean;
-  /** The tab is shown: the map needs a size. */
+  /** Whether the tab is shown; only then does the map have a size. */
   visible: boolean;
 };
 
@@ -56,7 +56,7 @@ const drawing: readonly [Exclude<Tool, 'select' | 'measure'>, string][] = [
   ['sector', mdiWifi],
 ];
 
-/** A map to draw on, with its tools, and the list of shapes next to it. */
+/** Tab with a map to draw on, its tools, and the list of shapes next to it. */
 export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
   const scheme = useScheme();
   const pointer = useRef<HTMLSpanElement>(null);
@@ -110,7 +110,7 @@ export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
       return event.key === 'Delete' || event.key === 'Backspace' ? act(editor.remove) : false;
     })();
     if (!done) return;
-    // The dialog must not close on an Escape that ends a drawing, nor be sent by Enter.
+    // Escape ends the drawing and must not close the dialog; Enter must not submit it.
     event.stopPropagation();
     event.preventDefault();
   }
@@ -174,7 +174,7 @@ export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
             top: 10,
             left: 10,
             display: 'grid',
-            // A finger needs larger buttons: in one column they would not all be in view.
+            // Touch screens need larger buttons, which would not fit into one column.
             gridTemplateColumns: { xs: 'auto auto', md: 'auto' },
             gap: 0.5,
             p: 0.5,

@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 
 const words = texts.dialog;
 
-/** The place of the dialog of an annotation that is not read yet, or could not be. */
+/** Shown in place of the dialog while an annotation is being read, or if it could not be read. */
 export function OpeningAnnotation({ error, onClose }: { error: Error | null; onClose: () => void }) {
   return (
     <FormDialog title={words.edit} width={480} dirty={false} onClose={onClose} onSubmit={onClose} submitLabel={null}>

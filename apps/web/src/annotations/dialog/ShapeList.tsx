@@ -42,7 +42,7 @@ function kindOf({ geometry, properties }: AnnotationFeature): Kind {
 const nameOf = (feature: AnnotationFeature): string =>
   plainText(feature.properties.featureTitle || feature.properties.title || words.kinds[kindOf(feature)]);
 
-/** Shapes listed at once: of a thousand the list would be slower than the map. */
+/** Maximum number of shapes listed; with a thousand shapes the list would be slower than the map. */
 const LISTED = 200;
 
 type Props = {
@@ -51,7 +51,7 @@ type Props = {
   onChoose: (id: number) => void;
 };
 
-/** Shapes that are drawn, with their sizes; the chosen one is in view. */
+/** Lists the shapes that have been drawn, with their sizes; scrolls to the selected one. */
 export function ShapeList({ state, unit, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -17,13 +17,13 @@ type Props = {
   unit: LengthUnit;
   onUnit: (unit: LengthUnit) => void;
   readOnly: boolean;
-  /** Moves the map to the chosen shape. */
+  /** Called to move the map to the selected shape. */
   onShow: () => void;
 };
 
 const words = texts.panel;
 
-/** Shapes that are drawn, and title, style and places of the one that is chosen. */
+/** Panel with the shapes that have been drawn, and the title, style and positions of the selected one. */
 export function ShapePanel({ editor, state, unit, onUnit, readOnly, onShow }: Props) {
   const chosen = state.shapes.find(({ id }) => id === state.chosen) ?? null;
   return (

@@ -14,12 +14,12 @@ import { texts } from '../texts.ts';
 type Props = { editor: Editor; feature: AnnotationFeature; unit: LengthUnit; readOnly: boolean };
 
 const words = texts.panel;
-/** Vertices that can be typed; the others are changed on the map. */
+/** Maximum number of vertices with text fields; the others can only be changed on the map. */
 const LISTED = 60;
 
 /**
- * Fields for the place of the chosen shape: centre, radius and bearings of a figure, or its vertices; and what a line
- * measures.
+ * Fields for the position of the selected shape: centre, radius and bearings of a figure, or its vertices. Also shows
+ * the measurements of a line.
  */
 export function ShapePlaces({ editor, feature, unit, readOnly }: Props) {
   const { centre, radius, shape, bearingFrom, bearingTo, ringCount } = feature.properties;
@@ -135,7 +135,7 @@ function Legs({ places, unit }: { places: Place[]; unit: LengthUnit }) {
 
 type PlaceProps = { label: string; place: Place; disabled: boolean; onPlace: (place: Place) => boolean };
 
-/** A place in degrees, minutes and seconds; decimal degrees and MGRS are taken too. */
+/** Field for a position in degrees, minutes and seconds. Decimal degrees and MGRS are accepted as well. */
 function PlaceField({ label, place, disabled, onPlace }: PlaceProps) {
   const written = formatDms(pointOf(place));
   return (
@@ -177,15 +177,18 @@ function NumberField({ label, value, decimals, disabled, onNumber }: NumberProps
 
 type TypedProps = {
   label: string;
-  /** Text while nothing is typed. */
+  /** Text shown while the user has typed nothing. */
   written: string;
   disabled: boolean;
   problem: string;
-  /** @returns whether it was taken */
+  /** @returns whether the text was accepted */
   onTyped: (text: string) => boolean;
 };
 
-/** Takes what was typed with Enter or when it is left; what is not taken stays there, and is marked. */
+/**
+ * Field that submits the typed text on Enter or when it loses focus. Text that is not accepted remains in the field and
+ * is marked.
+ */
 function TypedField({ label, written, disabled, problem, onTyped }: TypedProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [wrong, setWrong] = useState(false);

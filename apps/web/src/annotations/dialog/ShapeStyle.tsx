@@ -12,13 +12,13 @@ const words = texts.panel;
 
 type StyleProps = {
   editor: Editor;
-  /** Null: the style of the next shape. */
+  /** The selected shape; null: the style of the next shape is edited. */
   feature: AnnotationFeature | null;
   readOnly: boolean;
   style?: EditorState['style'];
 };
 
-/** Colours, width, opacity and symbol of a shape. */
+/** Fields for the colours, width, opacity and symbol of a shape. */
 export function ShapeStyle({ editor, feature, readOnly, style }: StyleProps) {
   const shown = { ...firstStyle, ...(feature?.properties ?? style) };
   const set = editor.setProperties;
@@ -76,7 +76,7 @@ export function ShapeStyle({ editor, feature, readOnly, style }: StyleProps) {
 
 type ColourProps = { label: string; value: string; onChange: (colour: string) => void };
 
-/** A swatch that opens the colours of the browser, and the value as text. */
+/** Field for a colour: its value as text, and a swatch that opens the colour picker of the browser. */
 function Colour({ label, value, onChange }: ColourProps) {
   return (
     <Field

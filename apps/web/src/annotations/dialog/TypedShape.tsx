@@ -13,13 +13,13 @@ const words = texts.panel;
 type Kind = keyof typeof words.typedKinds;
 const kinds = Object.keys(words.typedKinds) as Kind[];
 const least: Record<Kind, number> = { polygon: 3, rectangle: 2, line: 2, point: 1, circle: 1, rings: 1, sector: 1 };
-/** Figures that take exactly so many places. */
+/** Figures that require exactly this number of positions. */
 const most: Partial<Record<Kind, number>> = { rectangle: 2, circle: 1, rings: 1, sector: 1 };
-/** Figures around a centre, with a radius. */
+/** Functions that build figures from a centre and a radius. */
 const figures = { circle, rings, sector };
 const isFigure = (kind: Kind): kind is keyof typeof figures => kind in figures;
 
-/** The way to a shape without a pointer: its places, one on each line. */
+/** Form to add a shape without a pointing device, by typing its positions, one per line. */
 export function TypedShape({ editor, unit }: { editor: Editor; unit: LengthUnit }) {
   const [text, setText] = useState('');
   const [kind, setKind] = useState<Kind>('polygon');

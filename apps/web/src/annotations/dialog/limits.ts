@@ -1,5 +1,5 @@
 import { ANNOTATION_FEATURES_MAX } from '@osprey/contract';
 import { formatNumber } from '../../base/format.ts';
 
-/** Shapes of one annotation, as sentences say it. */
+/** Maximum number of shapes in one annotation, formatted for sentences. */
 export const ANNOTATION_SHAPES = formatNumber(ANNOTATION_FEATURES_MAX);

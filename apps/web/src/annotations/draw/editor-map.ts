@@ -15,18 +15,21 @@ type Options = {
   editor: Editor;
   scheme: Scheme;
   unit: LengthUnit;
-  /** Degrees under the pointer; null where there is none. */
+  /** Called with the position under the pointer in degrees; null if there is none. */
   onPointer: (place: Place | null) => void;
 };
 
 export type EditorMap = { setUnit: (unit: LengthUnit) => void; detach: () => void };
 
 const [OTHERS, CHOSEN, HANDLES, DRAFT] = ['edit-others', 'edit-chosen', 'edit-handles', 'edit-draft'] as const;
-/** Handles of a long line that are drawn at once: those in view. */
+/** Maximum number of handles drawn at a time; of a long line, only those in view are drawn. */
 const HANDLES_MAX = 400;
 const MOVE_PX = 4;
 
-/** Draws an editor's shapes on a map, and passes pointer and keys to it. Detached, the map is as it was. */
+/**
+ * Draws the shapes of an editor on a map, and passes pointer and key events to the editor. Detaching restores the map
+ * to its previous state.
+ */
 export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }: Options): EditorMap {
   const canvas = map.getCanvas();
   const wasDoubleClick = map.doubleClickZoom.isEnabled();
@@ -47,7 +50,7 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
     const { shapes, chosen, tool, path, pointer, vertex } = state;
     if (shapes !== drawn.shapes || chosen !== drawn.chosen) {
       const others = shapes.filter(({ id }) => id !== chosen);
-      // While one is dragged the others stay: they are not sent to the map again.
+      // While a shape is dragged, the others do not change, so they are not sent to the map again.
       if (!sameShapes(others, drawn.shapes, drawn.chosen ?? null)) {
         setData(
           OTHERS,
@@ -125,7 +128,7 @@ const collection = (features: unknown[]) => ({ type: 'FeatureCollection' as cons
 
 const same = (a: readonly number[], b: readonly number[] | null): boolean => `${a}` === `${b ?? 'none'}`;
 
-/** Whether these are the shapes that were drawn as the others before. */
+/** Whether these are the same shapes as those drawn before, apart from the selected one. */
 function sameShapes(
   others: EditorState['shapes'],
   before: EditorState['shapes'] | undefined,
@@ -139,7 +142,10 @@ function sameShapes(
   );
 }
 
-/** The shape that is being drawn or measured, with the legs' bearings and lengths, and its area or sum. */
+/**
+ * Returns the features of the shape that is being drawn or measured, with bearings and lengths of its legs, and its
+ * area or total length.
+ */
 export function labelledDraft(state: Pick<EditorState, 'tool' | 'path' | 'pointer'>, unit: LengthUnit): unknown[] {
   const { tool, path } = state;
   const { places, feature } = draftOf(state);

@@ -1,4 +1,4 @@
 import type { LengthUnit } from './measure.ts';
 
-/** Where the map of the dialog is, and in what it measures; null: where the main map is. */
+/** Centre and zoom of the map in the dialog, and its unit of length. Null: those of the main map. */
 export type MapPlace = { center: [number, number] | null; zoom: number | null; unit: LengthUnit };

@@ -13,7 +13,7 @@ export type LengthUnit = (typeof lengthUnits)[number];
 
 const metresIn: Record<LengthUnit, number> = { nm: NAUTICAL_MILE_M, km: 1000, m: 1 };
 
-/** Smaller areas are shown in square metres. */
+/** Minimum area, in square kilometres, that is not shown in square metres. */
 const LEAST_SQ_KM = 0.1;
 
 export const inUnit = (metres: number, unit: LengthUnit): number => metres / metresIn[unit];
@@ -24,13 +24,13 @@ export function formatLength(metres: number, unit: LengthUnit): string {
   return `${formatNumber(value, unit === 'm' ? 0 : value < 1 ? 2 : 1)} ${unit}`;
 }
 
-/** A distance with its direction today: "5.7 nm, 346°". */
+/** Formats a distance with its bearing, for example "5.7 nm, 346°". Magnetic bearings refer to the current date. */
 export const formatLeg = (from: Place, to: Place, unit: LengthUnit): string =>
   `${formatLength(lengthM(from, to), unit)}, ${formatBearing(bearing(from, to), pointOf(from), Date.now() * 1000)}`;
 
 /**
- * Square kilometres (specification 1, section 8), with square nautical miles where lengths are in nautical miles; square
- * metres where lengths are in metres, and for small areas.
+ * Formats an area in square kilometres (specification 1, section 8), with square nautical miles if lengths are in
+ * nautical miles. Square metres are used if lengths are in metres, and for small areas.
  */
 export function formatSquare(areaSqKm: number, unit: LengthUnit): string {
   if (unit === 'm' || areaSqKm < LEAST_SQ_KM) return `${formatNumber(areaSqKm * 1e6)} sq. m`;
@@ -49,7 +49,7 @@ export const legsOf = (places: readonly Place[]): Leg[] =>
 
 export const totalM = (places: readonly Place[]): number => legsOf(places).reduce((sum, { metres }) => sum + metres, 0);
 
-/** Square kilometres of a polygon without its holes; null for what is no area. */
+/** Returns the area of a polygon in square kilometres, without its holes; null for a geometry that is no area. */
 export function areaOf({ geometry }: AnnotationFeature): number | null {
   const polygons =
     geometry.type === 'Polygon'
@@ -65,7 +65,7 @@ export function areaOf({ geometry }: AnnotationFeature): number | null {
   );
 }
 
-/** Size of a shape, in the words of a list: its area, its length, its radius or its place. */
+/** Returns the size of a shape as text for a list: its area, length or radius, or its position. */
 export function sizeText(feature: AnnotationFeature, unit: LengthUnit): string {
   const { geometry, properties } = feature;
   if (properties.shape === 'rings' && properties.radius !== undefined) return formatLength(properties.radius, unit);

@@ -17,25 +17,28 @@ type Options = {
   container: HTMLElement;
   scheme: Scheme;
   editor: Editor;
-  /** Where the last annotation left the map, and who keeps where this one leaves it. */
+  /** Place where the map was left for the last annotation, and a function that stores where it is left now. */
   now: RefObject<{ place: MapPlace; onPlace: (place: MapPlace) => void }>;
-  /** Shows the place under the pointer. */
+  /** Element that shows the position under the pointer. */
   pointer: RefObject<HTMLElement | null>;
 };
 
 export type DrawMap = {
   map: MapLibreMap;
   drawing: EditorMap;
-  /** Takes the map to these bounds, clear of its tools. */
+  /** Moves the map to these bounds, such that its tools do not cover them. */
   show: (bounds: LngLatBoundsLike) => void;
   end: () => void;
 };
 
-/** Room for the tools at the left edge of a narrow map, and for the hint below them, px. */
+/** Padding of a narrow map in pixels, for the tools at its left edge and the hint below. */
 const NARROW = { left: 112, top: 64, right: 24, bottom: 96 };
 const WIDE_PX = 600;
 
-/** A map at what is drawn already, else where the last one was, with an editor attached. */
+/**
+ * Creates a map with an editor attached. It shows the shapes drawn already or, if there are none, the place of the last
+ * annotation.
+ */
 export async function startDrawMap({ container, scheme, editor, now, pointer }: Options): Promise<DrawMap> {
   const { place } = now.current;
   const main = readMapProps();
@@ -78,15 +81,16 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
 }
 
 /**
- * Tools cover the left edge and the place of the pointer the lower one, so the degrees are at the other two. There
- * the button that goes to the place of the main map is in the corner, and the credits are below.
+ * The tools cover the left edge, and the position of the pointer the lower edge, so the degrees are written at the
+ * right and upper edges. The margins there leave room for the button in the corner that moves to the place of the main
+ * map, and for the map credits at the bottom.
  */
 const FREE_EDGES: Parameters<typeof startGraticule>[1] = {
   parallels: { at: 'right', top: 64, bottom: 40 },
   meridians: { at: 'top', left: 60, right: 150 },
 };
 
-/** Meridians and parallels over the map, as on the other maps. */
+/** Draws meridians and parallels over the map, as on the other maps. */
 function drawGraticule(map: MapLibreMap, container: HTMLElement, scheme: Scheme) {
   const over = svgElement('svg');
   Object.assign(over.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', pointerEvents: 'none' });

@@ -19,9 +19,7 @@ const tools: readonly [VideoTool, string][] = [
   ['polygon', mdiVectorPolygon],
 ];
 
-/**
- * Draws the button that starts drawing on the picture of a mission; the drawing becomes an annotation of the mission.
- */
+/** Button that starts drawing on the picture of a mission. The drawing becomes an annotation of the mission. */
 export function DrawOnVideo() {
   const actor = useActor();
   const { tool, noGround, done } = useVideoDrawing();

@@ -17,15 +17,21 @@ import { videoDrawing } from './drawing.ts';
 
 type Deps = { api: Api; queries: QueryClient; missionId: string };
 
-/** Annotations are read so far around the footprint, as a share of it: a camera that looks on needs no other reading. */
+/**
+ * Margin around the footprint for which annotations are read, as a share of its size, so that a moving camera rarely
+ * requires a new request.
+ */
 const MARGIN = 3;
-/** A picture shows more than any map. */
+/** Zoom for which annotations are requested; a picture shows more detail than any map. */
 const ZOOM = 20;
-/** Beyond this many sizes of the picture nothing is drawn: a far vertex would be projected to nonsense. */
+/**
+ * Maximum distance from the picture, in multiples of its size, at which vertices are drawn; the projection of vertices
+ * further away is meaningless.
+ */
 const FAR = 20;
 const NEAR_PX = 10;
 
-/** Draws what is annotated on the ground over each frame that shows it, and takes what is drawn on the picture. */
+/** Draws the annotations on the ground over each frame that shows them, and handles drawing on the picture. */
 export const annotationsOnVideo = (deps: Deps): PictureGuest => ({ start: (picture) => startOnVideo(picture, deps) });
 
 function startOnVideo({ svg, sensorId, rect }: GuestPicture, { api, queries, missionId }: Deps) {
@@ -57,7 +63,7 @@ function startOnVideo({ svg, sensorId, rect }: GuestPicture, { api, queries, mis
       getSouth: () => Math.min(...lats),
       getNorth: () => Math.max(...lats),
     };
-    // Corners on both sides of the antimeridian would make a box round the earth.
+    // Skip footprints that cross the antimeridian, since their bounding box would span the earth.
     if (bounds.getEast() - bounds.getWest() > 180) return;
     if (read !== null && holds(read, areaOf(bounds, ZOOM))) return;
     read = areaOf(bounds, ZOOM, MARGIN);
@@ -198,7 +204,9 @@ function toPixel(
   return { x: left + at.x * width, y: top + at.y * height };
 }
 
-/** Empty where nothing of it is before the camera; a stretch of vertices behind it is left out. */
+/**
+ * Returns the path of these positions; empty if none is in view of the camera. Vertices behind the camera are left out.
+ */
 function pathText(places: readonly Place[], ground: Homography, rect: PictureRect, close: boolean): string {
   let text = '';
   let isOpen = false;

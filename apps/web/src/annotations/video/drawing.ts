@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 
 export type VideoTool = 'point' | 'line' | 'polygon';
 
-/** A drawing on a frame: on the ground, with the sensor and the moment of the frame, UTC microseconds. */
+/** A shape drawn on a frame, projected to the ground, with the sensor and the time of the frame in UTC microseconds. */
 export type DrawnOnVideo = { feature: AnnotationFeature; sensorId: string; timeUs: number };
 
 type State = {
   tool: VideoTool | null;
-  /** The frame under the last press shows no ground that is known. */
+  /** True if the ground shown by the frame under the last click is not known. */
   noGround: boolean;
   done: DrawnOnVideo | null;
 };
@@ -22,7 +22,7 @@ function set(change: Partial<State>) {
   for (const listener of listeners) listener();
 }
 
-/** The one drawing on a picture of the page. */
+/** State of drawing on a picture; there is only one drawing per page. */
 export const videoDrawing = {
   get: () => state,
   subscribe(listener: () => void) {

@@ -15,17 +15,20 @@ const AddToCaseDialog = laterDialog(async () => (await import('./AddToCaseDialog
 const stop = (event: SyntheticEvent) => event.stopPropagation();
 
 type Props = {
-  /** Parts to add: read when the button is pressed. Null: there are none, and the reason was shown. */
+  /**
+   * Returns the parts to add; called when the button is clicked. Null: there are none, and the user has seen the
+   * reason.
+   */
   of: () => Collected | null;
-  /** Names one row. Left out: the button is for the chosen or open items. */
+  /** Title of the row to which the button belongs. Left out: the button is for the selected or open items. */
   title?: string;
-  /** In place of the usual name. */
+  /** Label used instead of the usual one. */
   label?: string;
   look?: 'icon' | 'button';
   onAdded?: () => void;
 };
 
-/** A button that puts something into a case; nothing for guests, who have no cases of their own. */
+/** Button that adds something to a case. Renders nothing for guests, who cannot have cases. */
 export function AddToCase({ of, title, label, look = 'icon', onAdded }: Props) {
   const actor = useActor();
   const [collected, setCollected] = useState<Collected | null>(null);
@@ -45,7 +48,7 @@ export function AddToCase({ of, title, label, look = 'icon', onAdded }: Props) {
         </Button>
       )}
       {collected && (
-        // Clicks and keys in the dialog must not reach the table row around the button.
+        // Stops clicks and key presses in the dialog from reaching the table row around the button.
         <Box sx={{ display: 'contents' }} onClick={stop} onKeyDown={stop}>
           <AddToCaseDialog collected={collected} onClose={() => setCollected(null)} {...(onAdded && { onAdded })} />
         </Box>

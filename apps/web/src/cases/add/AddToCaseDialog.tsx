@@ -16,7 +16,7 @@ import { type LockOut, useAddParts } from './useAddParts.ts';
 
 type Props = { collected: Collected; onClose: () => void; onAdded?: () => void };
 
-/** Chooses the case, or makes a new one, that what was collected is put into. */
+/** Dialog to choose the case to which the collected parts are added, or to create a new case. */
 export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<CaseRow | null>(null);
@@ -120,6 +120,6 @@ export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
 
 const nameOf = ({ number, name }: CaseRow): string => fill(texts.option, { number, name: plainText(name) });
 
-/** Notes have a text in place of a remark. */
+/** Adds a remark to each part, except to notes, which have a text instead. */
 const withRemark = (parts: readonly NewPart[], remark: string): NewPart[] =>
   parts.map((part) => (part.kind === 'note' || remark === '' ? part : { ...part, remark }));

@@ -9,7 +9,7 @@ type Props = { number: number; lockOut: LockOut; busy: boolean; onConfirm: () =>
 
 const words = texts.lockOut;
 
-/** Asks before a part raises a case above what some of its readers may see. */
+/** Asks for confirmation before an added part raises the label of a case above what some of its readers may see. */
 export function LockOutQuestion({ number, lockOut: { label, count }, busy, onConfirm, onCancel }: Props) {
   return (
     <ConfirmDialog

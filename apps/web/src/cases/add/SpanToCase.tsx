@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensors: readonly Sensor[] };
 
-/** Puts the track of the leading sensor between In and Out into a case. */
+/** Button that adds the track of the leading sensor between In and Out to a case. */
 export function SpanToCase({ mission, sensors }: Props) {
   const { clock } = useViewServices();
   const selection = useSelection();
@@ -23,7 +23,7 @@ export function SpanToCase({ mission, sensors }: Props) {
       show(texts.noSpan, 'warning');
       return null;
     }
-    // The dialog covers what goes on meanwhile.
+    // Playback is paused, since the dialog covers it.
     clock.pause();
     const values = { sensor: plainText(sensor.name), from: formatClock(inUs), to: formatClock(outUs) };
     const times = { startTime: Math.round(inUs), endTime: Math.round(outUs) };

@@ -2,13 +2,13 @@ import type { Classification, newCasePart } from '@osprey/contract';
 import type { z } from 'zod';
 import { highestOf } from '../../base/shown-labels.ts';
 
-/** As it is sent: a remark may be left out. */
+/** A new part in the form in which it is sent; the remark may be left out. */
 export type NewPart = z.input<typeof newCasePart>;
 
-/** Parts to put into a case. Their label is shown, and offered to a new case. */
+/** Parts to add to a case. Their label is shown, and offered as the label of a new case. */
 export type Collected = {
   parts: readonly NewPart[];
-  /** As its author wrote it; of several the first. */
+  /** Titles of the parts, as their authors wrote them. */
   titles: readonly string[];
   securityClassification: Classification;
   marked: boolean;
@@ -16,7 +16,10 @@ export type Collected = {
 
 export type Labelled = { securityClassification: Classification; marked: boolean };
 
-/** Rows of a feature as parts; `labelled`: what their label comes from, themselves or their mission. */
+/**
+ * Converts rows of a feature to parts. `labelled`: the items from which their label comes, either the rows themselves
+ * or their mission.
+ */
 export const collectedOf = <Row extends { title: string }>(
   rows: readonly Row[],
   labelled: readonly Labelled[],
@@ -30,6 +33,6 @@ export const collectedOf = <Row extends { title: string }>(
 
 type Span = { sensorId: string; startTime: number; endTime: number; title: string };
 
-/** Makes a track part for a case: the positions and the footprints of a sensor from In to Out. */
+/** Returns a track part for a case: the positions and the footprints of a sensor from In to Out. */
 export const collectedTrack = (span: Span, mission: Labelled): Collected =>
   collectedOf([span], [mission], (one) => ({ kind: 'track', ...one }));

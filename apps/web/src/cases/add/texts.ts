@@ -1,4 +1,4 @@
-/** Texts of "Add to case" in all places. */
+/** Texts of "Add to case", used wherever parts can be added. */
 export const texts = {
   add: 'Add to case',
   addOf: 'Add {title} to a case',

@@ -8,19 +8,25 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import type { NewPart } from './collected.ts';
 import { texts } from './texts.ts';
 
-/** The label that the case would get, and how many readers of now could not read it any more; null: not for others than admins. */
+/**
+ * Consequence of adding parts: the label that the case would get, and the number of current readers who could no longer
+ * read it (`count`), which only administrators are given; null for others.
+ */
 export type LockOut = { label: string; count: number | null };
 
 type Target = Pick<CaseRow, '_id' | 'number'>;
 
-/** Puts parts into a case, and says what became of it. */
+/** Returns functions that add parts to a case and report the outcome to the user. */
 export function useAddParts() {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { show } = useSnackbar();
 
-  /** `lockOut`: nothing was added yet; who adds has to agree first. */
+  /**
+   * Resolves to `lockOut` if nothing has been added yet, because the user must first agree that some readers lose
+   * access.
+   */
   async function add(
     into: Target,
     parts: readonly NewPart[],
@@ -51,7 +57,7 @@ export const lockOutOf = ({ values }: AppError): LockOut => ({
   count: values.count ? Number(values.count) : null,
 });
 
-/** All of them at once; where some are there already, the others. Returns how many were added. */
+/** Adds all parts with one call. If some are already in the case, adds only the others. Returns how many were added. */
 async function addMissing(api: Api, { _id }: Target, parts: readonly NewPart[], agreed: boolean): Promise<number> {
   const send = (some: readonly NewPart[]) =>
     api.call(addCaseParts, { params: { id: _id }, body: { parts: [...some], ...(agreed && { lockOut: true }) } });
@@ -62,14 +68,14 @@ async function addMissing(api: Api, { _id }: Target, parts: readonly NewPart[], 
     if (!isCode(error, 'partThere')) throw error;
     const there = new Set((await api.call(listCaseParts, { params: { id: _id } })).map(keyOfPart));
     const missing = parts.filter((part) => !there.has(keyOfNew(part)));
-    // Another user took one out again meanwhile.
+    // Another user has removed one of the parts from the case in the meantime.
     if (missing.length === parts.length) throw error;
     if (missing.length > 0) await send(missing);
     return missing.length;
   }
 }
 
-/** Key that two parts with the same subject share. */
+/** Returns a key that is the same for two parts with the same subject. */
 function keyOfNew(part: NewPart): string {
   if (part.kind === 'track') return `${part.sensorId} ${part.startTime} ${part.endTime}`;
   if (part.kind === 'note') return '';

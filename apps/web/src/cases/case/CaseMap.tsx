@@ -13,7 +13,7 @@ type Props = { parts: readonly CasePart[]; chosen: string | null; onChoose: (id:
 
 const words = texts.map;
 
-/** Map of the parts; a click on one chooses it in the list. */
+/** Map of the parts; a click on a part selects it in the list. */
 export function CaseMap({ parts, chosen, onChoose }: Props) {
   const scheme = useScheme();
   const latest = useRef(onChoose);

@@ -47,7 +47,7 @@ type Props = { row: CaseRow; onLeave: () => void };
 
 type Doing = { kind: 'edit' | 'export' | 'handOver' | 'hold' | 'delete' } | { kind: 'note'; note: CasePart | null };
 
-/** One case: its parts in their order, where they are, and what people say about it. */
+/** Page of one case, with its parts in order, their places on a map, and the comments. */
 export function CaseView({ row, onLeave }: Props) {
   const { show } = useSnackbar();
   const listed = useCaseParts(row);
@@ -73,7 +73,7 @@ export function CaseView({ row, onLeave }: Props) {
 
   function chooseOnMap(id: string) {
     setChosen(id);
-    // Waits one animation frame, since the row may not be drawn yet.
+    // Wait for one animation frame, since the row may not be rendered yet.
     requestAnimationFrame(() => showRow(id));
   }
 

@@ -27,7 +27,7 @@ type Props = { row: CaseRow; listed: Comments };
 
 const words = texts.comments;
 
-/** Comments on the case, and a field to write one. */
+/** Comments on the case, with a field to write a comment. */
 export function CommentsPart({ row, listed }: Props) {
   const actor = useActor();
   const [editing, setEditing] = useState<string | null>(null);
@@ -123,7 +123,7 @@ function Head({ comment, children }: { comment: CaseComment; children: ReactNode
   );
 }
 
-/** Disappears when the time to change the comment is over. */
+/** Renders its children only as long as the comment may still be changed. */
 function WhileEditable({ created, children }: { created: number; children: ReactNode }) {
   return useNowMs() < created / 1000 + CASE_COMMENT_EDIT_MS ? children : null;
 }

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const words = texts.facts;
 
-/** People of the case, and its readers. */
+/** Shows the people involved in the case, and its readers. */
 export function FactsPart({ row }: { row: CaseRow }) {
   const groups = useUsergroups();
   const names = groups.filter(({ _id }) => row.usergroups.includes(_id)).map(({ name }) => name);

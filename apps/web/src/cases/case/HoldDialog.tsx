@@ -13,12 +13,12 @@ import { texts } from './texts.ts';
 
 const words = texts.holdDialog;
 
-/** Dialog that puts a case on hold, or releases it, which needs a reason. */
+/** Dialog that puts a case on hold or releases it, for which a reason is required. */
 export function HoldDialog({ row, onClose }: { row: CaseRow; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  // The case may be released by another user while this is open.
+  // State when the dialog was opened; another user may release the case in the meantime.
   const [held] = useState(row.held);
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);

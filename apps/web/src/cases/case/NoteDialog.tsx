@@ -15,7 +15,7 @@ import type { PartActs } from './usePartActs.ts';
 
 type Props = {
   row: CaseRow;
-  /** Null: a new one. */
+  /** The note to edit; null: a new note. */
   note: CasePart | null;
   parts: readonly CasePart[];
   acts: PartActs;
@@ -24,7 +24,7 @@ type Props = {
 
 const words = texts.note;
 
-/** Title and text of a note, with a preview, and pictures of the case to be put in. */
+/** Dialog for the title and text of a note, with a preview. Pictures of the case can be inserted. */
 export function NoteDialog({ row, note, parts, acts, onClose }: Props) {
   const [first] = useState({ title: note?.title ?? '', text: note?.text ?? '' });
   const [form, setForm] = useState(first);
@@ -51,7 +51,7 @@ export function NoteDialog({ row, note, parts, acts, onClose }: Props) {
     else if (outcome === 'conflict') setConflict(true);
   }
 
-  /** Where the cursor is, on a line of its own. */
+  /** Inserts a picture at the cursor, on a separate line. */
   function insert(part: CasePart) {
     setPicking(null);
     const at = field.current?.selectionStart ?? form.text.length;

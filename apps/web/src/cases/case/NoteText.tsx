@@ -7,16 +7,19 @@ import { texts } from './texts.ts';
 
 type Props = {
   text: string;
-  /** Parts of the case: pictures of them are shown, and no others. */
+  /** Parts of the case; a note can show only pictures of these. */
   parts: readonly CasePart[];
 };
 
 const words = texts.note;
 const HEADING = /^h[1-6]$/;
-/** Address of a picture that is a part of the case. */
+/** Matches the address of a picture that is a part of the case. */
 const PART = /^part:([0-9a-f-]{36})$/;
 
-/** A note as it reads: its headings are below those of the page, links are text, pictures are those of parts. */
+/**
+ * Renders a note. Its headings are below those of the page, links are shown as text, and only pictures of parts are
+ * shown.
+ */
 export function NoteText({ text, parts }: Props) {
   const nodes = useMemo(() => readMarkdown(text), [text]);
   return (
@@ -28,7 +31,7 @@ export function NoteText({ text, parts }: Props) {
 
 type NodesProps = { nodes: readonly MarkdownNode[]; parts: readonly CasePart[] };
 
-// Nodes have no names: their place among the others is what they are known by.
+// Nodes have no ids, so their index is used as the key.
 const Nodes = ({ nodes, parts }: NodesProps) =>
   nodes.map((node, place) => <Fragment key={place}>{drawn(node, parts)}</Fragment>);
 
@@ -51,19 +54,19 @@ function drawn(node: MarkdownNode, parts: readonly CasePart[]): ReactNode {
 
 function Element({ node, parts }: { node: MarkdownNode & { kind: 'element' }; parts: readonly CasePart[] }) {
   if (node.tag === 'hr') return <hr />;
-  // The page has h1, the list of parts h2 and each part h3.
+  // Headings of a note become h4: the page uses h1, the list of parts h2, and each part h3.
   const Tag = (HEADING.test(node.tag) ? 'h4' : node.tag) as ElementType;
   const children = <Nodes nodes={node.children} parts={parts} />;
   if (node.tag !== 'table') return <Tag {...(HEADING.test(node.tag) && { 'data-level': node.tag })}>{children}</Tag>;
   return (
-    // Wider than the note: scrolled by keyboard too.
+    // A table may be wider than the note; the tabIndex makes it scrollable by keyboard as well.
     <Box role="region" aria-label={words.text} tabIndex={0} sx={{ overflowX: 'auto' }}>
       <table>{children}</table>
     </Box>
   );
 }
 
-/** The target is shown, and not followed. */
+/** Shows the address of a link as text; the link cannot be followed. */
 function Link({ node, parts }: { node: MarkdownNode & { kind: 'link' }; parts: readonly CasePart[] }) {
   const shown = textOf(node.children);
   if (shown === node.address) return plainText(shown);

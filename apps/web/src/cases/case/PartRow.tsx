@@ -22,11 +22,11 @@ import { Remark } from './Remark.tsx';
 import { texts } from './texts.ts';
 import type { PartActs } from './usePartActs.ts';
 
-/** Actions of the list on a row. */
+/** Actions that a row can request from the list. */
 export type RowActs = {
-  /** To another place, from 0. */
+  /** Moves the part to another position, counted from 0. */
   move: (id: string, place: number) => void;
-  /** Moves the focus down by `by` rows, up if it is negative. */
+  /** Moves the focus down by `by` rows; up if `by` is negative. */
   walk: (id: string, by: number) => void;
   choose: (id: string) => void;
   editNote: (part: CasePart) => void;
@@ -37,16 +37,16 @@ export type RowActs = {
 
 type Props = {
   part: CasePart;
-  /** From 0, and of how many. */
+  /** Position of the part, counted from 0, and number of parts. */
   place: number;
   count: number;
   editable: boolean;
-  /** True if the case is on hold, so that the part cannot be taken out. */
+  /** True if the case is on hold, so that the part cannot be removed. */
   held: boolean;
   chosen: boolean;
-  /** Where a part that is dragged would land. */
+  /** Side of this row on which a dragged part would be dropped; null: not on this row. */
   drop: 'before' | 'after' | null;
-  /** Parts of the case: notes show their pictures. */
+  /** Parts of the case, whose pictures notes can show. */
   parts: readonly CasePart[];
   acts: PartActs;
   row: RowActs;
@@ -54,7 +54,7 @@ type Props = {
 
 const words = texts.row;
 
-/** One part of a case, with its remark, and the ways to open, move and take it out. */
+/** Row with one part of a case, its remark, and buttons to open, move and remove it. */
 export function PartRow(props: Props) {
   const { part, place, count, editable, held, chosen, drop, parts, acts, row } = props;
   const [menu, setMenu] = useState<HTMLElement | null>(null);
@@ -96,7 +96,7 @@ export function PartRow(props: Props) {
     <Box
       component="li"
       data-part-id={id}
-      // Chosen and moved by keyboard.
+      // Focusable, so that the row can be selected and moved by keyboard.
       tabIndex={0}
       aria-label={fill(words.part, { place: place + 1, kind: content.name, title })}
       aria-current={chosen || undefined}
@@ -138,7 +138,7 @@ export function PartRow(props: Props) {
               row.dragStart(id);
             }}
             onDragEnd={() => row.dragEnd(false)}
-            // A finger scrolls: it moves parts by the menu.
+            // Not shown on touch screens, where a drag scrolls the list; parts are moved with the menu there.
             sx={{ cursor: 'grab', color: 'text.secondary', [TOUCH_SCREEN]: { display: 'none' } }}
           >
             <Icon path={mdiDragVertical} sx={{ fontSize: 20, display: 'block' }} />
@@ -256,7 +256,7 @@ export function PartRow(props: Props) {
   );
 }
 
-/** The small picture of a part, or the icon of its kind in its place. */
+/** Thumbnail of a part, or the icon of its kind if there is none. */
 function Picture({ part, icon }: { part: CasePart; icon: string }) {
   const sx = { width: 112, aspectRatio: '16 / 9', borderRadius: 1, display: { xs: 'none', sm: 'grid' } } as const;
   if (part.thumbnailUrl !== null) {

@@ -16,30 +16,30 @@ type Props = {
   row: CaseRow;
   listed: ReturnType<typeof useCaseParts>;
   acts: PartActs;
-  /** The part that the map shows. */
+  /** Id of the part that is selected on the map; null: none. */
   chosen: string | null;
   onChoose: (id: string) => void;
   onEditNote: (part: CasePart) => void;
 };
 
-/** Parts that are drawn at first, and with each step. */
+/** Number of parts that are rendered at first, and added with each step. */
 const STEP = 100;
 type Drop = { dragged: string; over: string | null; isAfter: boolean };
 
-/** The parts of a case in its order, which is changed by dragging and by keys. */
+/** List of the parts of a case in order. The order can be changed by dragging and by keyboard. */
 export function PartsList({ row, listed, acts, chosen, onChoose, onEditNote }: Props) {
   const { parts, loading, error, refetch, reorder } = listed;
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useRef<string | null>(null);
   const [limit, setLimit] = useState(STEP);
-  // A part may be dropped before the last place was drawn.
+  // Kept in a ref as well, since a part may be dropped before the last drop position has been rendered.
   const dragging = useRef<Drop | null>(null);
   const [drop, setDrop] = useState<Drop | null>(null);
   const [said, setSaid] = useState('');
   const ids = useMemo(() => parts.map(({ _id }) => _id), [parts]);
   const shown = Math.max(limit, ids.indexOf(chosen ?? '') + 1);
 
-  // A row that changes its place loses the focus.
+  // Restores the focus, since a row that changes its position loses it.
   useLayoutEffect(() => {
     const id = focusNext.current;
     focusNext.current = null;

@@ -13,7 +13,7 @@ import type { PartActs } from './usePartActs.ts';
 
 type Props = { part: CasePart; editable: boolean; acts: PartActs };
 
-/** Remark about a part, edited in place. */
+/** Remark on a part, which is edited in place. */
 export function Remark({ part, editable, acts }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);
@@ -24,7 +24,7 @@ export function Remark({ part, editable, acts }: Props) {
   const isOpen = typed !== null;
   useHoldTyped(isOpen && typed !== opened.current.remark);
   useEffect(() => {
-    // The focus goes back to where it came from.
+    // After editing, the focus returns to the button that opened the field.
     if (!isOpen && wasOpen.current) opener.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -50,7 +50,7 @@ export function Remark({ part, editable, acts }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // Arrow keys of the list are not meant.
+    // Keys typed here must not trigger the arrow keys of the list.
     event.stopPropagation();
     if (event.key === 'Escape') close();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();

@@ -7,7 +7,7 @@ type Placed = Parameters<typeof featuresOf>[0];
 
 export type PartsDrawing = {
   setParts: (parts: Placed) => void;
-  /** Marks one, and goes there where it is out of sight. */
+  /** Marks a part, and moves the map to it if it is out of view. */
   setChosen: (id: string | null, parts: Placed) => void;
   end: () => void;
 };
@@ -16,7 +16,7 @@ const SOURCE = 'case-parts';
 const CLOSEST = 13;
 const CLICKED = ['case-dot', 'case-area'];
 
-/** A map with the parts of a case, each with its number; a click chooses one. */
+/** Creates a map with the numbered parts of a case; a click selects a part. */
 export async function startParts(
   container: HTMLElement,
   scheme: Scheme,
@@ -41,7 +41,7 @@ export async function startParts(
     setParts(parts) {
       map.getSource<GeoJSONSource>(SOURCE)?.setData(featuresOf(parts));
       const bounds = boundsOf(parts);
-      // Another part, not another order, shows all of them again.
+      // The map is fitted again only if the parts change, but not if only their order does.
       const requested = JSON.stringify(bounds);
       if (bounds === null || requested === fitted) return;
       fitted = requested;
@@ -105,7 +105,7 @@ function layersOf(scheme: Scheme): LayerSpecification[] {
       id: 'case-number',
       type: 'symbol',
       filter: ['==', ['geometry-type'], 'Point'],
-      // Numbers only where they fit, never over another: the chosen one first, then by place.
+      // Numbers are shown only where they do not overlap; the selected part has priority, then the order of the parts.
       layout: {
         'text-font': ['sans-serif'],
         'text-size': 13,

@@ -10,7 +10,7 @@ type Drawn = {
 };
 export type PartFeatures = { type: 'FeatureCollection'; features: Drawn[] };
 
-/** West to east without a jump: across the antimeridian east is beyond 180. */
+/** Returns the extent with longitudes that increase from west to east; across the antimeridian, `east` exceeds 180. */
 const unrolled = ([west, south, east, north]: NonNullable<CasePart['extent']>) => ({
   west,
   south,
@@ -19,7 +19,8 @@ const unrolled = ([west, south, east, north]: NonNullable<CasePart['extent']>) =
 });
 
 /**
- * Returns the map features of each part, with its place in the case: the area that it covers, and a dot in its middle.
+ * Returns the map features of all parts, each with its position in the case: the area that it covers, and a dot in the
+ * middle of the area.
  */
 export function featuresOf(parts: readonly Placed[]): PartFeatures {
   const features = parts.flatMap(({ _id, extent }, index): Drawn[] => {
@@ -41,15 +42,15 @@ export function featuresOf(parts: readonly Placed[]): PartFeatures {
   return { type: 'FeatureCollection', features };
 }
 
-/** Around a single point, so that the map shows where it is, degrees. */
+/** Margin around a single point in degrees, so that the map shows where it is. */
 const AROUND = 0.01;
 
-/** South-west and north-east of all; null where no part has a place. */
+/** Returns the south-west and north-east corners of an area that contains all parts; null if no part has a place. */
 export function boundsOf(parts: readonly Placed[]): [Corner, Corner] | null {
   const boxes = parts.flatMap(({ extent }) => (extent === null ? [] : [unrolled(extent)]));
   const [first] = boxes;
   if (first === undefined) return null;
-  // Boxes on the other side of the antimeridian are shifted by 360 degrees if that is nearer to the first box.
+  // Boxes beyond the antimeridian are shifted by 360 degrees if they are then closer to the first box.
   const near = boxes.map((box) => {
     const turn = 360 * Math.round((first.west - box.west) / 360);
     return { ...box, west: box.west + turn, east: box.east + turn };

@@ -4,7 +4,7 @@ import { momentAddress } from '../../base/moment-address.ts';
 import type { CaseContent } from '../content.ts';
 import { texts } from './texts.ts';
 
-/** The address of what a part shows, a moment of a mission or a page; null where there is nothing to be opened. */
+/** Returns the address of what a part shows: a time of a mission, or a page; null if it cannot be opened. */
 export function placeOf(part: CasePart, { page }: CaseContent): { to: string; isMoment: boolean } | null {
   const { subjectId, missionId, sensorId, startTime, state } = part;
   if (state !== 'shown') return null;
@@ -14,7 +14,7 @@ export function placeOf(part: CasePart, { page }: CaseContent): { to: string; is
   return page && subjectId !== null ? { to: page(subjectId), isMoment: false } : null;
 }
 
-/** Returns the time of a part, UTC; null if it has none. */
+/** Returns the time of a part in UTC as text; null if it has none. */
 export function timeText({ startTime, endTime }: Pick<CasePart, 'startTime' | 'endTime'>): string | null {
   if (startTime === null) return null;
   const date = formatDate(startTime);

@@ -10,7 +10,10 @@ import { texts } from './texts.ts';
 
 const none: readonly CasePart[] = [];
 
-/** Parts of a case that the user may read, and their order, which is shown before the server has it. */
+/**
+ * Returns the parts of a case that the user may read, and their order. A changed order is shown before the server has
+ * stored it.
+ */
 export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
   const api = useApi();
   const queries = useQueryClient();
@@ -26,7 +29,7 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
   const read = query.data ?? none;
   const parts = useMemo(() => inOrder(read, order), [read, order]);
 
-  /** One order after the other, each on the revision that the one before it answered. */
+  /** Sends changed orders one after the other, each based on the revision returned for the previous one. */
   async function send(): Promise<void> {
     if (sending.current) return;
     sending.current = true;
@@ -37,7 +40,7 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
         const { revision } = queries.getQueryData<CaseRow>(['cases', 'one', id]) ?? row;
         const changed = await api.call(orderCaseParts, { params: { id }, body: { parts: ids, revision } });
         queries.setQueryData(['cases', 'one', id], changed);
-        // The server has this order, also if the parts cannot be read again.
+        // The server has stored this order, even if reading the parts again fails.
         queries.setQueryData<CasePart[]>(['cases', 'parts', id], (before) => before && inOrder(before, ids));
       }
     } catch (error) {
@@ -48,7 +51,7 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
     }
     sending.current = false;
     await queries.invalidateQueries({ queryKey: ['cases', 'parts', id] });
-    // A later drag is on its way already.
+    // Keep the local order if a later drag is already being sent.
     if (requested.current === null && !sending.current) setOrder(null);
   }
 

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 const none: readonly CaseComment[] = [];
 const words = texts.comments;
 
-/** Comments on a case, the oldest first, and what is done with them. */
+/** Returns the comments on a case, oldest first, and functions to add, change and delete them. */
 export function useComments(id: string) {
   const api = useApi();
   const queries = useQueryClient();

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 
 type Change = { title?: string; text?: string; remark?: string };
 
-/** Changes, takes out and puts back parts of a case, and says what became of it. */
+/** Returns functions that change, remove and restore parts of a case, and report the outcome to the user. */
 export function usePartActs({ _id: id }: Pick<CaseRow, '_id'>) {
   const api = useApi();
   const queries = useQueryClient();
@@ -23,10 +23,11 @@ export function usePartActs({ _id: id }: Pick<CaseRow, '_id'>) {
   const readAgain = () => queries.invalidateQueries({ queryKey: ['cases'] });
 
   /**
-   * `conflict`: another user was faster, and their version has come.
+   * Changes a part. Resolves to `conflict` if another user changed it first; their version has then been read.
    *
-   * @param part as it was when its change began: the list follows others meanwhile, and would hide a conflict
-   * @param replaces after a conflict: the newest version is replaced
+   * @param part the part as it was when editing began; the current part in the list may already contain the other
+   * user's change, which would hide a conflict
+   * @param replaces true after a conflict: the newest version is replaced
    */
   async function update(
     part: CasePart,
@@ -65,7 +66,8 @@ export function usePartActs({ _id: id }: Pick<CaseRow, '_id'>) {
 
   async function restore({ _id, title }: CasePart): Promise<void> {
     try {
-      // `lockOut` skips the question about people who lose access: they had none to this part a moment ago.
+      // `lockOut` skips the confirmation for readers who lose access: until a moment ago the part was in the case, so
+      // they had no access then.
       await api.call(restoreCaseParts, { params: { id }, body: { parts: [_id], lockOut: true } });
       show(fill(texts.putBack, { title: plainText(title) }));
     } catch (error) {

@@ -17,7 +17,7 @@ type Props = { row: CaseRow; acts: ExportActs; onClose: () => void; onBegun: () 
 
 const words = texts.dialog;
 
-/** Dialog that shows the content and the signer of an export before it is made. */
+/** Dialog that shows the content and the signing key of an export before it is made. */
 export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
   const actor = useActor();
   const [mp4, setMp4] = useState(false);
@@ -96,5 +96,5 @@ export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
   );
 }
 
-/** Empty if there are only texts, whose size is negligible. */
+/** Formats the size; empty if there are only texts, whose size is negligible. */
 const sizeText = (bytes: number): string => (bytes === 0 ? '' : fill(words.size, { size: formatSize(bytes) }));

@@ -16,7 +16,7 @@ type Props = {
   onRemove: () => void;
 };
 
-/** One version: who made it, what it holds, its sum, and what can be done with it. */
+/** Row with one exported version: its author, its content, its checksum, and the actions on it. */
 export function ExportRow({ caseId, version: one, mayDownload, onRelease, onRemove }: Props) {
   const { show } = useSnackbar();
   const { version, state, sha256 } = one;

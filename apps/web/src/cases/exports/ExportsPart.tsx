@@ -14,7 +14,7 @@ import type { ExportActs, useExports } from './useExports.ts';
 
 type Props = { row: CaseRow; listed: ReturnType<typeof useExports>; acts: ExportActs };
 
-/** The versions of a case that were exported, the newest first. */
+/** List of the exported versions of a case, newest first. */
 export function ExportsPart({ row, listed, acts }: Props) {
   const { exports, loading, error, refetch } = listed;
   const [asking, setAsking] = useState<{ about: 'release' | 'remove'; version: CaseExport } | null>(null);

@@ -10,7 +10,10 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { grouped } from './fingerprint.ts';
 import { keyTexts as texts } from './key-texts.ts';
 
-/** Fingerprints of the keys that sign exports of cases and checkpoints of the audit; who checks one compares them. */
+/**
+ * Fingerprints of the keys that sign exports of cases and checkpoints of the audit. A recipient compares them with the
+ * fingerprint in an export.
+ */
 export function SigningKeys() {
   const api = useApi();
   const { show } = useSnackbar();

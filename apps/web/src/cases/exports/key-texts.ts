@@ -1,4 +1,4 @@
-/** Texts of About on the keys that sign exports. */
+/** Texts of the About page on the keys that sign exports. */
 export const keyTexts = {
   title: 'Signing key',
   copy: 'Copy the fingerprint {start}',

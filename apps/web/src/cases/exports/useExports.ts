@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 const none: readonly CaseExport[] = [];
 const POLL_MS = 2000;
 
-/** Versions of a case, the newest first; followed while one is made. */
+/** Returns the exported versions of a case, newest first. The list is polled while a version is being made. */
 export function useExports(id: string) {
   const api = useApi();
   const query = useQuery({
@@ -28,24 +28,24 @@ export function useExports(id: string) {
   return { exports: query.data ?? none, loading: query.isPending, error: query.error, refetch: query.refetch };
 }
 
-/** `mp4`: clips as MP4 files too. */
+/** Options of an export. `mp4`: clips are also included as MP4 files. */
 export type Choices = { mp4: boolean };
 const queryOf = ({ mp4 }: Choices) => (mp4 ? { mp4: '1' as const } : {});
 
-/** Content of an export if it were made now. */
+/** Reads what an export would contain if it were made now. */
 export function useExportPlan(id: string, { mp4 }: Choices) {
   const api = useApi();
   return useQuery({
     queryKey: ['cases', 'exports', id, 'plan', mp4],
     queryFn: ({ signal }) => api.call(planCaseExport, { params: { id }, query: queryOf({ mp4 }) }, { signal }),
     placeholderData: keepPreviousData,
-    // Parts may have come since.
+    // Not cached, since parts may have been added in the meantime.
     staleTime: 0,
     gcTime: 0,
   });
 }
 
-/** Makes, releases and removes versions, and says what became of it. */
+/** Returns functions that make, release and remove versions, and report the outcome to the user. */
 export function useExportActs({ _id: id, number }: Pick<CaseRow, '_id' | 'number'>) {
   const api = useApi();
   const queries = useQueryClient();

@@ -7,19 +7,19 @@ import { size, unseen } from '../../base/sizes.ts';
 import { labelBarStyle } from '../../ui/label/label-style.ts';
 import { texts } from './texts.ts';
 
-/** As in the pages of the site: no dialog dims or covers the bar. */
+/** z-index of the label bar, as on the other pages of the site: no dialog dims or covers it. */
 const ABOVE_DIALOGS = 1600;
 
 type Props = {
   label: Classification;
   title: string;
   right?: ReactNode;
-  /** The room is needed for something else than the name of the room. */
+  /** Hides the name of the room, to leave its space to other content. */
   compact?: boolean;
   children: ReactNode;
 };
 
-/** The label of the room above everything, its name, and what fills the window. */
+/** Frame of the call page: the label of the room at the top, its name, and the content that fills the window. */
 export function CallFrame({ label, title, right, compact = false, children }: Props) {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', height: '100dvh', minWidth: 0 }}>

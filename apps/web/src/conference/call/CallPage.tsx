@@ -11,7 +11,7 @@ import { InCall } from './InCall.tsx';
 import { type Chosen, Lobby } from './Lobby.tsx';
 import { texts } from './texts.ts';
 
-/** The room is in the fragment, which no server and no log gets to see. */
+/** The room is given in the fragment of the address, which is never sent to a server or written to a log. */
 const roomInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('room');
 
 export function CallPage({ api }: { api: Api }) {
@@ -20,7 +20,7 @@ export function CallPage({ api }: { api: Api }) {
   const room = rooms.data?.find(({ _id }) => _id === roomId);
 
   useEffect(() => {
-    // A room opened in this window replaces the current one.
+    // Opening a room in this window replaces the current one.
     const onOther = () => location.reload();
     window.addEventListener('hashchange', onOther);
     return () => window.removeEventListener('hashchange', onOther);

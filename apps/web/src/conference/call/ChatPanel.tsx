@@ -10,14 +10,14 @@ type Props = {
   lines: readonly ChatLine[];
   onSay: (text: string) => void;
   onClose: () => void;
-  /** True if the chat takes all the room below the call. */
+  /** True if the chat takes all the space below the call. */
   fills: boolean;
 };
 
 const words = texts.chat;
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** Messages since joining; the newest is at the bottom. */
+/** Chat with the messages since joining, the newest at the bottom. */
 export function ChatPanel({ lines, onSay, onClose, fills }: Props) {
   const [text, setText] = useState('');
   const end = useRef<HTMLDivElement>(null);

@@ -59,7 +59,7 @@ function Over({ text, mayReturn, room, onAgain }: OverProps) {
   );
 }
 
-/** The tracks of this side; they end with the call. */
+/** Returns the user's own tracks, which end with the call. */
 function useOwnDevices(call: Call, onWord: (text: string) => void) {
   const [tracks, setTracks] = useState(call.tracks);
   useEffect(
@@ -89,7 +89,7 @@ function useOwnDevices(call: Call, onWord: (text: string) => void) {
     toggleCamera(): void {
       const { camera } = call.tracks();
       if (camera === null) return void open('camera');
-      // Ended, not muted: its light goes out.
+      // The track is ended rather than muted, so that the light of the camera goes off.
       camera.stop();
       call.setTracks({ camera: null });
       setTracks(call.tracks());
@@ -98,8 +98,8 @@ function useOwnDevices(call: Call, onWord: (text: string) => void) {
 }
 
 /**
- * A phone has room for one page: the missions are in it below the call. Over plain http browsers do not say who frames
- * them.
+ * Media query for a phone. A phone has room for only one page, so the missions are shown in it, below the call. This
+ * requires https: over plain http, browsers do not report which page frames another.
  */
 const PHONE = '(max-width: 599.95px)';
 
@@ -123,7 +123,7 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
   function toggleChat() {
     setRead(newest);
     setChatOpen(!chatOpen);
-    // The field that had the focus goes.
+    // The chat field that had the focus disappears, so the focus moves to the button.
     if (chatOpen) chatButton.current?.focus();
   }
 
@@ -241,10 +241,10 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
   );
 }
 
-/** Phones have no way to. */
+/** Phone browsers cannot share the screen. */
 const canShareScreens = (): boolean => 'getDisplayMedia' in (navigator.mediaDevices ?? {});
 
-/** Read out: who came and who went. */
+/** Announces to screen readers who has joined or left. */
 function Comings({ view }: { view: CallView }) {
   const [said, setSaid] = useState('');
   const before = useRef(view.people);
@@ -263,7 +263,7 @@ function Comings({ view }: { view: CallView }) {
   );
 }
 
-/** The page of the site in a window of its own; it goes with this one. */
+/** Button that opens the conference page of the site in a separate window, which is closed together with this page. */
 function SitePage({ call }: { call: Call }) {
   const opened = useRef<Window | null>(null);
   const { show } = useSnackbar();

@@ -17,7 +17,7 @@ const notOpened: Opened = { track: null, failure: null };
 
 type Choice = {
   opened: Opened;
-  /** The browser may be asking for the permission. */
+  /** True while the device is being opened; the browser may be asking the user for permission. */
   isOpening: boolean;
   devices: Device[];
   chosen: string;
@@ -25,7 +25,7 @@ type Choice = {
   take: () => void;
 };
 
-/** One device that is open while the lobby is shown, and is closed with it unless the call takes it over. */
+/** Opens one device while the lobby is shown. It is closed with the lobby, unless the call takes it over. */
 function useDevice(kind: DeviceKind): Choice {
   const [chosen, choose] = useState(USUAL);
   const [attempt, setAttempt] = useState(0);
@@ -69,7 +69,7 @@ function useDevice(kind: DeviceKind): Choice {
   };
 }
 
-/** Devices are chosen and tried before anybody sees or hears anything. */
+/** Lobby in which devices are chosen and tested before other members can see or hear the user. */
 export function Lobby({ room, onJoin }: { room: Room; onJoin: (chosen: Chosen) => void }) {
   const sound = useDevice('sound');
   const camera = useDevice('camera');

@@ -4,13 +4,13 @@ import { useEffect, useRef } from 'react';
 type Props = {
   track: MediaStreamTrack;
   label: string;
-  /** As in a mirror: how people know themselves. */
+  /** Mirrors the picture, as people are used to seeing themselves. */
   mirrored?: boolean;
-  /** A screen is shown whole, a face fills its tile. */
+  /** Shows the picture uncropped, as for a screen; otherwise it fills its tile, as for a face. */
   whole?: boolean;
 };
 
-/** The pictures of one track, without sound. */
+/** Plays the video of one track, without sound. */
 export function Picture({ track, label, mirrored = false, whole = false }: Props) {
   const ref = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -37,14 +37,14 @@ export function Picture({ track, label, mirrored = false, whole = false }: Props
   );
 }
 
-/** The voice of a member, without a picture. */
+/** Plays the voice of a member, without a picture. */
 export function Voice({ track }: { track: MediaStreamTrack }) {
   const ref = useRef<HTMLAudioElement>(null);
   useEffect(() => {
     const audio = ref.current;
     if (audio === null) return;
     audio.srcObject = new MediaStream([track]);
-    // Where the browser waits for a press first, one has joined by a press.
+    // Some browsers require a click before they play audio; the user has clicked to join.
     void audio.play().catch(() => undefined);
     return () => {
       audio.srcObject = null;

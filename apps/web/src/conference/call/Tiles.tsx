@@ -11,7 +11,7 @@ import type { Tracks } from './peer.ts';
 import { texts } from './texts.ts';
 
 const SPEAKING_MS = 200;
-/** Level of the meter, from 0 to 1. */
+/** Minimum level of the meter (0 to 1) that counts as loud. */
 const LOUD = 0.1;
 const words = texts.call;
 
@@ -20,13 +20,13 @@ type Props = {
   view: CallView;
   own: Tracks;
   ownScreen: MediaStreamTrack | null;
-  /** One row of small tiles above something else. */
+  /** Shows the tiles as a single row of small tiles above other content. */
   strip: boolean;
 };
 
 const STRIP_TILE_PX = 104;
 
-/** A tile for each person, and the shared screens, which take the room that there is. */
+/** Shows a tile for each person. Shared screens take the remaining space. */
 export function Tiles({ call, view, own, ownScreen, strip }: Props) {
   const speaking = useSpeaking(call);
   const loud = useLoud(own.sound);

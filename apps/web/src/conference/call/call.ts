@@ -17,8 +17,8 @@ import { callSecrets, type Secrets } from './secrets.ts';
 const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
 const CHAT_RETAINED = 200;
 /**
- * A cut connection reports nothing by itself, so the page sends a message to itself: it must come back before the next
- * one is due.
+ * Interval in milliseconds at which the page sends a message to itself over the socket. It must return before the next
+ * one is due; otherwise the connection is considered lost, which the socket itself does not report.
  */
 const ECHO_MS = 4000;
 
@@ -32,7 +32,7 @@ export type Person = {
   id: string;
   name: string;
   state: PeerState;
-  /** Connected, on the way, or no way is found. */
+  /** State of the connection to the person: established, being established, or impossible. */
   line: 'up' | 'coming' | 'lost';
   sound: MediaStreamTrack | null;
   camera: MediaStreamTrack | null;
@@ -44,18 +44,18 @@ export type ChatLine = { number: number; name: string; text: string; timeMs: num
 export type CallView = {
   phase: Phase;
   room: Extract<ConferenceMessage, { kind: 'welcome' }>['room'] | null;
-  /** Without oneself. */
+  /** The other members, without the user. */
   people: readonly Person[];
   phrase: string | null;
   chat: readonly ChatLine[];
   own: PeerState;
-  /** A page of the site carries sound and pictures, in a window of its own. */
+  /** Address of a separate page of the site that carries sound and pictures, in its own window; null: none. */
   page: string | null;
 };
 
 export type CallDeps = {
   api: Api;
-  /** Id or name. */
+  /** Id or name of the room. */
   room: string;
   username: string;
   createSocket?: (address: string) => WebSocket;
@@ -69,12 +69,12 @@ const nothing: Tracks = { sound: null, camera: null, screen: null };
 type Welcome = Extract<ConferenceMessage, { kind: 'welcome' }>;
 type Joined = { socket: WebSocket; self: string; secrets: Secrets; media: Welcome['media']; atMs: number };
 
-/** Validity of a conference server's token, less the time to open its page. */
+/** Validity of a conference server's token in milliseconds, minus the time needed to open its page. */
 const TOKEN_GOOD_MS = 50_000;
 
 /**
- * One call: the socket, the members, and a connection to each of them. When the socket breaks off it joins again, as a
- * new member with new keys; messages and the own choices stay.
+ * Starts a call: the socket, the members, and a connection to each of them. If the socket is disconnected, the call
+ * joins again as a new member with new keys; the messages and the user's settings are kept.
  */
 export function startCall({ api, room, username, createSocket = (address) => new WebSocket(address) }: CallDeps) {
   const listeners = new Set<() => void>();
@@ -140,7 +140,10 @@ export function startCall({ api, room, username, createSocket = (address) => new
     states.delete(id);
   }
 
-  /** Calls each member that is not called yet. Nothing can be sealed before there is a passphrase. */
+  /**
+   * Connects to each member to whom there is no connection yet. Requires the passphrase, since no message can be
+   * encrypted without it.
+   */
   function meet(): void {
     if (joined === null || !joined.secrets.hasPassphrase()) return;
     void followPassphrase(joined);
@@ -148,7 +151,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
     showPeople();
   }
 
-  /** The room of the conference server, if there is one; it needs the passphrase first. */
+  /** Joins the room of the conference server, if there is one, and passes the passphrase to it. */
   async function followPassphrase({ media, secrets }: Joined): Promise<void> {
     if (media !== null && media.page === null && livekit === null) {
       const { openLivekit } = await import('./livekit.ts');
@@ -163,7 +166,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
   function meetOne({ self, secrets, media }: Joined, id: string): void {
     const place = (requested: string) => members.findIndex((member) => member.id === requested);
     const lines = {
-      // A member that has left meanwhile gets nothing.
+      // A message for a member who has left in the meantime is dropped.
       say: (message: Signal) => secrets.say(id, message).catch(() => undefined),
       onMessage(message: PeerMessage) {
         if (!peers.has(id)) return;
@@ -239,7 +242,8 @@ export function startCall({ api, room, username, createSocket = (address) => new
 
   async function onSealed(from: string, data: string): Promise<void> {
     const message = signal.safeParse(await joined?.secrets.receive(from, data));
-    // A member who was dropped while it was opened has no peer any more, and gets none by an offer.
+    // A member who left while the message was being decrypted has no peer any more, and must not get a new one by this
+    // offer.
     if (message.success && members.some(({ id }) => id === from)) {
       meet();
       void peers.get(from)?.receive(message.data);
@@ -286,7 +290,8 @@ export function startCall({ api, room, username, createSocket = (address) => new
     socket.onmessage = ({ data }) => {
       const parsed = conferenceMessage.safeParse(JSON.parse(String(data)));
       if (!parsed.success) return;
-      // In turn; a member who goes is dropped at once, even while earlier messages are being opened.
+      // Messages are handled in order. But a member who leaves is dropped immediately, even while earlier messages are
+      // still being decrypted.
       const message = parsed.data;
       if (message.kind === 'left') {
         members = members.filter(({ id }) => id !== message.id);
@@ -361,7 +366,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
     username,
     tracks: (): Tracks => tracks,
 
-    /** Tracks that are sent from now on; null ends one. */
+    /** Sets the tracks that are sent from now on; null ends a track. */
     setTracks(part: Partial<Tracks>): void {
       tracks = { ...tracks, ...part };
       const { hand } = view.own;
@@ -369,7 +374,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
       setOwn({ sound: sound?.enabled === true, camera: camera !== null, screen: screen !== null, hand });
       void updatePeers();
     },
-    /** A track that was muted in place counts as a change too. */
+    /** Updates the user's own state after a track was muted or unmuted in place. */
     refreshOwn(): void {
       setOwn({ ...view.own, sound: tracks.sound?.enabled === true });
     },
@@ -382,11 +387,12 @@ export function startCall({ api, room, username, createSocket = (address) => new
       addLine(username, trimmed, true);
     },
 
-    /** Ids of the others who speak at this moment. */
+    /** Returns the ids of the other members who are currently speaking. */
     speaking: (): string[] => [...peers].filter(([, peer]) => peer.isSpeaking()).map(([id]) => id),
     /**
-     * The address of the page of the site, with what opens the room in its fragment, which no server gets to see. Null
-     * before there is a passphrase, and where the token is too old: then another one is asked for by joining again.
+     * Returns the address of the conference page of the site. The secrets that open the room are in its fragment, which
+     * no server sees. Null before there is a passphrase, or if the token is too old; in that case the call joins again
+     * to obtain a new token.
      */
     addressOfPage(): string | null {
       const passphrase = joined?.secrets.passphrase();

@@ -1,7 +1,7 @@
 import { texts } from './texts.ts';
 
 export type DeviceKind = 'sound' | 'camera';
-/** Why there is no track, in words that say what to do. */
+/** Reason why there is no track, as a text that says what the user can do. */
 export type Failure = string;
 export type Opened = { track: MediaStreamTrack | null; failure: Failure | null };
 
@@ -20,9 +20,9 @@ const requestedOf = {
 
 const chosen = (deviceId: string | null) => (deviceId === null ? {} : { deviceId: { exact: deviceId } });
 
-/** Opens one device; the browser may ask for the permission first. */
+/** Opens one device. The browser may first ask the user for permission. */
 export async function openDevice(kind: DeviceKind, deviceId: string | null): Promise<Opened> {
-  // Absent where the page did not come over TLS.
+  // `mediaDevices` is undefined if the page was not loaded over TLS.
   if (navigator.mediaDevices === undefined) return { track: null, failure: words.insecure };
   try {
     const stream = await navigator.mediaDevices.getUserMedia(requestedOf[kind](deviceId));
@@ -32,7 +32,7 @@ export async function openDevice(kind: DeviceKind, deviceId: string | null): Pro
   }
 }
 
-/** The devices of this machine; their names are there once one of them was opened. */
+/** Returns the devices of this machine. Their names are available only after a device was opened. */
 export async function listDevices(kind: DeviceKind): Promise<Device[]> {
   const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
   const requested = kind === 'sound' ? 'audioinput' : 'videoinput';
@@ -41,13 +41,13 @@ export async function listDevices(kind: DeviceKind): Promise<Device[]> {
     .map(({ deviceId, label }, at) => ({ id: deviceId, name: label || `${words[kind]} ${at + 1}` }));
 }
 
-/** A whole screen, a window or a tab, as the user chooses; null where they do not. */
+/** Opens a whole screen, a window or a tab, as the user chooses; null if the user cancels. */
 export async function openScreen(): Promise<Opened> {
   if (navigator.mediaDevices?.getDisplayMedia === undefined) return { track: null, failure: words.noScreens };
   try {
     const requested = { video: { frameRate: { ideal: 10, max: 15 } }, audio: false };
     const track = (await navigator.mediaDevices.getDisplayMedia(requested)).getVideoTracks()[0] ?? null;
-    // Text is worth more than motion.
+    // Prefer sharp text to smooth motion.
     if (track !== null) track.contentHint = 'detail';
     return { track, failure: null };
   } catch (error) {
@@ -64,7 +64,7 @@ export function failureText(kind: DeviceKind, error: unknown): Failure {
   return words.failed[kind];
 }
 
-/** Reports the level of a microphone, from 0 to 1. The returned function ends this. */
+/** Reports the level of a microphone, from 0 to 1. Returns a function that stops the meter. */
 export function soundMeter(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const source = context.createMediaStreamSource(new MediaStream([track]));
@@ -86,7 +86,7 @@ export function soundMeter(track: MediaStreamTrack, onLevel: (level: number) => 
   };
 }
 
-/** Plays a tone of half a second, by which the user can test the loudspeaker. */
+/** Plays a tone of half a second, with which the user can test the loudspeaker. */
 export function playTone(): void {
   const context = new AudioContext();
   const tone = context.createOscillator();

@@ -1,14 +1,15 @@
 /**
- * Secrets of a call, made and kept in browsers alone. Each joining has a P-256 pair; the first member of a room makes a
- * passphrase of 256 bits and seals it to each newcomer. Messages between two members are sealed with the passphrase and
- * the secret of their two pairs together, so that neither the server nor a relay can read or change them.
+ * Secrets of a call, which are created and kept only in the browsers. Each join has its own P-256 key pair. The first
+ * member of a room creates a passphrase of 256 bits, and encrypts it for each newcomer. Messages between two members
+ * are encrypted with a key derived from both the passphrase and the shared secret of their two key pairs, so that
+ * neither the server nor a relay can read or change them.
  */
 
 const ECDH = { name: 'ECDH', namedCurve: 'P-256' } as const;
 const PASSPHRASE_BYTES = 32;
 const IV_BYTES = 12;
 const PHRASE_WORDS = 6;
-/** A relay that tries keys until the words agree pays this for each try. */
+/** Number of PBKDF2 rounds for the phrase: a relay that tries keys until the words agree has this cost for each try. */
 const PHRASE_ROUNDS = 300_000;
 const CONSONANTS = 'bdfghjklmnprstvz';
 const VOWELS = 'aiou';
@@ -18,14 +19,17 @@ const decoder = new TextDecoder();
 
 export type Pair = {
   privateKey: CryptoKey;
-  /** The uncompressed point in base64url. */
+  /** Public key: the uncompressed point in base64url. */
   publicKey: string;
 };
 
-/** 256 random bits in base64url: shared by the whole room until a member leaves. */
+/** 256 random bits in base64url, shared by all members of the room until a member leaves. */
 export type Passphrase = string;
 
-/** The two members, and the room: a message that was sealed for one place cannot be opened in another. */
+/**
+ * The room, the sender and the recipient. They are authenticated with each message, so that it can be decrypted only
+ * for the place it was encrypted for.
+ */
 export type Place = { room: string; from: string; to: string };
 
 export async function makePair(): Promise<Pair> {
@@ -36,19 +40,22 @@ export async function makePair(): Promise<Pair> {
 
 export const makePassphrase = (): Passphrase => toText(crypto.getRandomValues(new Uint8Array(PASSPHRASE_BYTES)));
 
-/** A secret of two members that no other party can know. @throws if the key is no point of the curve */
+/** Returns a secret that only the two members can know. @throws if the key is no point of the curve */
 export async function sharedSecret({ privateKey }: Pair, publicKey: string): Promise<Uint8Array<ArrayBuffer>> {
   const other = await crypto.subtle.importKey('raw', fromText(publicKey), ECDH, false, []);
   return new Uint8Array(await crypto.subtle.deriveBits({ name: 'ECDH', public: other }, privateKey, 256));
 }
 
-/** Names a passphrase without telling anything of it. */
+/** Returns a name for a passphrase that reveals nothing about it. */
 export async function nameOfPassphrase(passphrase: Passphrase): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', encoder.encode(`osprey passphrase name ${passphrase}`));
   return toText(new Uint8Array(hash).subarray(0, 9));
 }
 
-/** The key of two members; without a passphrase the one that carries it to a newcomer. */
+/**
+ * Derives the encryption key of two members. Without a passphrase, returns the key with which the passphrase is sent to
+ * a newcomer.
+ */
 export async function sealingKey(
   shared: Uint8Array<ArrayBuffer>,
   room: string,
@@ -68,7 +75,7 @@ export async function seal(key: CryptoKey, place: Place, message: unknown): Prom
   return toText(joined(iv, new Uint8Array(sealed)));
 }
 
-/** Null for what was sealed with another key, for another place, or was changed on the way. */
+/** Decrypts a message. Null if it was encrypted with another key or for another place, or was changed on the way. */
 export async function unseal(key: CryptoKey, place: Place, text: string): Promise<unknown> {
   try {
     const bytes = fromText(text);
@@ -82,7 +89,8 @@ export async function unseal(key: CryptoKey, place: Place, text: string): Promis
 }
 
 /**
- * Six words made from the keys of all members. All read the same words unless a party between them has replaced keys.
+ * Returns six words derived from the public keys of all members. All members see the same words, unless someone between
+ * them has replaced keys.
  */
 export async function phraseOf(room: string, publicKeys: readonly string[]): Promise<string> {
   const all = encoder.encode([...publicKeys].sort().join(' '));
@@ -97,7 +105,7 @@ export async function phraseOf(room: string, publicKeys: readonly string[]): Pro
   return Array.from({ length: PHRASE_WORDS }, (_, at) => wordOf(bits.getUint16(at * 2))).join(' ');
 }
 
-/** 16 bits as a word of five letters that can be said aloud in any language. */
+/** Converts 16 bits to a word of five letters that can be pronounced in any language. */
 function wordOf(bits: number): string {
   const consonant = (shift: number) => CONSONANTS[(bits >> shift) & 15] ?? '';
   const vowel = (shift: number) => VOWELS[(bits >> shift) & 3] ?? '';

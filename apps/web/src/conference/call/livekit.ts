@@ -8,16 +8,20 @@ const sourceOf = {
   camera: Track.Source.Camera,
   screen: Track.Source.ScreenShare,
 } as const;
-/** Together with a voice below 2 Mbit/s. */
+/** Bit rates in bits per second; together with a voice they stay below 2 Mbit/s. */
 const bitsOf = { camera: 500_000, screen: 1_200_000 };
 
 export type LivekitRoom = ReturnType<typeof openLivekit>;
 
 type Deps = { url: string; token: string; tracks: () => Tracks; onChange: () => void };
 
-/** The room of a LiveKit server, which passes on what it cannot open: the key is the passphrase of the room. */
+/**
+ * Connects to the room of a LiveKit server. The server forwards media that it cannot decrypt, since the key is the
+ * passphrase of the room.
+ */
 export function openLivekit({ url, token, tracks, onChange }: Deps) {
-  // Frames that come before their key, as it changes, are no reason to give up.
+  // While the key changes, frames may arrive before their key; such decryption failures must not end decryption, so
+  // there is no limit of failures.
   const keys = new ExternalE2EEKeyProvider({ failureTolerance: -1 });
   const worker = new E2EEWorker();
   const room = new Room({ encryption: { keyProvider: keys, worker } });
@@ -52,7 +56,7 @@ export function openLivekit({ url, token, tracks, onChange }: Deps) {
   const of = (username: string) => room.getParticipantByIdentity(username);
 
   return {
-    /** Connects with the first passphrase: nothing goes out before there is one. */
+    /** Sets the passphrase. The first one also connects to the room, so that nothing is sent unencrypted. */
     setPassphrase: (passphrase: Passphrase): Promise<void> =>
       inTurn(async () => {
         await keys.setKey(passphrase);

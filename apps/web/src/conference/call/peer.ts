@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** All pictures together; sound and headers take what is left below 2 Mbit/s. */
+/** Bit rate of all pictures together, in bits per second; sound and headers take what is left below 2 Mbit/s. */
 const PICTURES_BITS = 1_600_000;
 const SOUND_BITS = 40_000;
-/** Share for the screen, of the bit rate to one other: text needs more than a face. */
+/** Share of the bit rate to another member that a shared screen gets, since text needs more than a face. */
 const SCREEN_SHARE = 0.75;
 const RETRY_MS = 8000;
-/** Levels of sound are between 0 and 1; below this it is the room. */
+/** Minimum sound level (0 to 1) that counts as speaking; lower levels are background noise. */
 const LOUD = 0.02;
 
-/** The order of the media in every description, by which both sides identify them. */
+/** Order of the media in every session description, by which both sides identify them. */
 export const mediaKinds = ['sound', 'camera', 'screen'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 const kindOf = { sound: 'audio', camera: 'video', screen: 'video' } as const;
 
-/** Tracks of this side; null while there is none. */
+/** The user's own tracks; null where there is none. */
 export type Tracks = Record<MediaKind, MediaStreamTrack | null>;
 
-/** Messages from browser to browser. */
+/** Messages that one browser sends to another. */
 export const peerMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('state'),
@@ -31,7 +31,7 @@ export const peerMessage = z.discriminatedUnion('kind', [
 export type PeerMessage = z.output<typeof peerMessage>;
 export type PeerState = Omit<Extract<PeerMessage, { kind: 'state' }>, 'kind'>;
 
-/** Sealed messages of two members that set up their connection. */
+/** Encrypted messages with which two members set up their connection. */
 export const signal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('offer'), sdp: z.string().max(30_000) }),
   z.object({ kind: z.literal('answer'), sdp: z.string().max(30_000) }),
@@ -39,42 +39,46 @@ export const signal = z.discriminatedUnion('kind', [
     kind: z.literal('candidate'),
     candidate: z.object({ candidate: z.string().max(2000), sdpMid: z.string().max(16).nullable() }),
   }),
-  // Where a conference server carries sound and pictures, there is no line of their own for it.
+  // Used if a conference server carries sound and pictures: the members then have no direct connection for such
+  // messages.
   z.object({ kind: z.literal('told'), message: peerMessage }),
 ]);
 export type Signal = z.output<typeof signal>;
 
 export type PeerDeps = {
-  /** The newcomer calls; the earlier member answers, and begins nothing. */
+  /** Whether this side makes the offer. The newcomer does; the earlier member only answers. */
   calls: boolean;
   iceServers: RTCIceServer[];
   tracks: () => Tracks;
-  /** Number of other members: they share the bit rate. */
+  /** Number of other members, which share the bit rate. */
   others: () => number;
   say: (message: Signal) => Promise<void>;
   onMessage: (message: PeerMessage) => void;
   onChange: () => void;
 };
 
-/** One other member, however their sound and pictures come. */
+/** Another member, regardless of how their sound and pictures are transmitted. */
 export type Peer = {
-  /** Looks for a way; the one who answers waits. */
+  /** Starts connecting; the side that answers waits instead. */
   begin: () => Promise<void>;
   receive: (message: Signal) => Promise<void>;
-  /** Tracks of this side, or the number of the others, are not what they were. */
+  /** Called when this side's tracks or the number of other members have changed. */
   update: () => Promise<void>;
-  /** The state is sent to members who connect later too. */
+  /** Sends a message to the member. A state is also sent later, once the member has connected. */
   notify: (message: PeerMessage) => void;
   track: (kind: MediaKind) => MediaStreamTrack | null;
   isConnected: () => boolean;
-  /** True while the connection is broken or could not be made. */
+  /** True while the connection is lost or could not be established. */
   isLost: () => boolean;
-  /** Whether their voice is loud enough to be one. */
+  /** Whether the member's sound is loud enough to count as speaking. */
   isSpeaking: () => boolean;
   close: () => void;
 };
 
-/** The connection to one other member. Descriptions come sealed, so the fingerprints in them are those of that member. */
+/**
+ * Opens the connection to one other member. Session descriptions are exchanged encrypted, so the certificate
+ * fingerprints in them can only come from that member.
+ */
 export function openPeer({ calls, iceServers, tracks, others, say, onMessage, onChange }: PeerDeps): Peer {
   const connection = new RTCPeerConnection({ iceServers, bundlePolicy: 'max-bundle' });
   const channel = connection.createDataChannel('words', { negotiated: true, id: 0 });
@@ -102,7 +106,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
     if (parsed.success) onMessage(parsed.data);
   };
 
-  // Messages that were lost because keys changed meanwhile are sent again.
+  // Repeats the offer in case messages were lost while keys changed.
   const retry = setInterval(() => {
     const { connectionState } = connection;
     if (calls && connectionState !== 'connected' && connectionState !== 'connecting') callAgain();

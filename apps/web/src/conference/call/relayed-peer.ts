@@ -3,14 +3,19 @@ import type { Peer, PeerMessage, Signal } from './peer.ts';
 
 type Deps = {
   username: string;
-  /** Null before there is a passphrase, and where a page of the site carries sound and pictures. */
+  /**
+   * Returns the LiveKit room; null before there is a passphrase, or if a page of the site carries sound and pictures.
+   */
   livekit: () => LivekitRoom | null;
   hasPage: boolean;
   say: (message: Signal) => Promise<void>;
   onMessage: (message: PeerMessage) => void;
 };
 
-/** A member whose sound and pictures come over a conference server; words go sealed over the server of the room. */
+/**
+ * A member whose sound and pictures are transmitted by a conference server. Text messages are sent encrypted over the
+ * server of the room.
+ */
 export function relayedPeer({ username, livekit, hasPage, say, onMessage }: Deps): Peer {
   let state: PeerMessage | null = null;
   let received = false;
@@ -21,8 +26,8 @@ export function relayedPeer({ username, livekit, hasPage, say, onMessage }: Deps
     async receive(message) {
       if (message.kind !== 'told') return;
       onMessage(message.message);
-      // A newcomer has no passphrase at first, and cannot open the state that is sent when they join. They can when
-      // they send a message themselves.
+      // A newcomer cannot decrypt the state that is sent when they join, since they have no passphrase yet. Once they
+      // send a message they have one, so the state is sent again.
       if (!received && state !== null) notify(state);
       received = true;
     },

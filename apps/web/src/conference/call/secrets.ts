@@ -11,7 +11,9 @@ import {
   unseal,
 } from './keys.ts';
 
-/** Messages that are on their way while a member leaves were sealed with the passphrase before. */
+/**
+ * Number of passphrases that are kept: messages in transit while a member leaves were encrypted with the previous one.
+ */
 const RETAINED = 3;
 
 type Known = { passphrase: Passphrase; name: string };
@@ -21,7 +23,7 @@ export type SecretsDeps = {
   pair: Pair;
   room: string;
   self: string;
-  /** Members in the order in which they joined, oneself among them. */
+  /** Returns the members in the order in which they joined, including the user. */
   members: () => readonly ConferenceMember[];
   send: (to: string, data: string) => void;
   /** Called when the passphrase was set or changed. */
@@ -31,19 +33,20 @@ export type SecretsDeps = {
 export type Secrets = ReturnType<typeof callSecrets>;
 
 /**
- * The passphrase of a room as one member has it, and the messages sealed with it. The member who has been there longest
- * distributes it, and makes another one when a member has gone, so that they cannot read on.
+ * Holds the passphrase of a room for one member, and encrypts and decrypts messages with it. The member who has been in
+ * the room longest distributes the passphrase, and creates a new one when a member has left, so that the latter cannot
+ * read further messages.
  */
 export function callSecrets({ pair, room, self, members, send, onPassphrase }: SecretsDeps) {
   const shared = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   let known: Known[] = [];
   let made = 0;
-  /** The highest number from the member who distributes it now. */
+  /** Highest passphrase number received, and the distributing member who sent it. */
   let received = { from: '', number: 0 };
 
   const head = () => members()[0]?.id;
 
-  /** @throws for who is not in the room */
+  /** @throws if the member is not in the room */
   async function sharedWith(id: string): Promise<Uint8Array<ArrayBuffer>> {
     const member = members().find((one) => one.id === id);
     if (member === undefined) throw new Error('Not in the room');
@@ -72,7 +75,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
     if (from !== head()) return;
     const key = await sealingKey(await sharedWith(from), room, null);
     const carried = carriedOf(await unseal(key, placeFrom(from), sealed));
-    // A recorded message that is sent again must not restore an older passphrase.
+    // Ignore numbers that are not higher, so that a recorded and replayed message cannot restore an older passphrase.
     if (carried === null || from !== head()) return;
     if (received.from === from && carried.number <= received.number) return;
     received = { from, number: carried.number };
@@ -80,17 +83,17 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
   }
 
   return {
-    /** The first in a room makes the passphrase; others wait for it. */
+    /** Called after joining. The first member of a room creates the passphrase; others wait to receive it. */
     async begin(): Promise<void> {
       if (head() !== self) return;
       made += 1;
       await adopt(makePassphrase());
     },
 
-    /** A newcomer gets it from the member who has been there longest. */
+    /** Called when a member has joined; the member who has been in the room longest sends them the passphrase. */
     joined: (id: string): Promise<void> => handOut(id),
 
-    /** A member has gone: those who stay get another one. */
+    /** Called when a member has left; the remaining members get a new passphrase. */
     async left(): Promise<void> {
       if (head() !== self) return;
       made += 1;
@@ -101,7 +104,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
     hasPassphrase: (): boolean => known.length > 0,
     passphrase: (): Passphrase | null => known[0]?.passphrase ?? null,
 
-    /** Seals a message for one member and sends it. */
+    /** Encrypts a message for one member and sends it. */
     async say(to: string, message: unknown): Promise<void> {
       const current = known[0];
       if (current === undefined) return;
@@ -109,7 +112,10 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
       send(to, `words.${current.name}.${await seal(key, placeTo(to), message)}`);
     },
 
-    /** Message of a member to this one; null for passphrases, and for messages that do not come from that member. */
+    /**
+     * Decrypts a message from a member to this one. Null for messages that carry a passphrase, and for messages that do
+     * not come from that member.
+     */
     async receive(from: string, data: string): Promise<unknown> {
       const [kind = '', ...parts] = data.split('.');
       try {

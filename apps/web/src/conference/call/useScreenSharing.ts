@@ -9,8 +9,8 @@ import { texts } from './texts.ts';
 const words = texts.sharing;
 
 /**
- * The screen as one of the tracks of a call. It ends when a page of this site in the same browser shows a label above
- * that of the room.
+ * Shares the screen as one of the tracks of a call. Sharing ends when a page of this site in the same browser shows a
+ * label higher than that of the room.
  */
 export function useScreenSharing(call: Call, label: Classification, onWord: (text: string) => void) {
   const [track, setTrack] = useState<MediaStreamTrack | null>(null);
@@ -39,7 +39,7 @@ export function useScreenSharing(call: Call, label: Classification, onWord: (tex
     const { track: opened, failure } = await openScreen();
     if (failure !== null) onWord(failure);
     if (opened === null) return;
-    // The browser has a button of its own that ends it.
+    // The browser itself also has a button that stops sharing.
     opened.onended = end;
     shared.current = opened;
     setTrack(opened);

@@ -21,7 +21,10 @@ import { addressOf, sharedSubject } from './view.ts';
 
 type Together = ReturnType<typeof useTogether>;
 
-/** One line for each conference room that this account is in: who leads there, and what this page does about it. */
+/**
+ * Shows a line for each conference room in which this account is: who leads the room, and whether this page leads or
+ * follows.
+ */
 export function TogetherBar() {
   const together = useTogether();
   const isViewing = together.rooms.some(({ page }) => page !== 'neither');
@@ -114,13 +117,13 @@ function sentenceOf({ name, leader, page, refused, securityClassification }: Tog
   return fill(seen.view === null ? texts.notFollowing : texts.following, words);
 }
 
-/** Sends the view of this page to the room. */
+/** Sends the view of this page to the room whenever it changes. Renders nothing. */
 function Leading({ room, say }: { room: string; say: Together['say'] }) {
   useEffect(() => startLeading((view) => say('TogetherShow', { room, view })), [room, say]);
   return null;
 }
 
-/** Moves this page to the leader's view, until its user goes another way. */
+/** Moves this page to the leader's view, until the user navigates elsewhere. */
 function Following({ view, onOwnWay }: { view: SharedView; onOwnWay: () => void }) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -202,7 +205,10 @@ function Following({ view, onOwnWay }: { view: SharedView; onOwnWay: () => void 
 
 type MissionOptions = Parameters<typeof followClock>[0];
 
-/** A leader goes from a mission to the live page before the page of a follower does. */
+/**
+ * Ignores views of the other kind: when a leader changes from a mission to the live page, the follower's page changes
+ * later.
+ */
 function missionClock(options: MissionOptions) {
   const followed = followClock(options);
   return { ...followed, show: (view: SharedView) => 'mission' in view && followed.show(view) };

@@ -6,12 +6,12 @@ import { useEvents, useServerEvent } from '../../events/events.ts';
 import { initialsOf } from './initials.ts';
 import { viewerTexts as texts } from './viewer-texts.ts';
 
-/** Names that are shown, the others are a number; a phone has room for few. */
+/** Maximum number of viewers that are shown; the others are shown as a number. A phone has room for few. */
 const SHOWN = { phone: 1, wide: 3 } as const;
 
 const none: readonly string[] = [];
 
-/** The initials of the others who have this mission open. */
+/** Shows the initials of the other users who have this mission open. */
 export function Viewers({ missionId }: { missionId: string }) {
   const { say } = useEvents();
   const [viewers, setViewers] = useState(none);
@@ -25,7 +25,7 @@ export function Viewers({ missionId }: { missionId: string }) {
       viewing(null);
     };
   }, [missionId]);
-  // A new connection shows nothing yet.
+  // The server does not know what a new connection shows, so it is sent again.
   useServerEvent(stateEvent, ({ state }) => {
     setViewers(none);
     if (state === 'Online') viewing(missionId);

@@ -2,23 +2,26 @@ import type { SharedLive } from '@osprey/contract';
 import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 import { behindOf } from './view.ts';
 
-/** Two machines are never closer to live than this to each other. */
+/** Difference in seconds that counts as equal, since two machines are never at exactly the same distance from live. */
 const SAME_S = 4;
-/** Going back opens another way to watch, which takes seconds: until then it is not corrected again. */
+/**
+ * Time in milliseconds to wait before the position is corrected again. Going back opens a different kind of playback,
+ * which takes seconds.
+ */
 const PATIENCE_MS = 8000;
 
 type Deps = {
   clock: MissionClock;
   now?: () => number;
-  /** Whether somebody has touched this page a moment ago. */
+  /** Whether the user has just touched this page. */
   isTouched: () => boolean;
   /** Called when the user pauses, goes back or goes to live. */
   onOwnWay: () => void;
 };
 
 /**
- * Keeps a live clock in step with the leader's: paused when the leader pauses, and as far behind live. A user who moves
- * the clock by hand stops following.
+ * Keeps a live clock in step with the leader's: paused when the leader has paused, and at the same distance from live.
+ * Following ends when the user moves the clock.
  */
 export function followLive({ clock, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: SharedLive | null = null;

@@ -2,7 +2,7 @@ import type { SharedView } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { mapLocked } from '../../map/locked.ts';
 
-/** Keeps a map equal to the leader's. Moving it by hand ends that. */
+/** Keeps the view of a map equal to the leader's. This ends when the user moves the map. */
 export function followMap(map: MapLibreMap, onOwnWay: () => void) {
   const onMoved = (event: { originalEvent?: unknown }) => {
     if (event.originalEvent) onOwnWay();
@@ -11,7 +11,7 @@ export function followMap(map: MapLibreMap, onOwnWay: () => void) {
   for (const name of byHand) map.on(name, onMoved);
   return {
     show(view: SharedView['map']): void {
-      // A leader without a map leaves that of the others to them.
+      // If the leader shows no map, the followers can move theirs freely.
       mapLocked.set(view !== null);
       if (view !== null) map.jumpTo(view);
     },

@@ -1,18 +1,18 @@
 import type { SharedMission } from '@osprey/contract';
 import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 
-/** Distance from the leader's moment up to which both pages look alike at normal speed. Microseconds. */
+/** Maximum distance from the leader's time, in microseconds, at which both pages look alike at normal speed. */
 const SAME_US = 300_000;
-/** Wait after a seek before the next one, since the effect of a seek shows late. Milliseconds. */
+/** Wait in milliseconds between two seeks, since a seek takes some time to have an effect. */
 const PATIENCE_MS = 2500;
 /**
- * Distance between the leader's reported time and the time reached by playing on; a greater one means that the leader
- * has sought. Microseconds.
+ * Maximum distance in microseconds between the time reported by the leader and the time that plain playback would have
+ * reached. If it is greater, the leader has sought to another time.
  */
 const JUMP_US = 500_000;
 /**
- * Limit for how far ahead of the leader a follower seeks while playing: a seek takes time, in which the leader plays
- * on. Microseconds.
+ * Maximum time in microseconds by which a follower seeks ahead of the leader during playback. Seeking ahead compensates
+ * for the duration of the seek, during which the leader plays on.
  */
 const AHEAD_MOST_US = 3_000_000;
 
@@ -20,19 +20,19 @@ type Deps = {
   clock: MissionClock;
   sensorIds: readonly string[];
   now?: () => number;
-  /** Whether the user has touched this page a moment ago. */
+  /** Whether the user has just touched this page. */
   isTouched: () => boolean;
   /** Called when the user of this page moves the clock. */
   onOwnWay: () => void;
 };
 
-/** Keeps a clock in step with the leader's. Moving it by hand ends that. */
+/** Keeps a clock in step with the leader's. This ends when the user moves the clock. */
 export function followClock({ clock, sensorIds, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: { view: SharedMission; atMs: number } | null = null;
   let seekMs = Number.NEGATIVE_INFINITY;
   let seekUs: number | null = null;
   let aheadUs = 0;
-  /** A seek is under way whose wait is to be measured. */
+  /** True while the duration of a seek is being measured. */
   let measures = false;
   let driving = false;
 
@@ -51,7 +51,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     clock.seek(timeUs);
   }
 
-  /** `jumped`: the leader did not just play on. */
+  /** Applies the leader's view. `jumped`: whether the leader has sought, instead of only playing on. */
   function follow(jumped: boolean): void {
     if (seen === null) return;
     const { view } = seen;
@@ -77,11 +77,11 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     if (playing) clock.pause();
     measures = false;
     const isThere = Math.abs(clock.timeUs() - timeUs) < 1000;
-    // A moment that this clock cannot take is not asked for again and again.
+    // Do not repeat a seek too often, in case this clock cannot reach the time.
     if (!isThere && (seekUs !== timeUs || now() - seekMs > PATIENCE_MS)) seek(timeUs);
   }
 
-  /** The next seek starts with the duration of the last one. */
+  /** Measures how late the last seek arrived, so that the next seek goes ahead by this much. */
   function measure(): void {
     const { playing, settling } = clock.get();
     if (!measures || !playing || settling || seen === null || seen.view.waiting) return;

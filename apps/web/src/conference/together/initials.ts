@@ -1,4 +1,6 @@
-/** First letter of each part of a name, two at most; a name of one part gives its first two. */
+/**
+ * Returns the first letter of each part of a name, at most two; for a name with a single part, its first two letters.
+ */
 export function initialsOf(name: string): string {
   const parts = name.split(/[\s._@-]+/u).filter((part) => part !== '');
   const [first = '?', second] = parts;

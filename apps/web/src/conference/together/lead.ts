@@ -3,12 +3,15 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import { openMap, openView } from './shared.ts';
 import { viewOf } from './view.ts';
 
-/** Interval of messages during changes; the first change is sent at once. */
+/** Interval of messages in milliseconds while the view changes; the first change is sent immediately. */
 const MOVING_MS = 200;
-/** Interval without changes, by which followers correct the drift of two machines' clocks. */
+/**
+ * Interval of messages in milliseconds without changes; they let followers correct the drift between the clocks of the
+ * machines.
+ */
 const BEAT_MS = 1000;
 
-/** Sends the view of this page, whenever it changes. Returns the function that ends it. */
+/** Sends the view of this page whenever it changes. Returns a function that stops this. */
 export function startLeading(notify: (view: SharedView | null) => void): () => void {
   let reportedMs = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | null = null;

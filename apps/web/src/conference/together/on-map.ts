@@ -4,7 +4,7 @@ import { projectorOf } from '../../map/projector.ts';
 import { pointerMarks } from './pointer-mark.ts';
 import { openMap, ownPointer, pointers } from './shared.ts';
 
-/** Registers the map of the view for leading and following, and draws the others' pointers. */
+/** Registers the map of the view for leading and following, and draws the pointers of other users. */
 export function startOnMap({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): RunningOverlay {
   const marks = pointerMarks(svg);
   const draw = () => {

@@ -3,7 +3,7 @@ import { inPicture } from '../../player/picture/picture.ts';
 import { pointerMarks } from './pointer-mark.ts';
 import { ownPointer, pointers } from './shared.ts';
 
-/** Draws the others' pointers in a picture, and sends this page's. */
+/** Draws the pointers of other users in a picture, and sends the pointer of this page. */
 export const pointersOnVideo: PictureGuest = { start: startOnVideo };
 
 function startOnVideo({ svg, sensorId, rect }: GuestPicture) {

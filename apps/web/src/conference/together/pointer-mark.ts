@@ -1,11 +1,14 @@
 import { svgElement } from '../../map/overlays/svg.ts';
 
-/** Visible on pictures of every kind, and no colour of a platform, a state or a label. */
+/**
+ * Colour of pointers: visible on pictures of every kind, and different from the colours of platforms, states and
+ * labels.
+ */
 const INK = '#FFE14D';
 const HALO = '#101318';
 const RADIUS = 10;
 
-/** A ring with a name, at a member's pointer. */
+/** Creates the mark of a member's pointer: a ring with a name. */
 export function pointerMark(name: string) {
   const group = svgElement('g', { 'data-pointer': name });
   const text = svgElement('text', {
@@ -25,7 +28,10 @@ export function pointerMark(name: string) {
   };
 }
 
-/** Marks of those who point, made as they come and taken away as they go. */
+/**
+ * Manages the marks of all members who are pointing: a mark is created when a member begins to point, and removed when
+ * they stop.
+ */
 export function pointerMarks(parent: SVGElement) {
   const marks = new Map<string, ReturnType<typeof pointerMark>>();
   return {

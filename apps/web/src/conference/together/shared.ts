@@ -4,12 +4,12 @@ import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 import type { FrameBus } from '../../onscreen/frames.ts';
 import { createSignal } from '../../onscreen/signal.ts';
 
-// State shared by the mission view and the bar for watching together: the view is drawn by its page, the bar is above
-// every page.
+// State shared by the mission view and the bar for watching together. It is outside of both, since the view belongs to
+// its page, while the bar is above every page.
 
 /** The live page that is open. */
 export type OpenLive = {
-  /** Sensors on screen. */
+  /** Ids of the sensors on screen. */
   live: readonly string[];
   clock: MissionClock;
 };
@@ -20,14 +20,14 @@ export type OpenMission = {
   sensorIds: readonly string[];
   clock: MissionClock;
   frames: Pick<FrameBus, 'latest' | 'subscribe'>;
-  /** Chosen sensors on screen; null: the default ones. */
+  /** Ids of the sensors that the user has chosen to show; null: the default ones. */
   shownIds: readonly string[] | null;
   choose: (shownIds: readonly string[] | null) => void;
 };
 
 export type OpenView = OpenMission | OpenLive;
 
-/** Key by which two pages show the same: the id of a mission, or `live` for the live page. */
+/** Key that is equal for two pages that show the same subject: the id of a mission, or `live` for the live page. */
 export const LIVE = 'live';
 export const subjectOf = (open: OpenView | null): string | null =>
   open === null ? null : 'live' in open ? LIVE : open.missionId;
@@ -37,11 +37,11 @@ export type Pointer = { by: string; at: PointedPlace };
 export const openView = createSignal<OpenView | null>(null);
 export const openMap = createSignal<MapLibreMap | null>(null);
 
-/** Whether this page leads or follows, so that pointers are to be drawn. */
+/** Whether this page leads or follows, so that pointers must be drawn. */
 export const isTogether = createSignal(false);
 
-/** Listener of the own pointer; null while it is not shared. */
+/** Receives the user's own pointer; null while it is not shared. */
 export const ownPointer = createSignal<((at: PointedPlace | null) => void) | null>(null);
 
-/** Pointers of the others. */
+/** Pointers of the other users. */
 export const pointers = createSignal<readonly Pointer[]>([]);

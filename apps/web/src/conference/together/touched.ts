@@ -1,4 +1,4 @@
-/** Changes within this time after a press count as the user's. */
+/** Time in milliseconds after a press within which changes are considered to be made by the user. */
 const DOING_MS = 700;
 
 let touchedMs = Number.NEGATIVE_INFINITY;
@@ -6,7 +6,7 @@ const note = () => {
   touchedMs = performance.now();
 };
 
-/** Notes presses of keys and pointers. Returns what ends it. */
+/** Records key and pointer presses. Returns a function that stops this. */
 export function noteTouches(): () => void {
   const names = ['pointerdown', 'pointerup', 'keydown', 'wheel'] as const;
   for (const name of names) window.addEventListener(name, note, { capture: true, passive: true });

@@ -4,10 +4,12 @@ import { useEvents, useServerEvent } from '../../events/events.ts';
 import { LIVE, ownPointer, pointers } from './shared.ts';
 
 const MOVING_MS = 150;
-/** A pointer without news for so long is removed. */
+/** Time in milliseconds without an update after which a pointer is removed. */
 const RETENTION_MS = 4000;
 
-/** The pointers of the others, as they are drawn over video and map, and the own one while it is on. */
+/**
+ * Provides the pointers of other users, drawn over video and map, and the user's own pointer while it is switched on.
+ */
 export function usePointers({ room, subject }: { room: string; subject: string | null }) {
   const { say } = useEvents();
   const [requested, setRequested] = useState(false);
@@ -51,7 +53,7 @@ export function usePointers({ room, subject }: { room: string; subject: string |
   return { on, toggle: () => setRequested(!on) };
 }
 
-/** The newest place, so often; that it is nowhere any more at once. */
+/** Sends the newest pointer position at limited intervals; but the end of pointing is sent immediately. */
 function throttled(notify: (at: PointedPlace | null) => void) {
   let reportedMs = Number.NEGATIVE_INFINITY;
   let waiting: PointedPlace | null = null;

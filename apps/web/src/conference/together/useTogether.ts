@@ -11,12 +11,14 @@ import { useEvents, useServerEvent } from '../../events/events.ts';
 
 const noRooms: readonly TogetherRoom[] = [];
 
-/** The rooms of this account by the last event, and the view of the leader that is followed. */
+/**
+ * Returns the rooms of this account according to the latest event, and the view of the leader that this page follows.
+ */
 export function useTogether() {
   const { say } = useEvents();
   const [rooms, setRooms] = useState(noRooms);
   const [shown, setShown] = useState<{ room: string; view: SharedView } | null>(null);
-  /** The user's choice by room: it outlives a connection that broke off, of this page or of the call. */
+  /** The user's choice by room; kept when the connection of this page or of the call is lost. */
   const chosen = useRef(new Map<string, 'lead' | 'follow'>());
   const wish = useCallback(
     (message: TogetherWish) => {
@@ -28,7 +30,7 @@ export function useTogether() {
   );
 
   useEffect(() => wish({ command: 'watch' }), [wish]);
-  // A new connection leads and follows nothing.
+  // A new connection neither leads nor follows, so the state is reset.
   useServerEvent(stateEvent, ({ state }) => {
     if (state !== 'Online') return;
     setRooms(noRooms);
@@ -40,7 +42,7 @@ export function useTogether() {
     for (const { _id: room, page, leader } of state.rooms) {
       const command = chosen.current.get(room);
       if (page !== 'neither' || command === undefined) continue;
-      // Another member leads now.
+      // Another member leads now, so this page does not lead again.
       if (command === 'lead' && leader !== null) chosen.current.delete(room);
       else wish({ command, room });
     }

@@ -6,14 +6,14 @@ import type { PictureGuest } from '../../player/picture/guest.ts';
 import { pointersOnVideo } from './on-video.ts';
 import { isTogether, openView } from './shared.ts';
 
-/** Overlay that gives the map to the code for leading and following, and draws the pointers of others on it. */
+/** Overlay that provides the map to the code for leading and following, and draws the pointers of other users on it. */
 export const togetherOverlay: Overlay = {
   id: 'together',
   switches: [],
   start: async (deps) => (await deps.still(import('./on-map.ts'))).startOnMap(deps),
 };
 
-/** Lets others follow this view, and this view follow others. */
+/** Allows other users to follow this view, and this view to follow theirs. */
 export function useTogetherView(view: OpenView): void {
   const { clock, frames } = useViewServices();
   const open = view.view === 'mission' ? view : null;
@@ -33,7 +33,7 @@ export function useTogetherView(view: OpenView): void {
   }, [missionId, ids, clock, frames, shownIds, onChoice]);
 }
 
-/** Pointers of others over the pictures of a page, while the page leads or follows. */
+/** Returns the drawing of other users' pointers over the pictures of a page; null unless the page leads or follows. */
 export function useTogetherGuest(): PictureGuest | null {
   const together = useSyncExternalStore(isTogether.subscribe, isTogether.get);
   return together ? pointersOnVideo : null;

@@ -16,12 +16,12 @@ export function mapViewOf(map: MapLibreMap): NonNullable<SharedView['map']> {
   };
 }
 
-/** Greatest distance of a paused clock's picture from its moment, microseconds. */
+/** Maximum distance between the picture of a paused clock and the clock's time, in microseconds. */
 const PICTURE_US = 200_000;
 
 /**
- * Returns the moment to share. A paused clock gives the time of the picture on screen: at the clock's time another
- * machine may show the picture next to that one.
+ * Returns the time to share. For a paused clock this is the time of the picture on screen: at the time of the clock
+ * itself, another machine might show an adjacent picture.
  */
 function momentOf({ clock, frames }: Pick<OpenMission, 'clock' | 'frames'>): number {
   const { leader, playing } = clock.get();
@@ -31,10 +31,15 @@ function momentOf({ clock, frames }: Pick<OpenMission, 'clock' | 'frames'>): num
   return Math.round(isOfNow ? frame.timeUs : timeUs);
 }
 
-/** A live stream shows its newest picture a few seconds after it was taken: that is live still. */
+/**
+ * Maximum delay in seconds that still counts as live, since a live stream shows its newest picture a few seconds after
+ * it was taken.
+ */
 const AT_LIVE_S = 5;
 
-/** Seconds that a live clock is behind live; 0: live, or nothing of the stream is kept. */
+/**
+ * Returns by how many seconds a live clock is behind live; 0 if it is live, or if nothing of the stream is buffered.
+ */
 export function behindOf(clock: MissionClock): number {
   const { startUs, endUs } = clock.get();
   const behindS = endUs > startUs ? Math.round((endUs - clock.timeUs()) / 1e6) : 0;
@@ -62,12 +67,12 @@ export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedVi
   };
 }
 
-/** Returns the key of another page's view, comparable with `subjectOf` of this page. */
+/** Returns the key of another page's view, which can be compared with the `subjectOf` of this page. */
 export const sharedSubject = (view: SharedView): string => ('live' in view ? LIVE : view.mission);
 
 const liveAddress = ({ live }: SharedLive): string => `/live?${new URLSearchParams({ sensors: live.join(',') })}`;
 
-/** The address of what somebody else shows; `t` as links have it. */
+/** Returns the address of a view that another user shows, with `t` in the format of links. */
 export function addressOf(view: SharedView): string {
   if ('live' in view) return liveAddress(view);
   const { mission, sensor, shown, timeUs } = view;

@@ -5,13 +5,15 @@ import { fill, formatCount, formatDate, formatDuration } from '../../base/format
 import { texts } from './texts.ts';
 
 const DAY_US = 86_400_000_000;
-/** Days of one strip; what is older is under it again. */
+/** Maximum number of days in the strip; older periods are only in the list below. */
 const STRIP_DAYS = 371;
 const CELL_PX = 12;
 
 type Day = { count: number; seconds: number };
 
-/** Which days it was seen on: a column for each week, Monday at the top, as far back as the list goes. */
+/**
+ * Shows on which days the place was seen, as far back as the list goes. Each week is a column, with Monday at the top.
+ */
 export function DayStrip({
   spans,
   onDay,
@@ -24,7 +26,7 @@ export function DayStrip({
   if (numbers.length === 0) return null;
   const newest = Math.max(...numbers);
   const oldest = Math.max(Math.min(...numbers), newest - STRIP_DAYS);
-  // 1 January 1970 was a Thursday.
+  // Align to Monday: day 0, 1 January 1970, was a Thursday.
   const first = oldest - ((oldest + 3) % 7);
   const most = Math.max(...[...days.values()].map(({ seconds }) => seconds));
   const cells = Array.from({ length: newest - first + 1 }, (_, at) => first + at);
@@ -87,7 +89,7 @@ type CellProps = {
   number: number;
   day: Day | null;
   most: number;
-  /** The week begins a month, which is named over it. */
+  /** True if the week contains the first Monday of a month; the name of the month is then shown above it. */
   month: boolean;
   column: number;
   row: number;

@@ -14,17 +14,20 @@ import { texts } from './texts.ts';
 
 type Props = {
   question: Question;
-  /** The listed spans. */
+  /** The spans in the list. */
   spans: readonly FoundSpan[];
-  /** The chosen ones of them: if there are any, these alone are exported. */
+  /** The selected spans; if there are any, only these are exported. */
   chosen: readonly FoundSpan[];
-  /** Clips are made under this id of an export. */
+  /** Called with the id of an export that makes clips. */
   onOrdered: (id: string) => void;
 };
 
 const formats = ['csv', 'geojson', 'kml'] as const;
 
-/** Saves the chosen spans, or the whole list, also what is not shown yet; those with pictures as clips too. */
+/**
+ * Menu that saves the selected spans or the whole list, including what has not been loaded yet. Spans with pictures can
+ * also be exported as clips.
+ */
 export function ExportMenu({ question, spans, chosen, onOrdered }: Props) {
   const actor = useActor();
   const hasChosen = chosen.length > 0;

@@ -14,9 +14,9 @@ import { ValuesEditor } from './ValuesEditor.tsx';
 
 type Props = {
   filter: FindFilter;
-  /** The names of their platforms are offered. */
+  /** Spans whose platform names are offered as choices. */
   spans: readonly FoundSpan[];
-  /** The wanted shape has an area, so that a picture can show a share of it. */
+  /** Whether the queried shape has an area, so that a picture can show a share of it. */
   hasArea: boolean;
   onChange: (filter: FindFilter) => void;
 };
@@ -27,7 +27,7 @@ const fields = texts.fields;
 
 type Name = keyof FindFilter;
 
-/** Filters of the answer, as chips. */
+/** Filters of the search results, shown as chips. */
 export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
   const api = useApi();
   const { data: types = [] } = useQuery({
@@ -49,7 +49,7 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
   };
   const named = (names: readonly string[]) => names.map((name) => ({ id: name, name }));
 
-  /** A number of at least one and at most another. */
+  /** Returns a filter for a number that must be within `least` and `most`. */
   const numberPart = (
     name: 'days' | 'resolutionM' | 'share' | 'seconds',
     { least, most, integer, text }: { least: number; most: number; integer: boolean; text: (value: number) => string },
@@ -122,7 +122,7 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
       label: words.pictures,
       choices: (['video', 'telemetry'] as const).map((id) => ({ id, name: values[id] })),
       value: filter.pictures ? [filter.pictures] : [],
-      // Only the newest choice counts: choosing both would filter nothing.
+      // Only the latest choice is kept, since choosing both would not filter anything.
       onChange: (ids) => set({ pictures: ids.at(-1) as FindFilter['pictures'] }),
     }),
     {

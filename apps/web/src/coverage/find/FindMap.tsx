@@ -19,12 +19,12 @@ type Props = {
   onDrawn: (shape: TargetShape) => void;
 };
 
-/** Map on which the shape is drawn, with the footprints that were found. */
+/** Map on which the user draws the queried shape, and which shows the footprints that were found. */
 export function FindMap({ mode, shown, spans, chosen, onDrawn }: Props) {
   const scheme = useScheme();
   const now = useRef({ scheme, onDrawn });
   now.current = { scheme, onDrawn };
-  /** The shape that was drawn here: the map stays where it is. */
+  /** The shape that was drawn on this map; for it, the map does not move. */
   const own = useRef<TargetShape | null>(null);
   const {
     container,

@@ -22,11 +22,14 @@ const noFeatures: readonly AnnotationFeature['geometry'][] = [];
 
 type Props = {
   onBookmark: (span: FoundSpan) => void;
-  /** Clips are made under this id of an export. */
+  /** Called with the id of an export that makes clips. */
   onOrdered: (id: string) => void;
 };
 
-/** Finds when a place was seen in all recordings: the place on the map at the left, the answer at the right. */
+/**
+ * Panel that finds when a place was seen, across all recordings. The map with the place is on the left, the results are
+ * on the right.
+ */
 export function FindPanel({ onBookmark, onOrdered }: Props) {
   const { filter: question, setFilter: setQuestion } = useAddressFilter(findRules);
   const { shape, filter } = question;
@@ -53,7 +56,7 @@ export function FindPanel({ onBookmark, onOrdered }: Props) {
 
   function ask(next: TargetShape | null) {
     setQuestion({ ...question, shape: next });
-    // With a shape drawn, the map can be moved again and its marks opened.
+    // Once a shape is drawn, drawing ends, so that the map can be moved and its marks can be opened again.
     setMode(next === null ? 'point' : 'static');
   }
 
@@ -106,7 +109,7 @@ export function FindPanel({ onBookmark, onOrdered }: Props) {
             />
           </Box>
           {isAccount && (
-            // The lines of the bar go on above and below the button.
+            // The border lines of the bar continue above and below the button.
             <Box sx={{ display: 'flex', alignItems: 'center', borderTop: 1, borderBottom: 1, borderColor: 'divider' }}>
               <SavedSearches question={question} onAsk={askAll} />
             </Box>

@@ -10,13 +10,13 @@ import { texts } from './texts.ts';
 
 type Props = {
   span: FoundSpan;
-  /** Bookmarks the first picture of the found time. */
+  /** Bookmarks the first picture of the span. */
   onBookmark: (span: FoundSpan) => void;
 };
 
-/** Actions on one found span, next to playing it. */
+/** Buttons with actions for one found span, in addition to playing it. */
 export function FoundActions({ span, onBookmark }: Props) {
-  // Readers of a mission may mark it; without pictures there is no frame.
+  // Users who can see a mission may bookmark it, except guests; without pictures there is no frame to bookmark.
   const mayMark = useActor().role !== 'guest' && span.resolutionM !== null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', flex: 'none' }}>
@@ -33,6 +33,6 @@ export function FoundActions({ span, onBookmark }: Props) {
   );
 }
 
-/** Distinguishes a span from the others in the names of its controls. */
+/** Returns a name that distinguishes a span from others, used in the labels of its controls. */
 export const nameOf = ({ mission, sensor, from }: FoundSpan): string =>
   fill(texts.span, { mission: plainText(mission), sensor: plainText(sensor), time: formatTimeSeconds(from) });

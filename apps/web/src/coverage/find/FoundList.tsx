@@ -30,13 +30,15 @@ type Props = {
   onChosen: (span: FoundSpan | null) => void;
   onDay: (fromUs: number, toUs: number) => void;
   onBookmark: (span: FoundSpan) => void;
-  /** Clips are made under this id of an export. */
+  /** Called with the id of an export that makes clips. */
   onOrdered: (id: string) => void;
 };
 
 type View = keyof typeof texts.views;
 
-/** Shows the spans in which the place was seen, as a list or by day, and names what could not be searched. */
+/**
+ * Shows the spans in which the place was seen, as a list or by day, and names recordings that could not be searched.
+ */
 export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrdered }: Props) {
   const [view, setView] = useState<View>('list');
   const { spans, unsure, searchedTo, isSearching, isComplete, error, refetch, readOn } = found;
@@ -54,7 +56,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
     setChosenKeys(next);
   }
 
-  // A sensor without pictures would keep the others waiting.
+  // Spans without pictures are left out: playback would wait for them.
   const playable = (chosen.length > 0 ? chosen : spans).filter(({ resolutionM }) => resolutionM !== null);
 
   function playAll() {
@@ -161,13 +163,13 @@ function statusOf({ spans, isSearching, isComplete, searchedTo, total }: Found):
   return fill(total.isMore ? texts.ofMore : texts.of, { count: spans.length, total: formatNumber(total.count) });
 }
 
-/** The place to mark in the picture, if the shape is a single one. */
+/** Returns the place to mark in the picture, if the shape is a point or a circle; otherwise null. */
 function placeOf(shape: TargetShape | null) {
   const position = shape?.type === 'Point' ? shape.coordinates : shape?.type === 'Circle' ? shape.centre : null;
   return position && { lon: position[0], lat: position[1] };
 }
 
-/** Text of an empty list: "never" only if everything was searched, and no filter hides matches. */
+/** Shown for an empty list. The text says "never" only if everything was searched and no filter may hide results. */
 function Empty({ found: { unsure, isComplete }, isFiltered }: { found: Found; isFiltered: boolean }) {
   const unsureCount = unsure ? unsure.notIndexed.count + unsure.withoutPosition.count + unsure.uncertainClock.count : 0;
   if (!isComplete || unsureCount > 0) return <Notice icon={mdiEyeOffOutline} title={lookback.maybe} />;

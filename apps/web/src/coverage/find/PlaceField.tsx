@@ -13,7 +13,10 @@ import { type FoundPlace, hintOf, usePlacesNamed } from './usePlacesNamed.ts';
 const CHOICES = 8;
 const COORDINATES = 7;
 
-/** A place that is typed or pasted: a coordinate in any common form, or the name of a place or an annotation. */
+/**
+ * Field for a place that is typed or pasted: a coordinate in any common format, or the name of a place or an
+ * annotation.
+ */
 export function PlaceField({ onShape }: { onShape: (shape: TargetShape) => void }) {
   const [text, setText] = useState('');
   const named = usePaused(text.trim());
@@ -28,13 +31,13 @@ export function PlaceField({ onShape }: { onShape: (shape: TargetShape) => void 
       value={null}
       inputValue={text}
       options={all}
-      // The server has searched.
+      // No filtering here, since the server has already searched.
       filterOptions={(options) => options}
       getOptionLabel={(choice) => (typeof choice === 'string' ? choice : choice.name)}
       getOptionKey={(choice) => (typeof choice === 'string' ? choice : choice.key)}
       onInputChange={(_event, next, reason) => reason !== 'reset' && setText(next)}
       onChange={(_event, picked) => {
-        // Enter without a choice takes the first.
+        // Enter without a selected option chooses the first one.
         const choice = typeof picked === 'string' ? all[0] : picked;
         if (!choice) return;
         onShape(choice.shape);
@@ -76,7 +79,10 @@ function coordinateOf(text: string): FoundPlace | null {
   };
 }
 
-/** Annotations with this in their title, and places of the site and of the base map whose name begins so. */
+/**
+ * Returns annotations with this text in their title, and places of the site and of the base map whose name begins with
+ * it.
+ */
 function useNamed(search: string): { choices: FoundPlace[]; isKnown: boolean } {
   const api = useApi();
   const { data } = useQuery({

@@ -26,7 +26,7 @@ type Props = { question: Question; onAsk: (question: Question) => void };
 const KEY = ['lookback', 'searches'] as const;
 const words = texts.saved;
 
-/** Questions that the user keeps, for themselves alone: to ask again, to add the one on screen, to delete. */
+/** Menu with the user's private saved searches: to run one again, to save the current one, or to delete one. */
 export function SavedSearches({ question, onAsk }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
@@ -64,7 +64,7 @@ function Kept({ question: { shape, filter }, onAsk }: Props) {
   const count = data?.length;
   useEffect(() => {
     void count;
-    // The panel has another height now, and is placed on the screen again.
+    // Triggers repositioning of the panel, whose height has changed.
     window.dispatchEvent(new Event('resize'));
   }, [count]);
   const again = () => queries.invalidateQueries({ queryKey: KEY });

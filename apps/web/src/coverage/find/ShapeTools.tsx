@@ -38,7 +38,7 @@ const modes = [
 
 const hintOf = (mode: ShapeMode): string => texts.hints[mode];
 
-/** The wanted shape: drawn, typed or named. */
+/** Tools to enter the queried shape: by drawing, by typing, or by name. */
 export function ShapeTools({ shape, mode, annotation, onMode, onShape }: Props) {
   return (
     <Box sx={{ p: 2, display: 'grid', gap: 1.5, borderBottom: 1, borderColor: 'divider' }}>
@@ -102,7 +102,10 @@ function textOf(shape: TargetShape, { data, error }: Props['annotation']): strin
 
 const placeText = ([lon, lat]: readonly [number, number]): string => formatPlace({ lon, lat });
 
-/** A point may become a circle by its radius, and a circle a point; a corridor has a width. */
+/**
+ * Fields for the size of the shape. A point becomes a circle when a radius is entered, and a circle without one becomes
+ * a point; a corridor has a width.
+ */
 function Sized({ shape, onShape }: { shape: TargetShape; onShape: (shape: TargetShape) => void }) {
   if (shape.type === 'Corridor') {
     return (

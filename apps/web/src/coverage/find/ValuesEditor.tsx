@@ -5,9 +5,9 @@ import { texts as ui } from '../../ui/texts.ts';
 
 type ValueField<Value> = {
   label: string;
-  /** Initial text. */
+  /** Initial text of the field. */
   value: string;
-  /** Null where it is none. */
+  /** Parses the typed text; null if it is not valid. */
   read: (typed: string) => Value | null;
   wrong: string;
   isNumber?: boolean;
@@ -16,12 +16,12 @@ type ValueField<Value> = {
 type Props<Value> = {
   fields: readonly ValueField<Value>[];
   help?: string;
-  /** Fault of all of them together. */
+  /** Returns an error that concerns all values together; null: none. */
   check?: (values: readonly Value[]) => string | null;
   onApply: (values: readonly Value[]) => void;
 };
 
-/** One value or two of a filter, typed. */
+/** Editor for the one or two values of a filter, which are typed. */
 export function ValuesEditor<Value>({ fields, help, check, onApply }: Props<Value>) {
   const [typed, setTyped] = useState(() => fields.map(({ value }) => value));
   const read = fields.map((field, at) => field.read(typed[at]!));

@@ -5,7 +5,7 @@ import type { Question } from './find-link.ts';
 
 export type ExportFormat = 'csv' | 'geojson' | 'kml';
 
-/** Spans of one file. */
+/** Maximum number of spans in one file. */
 const SPANS_MAX = 10_000;
 
 const types = {
@@ -17,7 +17,7 @@ const types = {
 type Asked = { question: Question; format: ExportFormat };
 
 /**
- * Saves the list as a file: at most the newest 10,000 spans.
+ * Saves the list as a file, with at most the newest 10,000 spans.
  *
  * @param onCollected called with the number of spans read so far
  */
@@ -36,7 +36,7 @@ export async function exportFound(api: Api, { question, format }: Asked, onColle
   return { count: listed.length, isMost: after !== null || spans.length > SPANS_MAX };
 }
 
-/** Saves these as a file, in their order. */
+/** Saves these spans as a file, in the given order. */
 export function saveSpans(spans: readonly FoundSpan[], format: ExportFormat): void {
   const href = URL.createObjectURL(new Blob([textOf(spans, format)], { type: types[format] }));
   const link = document.createElement('a');
@@ -95,7 +95,7 @@ function csvOf(spans: readonly FoundSpan[]): string {
     .concat('\r\n');
 }
 
-/** In quotes where needed; what a spreadsheet would take for a formula is text. */
+/** Formats a cell of a CSV file: quoted if necessary, and protected from being taken for a formula by a spreadsheet. */
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -105,7 +105,7 @@ function cell(value: string | number | null): string {
 
 const ringOf = ({ corners }: FoundSpan) => [...corners, corners[0]!];
 
-/** The ground of each span at its first moment. */
+/** Returns the ground area of each span at its first moment, as GeoJSON. */
 function geoJsonOf(spans: readonly FoundSpan[]): string {
   const features = spans.map((span) => ({
     type: 'Feature',
@@ -138,7 +138,7 @@ function kmlOf(spans: readonly FoundSpan[]): string {
 
 const escaped = (text: string): string =>
   text
-    // Characters that XML 1.0 cannot hold.
+    // Replaces characters that XML 1.0 does not allow.
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

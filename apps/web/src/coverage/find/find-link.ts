@@ -2,7 +2,7 @@ import { type FindFilter, findFilter, type TargetShape, targetShape } from '@osp
 import { timeOf } from '../../base/time-of.ts';
 import { type AddressRules, idsOf, isoOf } from '../../ui/filter/query-filter.ts';
 
-/** The wanted shape, and the filters of the answer. The address holds all of it. */
+/** The queried shape and the filters of the results. Both are stored entirely in the address. */
 export type Question = { shape: TargetShape | null; filter: FindFilter };
 
 const numbers = ['days', 'resolutionM', 'share', 'seconds'] as const;
@@ -22,7 +22,7 @@ export const findRules: AddressRules<Question> = {
     if (filter.usergroups?.length) query.usergroups = filter.usergroups.join(',');
     if (filter.look) query.look = `${filter.look.from}-${filter.look.to}`;
     for (const name of numbers) if (filter[name] !== undefined) query[name] = String(filter[name]);
-    // Names may hold commas.
+    // JSON, since names may contain commas.
     for (const name of lists) if (filter[name]?.length) query[name] = JSON.stringify(filter[name]);
     return query;
   },
@@ -40,7 +40,7 @@ export const findRules: AddressRules<Question> = {
     };
     for (const name of numbers) given[name] = query.has(name) ? Number(query.get(name)) : null;
     for (const name of lists) given[name] = json(query.get(name));
-    // Broken parts narrow nothing, and leave the rest as it is.
+    // Invalid values are ignored, and leave the other filters unchanged.
     let filter: FindFilter = {};
     for (const [name, value] of Object.entries(given)) {
       if (value !== null) filter = findFilter.safeParse({ ...filter, [name]: value }).data ?? filter;
@@ -49,11 +49,11 @@ export const findRules: AddressRules<Question> = {
   },
 };
 
-/** Minutes of a day as HH:mm. */
+/** Formats minutes of a day as HH:mm. */
 export const clockOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Minutes of the day of HH:mm; null where it is none. */
+/** Parses HH:mm and returns minutes of the day; null if the text is no time. */
 export function minuteOf(clock: string): number | null {
   const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(clock.trim());
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;

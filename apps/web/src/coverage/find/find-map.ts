@@ -8,7 +8,7 @@ import { createBaseMap } from '../../map/create-map.ts';
 import { attachDrawing, type ShapeMode } from '../../map/draw/drawing.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 
-/** The wanted shape as a map draws it, with the shapes of an annotation. */
+/** The queried shape as drawn on a map, with the geometries of an annotation. */
 export type ShownShape = { shape: TargetShape; features: readonly Geometry[] };
 
 type Options = {
@@ -20,23 +20,23 @@ type Options = {
 export type FindMap = {
   setMode: (mode: ShapeMode | 'static') => void;
   show: (shown: ShownShape | null, goThere: boolean) => void;
-  /** The ground of these spans; one of them is highlighted. */
+  /** Shows the ground areas of these spans, and highlights one of them. */
   showFound: (spans: readonly FoundSpan[], chosen: FoundSpan | null) => void;
   setScheme: (scheme: Scheme) => void;
   end: () => void;
 };
 
 const [TARGET, FOUND] = ['sought', 'found'] as const;
-/** Views that are drawn at once. */
+/** Maximum number of ground areas drawn at the same time. */
 const VIEWS_MAX = 300;
 const CIRCLE_CORNERS = 72;
-/** Metres of a pixel at the equator at zoom 0, with tiles of 512 px. */
+/** Size of a pixel in metres at the equator at zoom 0, for tiles of 512 px. */
 const PIXEL_M = 78_271.517;
-/** A corridor as wide as the user meant it, until the field says another width. */
+/** Initial width of a corridor in metres, until the user enters another width in the field. */
 const CORRIDOR_M = 1000;
 const COORDINATES = 6;
 
-/** A map on which what is looked for is drawn, and on which the ground that was found is seen. */
+/** Creates a map on which the user draws the queried shape, and which shows the ground areas that were found. */
 export async function startFindMap({ container, scheme, onDrawn }: Options): Promise<FindMap> {
   const { center, zoom } = readMapProps();
   const map = createBaseMap({ container, scheme, view: { center, zoom: Math.min(zoom, 9) } });
@@ -49,7 +49,7 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
       map,
       scheme: of,
       onDrawn(polygon, circle) {
-        // The page draws the shape, from any source.
+        // The drawing tool shows nothing, since the page draws the shape, whatever its source.
         drawing.show(null);
         if (circle === null) {
           const ring = (polygon.coordinates[0] ?? []).map(placed);
@@ -102,7 +102,7 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
 
 const collection = (features: Feature[]) => ({ type: 'FeatureCollection' as const, features });
 
-/** A position as the server takes it, also where it was drawn across the antimeridian. */
+/** Returns a position in the form that the server accepts, even if it was drawn across the antimeridian. */
 function placed([lon = 0, lat = 0]: readonly number[]): [number, number] {
   const round = (degrees: number) => Number(degrees.toFixed(COORDINATES));
   return [round(wrapLon(lon)), round(lat)];
@@ -139,7 +139,10 @@ export function circleRing([lon, lat]: readonly [number, number], radiusM: numbe
   return [...ring, ring[0]!];
 }
 
-/** Longitudes that go on past ±180, as a map draws a shape over the antimeridian. */
+/**
+ * Returns positions with longitudes that continue beyond ±180, as a map needs them to draw a shape across the
+ * antimeridian.
+ */
 function continued(positions: readonly Position[]): Position[] {
   let before = positions[0]?.[0] ?? 0;
   return positions.map(([lon, lat]) => {

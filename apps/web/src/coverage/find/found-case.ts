@@ -4,7 +4,7 @@ import { highestOf } from '../../base/shown-labels.ts';
 import type { Collected } from '../../cases/add/collected.ts';
 import { texts } from './texts.ts';
 
-/** Found spans as parts of a case: where the sensor of each was meanwhile, and what it saw. */
+/** Returns found spans as parts of a case: tracks with the positions and footprints of each sensor during its span. */
 export const collectedSpans = (spans: readonly FoundSpan[]): Collected => ({
   parts: spans.map((span) => ({
     kind: 'track',
@@ -18,7 +18,9 @@ export const collectedSpans = (spans: readonly FoundSpan[]): Collected => ({
   marked: spans.every(({ marked }) => marked),
 });
 
-/** A name that is too long is cut: the times are what distinguishes the spans of a sensor. */
+/**
+ * Returns the title of a part. The name of the sensor is shortened if necessary, since the times distinguish its spans.
+ */
 function titleOf({ sensor, from, to }: FoundSpan): string {
   const times = fill(texts.casePart, { from: formatTimeSeconds(from), to: formatClock(to) });
   return `${plainText(sensor).slice(0, CASE_PART_TITLE_MAX - times.length)}${times}`;

@@ -1,22 +1,25 @@
 import { foldedName } from '@osprey/contract';
 import { distanceM, type Point } from '@osprey/geo';
 
-/** A named place of the base map, degrees. */
+/** A named place of the base map, with its position in degrees. */
 export type NamedPlace = { name: string; country: string; lon: number; lat: number };
 
-/** As the build writes it: columns of the same length, the largest place first. */
+/** List of places as written by the build: columns of equal length, largest place first. */
 type List = { names: string[]; countries: string[]; lons: number[]; lats: number[] };
 type Known = { places: NamedPlace[]; folded: string[] };
 
-/** Made by the build (`tools/base-map`). */
+/** Address of the list of places, which the build creates (`tools/base-map`). */
 const ADDRESS = '/base-map/places.json';
 
 let known: Promise<Known> | null = null;
 
-/** Places whose name, or a word of it, begins with this text, the largest first; marks and capitals make no difference. */
+/**
+ * Returns places whose name, or a word of it, begins with this text, largest first. Diacritics and upper case are
+ * ignored.
+ */
 export async function placesNamed(text: string): Promise<NamedPlace[]> {
   known ??= fetchPlaces();
-  // A failure is not remembered: the server may be back for the next letter.
+  // A failed request is not cached, since the server may be available again for the next letter.
   known.catch(() => {
     known = null;
   });
@@ -27,8 +30,8 @@ export async function placesNamed(text: string): Promise<NamedPlace[]> {
 }
 
 /**
- * Orders places: names that equal the text, then names that begin with it, then the others;
- * within each group the nearest to `near` first, or without it in the order given.
+ * Orders places: first names that equal the text, then names that begin with it, then the others. Within each group,
+ * the places nearest to `near` come first; without `near`, the given order is kept.
  */
 export function inOrder<Place extends { name: string } & Point>(
   places: readonly Place[],
@@ -46,7 +49,7 @@ export function inOrder<Place extends { name: string } & Point>(
 
 async function fetchPlaces(): Promise<Known> {
   const response = await fetch(ADDRESS);
-  // An installation without a base map has no names.
+  // An installation without a base map has no list of places.
   if (response.status === 204) return { places: [], folded: [] };
   if (!response.ok) throw new Error(`${ADDRESS}: ${response.status}`);
   const { names, countries, lons, lats }: List = await response.json();

@@ -9,15 +9,18 @@ import type { Question } from './find-link.ts';
 const KEY = ['lookback', 'find'] as const;
 const NOUNS = ['missions', 'annotations'];
 const PAGE = 50;
-/** Pages without enough spans that are asked for one after another, before the user is asked whether to go on. */
+/**
+ * Maximum number of pages without enough spans that are read automatically, before the user is asked whether to
+ * continue.
+ */
 const STEPS_MAX = 40;
 
 export type Found = ReturnType<typeof useFind>;
 
 /**
- * Returns the times when a shape was seen, the newest first. Pages that were stopped for time go on by themselves until
- * there is a page full of spans. Read again when missions changed; at once, without what stood there, when some were
- * lost.
+ * Returns the times when a shape was seen, newest first. If the server cuts a page short because of its time limit,
+ * further pages are read automatically until there are enough spans for a full page. The results are read again when
+ * missions change; if the user loses access to some, the old results are removed immediately.
  */
 export function useFind({ shape, filter }: Question) {
   const api = useApi();
@@ -33,7 +36,7 @@ export function useFind({ shape, filter }: Question) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    // A running recording goes on.
+    // A running recording grows, so the results are polled.
     refetchInterval: ({ state }) => (isGrowing(state.data?.pages[0], Date.now() * 1000) ? LIVE_MS : false),
     retry: false,
   });
@@ -52,7 +55,8 @@ export function useFind({ shape, filter }: Question) {
     requested.current = PAGE;
   }, [key]);
 
-  // After the page, so that it does not wait: and only where there is more than the page.
+  // Counted only after the first page, so that the page need not wait, and only if there are more results than the
+  // page.
   const { data: total } = useQuery({
     queryKey: [...KEY, 'count', shape, filter],
     enabled: shape !== null && data !== undefined && hasNextPage && !goesOn,
@@ -62,10 +66,10 @@ export function useFind({ shape, filter }: Question) {
 
   return {
     spans,
-    /** How many there are; null until they are counted. */
+    /** Total number of results; null until they have been counted. */
     total: total ?? null,
     unsure: pages[0]?.unsure ?? null,
-    /** How far back everything was searched; null: all of it, or nothing yet. */
+    /** Time back to which everything has been searched; null: everything was searched, or nothing yet. */
     searchedTo: pages.at(-1)?.searchedTo ?? null,
     isSearching: shape !== null && error === null && (query.isPending || isFetchingNextPage || goesOn),
     isComplete: data !== undefined && !hasNextPage,

@@ -8,19 +8,20 @@ import { formatPlace } from '../../base/units.ts';
 import { middleOfMap } from '../../map/map-storage.ts';
 import { inOrder, placesNamed } from './place-names.ts';
 
-/** A place by its name; `kind`: its country, or what the list of the site calls it. */
+/** A place found by its name. `kind`: its country or, for a place of the site, its kind in the site's list. */
 export type FoundPlace = { key: string; name: string; kind: string; shape: TargetShape };
 
 const CHOICES = 8;
-/** Around the middle of a place that is named. */
+/** Radius in metres of the circle around the centre of a named place. */
 const PLACE_RADIUS_M = 5000;
-/** The list of the base map never changes while the page is open. */
+/** Query option: the list of the base map does not change while the page is open, so it never becomes stale. */
 const NEVER_OLD = { staleTime: Number.POSITIVE_INFINITY };
 
 /**
- * Places of the site and of the base map whose name begins with this text, from two letters on: exact names first, then
- * beginnings, of each those of the site first and the nearest to the map, or else to the newest mission. `isKnown`: both
- * were asked. Where one of them cannot be read, the other is of use too.
+ * Returns places of the site and of the base map whose name begins with this text, if it has at least two letters.
+ * Exact matches come first. Within each group, places of the site come first, then those nearest to the centre of the
+ * map, or otherwise to the newest mission. `isKnown`: whether both sources have responded. If one of them cannot be
+ * read, the results of the other are returned.
  */
 export function usePlacesNamed(search: string): { places: readonly FoundPlace[]; isKnown: boolean } {
   const api = useApi();
@@ -49,7 +50,7 @@ export function usePlacesNamed(search: string): { places: readonly FoundPlace[];
   return { places, isKnown: enabled && !site.isPending && !base.isPending };
 }
 
-/** Near what places are wanted; null where nothing is known yet. */
+/** Returns the position near which places are preferred; null if none is known yet. */
 function useNear(enabled: boolean): Point | null {
   const [middle] = useState(middleOfMap);
   const place = useNewestPlaced(enabled && middle === null)?.place;
@@ -64,7 +65,7 @@ const placeOf = ({ name, kind, lon, lat }: SitePlace): FoundPlace => ({
   shape: { type: 'Circle', centre: [lon, lat], radiusM: PLACE_RADIUS_M },
 });
 
-/** Text that distinguishes places of the same name: the kind, and the coordinate. */
+/** Returns a text that distinguishes places of the same name: the kind and the coordinate. */
 export function hintOf({ kind, shape }: FoundPlace): string {
   if (shape.type !== 'Circle') return kind;
   const [lon, lat] = shape.centre;

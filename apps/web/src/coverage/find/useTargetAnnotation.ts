@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { useServerEvent } from '../../events/events.ts';
 
-/** The annotation that is looked for, whole; nothing where something else is. */
+/** Reads the queried annotation in full; reads nothing if the shape is no annotation. */
 export function useTargetAnnotation(shape: TargetShape | null) {
   const api = useApi();
   const queries = useQueryClient();
   const id = shape?.type === 'Annotation' ? shape.id : null;
   useServerEvent(changedEvents.annotation, ({ ids }) => {
-    // A changed annotation may have other shapes, and thus another answer.
+    // A changed annotation may have other shapes, which changes the results.
     if (id !== null && ids.includes(id)) void queries.invalidateQueries({ queryKey: ['lookback', 'find'] });
   });
   return useQuery({

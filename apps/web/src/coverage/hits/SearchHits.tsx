@@ -16,7 +16,8 @@ import { texts } from './texts.ts';
 import { HITS_KEY, hitText, useSearchHits } from './useSearchHits.ts';
 
 /**
- * Lists the hits of the account's saved searches, and marks them as seen once shown. Draws nothing if there are none.
+ * Lists the hits of the account's saved searches, and marks them as seen once they are shown. Renders nothing if there
+ * are none.
  */
 export function SearchHits() {
   const api = useApi();
@@ -29,7 +30,7 @@ export function SearchHits() {
     if (!isNew) return;
     api.call(seeSearchHits, {}).then(
       () => queries.invalidateQueries({ queryKey: HITS_KEY }),
-      // If this fails, the hits stay new, and are marked the next time they are shown.
+      // If this fails, the hits remain new; they are marked as seen the next time they are shown.
       () => undefined,
     );
   }, [api, queries, isNew]);

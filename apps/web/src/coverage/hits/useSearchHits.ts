@@ -5,10 +5,10 @@ import { fill, plainText } from '../../base/format.ts';
 import { texts } from './texts.ts';
 
 export const HITS_KEY = ['lookback', 'hits'] as const;
-/** A hit is in sight for so long after it was seen last. */
+/** Time in milliseconds after the last sighting for which a hit counts as currently in view. */
 const IN_SIGHT_MS = 10_000;
 
-/** Hits of the account, the newest first; read again while one of them is in sight. */
+/** Reads the hits of the account, newest first, and reads them again while one of them is currently in view. */
 export function useSearchHits() {
   const api = useApi();
   return useQuery({
@@ -18,7 +18,10 @@ export function useSearchHits() {
   });
 }
 
-/** Writes the sentence of a hit: the platform, else the mission, sees the place of the search now, or saw it before. */
+/**
+ * Returns the sentence for a hit: the platform (or else the mission) sees the place of the search now, or saw it
+ * earlier.
+ */
 export const hitText = ({
   platform,
   mission,

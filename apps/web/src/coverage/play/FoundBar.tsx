@@ -10,7 +10,7 @@ import type { PlayList } from './play-list.ts';
 import { texts } from './texts.ts';
 import { useFoundPlaying } from './useFoundPlaying.ts';
 
-/** Which of the found times is played, and the way to the others and back. */
+/** Bar that shows which of the found spans is playing, with buttons for the others and for returning to the list. */
 export function FoundBar({ list }: { list: PlayList }) {
   const { go, end } = useFoundPlaying(list);
   const isPhone = useMediaQuery('(max-width: 599.95px)');

@@ -8,13 +8,13 @@ const FoundBar = later(async () => (await import('./FoundBar.tsx')).FoundBar, { 
 
 type Props = { missionId: string; children: ReactNode };
 
-/** Wraps the view of a mission, inside its parts: above it the bar of a list that is played there. */
+/** Wraps the view of a mission. Shows a bar above it if a list of found spans is being played there. */
 export function FoundPlaying({ missionId, children }: Props) {
   const list = usePlayList();
   const { id } = useActor();
   const isPlayed = list?.actorId === id && list.spans[list.at]?.missionId === missionId;
   const arrive = useEffectEvent(() => {
-    // The user went to another mission.
+    // The user has gone to another mission, so playing the list ends.
     if (list !== null && !isPlayed) endPlaying();
   });
   useEffect(() => arrive(), []);

@@ -5,23 +5,23 @@ import { targetPlace } from '../../onscreen/target-place.ts';
 
 export type PlayedSpan = Pick<FoundSpan, 'missionId' | 'sensorId' | 'from' | 'to' | 'first'>;
 
-/** Found spans that are played one after another; never empty. */
+/** Found spans that are played one after another; never an empty list. */
 export type PlayList = {
   spans: readonly PlayedSpan[];
-  /** Index of the one that is played. */
+  /** Index of the span that is being played. */
   at: number;
-  /** Address of the page that found them. */
+  /** Address of the page on which the spans were found. */
   back: string;
-  /** The list is not for another account that logs in next. */
+  /** Id of the account that started the list; it must not be available to another account that logs in later. */
   actorId: string;
 };
 
-/** Lives as long as the page: another mission is another view. */
+/** The list is global to the page, since each mission has a separate view. */
 export const playList = createSignal<PlayList | null>(null);
 
 export const usePlayList = (): PlayList | null => useSyncExternalStore(playList.subscribe, playList.get);
 
-/** The place is not marked any more either. */
+/** Ends playing, and removes the mark of the place. */
 export function endPlaying(): void {
   playList.set(null);
   targetPlace.set(null);

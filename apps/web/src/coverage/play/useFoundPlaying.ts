@@ -12,12 +12,12 @@ import { addressOfSpan } from '../span-address.ts';
 import { endPlaying, type PlayedSpan, type PlayList, playList } from './play-list.ts';
 import { texts } from './texts.ts';
 
-/** The last picture of a recording may begin this much before its end. Microseconds. */
+/** Maximum time in microseconds between the beginning of a recording's last picture and the end of the recording. */
 const LAST_PICTURE_US = 200_000;
 
 type Step = 1 | -1;
 
-/** Plays the present span of a list in the view of its mission, and goes on when its end has passed. */
+/** Plays the current span of a list in the view of its mission, and moves to the next span when its end has passed. */
 export function useFoundPlaying(list: PlayList) {
   const { clock, firstFrame } = useViewServices();
   const api = useApi();
@@ -33,7 +33,7 @@ export function useFoundPlaying(list: PlayList) {
     isGoing.current = true;
     try {
       const next = await readable(list, step);
-      // The user ended it meanwhile, or went elsewhere.
+      // The user has ended playing in the meantime, or gone elsewhere.
       if (playList.get() !== list) return;
       if (next === null) return show(texts.gone, 'warning');
       if (next.spans.length < list.spans.length) show(texts.gone, 'warning');
@@ -45,7 +45,9 @@ export function useFoundPlaying(list: PlayList) {
     }
   }
 
-  /** The list at the next span whose mission can be read, without those on the way; null: there is none. */
+  /**
+   * Returns the list at the next span whose mission can be read, without the spans in between; null if there is none.
+   */
   async function readable(from: PlayList, step: Step): Promise<PlayList | null> {
     let { spans, at } = from;
     for (;;) {
@@ -65,17 +67,18 @@ export function useFoundPlaying(list: PlayList) {
       if (isCode(error, 'notFound')) return false;
       throw error;
     }
-    // The view asks again after a failure here, and reports it.
+    // A failure here is ignored, since the view repeats the request and reports the failure.
     openAhead({ api, queries }, { missionId, sensorId, timeUs: first }).catch(() => undefined);
     return true;
   }
 
   function arrive(next: PlayList) {
     const to = next.spans[next.at]!;
-    // The view of another mission ends a list that plays elsewhere, and the mark of the place with it.
+    // Before the view of another mission opens, the list must be at its span: that view ends a list that plays
+    // elsewhere, and removes the mark of the place.
     if (to.missionId !== span.missionId) playList.set(next);
-    // One entry of the history for all of them: Back leads to where they were found. At once: the sensor that is to lead has
-    // to be on screen before it does.
+    // All spans share one history entry, so that Back returns to the page where they were found. AT_ONCE renders the
+    // new address immediately, since a sensor must be on screen before it can lead.
     void navigate(addressOfSpan(to), AT_ONCE);
     if (to.missionId !== span.missionId) return;
     clock.lead(to.sensorId);
@@ -93,7 +96,7 @@ export function useFoundPlaying(list: PlayList) {
     if (!hasPicture) return;
     const stop = clock.subscribe(begin);
     function begin() {
-      // Playing begins once a sensor has joined.
+      // Playback starts once a sensor has joined the clock.
       if (clock.get().leader === null) return;
       stop();
       clock.play();
@@ -108,7 +111,7 @@ export function useFoundPlaying(list: PlayList) {
     const stopTime = clock.onTime((timeUs, by) => {
       const hasPassed = by === 'playing' && isInside(before) && timeUs >= span.to;
       before = timeUs;
-      // A user who seeks elsewhere is left there.
+      // Only if playback has passed the end: a user who seeks elsewhere stays there.
       if (hasPassed) pass();
     });
     let wasPlaying = clock.get().playing;
@@ -116,7 +119,7 @@ export function useFoundPlaying(list: PlayList) {
       const { playing, endUs } = clock.get();
       const hasEnded = wasPlaying && !playing && clock.timeUs() >= endUs - LAST_PICTURE_US;
       wasPlaying = playing;
-      // The recording ends before its last whole second does.
+      // The span lasts until the end of a whole second, but the recording ends before that.
       if (hasEnded && isInside(clock.timeUs())) pass();
     });
     return () => {

@@ -1,27 +1,28 @@
 import type { LevelDetails } from 'hls.js';
 
-/** Minimum length of our segments, seconds. */
+/** Minimum length of the server's segments, in seconds. */
 const SEGMENT_S = 2;
 
-/** For the way of a segment to here and into the decoder. Seconds. */
+/** Time in seconds for a segment to reach the browser and its decoder. */
 const MARGIN_S = 1.5;
 
-/** A stream that was late is played later, each time by this, up to the most. Seconds. */
+/** Seconds by which playback is delayed further each time the stream stalled, up to STALL_MOST_S in total. */
 const STALL_S = 0.25;
 const STALL_MOST_S = 2;
 
-/** Number of segments that show their current length. */
+/** Number of recent segments from which the current segment length is determined. */
 const LAST = 5;
 
-/** If no newer segment comes, live is this far before the end. Seconds. */
+/** Minimum distance of live from the end of the playlist in seconds, used if no newer segment arrives. */
 const BEFORE_END_S = 0.6;
 
-/** Delay at which a list of two-second segments is played. */
+/** Usual delay in seconds at which a playlist of two-second segments is played. */
 export const USUAL_BEHIND_S = SEGMENT_S + MARGIN_S;
 
 /**
- * Returns the live edge in a list of whole segments, media seconds. By the last segments and not by the list's target
- * duration, which one long segment, where a key frame was lost, raises for as long as it can be wound back to.
+ * Returns the live position in a playlist of whole segments, in media seconds. It is based on the length of the latest
+ * segments. The target duration of the playlist is not used, since a single long segment (after a lost key frame)
+ * increases it for as long as the segment can be rewound to.
  */
 export function hlsLivePoint(
   { fragments, fragmentStart, edge, age }: Pick<LevelDetails, 'fragments' | 'fragmentStart' | 'edge' | 'age'>,

@@ -1,33 +1,36 @@
-/** How often the distance to live is looked at, ms. */
+/** Interval in milliseconds at which the distance to live is checked. */
 const CHECK_MS = 250;
 
-/** Later than its place by more than this it plays faster, in proportion. Seconds. */
+/** Delay in seconds above which playback is faster, in proportion to the delay. */
 const LATENCY_S = 0.1;
 const RATE_MAX = 1.25;
 
-/** Later than this it skips pictures: at the start the chosen place is some seconds old. */
+/** Delay in seconds above which pictures are skipped: at the start, the position is some seconds late. */
 const JUMP_S = 1;
 
-/** Seconds to keep buffered after the picture on screen, so that the next part may come late. */
+/** Target for the seconds that are buffered ahead of the picture on screen, so that the next part may arrive late. */
 const BUFFERED_AHEAD_S = 0.6;
 
 /**
- * Delay, while nothing newer was loaded, from which loading restarts at live, seconds; and the least time between two
- * restarts.
+ * Delay in seconds above which loading restarts at live if nothing newer has been loaded. LOAD_AGAIN_MS: minimum time
+ * between two restarts, in milliseconds.
  */
 const LOST_S = 4;
 const LOAD_AGAIN_MS = 10_000;
 
 type Place = {
-  /** Delay to the place that the list asks for; negative: earlier. Seconds. */
+  /** Delay in seconds relative to the position that the playlist requests; negative if the picture is too early. */
   latencyS: number;
-  /** Loaded ahead of the picture, seconds. */
+  /** Seconds buffered ahead of the picture. */
   bufferedAheadS: number;
 };
 
 export type Step = { way: 'rate'; rate: number } | { way: 'seek' | 'load'; skipS: number };
 
-/** Moves a picture back to its place: by a higher rate, or a jump within the buffer, or beyond it. */
+/**
+ * Returns the step that moves the picture back to its position: a higher rate, or a jump within the buffer or beyond
+ * it.
+ */
 export function stepToLive({ latencyS, bufferedAheadS }: Place): Step {
   const loadedS = Math.min(latencyS, bufferedAheadS - BUFFERED_AHEAD_S);
   if (latencyS > JUMP_S && loadedS > JUMP_S / 2) return { way: 'seek', skipS: loadedS };
@@ -38,14 +41,14 @@ export function stepToLive({ latencyS, bufferedAheadS }: Place): Step {
 
 type Options = {
   video: HTMLVideoElement;
-  /** Where live is played, media seconds; null while not known. */
+  /** Returns the position that counts as live, in media seconds; null while unknown. */
   live: () => number | null;
   isFollowing: () => boolean;
 };
 
 /**
- * Keeps a picture where its list says that live is played. The player's own way begins where live was when it asked,
- * and leaves a picture there that is more than some seconds late.
+ * Keeps the picture at the position that its playlist defines as live. The player library itself starts where live was
+ * when the playlist was requested, and does not correct a picture that is more than some seconds late.
  */
 export function holdLiveEdge({ video, live, isFollowing }: Options): () => void {
   let loadedAnewMs = Number.NEGATIVE_INFINITY;
@@ -70,7 +73,7 @@ export function holdLiveEdge({ video, live, isFollowing }: Options): () => void 
   };
 }
 
-/** To the end of all that is loaded: holes are leapt over. */
+/** Returns the seconds up to the end of all buffered ranges, since gaps between them are skipped. */
 function bufferedAhead({ buffered, currentTime }: HTMLVideoElement): number {
   return buffered.length > 0 ? buffered.end(buffered.length - 1) - currentTime : 0;
 }

@@ -1,39 +1,45 @@
 import type { ClockState } from '../../onscreen/clock/members.ts';
 import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 
-/** A player of live pictures, as the clock of its page plays it. */
+/** A player of live pictures, as controlled by the clock of its page. */
 export type LiveMember = {
   id: string;
-  /** UTC of the picture on screen, and what can be wound back over. */
+  /** Returns the UTC time of the picture on screen; `span` returns the range that can be rewound. */
   timeUs: () => number | null;
   span: () => { startUs: number; endUs: number } | null;
   isPaused: () => boolean;
   play: () => void;
   pause: () => void;
-  /** To the picture this much later, microseconds; back, below zero. */
+  /** Moves to the picture this many microseconds later; earlier if negative. */
   skip: (deltaUs: number) => void;
   goLive: () => void;
 };
 
 export type LiveClock = MissionClock & {
-  /** Adds a player; returns how it leaves. */
+  /** Adds a player. Returns a function that removes it. */
   enter: (member: LiveMember) => () => void;
-  /** A player shows another picture. */
+  /** Called when a player shows another picture. */
   notify: (id: string) => void;
-  /** Calls with the first kept moment, UTC microseconds, when a step back ended there because nothing earlier is kept. */
+  /**
+   * Adds a listener that is called when a step back ended at the first buffered picture, since nothing earlier is
+   * buffered. It receives the UTC time of that picture in microseconds.
+   */
   onFirstRetained: (listener: (startUs: number) => void) => () => void;
   /**
-   * Since when the server keeps pictures of the leading sensor, UTC microseconds: what can be wound back over where the
-   * way that it is watched by has only live. Null: not known.
+   * Sets the time since when the server has buffered pictures of the leading sensor, in UTC microseconds; null:
+   * unknown. It defines what can be rewound if the mode of the player itself has only live pictures.
    */
   setKept: (sinceUs: number | null) => void;
-  /** The leading sensor's own controls; null while there is no leading sensor. */
+  /** Returns the player of the leading sensor; null if no sensor leads. */
   leading: () => LiveMember | null;
 };
 
 const SPAN_STEP_US = 1_000_000;
 
-/** A step back ends this close to where it was to end, or to the first kept picture: playlists wind to key frames. */
+/**
+ * Maximum distance, in microseconds, from the target or from the first buffered picture at which a step back counts as
+ * finished, since playlists can only start at key frames.
+ */
 const NEAR_US = 5_000_000;
 
 const listenersOf = <Value>() => {
@@ -50,8 +56,8 @@ const listenersOf = <Value>() => {
 };
 
 /**
- * The clock of a page of live players. Each player is as close to live as its way allows, so none is held to another:
- * the time is that of the picture that the leading sensor shows.
+ * Creates the clock of a page with live players. Each player is as close to live as its mode allows, so the players are
+ * not synchronized; the time of the clock is that of the picture of the leading sensor.
  */
 export function createLiveClock(): LiveClock {
   const members = new Map<string, LiveMember>();
@@ -61,7 +67,7 @@ export function createLiveClock(): LiveClock {
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs: 0, endUs: 0 };
   let timeUs = 0;
   let keptUs: number | null = null;
-  /** Where a step back is to end; null once it ended. */
+  /** Target time of a step back; null if none is in progress. */
   let backToUs: number | null = null;
 
   const leading = () => (state.leader === null ? null : (members.get(state.leader) ?? null));
@@ -73,11 +79,14 @@ export function createLiveClock(): LiveClock {
     changes.notify();
   }
 
-  /** Up to the picture on screen: without a playlist that is the newest. */
+  /**
+   * Returns the range that can be rewound according to the server. It ends at the picture on screen, which is the
+   * newest if there is no playlist.
+   */
   const keptSpan = (nowUs: number | null) =>
     keptUs !== null && nowUs !== null && keptUs < nowUs ? { startUs: keptUs, endUs: nowUs } : { startUs: 0, endUs: 0 };
 
-  /** Rounded to seconds: the span that can be rewound moves with every picture. */
+  /** Changes only in steps of a second, since the range that can be rewound moves with every picture. */
   function spanOf(member: LiveMember | null): { startUs: number; endUs: number } {
     const span = member?.span() ?? keptSpan(member?.timeUs() ?? null);
     const moved = Math.max(Math.abs(span.startUs - state.startUs), Math.abs(span.endUs - state.endUs));
@@ -134,7 +143,7 @@ export function createLiveClock(): LiveClock {
     driftUs: () => null,
     subscribe: (listener) => changes.add(listener),
     onTime: (listener) => times.add((shownUs) => listener(shownUs, 'playing')),
-    // Recordings are played by the other clock.
+    // Not used: recorded sensors are played by the clock of the mission view.
     join: () => () => undefined,
     onFirstRetained: firsts.add,
     leading,
@@ -165,7 +174,7 @@ export function createLiveClock(): LiveClock {
     toggle: () => (state.playing ? pause() : play()),
     seek,
     skip,
-    // A live picture has no next one yet.
+    // A live picture has no next picture yet.
     step: () => Promise.resolve(),
     stop: () => members.clear(),
   };

@@ -1,12 +1,12 @@
 import type Hls from 'hls.js';
 
-/** Undecodable pieces in a row after which the stream is opened again. */
+/** Maximum number of consecutive undecodable segments; after that, the stream is opened again. */
 const SKIPS_MOST = 20;
 
-/** Up to this long after the start of a segment it is still that segment. Seconds. */
+/** Tolerance in seconds within which a position still counts as the start of a segment. */
 const WITHIN_S = 0.001;
 
-/** MediaError (HTML, 4.8.11.1). */
+/** Error code of MediaError (HTML, 4.8.11.1). */
 const MEDIA_ERR_DECODE = 3;
 
 type Options = {
@@ -16,11 +16,11 @@ type Options = {
 };
 
 /**
- * Skips pictures that cannot be decoded: the browser ends a decoder at the first of them, and with a new one the next
- * segment plays, or the one after if that is not there yet. Returns how to stop.
+ * Skips pictures that cannot be decoded: the browser stops the decoder at such a picture, so a new decoder is started
+ * at the next segment. Returns a function that stops this.
  */
 export function skipDamage({ video, hls, onHopeless }: Options): () => void {
-  /** Since a picture was there; and where to the last went, media seconds. */
+  /** Number of skips since the last picture, and the target of the last skip in media seconds. */
   let skips = 0;
   let skippedTo = 0;
 
@@ -35,7 +35,7 @@ export function skipDamage({ video, hls, onHopeless }: Options): () => void {
     skippedTo = next;
     player.recoverMediaError();
     player.startLoad(next);
-    // recoverMediaError pauses the element.
+    // `recoverMediaError` pauses the element, so it must be played again.
     if (isPlaying) video.play().catch(() => undefined);
   }
 

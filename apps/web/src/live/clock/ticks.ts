@@ -1,8 +1,8 @@
 const TURN = 2 ** 32;
 
 /**
- * Returns how much later `ticks` is than `from`, negative if earlier: players count in 33 bits and RTP in 32, so modulo
- * 2^32.
+ * Returns by how much `ticks` is later than `from`; negative if earlier. Calculated modulo 2^32, since players count in
+ * 33 bits, but RTP in 32.
  */
 export function ticksSince(from: number, ticks: number): number {
   const turned = (((ticks - from) % TURN) + TURN) % TURN;

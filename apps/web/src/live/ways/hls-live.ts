@@ -12,25 +12,31 @@ import type { LiveProblem, LiveSource, SourceDeps } from './live-source.ts';
 
 type Options = SourceDeps & {
   mode: 'll' | 'dvr';
-  /** Delay at which to begin, seconds; 0 at live. */
+  /** Delay in seconds at which playback begins; 0: at live. */
   behindS: number;
 };
 
-/** Distance into a list that begins later than the wanted place, so that its next segment does not drop that too. */
+/**
+ * Distance in seconds from the start of a playlist that begins later than the requested position. It prevents the next
+ * update of the playlist from dropping that position as well.
+ */
 const INTO_S = 1;
 
-/** Low latency moves its place back by this each time that nothing was there to play; a second would be for ever. */
+/**
+ * Seconds by which the low-latency mode moves its position back each time playback stalled. The library's default of a
+ * second would be too much, since it is permanent.
+ */
 const STALL_S = 0.25;
 
-/** HLS of a live sensor: low latency with parts, or with rewind. */
+/** Plays a live sensor over HLS, either with low latency and partial segments, or with rewind. */
 export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onProblem }: Options): LiveSource {
   const url = addressOf(getLivePlaylist.path, { params: { sensor: sensorId }, query: { mode } });
   let hls: Hls | null = null;
   let ticksAt = (_mediaTime: number): number | null => null;
   let ended = false;
-  /** Held to live, and not to a place that was wound to. */
+  /** True if playback is kept at live; false if it is at a position that the user has rewound to. */
   let following = behindS === 0;
-  /** How often the buffer was empty. */
+  /** Number of times that the buffer was empty. */
   let stalls = 0;
 
   const details = () => hls?.latestLevelDetails ?? null;
@@ -38,7 +44,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   const fragmentAt = (mediaTime: number): Fragment | null =>
     details()?.fragments.findLast(({ start }) => start <= mediaTime + 0.001) ?? null;
 
-  /** Where live is played, media seconds. */
+  /** Returns the position that counts as live, in media seconds. */
   function live(): number | null {
     if (mode === 'll') return hls?.liveSyncPosition ?? null;
     const known = details();
@@ -51,7 +57,8 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     const made = new Player({
       ...PLAIN_VIDEO,
       fLoader: loader,
-      // With rewind too: its list has no parts, but only so does a reload wait for what comes next.
+      // Also for rewind: the playlist then has no partial segments, but only with this option does a reload wait for
+      // the next segment.
       lowLatencyMode: true,
       backBufferLength: 30,
       maxBufferLength: 20,
@@ -60,14 +67,15 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     });
     made.on(Player.Events.BUFFER_APPENDING, (_event, data) => appended(data));
     if (behindS > 0) {
-      // Set for the player, which else loads at live and, if that is there first, begins with it.
+      // Set the start position explicitly: the player would otherwise load at live and, if those segments arrive first,
+      // start there.
       made.once(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
         const place = Math.min(live() ?? known.edge, known.edge + known.age - behindS);
         made.startLoad(Math.max(known.fragmentStart, place));
       });
     }
     made.on(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
-      // The wanted place is not kept any more: the player would jump to live.
+      // The requested position is no longer buffered; without this, the player would jump to live.
       const isLeft = !following && video.readyState < video.HAVE_ENOUGH_DATA && video.currentTime < known.fragmentStart;
       if (isLeft) video.currentTime = Math.min(known.fragmentStart + INTO_S, known.edge);
     });
@@ -158,7 +166,7 @@ function recovery(hls: Hls, onProblem: (problem: LiveProblem) => void) {
   };
 }
 
-/** The server's answer to the player's own request. */
+/** Whether the server's response to a request of the player says that the stream is just starting. */
 function isStarting(request: unknown): boolean {
   if (!(request instanceof XMLHttpRequest)) return false;
   try {

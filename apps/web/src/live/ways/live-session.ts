@@ -9,18 +9,18 @@ import { openWhepSource } from './whep-source.ts';
 type Options = SourceDeps & {
   api: Api;
   mode: VideoMode;
-  /** HLS with rewind: delay at which to begin, seconds. */
+  /** For HLS with rewind: delay in seconds at which playback begins. */
   behindS: number;
-  /** The picture is paused: new ones are not shown. */
+  /** Whether the picture is paused, so that new pictures are not shown. */
   isPaused: () => boolean;
   onMessage: (message: LiveSocketMessage) => void;
-  /** A picture of this PTS has arrived, shown or not. */
+  /** Called when a picture with this PTS has arrived, whether it is shown or not. */
   onArrived: (ticks: number) => void;
 };
 
 export type LiveSession = { source: LiveSource; ask: (question: LiveSocketAsk) => void; end: () => void };
 
-/** Pictures of a live sensor by one way, and its telemetry, which comes over the socket for every way. */
+/** Opens the pictures of a live sensor in one mode, and its telemetry, which is sent over the socket in every mode. */
 export function openLiveSession(options: Options): LiveSession {
   const { api, sensorId, mode } = options;
   const mse = mode === 'lowLatency' ? createMseSource(options) : null;

@@ -11,24 +11,24 @@ import { waitMs } from '../../events/connection.ts';
 type Options = {
   api: Api;
   sensorId: string;
-  /** Pictures too, not telemetry alone. */
+  /** Whether pictures are sent as well, and not only telemetry. */
   video: boolean;
   onMessage: (message: LiveSocketMessage) => void;
-  /** An initialisation segment or a fragment. */
+  /** Called with an initialization segment or a fragment. */
   onMedia?: (bytes: ArrayBuffer) => void;
-  /** The connection is gone; it is tried again by itself. */
+  /** Called when the connection was lost; it is reopened automatically. */
   onLost?: () => void;
 };
 
 const addressOf = () => `${location.origin.replace(/^http/, 'ws')}${LIVE_SOCKET_PATH}`;
 
 export type LiveSocket = {
-  /** The last question waits for a connection that is being made. */
+  /** Sends a request. While a connection is being made, the latest request waits for it. */
   ask: (question: LiveSocketAsk) => void;
   end: () => void;
 };
 
-/** The socket of one live sensor, which comes back by itself with a new ticket. */
+/** Opens the socket of one live sensor, which reconnects automatically with a new ticket. */
 export function openLiveSocket({ api, sensorId, video, onMessage, onMedia, onLost }: Options): LiveSocket {
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;

@@ -1,46 +1,61 @@
 import type { VideoMode } from '@osprey/contract';
 import type { ShownPicture } from '../../player/frames/frame-watch.ts';
 
-/** Why a way to watch does not go on. */
+/** Reason why playback in one mode cannot continue. */
 export type LiveProblem =
-  /** Cannot work in this browser: the next way is used, and the sentence gives the reason. */
+  /** The mode cannot work in this browser, so the next mode is used; `reason` is the sentence shown to the user. */
   | { kind: 'impossible'; reason: string }
-  /** The connection broke, and may work again. */
+  /** The connection was lost, and may work again. */
   | { kind: 'lost' }
-  /** Stream or recording are just beginning: it works in a moment. */
+  /** The stream or its recording is just starting; the mode will work in a moment. */
   | { kind: 'starting' }
-  /** The sensor is not there, or not for this user. */
+  /** The sensor does not exist, or the user has no access to it. */
   | { kind: 'gone' };
 
-/** Span that can be rewound, media time in seconds; live is at `to`. */
+/** Range that can be rewound, in media seconds; live is at `to`. */
 export type LiveRange = { from: number; to: number };
 
-/** One way to the pictures of a live sensor, playing in a video element. */
+/** Source of the pictures of a live sensor in one mode, which plays in a video element. */
 export type LiveSource = {
-  /** PTS of a picture, ticks of 90 kHz modulo 2^32; null while it is not known. */
+  /** Returns the PTS of a picture in 90 kHz ticks, modulo 2^32; null while unknown. */
   ticksOf: (picture: ShownPicture) => number | null;
-  /** Span that can be rewound; null if only live is there. */
+  /** Returns the range that can be rewound; null if only live is available. */
   range: () => LiveRange | null;
-  /** UTC by the receiver's clock, microseconds, if the way gives it. */
+  /**
+   * Returns the UTC time of a media time by the receiver's clock, in microseconds; null if the mode does not provide
+   * it.
+   */
   timeOf: (mediaTime: number) => number | null;
-  /** The same of the end of what is kept, which is live or some seconds older. */
+  /**
+   * Returns the UTC time of the end of the buffered video, which is live or some seconds older, in microseconds; null
+   * if the mode does not provide it.
+   */
   newestUs: () => number | null;
-  /** Where playing goes on when it goes live, media time; null: it cannot be chosen. */
+  /**
+   * Returns the position at which playback continues when it returns to live, in media seconds; null: it cannot be
+   * chosen.
+   */
   livePosition: () => number | null;
-  /** True while the player is held to live, and is not paused or at an earlier place that the user chose. */
+  /**
+   * Returns true while playback is kept at live, that is, neither paused nor at an earlier position that the user
+   * chose.
+   */
   isFollowing: () => boolean;
-  /** Paused: goes on from this very picture when it plays again. */
+  /** Called when playback is paused: it later continues from the same picture. */
   hold: () => void;
-  /** Goes on at a place of its range, and keeps that delay. */
+  /** Continues at a position within the range, and keeps that delay. */
   goTo: (mediaTime: number) => void;
-  /** Goes on at live and stays there; false where that place cannot be chosen. */
+  /** Continues at live and stays there. Returns false if the position cannot be chosen. */
   goLive: () => boolean;
-  /** Estimates the delay from the player alone, for streams whose telemetry gives no time. Milliseconds. */
+  /**
+   * Returns the delay estimated from the player alone, in milliseconds, for streams whose telemetry has no time; null:
+   * unknown.
+   */
   latencyMs: () => number | null;
   end: () => void;
 };
 
-/** For a way that shows live and nothing before it. */
+/** Methods of a source that can only play live. */
 export const LIVE_ONLY = {
   range: () => null,
   timeOf: () => null,
@@ -55,12 +70,12 @@ export const LIVE_ONLY = {
 export type SourceDeps = {
   video: HTMLVideoElement;
   sensorId: string;
-  /** Connected: the first picture is waited for. */
+  /** Called when connected, while waiting for the first picture. */
   onConnected: () => void;
   onProblem: (problem: LiveProblem) => void;
 };
 
-/** Promised delay of each way, milliseconds: p95. */
+/** Expected latency of each mode, in milliseconds, as 95th percentile. */
 export const LATENCY_GOAL_MS: Record<VideoMode, number> = {
   webRtc: 500,
   lowLatency: 1000,

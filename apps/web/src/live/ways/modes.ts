@@ -10,14 +10,14 @@ import { texts } from '../texts.ts';
 
 export type Impossible = Partial<Record<VideoMode, string>>;
 
-/** Settings from GET info. */
+/** Settings of the server, from GET info. */
 export type LiveFlags = {
   useLiveLowLatency?: boolean | undefined;
   useWebRtcVideo?: boolean | undefined;
   useLiveRtspHls?: boolean | undefined;
 };
 
-/** A type with the least that the codec needs; the exact one is known with the first picture. */
+/** MIME types with a typical minimum profile of each codec. The exact type is known only with the first picture. */
 const TYPES = {
   h264: 'video/mp4; codecs="avc1.64001f"',
   h265: 'video/mp4; codecs="hvc1.1.6.L93.B0"',
@@ -27,7 +27,7 @@ const TYPES = {
 
 const playsInMediaSource = (type: string) => typeof MediaSource === 'function' && MediaSource.isTypeSupported(type);
 
-/** Ways to watch that this browser or this stream cannot do, each with the reason. */
+/** Returns the modes that this browser or this stream does not support, each with the reason. */
 export function impossibleModes({ video }: Pick<LiveSensor, 'video'>): Impossible {
   const reasons: Impossible = {};
   if (typeof MediaSource !== 'function') {
@@ -45,7 +45,7 @@ export function impossibleModes({ video }: Pick<LiveSensor, 'video'>): Impossibl
 
 type Given = { platform: Pick<LivePlatform, 'liveModes'>; info: LiveFlags | null; impossible: Impossible };
 
-/** The way a sensor is watched by default. */
+/** Returns the mode in which a sensor is watched by default. */
 export function bestMode({ platform, info, impossible }: Given): VideoModeChoice {
   return liveVideoMode({
     useLiveLowLatency: info?.useLiveLowLatency ?? false,
@@ -56,7 +56,7 @@ export function bestMode({ platform, info, impossible }: Given): VideoModeChoice
   });
 }
 
-/** Why a way cannot be chosen; null when it can. */
+/** Returns the reason why a mode cannot be chosen; null if it can. */
 export function refusalOf(mode: VideoMode, given: Given): string | null {
   const impossible = given.impossible[mode];
   if (impossible !== undefined) return impossible;

@@ -4,29 +4,38 @@ import { catchUp } from '../clock/catch-up.ts';
 import { texts } from '../texts.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
 
-/** Shown pictures are kept this long, so that there is a key frame before each place to go to. Seconds. */
+/**
+ * Seconds for which shown pictures stay in the buffer, so that there is a key frame before every position to which
+ * playback may go. The buffer is trimmed when it exceeds TRIMMED_FROM_S.
+ */
 const RETENTION_S = 12;
 const TRIMMED_FROM_S = 24;
 
-/** Media that wait for the buffer; a page that was asleep takes up again at live. */
+/**
+ * Maximum number of fragments that wait for the buffer. If the page was suspended and there are more, playback restarts
+ * at live.
+ */
 const QUEUE_MAX = 600;
 
 type Begin = Extract<LiveSocketMessage, { kind: 'video' }>;
 
 export type MseSource = LiveSource & {
-  /** A new initialisation segment follows. */
+  /** Called when a new initialization segment follows. */
   begin: (message: Begin) => void;
   append: (bytes: ArrayBuffer) => void;
-  /** Media time up to which there are pictures. */
+  /** Returns the media time up to which there are pictures; null if there are none. */
   edge: () => number | null;
 };
 
-/** Fragments of a socket in a short buffer; one stream after the other on one line of media time. */
+/**
+ * Plays fragments from a socket with a short buffer. Consecutive streams are placed one after the other on the same
+ * media timeline.
+ */
 export function createMseSource({ video, onProblem }: Pick<SourceDeps, 'video' | 'onProblem'>): MseSource {
   const media = new MediaSource();
   const address = URL.createObjectURL(media);
   const queue: (ArrayBuffer | Begin)[] = [];
-  /** Where each stream begins on the line of media time, and the PTS there. */
+  /** Start of each stream on the media timeline, and the PTS at its start. */
   const streams: { fromS: number; firstPts: number }[] = [];
   let buffer: SourceBuffer | null = null;
   let ended = false;
@@ -44,7 +53,7 @@ export function createMseSource({ video, onProblem }: Pick<SourceDeps, 'video' |
       if (item instanceof ArrayBuffer) buffer?.appendBuffer(item);
       else beginStream(item);
     } catch (error) {
-      // Pictures of another buffer are released, and the picture restarts.
+      // Reporting a problem releases the pictures of this buffer, and restarts playback with a new one.
       onProblem(error instanceof DOMException && error.name === 'NotSupportedError' ? unplayable() : { kind: 'lost' });
     }
   }

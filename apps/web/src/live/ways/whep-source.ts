@@ -4,19 +4,27 @@ import { isCode } from '../../base/transport-error.ts';
 import { texts } from '../texts.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
 
-/** Addresses of this machine are known at once, those from STUN and TURN servers soon; others are not waited for. ms */
+/**
+ * Maximum time in milliseconds to gather ICE candidates. Addresses of this machine are known immediately, those from
+ * STUN and TURN servers soon after; later ones are not waited for.
+ */
 const GATHER_MS = 1000;
 
-/** A connection that brings no picture for this long falls to the next way: something on the path lets no UDP through. ms */
+/**
+ * Time in milliseconds without a connection after which the next mode is used, since something on the path probably
+ * blocks UDP.
+ */
 const CONNECT_MS = 8000;
 
-/** Pictures wait this long at least, so that one that comes late still has its turn. ms */
+/** Minimum time in milliseconds that pictures wait in the jitter buffer, so that late packets can still be used. */
 const JITTER_MS = 80;
 
 type IceServer = NonNullable<Info['iceServers']>[number];
 type Options = SourceDeps & { api: Api };
 
-/** WebRTC by WHEP: an offer to receive, an answer, and the pictures come. */
+/**
+ * Plays a live sensor over WebRTC with WHEP: sends an offer to receive, gets an answer, and then receives the pictures.
+ */
 export function openWhepSource({ api, video, sensorId, onConnected, onProblem }: Options): LiveSource {
   const connection = new RTCPeerConnection();
   let session: string | null = null;
@@ -24,7 +32,8 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
 
   connection.addTransceiver('video', { direction: 'recvonly' });
   connection.ontrack = ({ receiver, streams, track }) => {
-    // Well within the half second that is the goal; with less, pictures that come in a bunch push each other off the screen.
+    // Well within the expected latency of half a second. With less, pictures that arrive in a burst would replace each
+    // other before they are shown.
     if ('jitterBufferTarget' in receiver) receiver.jitterBufferTarget = JITTER_MS;
     video.srcObject = streams[0] ?? new MediaStream([track]);
     video.play().catch(() => undefined);
@@ -40,7 +49,7 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
   const timer = setTimeout(() => onProblem(unreachable()), CONNECT_MS);
 
   async function open() {
-    // Asked each time: passwords of TURN servers are good for some minutes.
+    // Requested each time, since the passwords of TURN servers are valid only for some minutes.
     const { iceServers = [] } = await api.call(getInfo, {});
     if (ended) return;
     connection.setConfiguration({ iceServers: iceServers.map(plain) });
@@ -61,12 +70,15 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
     await connection.setRemoteDescription({ type: 'answer', sdp: String(answer) });
   }
 
-  /** The server hears of it first: a session whose connection is gone it has ended already. */
+  /**
+   * Closes the session on the server before the connection: if the connection is closed first, the server has already
+   * ended the session.
+   */
   async function leave() {
     if (session !== null) {
       await api
         .call(closeWhep, { params: { sensor: sensorId, session } }, { keepalive: true })
-        // A failed request needs no answer: the server notices by itself when a viewer is gone.
+        // A failure is ignored, since the server itself detects that a viewer has left.
         .catch(() => undefined);
     }
     connection.close();
@@ -75,7 +87,7 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
   open().catch((error: unknown) => {
     if (ended) return;
     if (isCode(error, 'liveStarting')) return onProblem({ kind: 'starting' });
-    // Where the sensor itself is gone the next way finds that too.
+    // If the sensor itself does not exist any more, the next mode will find the same.
     if (error instanceof AppError && error.status < 500) {
       return onProblem({ kind: 'impossible', reason: error.message });
     }
@@ -97,13 +109,13 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
   };
 }
 
-/** A key that is there without a value would be refused. */
+/** Omits keys without a value, which RTCPeerConnection would reject. */
 const plain = ({ urls, username, credential }: IceServer): RTCIceServer =>
   username === undefined || credential === undefined ? { urls } : { urls, username, credential };
 
 const unreachable = () => ({ kind: 'impossible' as const, reason: texts.impossible.network });
 
-/** Takes the session id from the end of the address that the server gave the session. */
+/** Returns the session id, which is the last part of the address that the server assigned to the session. */
 const sessionOf = (location: string | null) => location?.split('/').at(-1) ?? null;
 
 function gathered(connection: RTCPeerConnection): Promise<void> {

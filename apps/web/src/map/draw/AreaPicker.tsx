@@ -15,12 +15,12 @@ import type { DrawMode } from './drawing.ts';
 
 type Props = {
   value: AreaPolygon | null;
-  /** A place of another kind that is there already: shown, and no part of the area. */
+  /** Existing place that is no single area; it is shown, but is not part of the picked area. */
   context?: DocumentGeometry | null;
   onChange: (polygon: AreaPolygon | null) => void;
 };
 
-/** Picks an area: drawn on the map as rectangle or polygon, or its borders typed. */
+/** Field to pick an area: drawn on the map as a rectangle or polygon, or by typing its borders. */
 export function AreaPicker({ value, context = null, onChange }: Props) {
   const scheme = useScheme();
   const [mode, setMode] = useState<DrawMode>('rectangle');

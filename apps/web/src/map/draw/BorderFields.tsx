@@ -17,7 +17,7 @@ const names = [
 
 const NOTHING: Borders = { west: '', south: '', east: '', north: '' };
 
-/** The way to an area without a pointer: its four borders in degrees. */
+/** Fields to enter an area without a pointing device, by its four borders in degrees. */
 export function BorderFields({ value, onChange }: Props) {
   const [typed, setTyped] = useState<Borders>(() => bordersOf(value));
   const [wrong, setWrong] = useState(false);
@@ -69,7 +69,7 @@ function bordersOf(value: AreaPolygon | null): Borders {
   };
 }
 
-/** Null when the borders leave no area. */
+/** Returns the rectangle within the borders; null if they enclose no area. */
 export function rectangleOf({ west, south, east, north }: Borders): AreaPolygon | null {
   const [w, s, e, n] = [west, south, east, north].map(Number) as [number, number, number, number];
   const isLon = (lon: number) => lon >= -180 && lon <= 180;

@@ -11,14 +11,14 @@ type Options = {
   container: HTMLElement;
   scheme: Scheme;
   value: AreaPolygon | null;
-  /** A place that cannot be drawn here, such as a point: shown below what is drawn. */
+  /** Existing place that cannot be drawn with this tool, such as a point; it is shown below the drawing. */
   context: DocumentGeometry | null;
   onDrawn: (polygon: AreaPolygon) => void;
 };
 
 export type AreaMap = Pick<Drawing, 'setMode' | 'show'> & { end: () => void };
 
-/** A map that shows an area, and on which another is drawn. */
+/** Creates a map that shows an area, and on which another one can be drawn. */
 export async function startAreaMap({ container, scheme, value, context, onDrawn }: Options): Promise<AreaMap> {
   const map = createBaseMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));

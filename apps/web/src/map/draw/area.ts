@@ -1,2 +1,2 @@
-/** A GeoJSON polygon of one ring, degrees. */
+/** A GeoJSON polygon with a single ring, in degrees. */
 export type AreaPolygon = { type: 'Polygon'; coordinates: number[][][] };

@@ -3,17 +3,17 @@ import { type EditorState, figureOf } from './editor.ts';
 import type { Place } from './figures.ts';
 
 type Draft = {
-  /** The vertices, the last of them at the pointer. */
+  /** The vertices; the last one is at the pointer. */
   places: readonly Place[];
-  /** Null while there are fewer than two. */
+  /** The shape; null while it has fewer than two vertices. */
   feature: AnnotationFeature | null;
 };
 
-/** The shape that is being drawn or measured, as it would be if the pointer were pressed now. */
+/** Returns the shape that is being drawn or measured, as it would be if the user clicked now. */
 export function draftOf({ tool, path, pointer }: Pick<EditorState, 'tool' | 'path' | 'pointer'>): Draft {
   const places = pointer === null || path.length === 0 ? path : [...path, pointer];
   if (places.length < 2) return { places, feature: null };
-  // The second place of a sector gives its first side alone.
+  // With its second position, a sector has only its first side, so it is drawn as a line.
   const figure = tool === 'sector' && places.length === 2 ? null : figureOf(tool, places);
   if (figure) return { places, feature: figure };
   const geometry: AnnotationFeature['geometry'] =

@@ -15,28 +15,31 @@ export type DrawnPath = { type: 'Point'; coordinates: number[] } | { type: 'Line
 export type DrawnCircle = { centre: Place; radiusM: number };
 
 export type Drawing = {
-  /** `static`: nothing is drawn, and the map is moved as usual. */
+  /** Sets the drawing tool. `static`: nothing is drawn, and the map can be moved as usual. */
   setMode: (mode: ShapeMode | 'static') => void;
-  /** Draws this polygon in place of what is there; null: nothing. */
+  /** Replaces the drawing with this polygon; null: removes it. */
   show: (polygon: AreaPolygon | null) => void;
-  /** Removes the drawing with its listeners and layers; the map is as it was. */
+  /** Removes the drawing with its listeners and layers, which restores the map to its previous state. */
   detach: () => void;
 };
 
 type Options = {
-  /** Any map whose style has loaded, without another drawing. */
+  /** Any map whose style has been loaded and that has no other drawing. */
   map: MapLibreMap;
   scheme: Scheme;
-  /** A shape is finished: it replaces what was drawn before. Longitudes go on past ±180; the outline is counter-clockwise. */
+  /**
+   * Called when a shape is finished; it replaces the previous one. Longitudes may exceed ±180; the outline is
+   * counter-clockwise.
+   */
   onDrawn: (polygon: AreaPolygon, circle: DrawnCircle | null) => void;
-  /** The same with a point or a line, which is not left on the map. */
+  /** Called when a point or a line is finished; these do not remain on the map. */
   onPath?: (path: DrawnPath) => void;
 };
 
 const DRAWING = 'drawing';
 const DECIMALS = 7;
 
-/** Attaches the tools that draw an area to a map: by pointer, by touch, with Enter to finish a shape and Esc to cancel it. */
+/** Attaches tools to a map that draw an area by mouse or touch. Enter finishes a shape, Esc cancels it. */
 export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawing {
   const canvas = map.getCanvas();
   const wasDoubleClick = map.doubleClickZoom.isEnabled();
@@ -82,7 +85,7 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
     draw();
   }
 
-  /** The dialog around the map must not close on an Escape that cancels a shape. */
+  /** An Escape that cancels a shape must not close the dialog around the map. */
   function onKeyDown(event: KeyboardEvent) {
     if (editor.get().path.length === 0) return;
     const isDone = event.key === 'Escape' ? editor.cancel() : event.key === 'Enter' && editor.finish();
@@ -99,7 +102,7 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
       editor.setTool(mode === 'static' ? 'select' : mode);
       if (mode === 'static') return restore();
       canvas.style.cursor = 'crosshair';
-      // Two clicks at one place end a polygon.
+      // Double click must not zoom, since two clicks at the same place finish a polygon.
       map.doubleClickZoom.disable();
     },
     show,
@@ -116,7 +119,7 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
 
 const collection = (features: unknown[]) => ({ type: 'FeatureCollection' as const, features: features as never[] });
 
-/** RFC 7946 wants outlines so. */
+/** Returns the ring in counter-clockwise order, as RFC 7946 requires for outlines. */
 function counterClockwise(ring: number[][]): number[][] {
   const turn = ring.slice(1).reduce((sum, [lon = 0, lat = 0], index) => {
     const [fromLon = 0, fromLat = 0] = ring[index]!;

@@ -24,19 +24,19 @@ export const firstStyle: Style = {
   'fill-opacity': 0.2,
 };
 
-/** Why something that was drawn was not taken. */
+/** Reason why a drawn shape was refused. */
 export type Refusal = 'crosses' | 'tooMany';
 
 export type EditorState = {
   tool: Tool;
   shapes: readonly Drawn[];
-  /** The chosen shape, and the vertex of it that Delete takes away. */
+  /** Id of the selected shape, and (`vertex`) the vertex of it that Delete removes. */
   chosen: number | null;
   vertex: Path | null;
-  /** Vertices of what is being drawn or measured. */
+  /** Vertices of the shape that is being drawn or measured. */
   path: readonly Place[];
   pointer: Place | null;
-  /** Style of the next shape. */
+  /** Style for the next shape. */
   style: Style;
   refused: Refusal | null;
   canUndo: boolean;
@@ -46,15 +46,18 @@ export type EditorState = {
 type Options = {
   shapes: readonly AnnotationFeature[];
   style: Style;
-  /** Null: nothing can be changed. */
+  /** Limits of the drawing; null: nothing can be changed. */
   limit: { features: number; vertices: number } | null;
-  /** Takes a shape that is drawn, which is not added then; the tool stays. */
+  /** Receives a shape that was drawn; the shape is then not added, and the tool stays active. */
   take?: (feature: AnnotationFeature) => void;
 };
 
-/** Steps that can be taken back. */
+/** Maximum number of undo steps. */
 const STEPS = 100;
-/** A pointer that moved less has not dragged the map, and reaches what is that near, px. A shape is dragged by half of it. */
+/**
+ * Distance in pixels: a pointer that has moved less has not dragged the map, and a pointer closer than this hits a
+ * handle. A shape is dragged after half of this distance.
+ */
 const NEAR_PX = 8;
 
 type Held =
@@ -65,8 +68,8 @@ type Held =
 export type Editor = ReturnType<typeof createEditor>;
 
 /**
- * The drawn, chosen and changed shapes, apart from any map: callers pass pointer positions and keys. Each finished
- * change is one step that undo takes back.
+ * Editor state with the drawn, selected and changed shapes, independent of any map: callers pass pointer positions and
+ * keys. Each finished change is one undo step.
  */
 export function createEditor({ shapes: first, style, limit, take }: Options) {
   const listeners = new Set<() => void>();
@@ -74,7 +77,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
   const drawnOf = (feature: AnnotationFeature): Drawn => ({ id: nextId++, feature });
   let past: (readonly Drawn[])[] = [];
   let future: (readonly Drawn[])[] = [];
-  /** The last step was this one: changes of the same kind are one step. */
+  /** Name of the last step: consecutive changes with the same name are combined to one undo step. */
   let lastStep: string | null = null;
   let held: Held = null;
   let pressed: { at: Pixel; moved: boolean } | null = null;
@@ -96,7 +99,9 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
     for (const listener of listeners) listener();
   }
 
-  /** `step`: names a change that goes on, such as a slider that is moved. */
+  /**
+   * Applies a change. `step`: name of a continuous change, for example while a slider is moved; null: a single change.
+   */
   function commit(shapes: readonly Drawn[], rest: Partial<EditorState> = {}, step: string | null = null) {
     if (limit === null) return;
     if (step === null || step !== lastStep) past = [...past, state.shapes].slice(-STEPS);
@@ -135,7 +140,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
     addShape({ type: 'Feature', properties: {}, geometry });
   }
 
-  /** A click with a tool that draws. */
+  /** Handles a click with a drawing tool. */
   function put(place: Place, isNear: (other: Place) => boolean) {
     const { tool, path } = state;
     const [from] = path;
@@ -172,7 +177,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
     },
     chosenShape,
 
-    /** All features, as the server takes them. */
+    /** Returns all features in the form that the server accepts. */
     features: (): AnnotationFeature[] => state.shapes.map(({ feature }) => storedFeature(feature)),
 
     setTool(tool: Tool) {
@@ -184,7 +189,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       set({ chosen: id, vertex: null, tool: 'select', path: [] });
     },
 
-    /** @returns whether the map must stay where it is while the pointer moves */
+    /** @returns whether the map must not move while the pointer moves */
     down(at: Pixel, place: Place, toPixel: ToPixel): boolean {
       pressed = { at, moved: false };
       held = null;
@@ -203,7 +208,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
     },
 
     move(at: Pixel, place: Place) {
-      // The map begins to move sooner, yet a hand that shakes, or a finger, means a click.
+      // The map itself moves after less distance, but a shaking hand or a finger is to count as a click.
       const least = held === null ? NEAR_PX : NEAR_PX / 2;
       if (pressed && Math.hypot(at.x - pressed.at.x, at.y - pressed.at.y) > least) pressed.moved = true;
       if (held === null || !pressed?.moved) return set({ pointer: place });
@@ -229,17 +234,20 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       else if (limit !== null || state.tool === 'measure') put(place, isNear);
     },
 
-    /** The pointer left the map. */
+    /** Called when the pointer has left the map. */
     leave: () => set({ pointer: null }),
 
-    /** Enter ends a line or a polygon, and a figure at the pointer. @returns whether there was one */
+    /** Finishes a line or a polygon, or a figure at the pointer; called on Enter. @returns whether there was one */
     finish(): boolean {
       if (state.path.length === 0) return false;
       finishPath();
       return true;
     },
 
-    /** Escape cancels what is being drawn, then what is chosen. @returns whether there was something */
+    /**
+     * Cancels the shape that is being drawn, otherwise the tool, otherwise the selection; called on Escape. @returns
+     * whether there was something to cancel
+     */
     cancel(): boolean {
       if (state.path.length > 0) set({ path: [], refused: null });
       else if (state.tool !== 'select') set({ tool: 'select', refused: null });
@@ -248,7 +256,10 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       return true;
     },
 
-    /** The last vertex of what is being drawn, else the chosen vertex, else the chosen shape. */
+    /**
+     * Removes the last vertex of the shape that is being drawn, otherwise the selected vertex, otherwise the selected
+     * shape.
+     */
     remove() {
       if (state.path.length > 0) return set({ path: state.path.slice(0, -1), refused: null });
       const chosen = chosenShape();
@@ -261,7 +272,10 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       );
     },
 
-    /** @param by distance of the copy from the original, degrees */
+    /**
+     * Copies the selected shape.
+     * @param by distance of the copy from the original, in degrees
+     */
     copy(by: number) {
       const chosen = chosenShape();
       if (chosen === null) return;
@@ -288,7 +302,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       set({ shapes: after, vertex: null, refused: null, ...(!isIn(after, state.chosen) && { chosen: null }) });
     },
 
-    /** Changes the chosen shape, and the next ones if it is a style. */
+    /** Changes properties of the selected shape; style properties also apply to the next shapes. */
     setProperties(change: FeatureProperties) {
       const styles = Object.fromEntries(
         Object.entries(change).filter(([name]) => name in firstStyle || name === 'symbol'),
@@ -301,7 +315,9 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       commit(replaced(chosen.id, { ...chosen.feature, properties }), {}, step);
     },
 
-    /** A feature in place of the chosen one: of a typed vertex, centre or radius. @returns whether it is one */
+    /**
+     * Replaces the selected feature, after a vertex, centre or radius was typed. @returns whether the feature is valid
+     */
     setFeature(feature: AnnotationFeature): boolean {
       const chosen = chosenShape();
       if (chosen === null) return false;
@@ -313,19 +329,19 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       return true;
     },
 
-    /** Adds one shape as if it had been drawn. @returns whether it is one, and there is room */
+    /** Adds one shape as if it had been drawn. @returns whether the shape is valid and there is room for it */
     draw(feature: AnnotationFeature): boolean {
       if (outlineFault(feature.geometry) !== null) return false;
       addShape(feature);
       return state.refused === null;
     },
 
-    /** Replaces all shapes, as one step of undo. */
+    /** Replaces all shapes, as a single undo step. */
     replaceAll(features: readonly AnnotationFeature[]) {
       commit(features.map(drawnOf), { chosen: null, vertex: null });
     },
 
-    /** The chosen shape. */
+    /** Removes the selected shape. */
     removeShape() {
       commit(
         state.shapes.filter(({ id }) => id !== state.chosen),
@@ -333,7 +349,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
       );
     },
 
-    /** Adds features, as those of a file. @returns whether there is room */
+    /** Adds features, for example those of a file. @returns whether there is room for them */
     add(features: readonly AnnotationFeature[]): boolean {
       if (limit && state.shapes.length + features.length > limit.features) return false;
       commit([...state.shapes, ...features.map(drawnOf)], { chosen: null, vertex: null });
@@ -346,7 +362,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
     const after = chosenShape()?.feature ?? before;
     held = null;
     if (isClick) {
-      // A click on a shape that is chosen may mean one above it.
+      // A click on the selected shape may be meant for a shape above it, so the topmost one is selected.
       if (state.vertex === null) chooseAt(at, toPixel);
       return;
     }
@@ -365,7 +381,7 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
 
 const isIn = (shapes: readonly Drawn[], id: number | null) => shapes.some((one) => one.id === id);
 
-/** The parts of the style that a shape has: lines have no fill, and only points a symbol. */
+/** Returns the parts of a style that apply to a shape: lines have no fill, and only points have a symbol. */
 export function ofTool({ geometry, properties }: AnnotationFeature, style: Style): Style {
   const { symbol, 'fill-color': fill, 'fill-opacity': fillOpacity, ...stroke } = style;
   if (geometry.type === 'Point') return { ...stroke, symbol: symbol ?? ('pin' satisfies FeatureSymbol) };
@@ -373,10 +389,10 @@ export function ofTool({ geometry, properties }: AnnotationFeature, style: Style
   return { ...stroke, 'fill-color': fill, 'fill-opacity': fillOpacity };
 }
 
-/** Drawn by two places, the second of which may be the pointer. */
+/** Whether a tool draws with two positions, the second of which may be the pointer. */
 const isTwoPlaced = (tool: Tool) => tool === 'rectangle' || tool === 'circle' || tool === 'rings';
 
-/** The shape of these places with a tool; null while it is incomplete. */
+/** Returns the shape that a tool creates from these positions; null while it is incomplete. */
 export function figureOf(tool: Tool, [from, to, end]: readonly Place[]): AnnotationFeature | null {
   if (from === undefined || to === undefined) return null;
   const radius = Math.max(1, lengthM(from, to));
@@ -394,7 +410,7 @@ export function figureOf(tool: Tool, [from, to, end]: readonly Place[]): Annotat
   };
 }
 
-/** Vertices before the middles between them. */
+/** Returns the nearest handle within reach. Vertices have priority over the handles between them. */
 function nearest(handles: readonly Handle[], at: Pixel, toPixel: ToPixel): Handle | null {
   let found: Handle | null = null;
   let least = NEAR_PX;

@@ -1,15 +1,17 @@
 import type { AnnotationFeature, FeatureProperties } from '@osprey/contract';
 import { bearingDeg, destination, distanceM, type Point, wrapLon } from '@osprey/geo';
 
-/** Longitude, latitude in degrees; longitudes may go on past ±180. */
+/** Longitude and latitude in degrees; longitudes may exceed ±180. */
 export type Place = number[];
 
-/** Vertices of a whole circle, and of the arc of a sector. */
+/** Number of vertices of a full circle, and of the arc of a sector. */
 const CIRCLE_VERTICES = 64;
 
 export const pointOf = ([lon = 0, lat = 0]: Place): Point => ({ lon: wrapLon(lon), lat });
 
-/** Shifts the longitude of a point by full turns to be nearest to another place. */
+/**
+ * Returns the position of a point, with its longitude shifted by full turns so that it is nearest to another position.
+ */
 export function placeNear({ lon, lat }: Point, [near = 0]: Place): Place {
   return [lon + 360 * Math.round((near - lon) / 360), lat];
 }
@@ -23,7 +25,7 @@ function arc(centre: Place, radius: number, from: number, to: number, count: num
   return Array.from({ length: count }, (_, at) => placeAt(centre, from + ((to - from) * at) / (count - 1), radius));
 }
 
-/** A closed ring of 64 different vertices. */
+/** Returns a closed ring of 64 different vertices. */
 function ringAround(centre: Place, radius: number): Place[] {
   const ring = Array.from({ length: CIRCLE_VERTICES }, (_, at) =>
     placeAt(centre, (360 * at) / CIRCLE_VERTICES, radius),
@@ -52,7 +54,7 @@ export function rings(
   };
 }
 
-/** Clockwise from one bearing to the other; the same twice is a whole turn. */
+/** Returns a sector that goes clockwise from one bearing to the other; equal bearings give a full circle. */
 export function sector(
   centre: Place,
   radius: number,
@@ -79,7 +81,7 @@ export function rectangle([west = 0, south = 0]: Place, [east = 0, north = 0]: P
   ];
 }
 
-/** A figure with centre and radius made again with these properties; null for any other feature. */
+/** Rebuilds a figure that has a centre and a radius with changed properties; null for any other feature. */
 export function remade(feature: AnnotationFeature, change: FeatureProperties = {}): AnnotationFeature | null {
   const properties = { ...feature.properties, ...change };
   const { shape, centre, radius } = properties;

@@ -2,7 +2,7 @@ import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
 import { wrapLon } from '@osprey/geo';
 import type { Place } from './figures.ts';
 
-/** Where a vertex is in the coordinates of its geometry. */
+/** Indexes that locate a vertex in the coordinates of its geometry. */
 export type Path = readonly number[];
 
 type Coordinates = Place | Coordinates[];
@@ -20,7 +20,7 @@ export function mapGeometry(geometry: FeatureGeometry, change: (place: Place) =>
   return withCoordinates(geometry, mapPlaces(geometry.coordinates as Coordinates, change));
 }
 
-/** Returns each line or ring of a geometry, with its path; points are lines of one place each. */
+/** Returns each line or ring of a geometry with its path; each point is a line with a single position. */
 export function linesOf(geometry: FeatureGeometry): { path: Path; places: Place[] }[] {
   if (geometry.type === 'Point') return [{ path: [], places: [geometry.coordinates] }];
   const found: { path: Path; places: Place[] }[] = [];
@@ -35,7 +35,7 @@ export function linesOf(geometry: FeatureGeometry): { path: Path; places: Place[
 
 export const isArea = ({ type }: FeatureGeometry): boolean => type === 'Polygon' || type === 'MultiPolygon';
 
-/** Vertices without the last of each ring, which is its first. */
+/** Returns the vertices of a geometry, without the last one of each ring, which equals the first. */
 export function verticesOf(geometry: FeatureGeometry): { path: Path; place: Place }[] {
   return linesOf(geometry).flatMap(({ path, places }) => {
     if (geometry.type === 'Point') return [{ path: [], place: places[0]! }];
@@ -57,7 +57,9 @@ function changeLine(
   return withCoordinates(geometry, walk(geometry.coordinates as Coordinates[], path));
 }
 
-/** Moves one vertex of a geometry, at its height; in a ring the equal first and last vertex move together. */
+/**
+ * Moves one vertex of a geometry and keeps its altitude. In a ring, the equal first and last vertices move together.
+ */
 export function moveVertex(geometry: FeatureGeometry, path: Path, to: Place): FeatureGeometry {
   const moved = (place: Place): Place => [...to.slice(0, 2), ...place.slice(2)];
   if (geometry.type === 'Point') return { ...geometry, coordinates: moved(geometry.coordinates) };
@@ -68,7 +70,7 @@ export function moveVertex(geometry: FeatureGeometry, path: Path, to: Place): Fe
   });
 }
 
-/** Puts a vertex after the one at the path. */
+/** Inserts a vertex after the one at the path. */
 export function addVertex(geometry: FeatureGeometry, path: Path, place: Place): FeatureGeometry {
   return changeLine(geometry, path, (places, index) => [
     ...places.slice(0, index + 1),
@@ -77,7 +79,7 @@ export function addVertex(geometry: FeatureGeometry, path: Path, place: Place): 
   ]);
 }
 
-/** Null where too few would be left. */
+/** Removes a vertex; null if too few would remain. */
 export function removeVertex(geometry: FeatureGeometry, path: Path): FeatureGeometry | null {
   if (geometry.type === 'Point') return null;
   let isLeft = true;
@@ -90,7 +92,9 @@ export function removeVertex(geometry: FeatureGeometry, path: Path): FeatureGeom
   return isLeft ? changed : null;
 }
 
-/** Longitudes that go on past ±180 where a side would lead round more than half the globe. */
+/**
+ * Returns positions whose longitudes exceed ±180 where a side would otherwise go around more than half of the globe.
+ */
 export function unrolled(places: readonly Place[]): Place[] {
   let turns = 0;
   return places.map(([lon = 0, lat = 0, ...rest], index) => {
@@ -100,7 +104,7 @@ export function unrolled(places: readonly Place[]): Place[] {
   });
 }
 
-/** Returns the geometry for drawing: no side jumps at the antimeridian. */
+/** Returns the geometry in the form for drawing, in which no side jumps at the antimeridian. */
 export function unrolledGeometry(geometry: FeatureGeometry): FeatureGeometry {
   if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return geometry;
   const walk = (coordinates: Coordinates): Coordinates => {
@@ -111,7 +115,7 @@ export function unrolledGeometry(geometry: FeatureGeometry): FeatureGeometry {
   return withCoordinates(geometry, walk(geometry.coordinates as Coordinates));
 }
 
-/** Returns the feature for the server: longitudes within ±180, seven decimals. */
+/** Returns the feature in the form for the server: longitudes within ±180, with seven decimals. */
 export function storedFeature(feature: AnnotationFeature): AnnotationFeature {
   const stored = ([lon = 0, lat = 0, ...rest]: Place): Place => [
     Number((Math.abs(lon) > 180 ? wrapLon(lon) : lon).toFixed(7)),
@@ -128,7 +132,7 @@ export function storedFeature(feature: AnnotationFeature): AnnotationFeature {
 
 type Bounds = [[west: number, south: number], [east: number, north: number]];
 
-/** Null where there is nothing. */
+/** Returns the bounds of the features; null if there are none. */
 export function boundsOf(features: readonly AnnotationFeature[]): Bounds | null {
   let [west, south, east, north] = [Infinity, 90, -Infinity, -90];
   for (const { geometry } of features) {
@@ -153,7 +157,7 @@ const turn = (a: Place, b: Place, c: Place): number =>
 const cross = (a: Place, b: Place, c: Place, d: Place): boolean =>
   turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
 
-/** Returns whether a side to the next vertex would cross a side that is drawn already. */
+/** Whether a side to the next vertex would cross a side that is already drawn. */
 export function crossesPath(path: readonly Place[], next: Place): boolean {
   const last = path.at(-1);
   if (last === undefined) return false;

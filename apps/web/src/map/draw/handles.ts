@@ -2,10 +2,10 @@ import type { AnnotationFeature } from '@osprey/contract';
 import { bearing, lengthM, type Place, placeAt, rectangle, remade } from './figures.ts';
 import { addVertex, isArea, linesOf, mapGeometry, moveVertex, type Path, verticesOf } from './geometry.ts';
 
-/** Handles of a chosen shape. */
+/** Handle of a selected shape. */
 export type Handle =
   | { kind: 'vertex'; path: Path; place: Place }
-  /** Half way to the next vertex: taken hold of, it becomes one. */
+  /** Handle halfway to the next vertex; dragging it creates a new vertex. */
   | { kind: 'middle'; path: Path; place: Place }
   | { kind: 'centre' | 'radius' | 'bearingFrom' | 'bearingTo'; place: Place };
 
@@ -42,7 +42,7 @@ function middlesOf({ geometry }: AnnotationFeature): Handle[] {
   );
 }
 
-/** The feature with what is held moved to another place. */
+/** Returns the feature after a handle was dragged to another position. */
 export function dragged(feature: AnnotationFeature, handle: Handle, to: Place): AnnotationFeature {
   const { properties, geometry } = feature;
   const { centre, shape } = properties;
@@ -77,7 +77,7 @@ export function shifted(feature: AnnotationFeature, byLon: number, byLat: number
   return moved ?? { ...feature, geometry: mapGeometry(feature.geometry, move) };
 }
 
-/** Turns a rectangle into a free polygon, once a vertex of it was typed, added or removed. */
+/** Converts a rectangle to a free polygon, after one of its vertices was typed, added or removed. */
 export function asFree(feature: AnnotationFeature): AnnotationFeature {
   const { shape, ...properties } = feature.properties;
   return shape === 'rectangle' && isArea(feature.geometry) ? { ...feature, properties } : feature;

@@ -5,12 +5,12 @@ import { isArea, linesOf } from './geometry.ts';
 export type Pixel = { x: number; y: number };
 export type ToPixel = (place: Place) => Pixel;
 
-/** A line is as thick to a pointer, px. */
+/** Distance in pixels from a line within which the pointer hits it. */
 const REACH_PX = 7;
-/** A point is as large, px. */
+/** Distance in pixels from a point within which the pointer hits it. */
 const POINT_PX = 12;
 
-/** Returns whether a shape is under the pointer: near its line, or inside its area. */
+/** Whether a shape is under the pointer, that is, near its line or inside its area. */
 export function hitShape({ geometry }: AnnotationFeature, at: Pixel, toPixel: ToPixel): boolean {
   const isPoint = geometry.type === 'Point' || geometry.type === 'MultiPoint';
   let sides = 0;
@@ -37,7 +37,7 @@ function distance(at: Pixel, from: Pixel, to: Pixel): number {
   return Math.hypot(at.x - from.x - near * wide, at.y - from.y - near * high);
 }
 
-/** Whether a ray to the right crosses the side. */
+/** Whether a ray to the right of a position crosses a side. */
 function isEastOf(at: Pixel, from: Pixel, to: Pixel): boolean {
   if (from.y > at.y === to.y > at.y) return false;
   return at.x < from.x + ((at.y - from.y) / (to.y - from.y)) * (to.x - from.x);

@@ -6,7 +6,7 @@ import type { Pixel, ToPixel } from './hit.ts';
 type Options = {
   map: MapLibreMap;
   editor: Editor;
-  /** Degrees under the pointer; null where there is none. */
+  /** Called with the position under the pointer in degrees; null if there is none. */
   onPointer?: (place: Place | null) => void;
 };
 
@@ -15,11 +15,11 @@ export const pixelsOf =
   (place) =>
     map.project([place[0]!, place[1]!]);
 
-/** Passes what the pointer does on a map to an editor. @returns what ends it */
+/** Passes the pointer events of a map to an editor. @returns a function that stops this */
 export function passPointer({ map, editor, onPointer = () => undefined }: Options): () => void {
   const canvas = map.getCanvas();
   const toPixel = pixelsOf(map);
-  /** The pointer has hold of a shape, and the map stays where it is. */
+  /** True while the pointer drags a shape; the map does not move then. */
   let holds = false;
   let pressedId: number | null = null;
 
@@ -37,7 +37,7 @@ export function passPointer({ map, editor, onPointer = () => undefined }: Option
     holds = editor.down(pixel, place, toPixel);
     if (!holds) return;
     map.dragPan.disable();
-    // Let go of outside the map, a shape would go on following the pointer.
+    // Captures the pointer: if it were released outside the map, the shape would continue to follow it.
     canvas.setPointerCapture(event.pointerId);
   }
 

@@ -3,14 +3,17 @@ import type { Overlay } from '../overlay.ts';
 import { texts } from '../texts.ts';
 import { NAME_LAYERS, nameLayers, paintNames } from './name-layers.ts';
 
-/** Land and names come from one source, which stays as long as the map: either may be shown without the other. */
+/**
+ * Overlay of the land. Land and names come from the same source, which stays as long as the map: either of them can be
+ * shown without the other.
+ */
 export const landOverlay: Overlay = {
   id: 'base',
   title: texts.layers.base,
   group: '',
   start({ map, below }) {
     for (const layer of landLayers('dark', baseSourceOf(map))) map.addLayer(layer, below);
-    // Without it the coarse land is drawn.
+    // If the finer coast cannot be loaded, the coarse land remains.
     refineLand(map, 'dark').catch(() => null);
     return {
       show: (shown) => showLand(map, shown),

@@ -14,11 +14,11 @@ import { createTrail, type TrailPlace } from './trail.ts';
 type Platform = {
   type: string;
   name: string;
-  /** #rrggbb */
+  /** Colour as #rrggbb. */
   colour: string;
 };
 
-/** The frames on screen of one platform: its place and trail, and what each of its sensors sees. */
+/** Returns the overlay of the frames of one platform: its position and trail, and what each of its sensors sees. */
 export const frameOverlay = (platform: Platform): Overlay => ({
   id: 'frame',
   ...frameLines,
@@ -26,8 +26,8 @@ export const frameOverlay = (platform: Platform): Overlay => ({
 });
 
 /**
- * Drawings that move with the frames, over the map as SVG: in the same animation frame as the picture, and without
- * asking the map for a frame of its own.
+ * Draws everything that moves with the frames, as SVG over the map: it is updated in the same animation frame as the
+ * picture, and does not require the map to be rendered again.
  */
 function startFrames(
   { map, svg, services }: Pick<OverlayDeps, 'map' | 'svg' | 'services'>,
@@ -42,7 +42,7 @@ function startFrames(
 
   const drawings = new Map<string, SensorDrawing>();
   const layers = noFrames();
-  /** Null until the user's choices are known. */
+  /** Colours for drawing; null until the user's choices are known. */
   let paint: (OverlayPaint & { ink: string }) | null = null;
   let trailUs = 0;
 
@@ -63,7 +63,8 @@ function startFrames(
     const leading = leadingFrame(services);
     const leads = leading?.sensorId === frame.sensorId;
     drawingOf(frame.sensorId).draw({ frame, leads, layers, project });
-    // One without telemetry may have led until now: another takes its place, or none.
+    // Also for a sensor without telemetry, since it may have been the leading one until now: another sensor replaces
+    // it, or none.
     if (leads || !frame.record) drawPlatform(leading);
   }
 

@@ -7,7 +7,7 @@ const IDS = ['trail', 'footprint', 'sight', 'targets'] as const;
 /** Which parts of a frame are drawn. */
 export type FrameChoice = Record<(typeof IDS)[number], boolean>;
 
-/** Returns the switches until the user's choices are known. */
+/** Returns the choices used until those of the user are known. */
 export const noFrames = (): FrameChoice => ({ trail: false, footprint: false, sight: false, targets: false });
 
 const lengthText = (seconds: number) =>
@@ -23,7 +23,7 @@ const trailSeconds: OverlaySetting = {
   initially: 20,
 };
 
-/** Switches of every overlay that draws frames: they are switched together. */
+/** Switches shared by all overlays that draw frames, so that these are switched together. */
 export const frameLines = {
   switches: IDS.map((id) => ({ id, title: texts.layers[id], group: '' })),
   settings: [trailSeconds],

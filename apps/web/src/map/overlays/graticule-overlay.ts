@@ -4,30 +4,33 @@ import { texts } from '../texts.ts';
 import { lineLabel, linesBetween, stepFor } from './graticule.ts';
 import { svgElement } from './svg.ts';
 
-/** Distance of the lines, px. */
+/** Distance between the lines in pixels. */
 const LINE_PX = 170;
 
-/** Labels stay clear of the scale and the toolbar, px. */
+/** Distance of labels from the edge in pixels, which keeps them clear of the scale and the toolbar. */
 const LABEL_INSET = 6;
 
 const FONT_PX = 11;
 
-/** About what one character of a label takes, px. */
+/** Approximate width of one character of a label, in pixels. */
 const CHARACTER_PX = 7;
 
-/** Edges that have the labels, and what controls of the map cover at the ends of these edges, px. */
+/** Edges at which the labels are, and the pixels at the ends of these edges that controls of the map cover. */
 type Edges = {
   parallels: { at: 'left' | 'right'; top: number; bottom: number };
   meridians: { at: 'top' | 'bottom'; left: number; right: number };
 };
 
-/** At the left edge the choice of what is followed covers the top, on a touch screen too, and meridians have their labels below. */
+/**
+ * Edges on a normal map. At the top of the left edge, the menu of what the map follows covers the labels (also on a
+ * touch screen); the meridians have their labels at the bottom.
+ */
 const FREE_EDGES: Edges = {
   parallels: { at: 'left', top: 68, bottom: 20 },
   meridians: { at: 'bottom', left: 0, right: 0 },
 };
 
-/** Meridians and parallels with their degrees at the left and the bottom edge, drawn over the map. */
+/** Overlay with meridians and parallels, and their degrees at the left and the bottom edge. */
 export const graticuleOverlay: Overlay = {
   id: 'graticule',
   title: texts.layers.graticule,
@@ -58,7 +61,7 @@ export function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>, e
       group.append(line({ x1: x, x2: x, y1: 0, y2: height }));
       const text = lineLabel(lon, lonStep, ['E', 'W']);
       const half = (text.length * CHARACTER_PX) / 2;
-      // Cut at an edge it would show another place.
+      // A label that is cut off at an edge would show a different place, so it is omitted.
       const isFree = x >= meridians.left + half && x <= width - meridians.right - half;
       const y = meridians.at === 'top' ? LABEL_INSET + FONT_PX : height - LABEL_INSET;
       if (isFree) group.append(label(text, x, y, 'middle'));

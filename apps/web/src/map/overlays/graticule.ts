@@ -1,4 +1,4 @@
-/** Steps between lines in degrees: whole degrees, minutes, seconds. */
+/** Steps between lines in degrees; they are whole degrees, minutes or seconds. */
 const STEPS = [
   30,
   15,
@@ -20,21 +20,21 @@ const STEPS = [
   1 / 3600,
 ] as const;
 
-/** The finest step that gives at most `most` lines over the span. */
+/** Returns the finest step that gives at most `most` lines over the span. */
 export function stepFor(spanDeg: number, most: number): number {
   let best: number = STEPS[0];
   for (const step of STEPS) if (spanDeg / step <= most) best = step;
   return best;
 }
 
-/** The degrees of the lines between two borders. */
+/** Returns the degrees of the lines between two borders. */
 export function linesBetween(from: number, to: number, step: number): number[] {
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step);
 }
 
-/** "37°34'N", with seconds only where the step needs them. */
+/** Formats the degrees of a line: "37°34'N", with seconds only if the step requires them. */
 export function lineLabel(degrees: number, step: number, sides: readonly [plus: string, minus: string]): string {
   const within = sides[0] === 'E' ? ((((degrees + 180) % 360) + 360) % 360) - 180 : degrees;
   const seconds = Math.round(Math.abs(within) * 3600);

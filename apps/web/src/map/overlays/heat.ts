@@ -1,9 +1,9 @@
 import type { FeatureCollection } from 'geojson';
 
-/** Places of a heat map with the seconds spent on each. */
+/** A place of a heat map, with the seconds spent on it. */
 type HeatPoint = { lat: number; lon: number; seconds: number };
 
-/** Returns points weighted by their share of the longest stay. */
+/** Returns the points, weighted by their share of the longest stay. */
 export function heatOf(points: readonly HeatPoint[]): FeatureCollection {
   const most = Math.max(1, ...points.map(({ seconds }) => seconds));
   return {

@@ -3,7 +3,7 @@ import { chartColours, type Scheme } from '../../base/colours.ts';
 
 export const NAME_LAYERS = ['borders', 'names'] as const;
 
-/** Borders of states and names of places, more of them the closer one comes. */
+/** Returns the layers with the borders of states and the names of places; more places are named at higher zooms. */
 export function nameLayers(scheme: Scheme, source: string): LayerSpecification[] {
   const { coast, land, text } = chartColours[scheme];
   return [
@@ -19,19 +19,19 @@ export function nameLayers(scheme: Scheme, source: string): LayerSpecification[]
       type: 'symbol',
       source,
       'source-layer': 'names',
-      // How many people a place must have at a zoom.
+      // Minimum population of a place at a zoom.
       filter: [
         '>=',
         ['get', 'people'],
         ['step', ['zoom'], 5e6, 3, 2e6, 4, 1e6, 5, 4e5, 6, 2e5, 7, 50_000, 8, 20_000, 9, 10_000, 10, 0],
       ],
       layout: {
-        // Glyphs are drawn with the browser's own font, without a file.
+        // With this name, MapLibre draws the glyphs with a font of the browser, so no font file is needed.
         'text-font': ['sans-serif'],
         'text-field': ['get', 'name'],
         'text-size': ['case', ['>=', ['get', 'people'], 100_000], 12, 11],
         'text-max-width': 8,
-        // Where not all fit, the larger place is named.
+        // If not all names fit, larger places have priority.
         'symbol-sort-key': ['-', 0, ['get', 'people']],
       },
       paint: { 'text-color': text, 'text-opacity': 0.85, 'text-halo-color': land, 'text-halo-width': 1.2 },

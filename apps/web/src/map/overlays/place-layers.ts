@@ -3,13 +3,16 @@ import type { LngLatBoundsLike, Map as MapView } from 'maplibre-gl';
 import { platformInk, type Scheme } from '../../base/colours.ts';
 
 const SOURCE = 'place';
-/** Round a single point, so that the map shows where it is. */
+/** Margin around a place in degrees, so that the map shows where a single point is. */
 const POINT_DEG = 0.05;
 const LONGEST_ZOOM = 11;
 
 type LayerKind = { id: string; type: 'fill' | 'line' | 'circle'; of: readonly string[]; paint: object };
 
-/** Areas, lines and points each have a look of their own; a fill would close a line to an area. */
+/**
+ * Returns the layers of a place. Areas, lines and points have separate layers, since a fill would close a line to an
+ * area.
+ */
 export const placeLayers = (colour: string): LayerKind[] => [
   { id: 'place-fill', type: 'fill', of: ['Polygon'], paint: { 'fill-color': colour, 'fill-opacity': 0.15 } },
   { id: 'place-line', type: 'line', of: ['Polygon', 'LineString'], paint: { 'line-color': colour, 'line-width': 2 } },
@@ -26,17 +29,20 @@ export const placeLayers = (colour: string): LayerKind[] => [
   },
 ];
 
-/** Draws where a document belongs on a map that has loaded, and goes there. */
+/** Draws the place of a document on a map that has loaded, and moves the map there. */
 export function drawPlace(map: MapView, geometry: DocumentGeometry, scheme: Scheme): void {
   map.addSource(SOURCE, { type: 'geojson', data: geometry as never });
-  // The product's own colour, in its shade with contrast on the chart.
+  // The colour of the product, adjusted to have sufficient contrast on the chart.
   for (const { of, ...layer } of placeLayers(platformInk('#5865e0', scheme))) {
     map.addLayer({ ...layer, source: SOURCE, filter: kindsOf(of) } as never);
   }
   map.fitBounds(placeBounds(geometry), { padding: 24, animate: false, maxZoom: LONGEST_ZOOM });
 }
 
-/** Whether the map calls a part of many by the name of the part differs by version: both are asked for. */
+/**
+ * Filters for both names: whether MapLibre calls a part of a multi-geometry by the name of the single geometry depends
+ * on its version.
+ */
 const kindsOf = (of: readonly string[]) => [
   'in',
   ['geometry-type'],
@@ -44,8 +50,8 @@ const kindsOf = (of: readonly string[]) => [
 ];
 
 /**
- * Returns the box around all positions, as south-west and north-east corners [lon, lat], wider by POINT_DEG on each
- * side so that a single point has an extent.
+ * Returns the bounding box of all positions as south-west and north-east corners [lon, lat]. It is extended by
+ * POINT_DEG on each side, so that a single point has an extent.
  */
 export function placeBounds({ coordinates }: DocumentGeometry): LngLatBoundsLike {
   const positions = positionsIn(coordinates);

@@ -7,24 +7,27 @@ import type { Places, ViewBounds } from './places.ts';
 const PLACES = 'places';
 const WORLD = { center: [10, 25] as [number, number], zoom: 0.8 };
 
-/** Closer than this a group of places at one spot is not opened by coming closer. */
+/** Zoom above which a group of places at the same spot is not opened by zooming in further. */
 const CLOSEST = 14;
 
 export type PlacesDrawing = {
   setPlaces: (places: Places) => void;
   setScheme: (scheme: Scheme) => void;
-  /** For other drawings on the map. */
+  /** The map, for other drawings on it. */
   map: MapLibreMap;
   end: () => void;
 };
 
 type Listeners = {
   onSelect: (id: string) => void;
-  /** Called with the map's bounds, at first and after each move. */
+  /** Called with the bounds of the map, first after the start and then after each move. */
   onView: (view: ViewBounds) => void;
 };
 
-/** A world map with the places of missions, near ones joined into a group with their number. */
+/**
+ * Creates a world map with the places of missions. Places that are close together are joined to a group with their
+ * number.
+ */
 export async function startPlaces(
   container: HTMLElement,
   scheme: Scheme,
@@ -85,7 +88,7 @@ export async function startPlaces(
 
 const paletteOf = (scheme: Scheme) => (scheme === 'dark' ? darkPalette : lightPalette);
 
-/** For many thousands of numbers, where spreading them into Math.min would overflow the stack. */
+/** Minimum of many thousands of numbers: passing them all to Math.min would overflow the stack. */
 const smallest = (values: readonly number[]): number => values.reduce((least, one) => Math.min(least, one), Infinity);
 
 function listen(map: MapLibreMap, onSelect: (id: string) => void) {
@@ -153,7 +156,7 @@ function layersOf(scheme: Scheme): LayerSpecification[] {
       type: 'symbol',
       source: PLACES,
       filter: ['!', ['has', 'point_count']],
-      // Names only where they fit, never over another.
+      // Names are shown only where they do not overlap others.
       layout: { ...font, 'text-field': ['get', 'name'], 'text-anchor': 'left', 'text-offset': [0.8, 0] },
       paint: { 'text-color': text, 'text-halo-color': sea, 'text-halo-width': 1.5 },
     },

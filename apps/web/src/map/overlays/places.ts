@@ -4,10 +4,10 @@ import { platformInk, type Scheme } from '../../base/colours.ts';
 
 export type Places = FeatureCollection<Point, { id: string; name: string; ink: string }>;
 
-/** Degrees. West may be below -180 and east above 180: the map goes on around the world. */
+/** Bounds in degrees. West may be below -180 and east above 180, since the map continues around the world. */
 export type ViewBounds = { west: number; east: number; south: number; north: number };
 
-/** Returns the number of these missions that have a place inside the view. */
+/** Returns the number of missions whose place is within the view. */
 export function countWithin(missions: readonly Pick<Mission, 'place'>[], view: ViewBounds): number {
   const { west, east, south, north } = view;
   return missions.filter(({ place }) => {
@@ -18,7 +18,7 @@ export function countWithin(missions: readonly Pick<Mission, 'place'>[], view: V
   }).length;
 }
 
-/** The missions that have a place, as points in their platform's colour. */
+/** Returns the missions that have a place, as points in the colour of their platform. */
 export function placesOf(missions: readonly Mission[], scheme: Scheme): Places {
   return {
     type: 'FeatureCollection',

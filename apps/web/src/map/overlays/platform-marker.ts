@@ -7,7 +7,7 @@ type Drawn = {
   x: number;
   y: number;
   headingDeg: number | null;
-  /** The telemetry is silent: the marker stays at the last place, as an outline. */
+  /** True if no more telemetry arrives; the marker then stays at the last position, as an outline. */
   stale: boolean;
   recordTimeUs: number;
 };
@@ -15,11 +15,13 @@ type Drawn = {
 type Platform = {
   type: string;
   name: string;
-  /** Pressing the marker does something: it is a button with this name. */
+  /** Makes the marker a button with this name. */
   button?: { label: string; onPress: () => void };
 };
 
-/** The disc with the platform's symbol and, where the heading is known, a pointer to it. */
+/**
+ * Creates the marker: a disc with the symbol of the platform and, if the heading is known, a pointer in its direction.
+ */
 export function createPlatformMarker({ type, name, button }: Platform) {
   const symbol = symbolOf(type);
   const disc = svgElement('circle', { r: RADIUS, 'stroke-width': 2 });
@@ -71,10 +73,13 @@ export function createPlatformMarker({ type, name, button }: Platform) {
   };
 }
 
-/** Letters next to the symbol: longer names run out of the map, and over the labels at its edge. */
+/**
+ * Maximum number of letters of the name next to the symbol; longer names would extend beyond the map, and over the
+ * labels at its edge.
+ */
 const NAME_MOST = 24;
 
-/** Cut in its middle: names of one series differ at either end. */
+/** Shortens a name in its middle, since the names of a series differ at the beginning or the end. */
 function shortName(name: string): string {
   const letters = [...name];
   if (letters.length <= NAME_MOST) return name;
@@ -84,7 +89,7 @@ function shortName(name: string): string {
 
 function makeButton(group: SVGGElement, { label, onPress }: NonNullable<Platform['button']>) {
   setAttributes(group, { role: 'button', 'aria-label': label, tabindex: 0 });
-  // The drawing over the map lets the pointer through to it.
+  // The SVG over the map ignores the pointer, so pointer events are enabled for the marker.
   group.style.pointerEvents = 'auto';
   group.style.cursor = 'pointer';
   group.addEventListener('click', onPress);

@@ -3,7 +3,7 @@ import type { AreaPolygon } from '../draw/area.ts';
 import type { DrawMode } from '../draw/drawing.ts';
 import type { Overlay } from '../overlay.ts';
 
-/** Draws an area on the map of a view for as long as it is in the list of overlays. */
+/** Overlay with which the user draws an area on the map, active as long as it is in the list of overlays. */
 export const queryOverlay = (mode: DrawMode, onDrawn: (polygon: AreaPolygon) => void): Overlay => ({
   id: 'map-query',
   switches: [],

@@ -7,19 +7,19 @@ import { noChoices } from '../map-storage.ts';
 import type { Overlay, OverlayDeps, OverlaySwitch, RunningOverlay } from '../overlay.ts';
 import { texts } from '../texts.ts';
 
-/** Data that the server computes for the whole recording. */
+/** Data that the server computes for a whole recording. */
 export type RecordingData = 'area' | 'path' | 'heatmap';
 
 type Look = {
   icon: string;
   rank?: number;
   /**
-   * True for data of the leading sensor alone, which are hidden when another sensor leads; false for data of the whole
+   * True for data of the leading sensor only, which are hidden when another sensor leads; false for data of the whole
    * mission.
    */
   ofLeader: boolean;
   layers: readonly LayerSpecification[];
-  /** Paint properties that have the colour of the platform. */
+  /** Paint properties that get the colour of the platform. */
   inked: readonly [layer: string, property: 'fill-color' | 'line-color'][];
 };
 
@@ -65,15 +65,15 @@ const looks: Record<RecordingData, Look> = {
 const EMPTY: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 type Options = {
-  /** #rrggbb */
+  /** Colour as #rrggbb. */
   colour: string;
-  /** Asks the server for the data; `leader` is the leading sensor. @throws with a message for the user */
+  /** Requests the data from the server; `leader`: id of the leading sensor. @throws with a message for the user */
   read: (leader: string | null) => Promise<GeoJSON>;
 };
 
 /**
- * Makes an overlay of data that the server computes. The data are requested when the overlay is first shown; whether it
- * is shown is not remembered.
+ * Creates an overlay of data that the server computes. The data are requested when the overlay is first shown. Whether
+ * it is shown is not stored.
  */
 export function recordingOverlay(id: RecordingData, options: Options): Overlay {
   const { icon, rank = 0 } = looks[id];
@@ -89,7 +89,7 @@ function startRecording(
   map.addSource(id, { type: 'geojson', data: EMPTY });
   for (const layer of layers) map.addLayer(layer, below);
   const setData = (data: GeoJSON) => void map.getSource<GeoJSONSource>(id)?.setData(data);
-  // The data of one sensor do not apply to another.
+  // Data of one sensor do not apply to another, so the overlay is switched off when another sensor leads.
   const leave = ofLeader ? onOtherLeader(clock, switchOff) : () => undefined;
   let isRequested = false;
 

@@ -15,12 +15,15 @@ type Drawn = {
 
 export type SensorDrawing = ReturnType<typeof createSensorDrawing>;
 
-/** Footprint, line of sight, frame centre and targets of one sensor. */
+/** Draws the footprint, line of sight, frame centre and targets of one sensor. */
 export function createSensorDrawing(sensorId: string) {
   const footprint = svgElement('path', { 'fill-opacity': 0.15, 'stroke-width': 1.5, 'data-part': 'footprint' });
-  /** The upper edge of the picture, so that the map shows which way is up; all edges of one that is cut. */
+  /**
+   * Upper edge of the picture, which shows the orientation of the picture on the map; all edges if the footprint is cut
+   * off.
+   */
   const top = svgElement('path', { fill: 'none', 'stroke-width': 3, 'data-part': 'footprint-top' });
-  /** Where the ground of a view with a horizon is cut. */
+  /** Line at which the ground is cut off in a view with a horizon. */
   const limit = svgElement('path', {
     fill: 'none',
     'stroke-width': 1.5,
@@ -76,7 +79,7 @@ export function createSensorDrawing(sensorId: string) {
 export const lineOf = (pixels: readonly Pixel[]): string =>
   pixels.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 
-/** A square for the target, and the path that it came. */
+/** Returns the path of a moving target: a square at its position, and its track. */
 function moverOf({ place, path }: Target, project: (point: Point) => Pixel): string {
   const { x, y } = project(place!);
   const track = path.length > 1 ? lineOf(path.map(project)) : '';

@@ -4,7 +4,7 @@ import { chartColours, type Scheme } from '../../base/colours.ts';
 import type { ChoiceStore, Overlay, OverlayDeps, RunningOverlay } from '../overlay.ts';
 import { texts } from '../texts.ts';
 
-/** A tile set of this site. The user's choice goes by the id of the tile set. */
+/** Returns the overlay of a tile set of this site. The user's choice is stored under the id of the tile set. */
 export function siteOverlay(layer: MapLayer, choices: ChoiceStore): Overlay {
   const { _id, title, attribution: credit } = layer;
   return {
@@ -14,7 +14,7 @@ export function siteOverlay(layer: MapLayer, choices: ChoiceStore): Overlay {
   };
 }
 
-/** Starts the overlay of a layer of the site, whose tiles are requested only while it is shown. */
+/** Starts the overlay of a site's tile set, whose tiles are requested only while it is shown. */
 function startSite({ map, below }: Pick<OverlayDeps, 'map' | 'below'>, layer: MapLayer): RunningOverlay {
   let isShown = false;
   let scheme: Scheme = 'dark';
@@ -48,7 +48,7 @@ function startSite({ map, below }: Pick<OverlayDeps, 'map' | 'below'>, layer: Ma
 
 function addSource(map: MapLibreMap, layer: MapLayer) {
   const { kind: type, minZoom: minzoom, maxZoom: maxzoom, bounds } = layer;
-  // A worker asks for tiles, and knows no page that an address could be relative to.
+  // The address must be absolute, since tiles are requested by a worker, for which relative addresses have no base.
   const tiles = [`${window.location.origin}${layer.tileLayer}`];
   const common = { tiles, minzoom, maxzoom, ...(bounds && { bounds }) };
   map.addSource(sourceOf(layer), type === 'raster' ? { type, tileSize: 256, ...common } : { type, ...common });
@@ -56,7 +56,10 @@ function addSource(map: MapLibreMap, layer: MapLayer) {
 
 const sourceOf = ({ _id }: MapLayer): string => `site-${_id}`;
 
-/** Pictures as they are; vector tiles plainly, in the colours of the chart: they come without a style of their own. */
+/**
+ * Returns the layers of a tile set. Raster tiles are shown unchanged; vector tiles are drawn in the colours of the
+ * chart, since they have no style of their own.
+ */
 function layersOf(layer: MapLayer, scheme: Scheme): LayerSpecification[] {
   const source = sourceOf(layer);
   if (layer.kind === 'raster') return [{ id: source, type: 'raster', source, paint: { 'raster-fade-duration': 0 } }];

@@ -2,7 +2,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 type Attributes = Record<string, string | number>;
 
-/** One element of the live drawing, made once and then moved. */
+/** Creates an SVG element, which later drawing only changes. */
 export function svgElement<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -14,7 +14,7 @@ export function svgElement<Name extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Writes only what changed. */
+/** Sets attributes of an element, but only those that have changed. */
 export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     const text = String(value);

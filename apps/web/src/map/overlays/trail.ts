@@ -2,19 +2,19 @@ import type { Point } from '@osprey/geo';
 import { lineOf } from './sensor-drawing.ts';
 import { setAttributes, show, svgElement } from './svg.ts';
 
-/** Specification 2, section 9: a trail is not drawn over a jump in time of more than this. */
+/** Maximum jump in time, in microseconds, over which a trail is drawn (specification 2, section 9). */
 const CLEAR_TRAIL_US = 2_000_000;
 
-/** The trail is drawn in this many pieces, fainter with age. */
+/** Number of pieces in which the trail is drawn; older pieces are fainter. */
 const TRAIL_PIECES = 8;
 
-/** A trail needs no more points than this for one piece. */
+/** Maximum number of points that one piece needs. */
 const PIECE_POINTS = 40;
 
 export type TrailPlace = Point & { timeUs: number };
 type Drawn = { untilUs: number; lengthUs: number; project: (point: Point) => { x: number; y: number } };
 
-/** Draws the path of a platform up to now, which fades with age. */
+/** Creates the path of a platform up to the present, which fades with age. */
 export function createTrail() {
   const pieces = Array.from({ length: TRAIL_PIECES }, (_, index) =>
     svgElement('path', { fill: 'none', 'stroke-width': 2, 'stroke-opacity': ((index + 1) / TRAIL_PIECES).toFixed(2) }),
@@ -29,7 +29,7 @@ export function createTrail() {
     hide() {
       show(group, false);
     },
-    /** Places from the oldest to that of `untilUs`. */
+    /** Draws the trail. `places`: positions from the oldest to that at `untilUs`. */
     draw(places: Iterable<TrailPlace>, { untilUs, lengthUs, project }: Drawn) {
       show(group, true);
       const points: Point[][] = pieces.map(() => []);

@@ -12,10 +12,10 @@ import { type RecordingData, recordingOverlay } from './recording-overlay.ts';
 
 const errorTexts = { area: texts.areaError, path: texts.pathError, heatmap: texts.heatmapError } as const;
 
-/** In the order in which they are drawn, the lowest first. */
+/** All kinds in drawing order, lowest first. */
 const ALL: readonly RecordingData[] = ['heatmap', 'area', 'path'];
 
-/** Area, path and heat map of a recording. */
+/** Returns the overlays with the area, the path and the heat map of a recording. */
 export function useRecordingOverlays({ _id: mission, platform: { presentation } }: Mission): readonly Overlay[] {
   const api = useApi();
   const queries = useQueryClient();

@@ -9,11 +9,14 @@ import { siteChoices } from '../map-storage.ts';
 import type { Overlay } from '../overlay.ts';
 import { siteOverlay } from './site-overlay.ts';
 
-/** Files in the server's folder change seldom; for those that are uploaded by the page there is an event. */
+/**
+ * Time in milliseconds for which the list is considered fresh: files in the server's folder change rarely, and uploads
+ * by the page are reported by an event.
+ */
 const GOOD_MS = 60_000;
 const NONE: readonly MapLayer[] = [];
 
-/** The tile sets of this site; which of them are shown is remembered for each user of the browser. */
+/** Returns the overlays of this site's tile sets. Which of them are shown is stored for each user of the browser. */
 export function useSiteOverlays(): readonly Overlay[] {
   const api = useApi();
   const username = useSession().actor?.username ?? '';
@@ -21,7 +24,7 @@ export function useSiteOverlays(): readonly Overlay[] {
   const hasFrame = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
   const { data } = useQuery({
     queryKey: ['mapconfig'],
-    // The map comes after the first picture, and so do its layers.
+    // The map is loaded after the first picture, so its layers are requested only then.
     enabled: hasFrame,
     staleTime: GOOD_MS,
     queryFn: () => api.call(getMapConfig, {}),

@@ -10,16 +10,16 @@ import { texts } from './texts.ts';
 /** Maximum number of files of one drop. */
 export const FILES_MAX = 1000;
 
-/** Dropped or pasted files of the kinds that are taken, and the names of the others. */
+/** Dropped or pasted files of supported kinds, and the names of the others. */
 export type Accepted = { files: DroppedFile[]; refused: { name: string }[]; more: boolean };
 
 type Props = { onAccepted: (accepted: Accepted) => void };
 
-/** Finds files that operating systems write into folders, which are no recordings. */
+/** Whether a file is one that operating systems write into folders, and not a recording. */
 const isSystemFile = ({ file }: DroppedFile) =>
   file.name.startsWith('.') || /^(?:thumbs\.db|desktop\.ini)$/i.test(file.name);
 
-/** Takes recordings that are dropped, or pasted, anywhere on the page. */
+/** Accepts recordings that are dropped or pasted anywhere on the page. */
 export function AddByDrop({ onAccepted }: Props) {
   const { show } = useSnackbar();
   const [reading, setReading] = useState(false);

@@ -9,17 +9,17 @@ import { type InspectedFile, joinedTo } from './group.ts';
 import type { Asked } from './MoveMenu.tsx';
 import { texts } from './texts.ts';
 
-/** Number of rows drawn at first; a button shows the others. */
+/** Number of rows that are rendered at first; a button shows the others. */
 const ROWS = 50;
 
 type Props = {
   files: readonly InspectedFile[];
-  /** Name of the sensor that they are for; null for those left out. */
+  /** Name of the sensor to which the files belong; null for files that are left out. */
   sensor: string | null;
   onAsk: (asked: Asked) => void;
 };
 
-/** Text that names the recording of a telemetry file; null for other files. */
+/** Returns a text that names the recording to which a telemetry file belongs; null for other files. */
 function joinText(file: InspectedFile, files: readonly InspectedFile[], sensor: string): string | null {
   const recording = joinedTo(file, files);
   if (recording === null) return null;
@@ -29,7 +29,7 @@ function joinText(file: InspectedFile, files: readonly InspectedFile[], sensor: 
     : fill(texts.joined, { file: name, recording: recording.file.name });
 }
 
-/** Files of a sensor, each of which can be moved: by its button, or dragged. */
+/** List of the files of a sensor. Each file can be moved with its button or by dragging. */
 export function FileRows({ files, sensor, onAsk }: Props) {
   const [all, setAll] = useState(false);
   return (

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 type Props = { all: number; done: number; onClose: () => void };
 
-/** Shows the number of dropped files that were inspected. */
+/** Dialog that shows how many of the dropped files have been inspected. */
 export const InspectingDialog = ({ all, done, onClose }: Props) => (
   <PlainDialog title={texts.title} onClose={onClose}>
     <DialogContent>

@@ -30,7 +30,7 @@ function totalOf(files: readonly InspectedFile[]): string {
   return fill(texts.total, { files: formatCount(files.length, texts.files), size });
 }
 
-/** One mission as it would be made: its name, and its sensors with their files. */
+/** Card of one proposed mission: its name, and its sensors with their files. */
 export function MissionCard({ number, mission, all, openAtFirst, onChange, onAsk, onMove }: Props) {
   const [open, setOpen] = useState(openAtFirst);
   const { name, platform, startUs, sensors } = mission;

@@ -31,14 +31,14 @@ type Props = {
   onClose: () => void;
 };
 
-/** Up to this many files all are shown at once. */
+/** Maximum number of files that are all listed without shortening. */
 const FEW = 40;
 
 /** Proposes missions and sensors for dropped files: nothing is made or sent before the user confirms. */
 export function ProposalDialog(props: Props) {
   const groups = useUsergroups();
   const { done, inspected } = useInspections(props.accepted.files);
-  // The defaults need the groups.
+  // Waits for the user groups, since the default values depend on them.
   return inspected === null || groups.length === 0 ? (
     <InspectingDialog all={props.accepted.files.length} done={done} onClose={props.onClose} />
   ) : (
@@ -54,7 +54,7 @@ function Dialog({ accepted, inspected, onCreated, onOpen, onClose }: Props & { i
   const [proposal, setProposal] = useState<Proposal>(() => propose(inspected));
   const [asked, setAsked] = useState<Asked | null>(null);
   const [moved, setMoved] = useState<{ id: number; text: string } | null>(null);
-  /** How many of the press are done; null while nothing is made. */
+  /** Number of missions of this press of the button that are done; null while none are being created. */
   const [creating, setCreating] = useState<{ done: number; all: number } | null>(null);
   const create = useCreateMissions(groups);
   const { missions, leftOut } = proposal;
@@ -67,7 +67,7 @@ function Dialog({ accepted, inspected, onCreated, onOpen, onClose }: Props & { i
   );
 
   useEffect(() => {
-    // The row is now part of another list, with a new button.
+    // After a move, the row is part of another list and has a new button, which takes the focus.
     if (moved) document.querySelector<HTMLElement>(`[data-move="${moved.id}"]`)?.focus();
   }, [moved]);
 
@@ -87,7 +87,8 @@ function Dialog({ accepted, inspected, onCreated, onOpen, onClose }: Props & { i
     const madeKeys = new Set(made.map(({ key }) => key));
     setProposal((now) =>
       failed.reduce(
-        // If the answer was lost, the mission may be there: another number would make it twice.
+        // If the server's answer was lost, the mission may already exist. Marking the name as typed prevents a retry
+        // under another number, which would create it twice.
         (rest, { key, problem }) => changeMission(rest, key, { problem, isTyped: true }),
         { ...now, missions: now.missions.filter(({ key }) => !madeKeys.has(key)) },
       ),

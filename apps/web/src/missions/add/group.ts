@@ -5,27 +5,27 @@ import { nextName } from '../dialog/form.ts';
 import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
 import { INSPECTED_BYTES, type Inspection } from './inspect.ts';
 
-/** A dropped file with what its beginning says. `id` is its number in the drop. */
+/** A dropped file with the inspection of its first bytes. `id` is its number in the drop. */
 export type InspectedFile = DroppedFile & { id: number; inspection: Inspection };
 
 export type ProposedSensor = { key: string; name: string; files: InspectedFile[] };
 
-/** A mission as it would be made. `startUs`: UTC microseconds of its first file; null where no file says it. */
+/** A proposed mission. `startUs`: start of its first file, in UTC microseconds; null if no file has a start time. */
 export type ProposedMission = {
   key: string;
   name: string;
-  /** Somebody typed the name: then it is not changed where it is taken. */
+  /** The user typed the name, so it is not replaced by another one if it is taken. */
   isTyped: boolean;
   platform: string | null;
   startUs: number | null;
   sensors: ProposedSensor[];
-  /** Why it was not made. */
+  /** Reason why the mission was not created; null if there is none. */
   problem: string | null;
 };
 
 export type Proposal = { missions: ProposedMission[]; leftOut: InspectedFile[] };
 
-/** Recordings further apart are two flights. */
+/** Recordings that are further apart than this belong to different flights, in microseconds. */
 const PAUSE_US = 30 * 60 * 1_000_000;
 
 const SENSOR_WORD =
@@ -39,13 +39,13 @@ const folderOf = ({ path }: DroppedFile): string => path.split('/').slice(0, -1)
 const lastOf = (folder: string): string => folder.split('/').at(-1) ?? '';
 const parentOf = (folder: string): string => folder.split('/').slice(0, -1).join('/');
 
-/** The folder of the flight: a folder that is named like a sensor is part of the one above it. */
+/** Returns the folder of the flight. A folder named after a sensor counts as part of its parent folder. */
 function flightFolder(file: DroppedFile): string {
   const folder = folderOf(file);
   return SENSOR_FOLDER.test(lastOf(folder)) ? parentOf(folder) : folder;
 }
 
-/** The common part of the names of a series of files: without times, numbers and sensors. */
+/** Returns the part of a name that all files of a series have in common: without times, numbers and sensor words. */
 const seriesOf = (name: string): string =>
   stemOf(name)
     .replace(SENSOR_WORD, '')
@@ -56,7 +56,7 @@ const seriesOf = (name: string): string =>
 const startOf = ({ inspection, file }: InspectedFile): number | null =>
   inspection.startUs ?? timeInName(file.name, Date.now() * 1000);
 
-/** As long as the file is, if the rest is coded like its beginning; microseconds. */
+/** Estimated duration of the whole file in microseconds, assuming that the rest is coded like its beginning. */
 const lengthOf = ({ inspection, file }: InspectedFile): number =>
   (inspection.seconds ?? 0) * Math.max(1, file.size / INSPECTED_BYTES) * 1e6;
 
@@ -76,8 +76,8 @@ function gathered<Value>(
 }
 
 /**
- * Proposes missions with sensors: by the Mission ID of the KLV, else by folder, else by name; each of them cut where
- * nothing was recorded for half an hour. It is a proposal: each file can be moved.
+ * Proposes missions with sensors. Files are grouped by the Mission ID of the KLV, else by folder, else by name, and
+ * each group is split where nothing was recorded for half an hour. The user can still move each file.
  */
 export function propose(files: readonly InspectedFile[]): Proposal {
   const missions = missionsOf(files.filter((file) => !isCompanion(file)));
@@ -97,7 +97,10 @@ export function propose(files: readonly InspectedFile[]): Proposal {
   return { missions, leftOut: alone.filter(({ file }) => !TELEMETRY_NAME.test(file.name)) };
 }
 
-/** Belongs to a recording in the same folder. Telemetry can be a mission of its own, a manifest cannot. */
+/**
+ * Whether the file is telemetry or a manifest that accompanies a recording in the same folder. Telemetry can also be a
+ * mission by itself; a manifest cannot.
+ */
 const isCompanion = ({ file }: InspectedFile): boolean =>
   TELEMETRY_NAME.test(file.name) || MANIFEST_NAME.test(file.name);
 
@@ -107,8 +110,8 @@ function isNamesake({ file }: InspectedFile, other: InspectedFile): boolean {
 }
 
 /**
- * Recording that a telemetry file would be joined to among the files of its sensor: the recording of its name, or `sensor` where
- * none has it. Null for other files, and where there is no recording.
+ * Returns the recording that a telemetry file would be joined to among the files of its sensor: the recording with the
+ * same name, or `sensor` if none has it. Null for other files, and if there is no recording.
  */
 export function joinedTo(file: InspectedFile, files: readonly InspectedFile[]): InspectedFile | 'sensor' | null {
   if (!TELEMETRY_NAME.test(file.file.name)) return null;
@@ -117,7 +120,10 @@ export function joinedTo(file: InspectedFile, files: readonly InspectedFile[]): 
   return recordings.find((other) => isNamesake(file, other)) ?? 'sensor';
 }
 
-/** The sensor that the file says more of: of the recording with its name, else of the only mission in its folder. */
+/**
+ * Returns the sensor that a telemetry file or manifest belongs to: that of the recording with its name, else the first
+ * sensor of the only mission with files in its folder. Null if there is none.
+ */
 function companyOf(file: InspectedFile, missions: readonly ProposedMission[]): ProposedSensor | null {
   const inFolder = (other: InspectedFile) => folderOf(other) === folderOf(file);
   const near = missions.filter(({ sensors }) => sensors.some(({ files }) => files.some(inFolder)));
@@ -143,7 +149,7 @@ function missionsOf(files: readonly InspectedFile[]): ProposedMission[] {
   const groups = gathered(files, (file) => {
     const own = flightOf(file);
     if (own !== null) return own;
-    // A recording without KLV joins those in the same place, if these are of one flight.
+    // A recording without KLV joins the recordings in the same place if all of them belong to one flight.
     const flights = new Set(places.get(placeOf(file))?.flatMap((other) => flightOf(other) ?? []));
     const [only] = flights;
     return only !== undefined && flights.size === 1 ? only : placeOf(file);
@@ -166,7 +172,7 @@ function cutAtPauses(files: readonly InspectedFile[]): InspectedFile[][] {
     endUs = Math.max(endUs, startUs + lengthOf(file));
   }
   for (const file of untimed) {
-    // The one whose name comes before it.
+    // The last flight with a file whose name sorts before this one.
     const flight = flights.findLast((known) => known.some((other) => byName(other, file) < 0)) ?? flights[0];
     if (flight) flight.push(file);
     else flights.push([file]);
@@ -219,12 +225,12 @@ function sensorsOf(files: readonly InspectedFile[]): ProposedSensor[] {
   );
 }
 
-/** "EO/IR-2" for the second of a name. */
+/** Name of the n-th further sensor of the same name, such as "EO/IR-2" for the second one. */
 export const nextSensor = (name: string, n: number): string => `${name.slice(0, 58)}-${n + 1}`;
 
 /**
- * One camera records one file at a time: a file that begins in the first half of another is of another one. The lengths are
- * estimates, therefore not later.
+ * Distributes the files over cameras. One camera records one file at a time, so a file that begins in the first half of
+ * another comes from another camera. Later overlaps are ignored, since the durations are estimates.
  */
 function atOnce(files: readonly InspectedFile[]): InspectedFile[][] {
   const lanes: InspectedFile[][] = [];

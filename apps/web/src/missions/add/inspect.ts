@@ -1,10 +1,13 @@
 import { decodePacket, EARLIEST_US, packets, type Values } from '@osprey/klv';
 import { createDemuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
 
-/** As much of a file is read before it is uploaded. */
+/** Number of bytes of a file that are read before it is uploaded. */
 export const INSPECTED_BYTES = 2 * 1024 * 1024;
 
-/** Sets of one payload or of many: a file that is nothing but small sets does not hold the worker up. */
+/**
+ * Maximum number of KLV sets read from one file, so that a file that consists of nothing but small sets does not block
+ * the worker.
+ */
 const SETS_MAX = 2000;
 const TEXT_MAX = 128;
 
@@ -18,7 +21,7 @@ export type Inspection = {
   sensor: string | null;
   /** ST 0601 tag 2 of the first set that has one, UTC microseconds. */
   startUs: number | null;
-  /** Seconds of video in what was read. */
+  /** Duration of the video in the bytes that were read, in seconds. */
   seconds: number | null;
 };
 
@@ -30,7 +33,10 @@ export const emptyInspection: Inspection = {
   seconds: null,
 };
 
-/** Reads the first bytes of a file. Never throws: without a transport stream or KLV in it all is null. */
+/**
+ * Inspects the first bytes of a file. Never throws; all fields are null if they contain neither a transport stream nor
+ * KLV.
+ */
 export function inspectBytes(bytes: Uint8Array): Inspection {
   const inspection = { ...emptyInspection };
   let sets = 0;
@@ -38,7 +44,7 @@ export function inspectBytes(bytes: Uint8Array): Inspection {
 
   const demuxer = createDemuxer({
     accessUnit({ ptsTicks, run }) {
-      // After a jump of the clock the ticks count from elsewhere.
+      // After a discontinuity of the clock, timestamps start from another origin and are not comparable.
       if (ptsTicks === null || run > 0) return;
       first = Math.min(first, ptsTicks);
       last = Math.max(last, ptsTicks);
@@ -61,12 +67,15 @@ function valuesOf(bytes: Uint8Array, { start, end }: { start: number; end: numbe
     const { standard, values } = decodePacket(bytes, start, end);
     return standard === 'st0601' || standard === 'eg0104' ? values : {};
   } catch {
-    // The health report names broken sets after the upload.
+    // Broken sets are ignored here; the health report lists them after the upload.
     return {};
   }
 }
 
-/** A Mission ID that nobody set: encoders send zeros. It would name a mission "0", and join flights that have it alone. */
+/**
+ * Matches placeholder Mission IDs, such as the zeros that encoders send if nobody set one. They would name a mission
+ * "0" and join unrelated flights.
+ */
 const PLACEHOLDER = /^(?:[\W_0]+|n\/a|none|unknown)$/i;
 
 function take(inspection: Inspection, values: Values): void {

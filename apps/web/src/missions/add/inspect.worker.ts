@@ -1,6 +1,6 @@
 import { emptyInspection, INSPECTED_BYTES, inspectBytes } from './inspect.ts';
 
-/** One file at a time: the next is posted when the answer to the one before has come. */
+/** Inspects one file at a time: the inspector posts the next file only after the answer to the previous one. */
 self.addEventListener('message', async ({ data }: MessageEvent<File>) => {
   const bytes = await data
     .slice(0, INSPECTED_BYTES)

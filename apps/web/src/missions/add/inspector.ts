@@ -1,6 +1,9 @@
 import { emptyInspection, type Inspection } from './inspect.ts';
 
-/** A file that takes longer, as on a slow share, is grouped without its KLV. */
+/**
+ * Maximum time to inspect a file, in milliseconds. A slower one, for example on a slow network share, is grouped
+ * without its KLV.
+ */
 const PATIENCE_MS = 10_000;
 
 export type Inspector = {
@@ -10,8 +13,8 @@ export type Inspector = {
 };
 
 /**
- * Starts a worker that reads the beginning of one transport stream after the other; other files have no KLV at their
- * beginning.
+ * Starts a worker that reads the beginnings of transport streams, one after the other. Other files are not read, since
+ * they have no KLV at their beginning.
  */
 export function openInspector(): Inspector {
   let worker: Worker | null = null;
@@ -58,7 +61,7 @@ export function openInspector(): Inspector {
   };
 }
 
-/** The same for a single file. */
+/** Inspects a single file with an inspector of its own, which is closed afterwards. */
 export function inspect(file: File): Promise<Inspection> {
   const inspector = openInspector();
   return inspector.inspect(file).finally(inspector.close);

@@ -3,17 +3,17 @@ import { nextName } from '../dialog/form.ts';
 import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
 import { type InspectedFile, nextSensor, type Proposal, type ProposedMission } from './group.ts';
 
-/** Missions that one press makes. */
+/** Maximum number of missions created by one press of the button. */
 export const PRESS_MAX = 20;
 
-/** Where files are moved to. */
+/** Destination that files can be moved to. */
 export type Place =
   | { kind: 'sensor'; mission: string; sensor: string }
   | { kind: 'newSensor'; mission: string }
   | { kind: 'newMission' }
   | { kind: 'out' };
 
-/** The proposal with the files in another place. Sensors and missions that have no file any more are gone. */
+/** Returns the proposal with the files moved to another place. Sensors and missions left without files are removed. */
 export function moveFiles(proposal: Proposal, ids: readonly number[], place: Place): Proposal {
   const isMoved = ({ id }: InspectedFile) => ids.includes(id);
   const all = [
@@ -67,7 +67,7 @@ export const changeMission = (proposal: Proposal, key: string, fields: Partial<P
   missions: proposal.missions.map((mission) => (mission.key === key ? { ...mission, ...fields } : mission)),
 });
 
-/** The fault of a name, in the words of its schema; null for a good one. */
+/** Returns the error message for a mission name, from its schema or `twice` for a duplicate; null for a valid name. */
 export function missionProblem(
   { key, name }: ProposedMission,
   all: readonly ProposedMission[],
@@ -77,7 +77,7 @@ export function missionProblem(
   return missionName.safeParse(name).error?.issues[0]?.message ?? null;
 }
 
-/** The same for a sensor of a mission. */
+/** Returns the error message for the name of a sensor of a mission; null for a valid name. */
 export function sensorProblem(name: string, { sensors }: ProposedMission, twice: string): string | null {
   if (sensors.filter((sensor) => sensor.name.trim() === name.trim()).length > 1) return twice;
   return sensorName.safeParse(name.trim()).error?.issues[0]?.message ?? null;

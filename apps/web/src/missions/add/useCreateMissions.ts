@@ -7,14 +7,14 @@ import { asPlatformName } from '../dialog/offers.ts';
 import { sendFiles } from '../send-files.ts';
 import type { ProposedMission } from './group.ts';
 
-/** Names that are tried where one is taken and nobody typed it. */
+/** Maximum number of names tried if a name is taken and the user did not type it. */
 const NAMES_MAX = 50;
 
 export type Created = { made: { key: string; mission: Mission }[]; failed: { key: string; problem: string }[] };
 
 /**
- * Makes missions one after the other, and begins to send the files of each. Made missions stay; refused ones are answered
- * with the reason. Without an answer of the server the others are not tried.
+ * Creates missions one after the other and starts the upload of the files of each. Missions that were created remain;
+ * refused ones are returned with the reason. If the server does not answer at all, the remaining ones are not tried.
  */
 export function useCreateMissions(groups: readonly Usergroup[]) {
   const api = useApi();
@@ -24,7 +24,7 @@ export function useCreateMissions(groups: readonly Usergroup[]) {
     const form: MissionForm = {
       ...shared,
       name: proposed.name,
-      // The defaults of the dialog say nothing of these flights.
+      // The description among the dialog's defaults does not describe these flights.
       description: '',
       platformName: asPlatformName(proposed.platform ?? '') ?? newMissionForm.platform.name,
       sensors: proposed.sensors.map(({ name }) => ({ id: null, name, description: '', type: 'video' })),

@@ -3,7 +3,7 @@ import type { DroppedFile } from '../../base/dropped-files.ts';
 import type { InspectedFile } from './group.ts';
 import { openInspector } from './inspector.ts';
 
-/** Looks into the files one after the other. `inspected` is null until all are done. */
+/** Inspects the files one after the other. `inspected` is null until all are done. */
 export function useInspections(files: readonly DroppedFile[]): { done: number; inspected: InspectedFile[] | null } {
   const [done, setDone] = useState(0);
   const [inspected, setInspected] = useState<InspectedFile[] | null>(null);

@@ -8,9 +8,9 @@ import { MANIFEST_NAME, TELEMETRY_NAME } from './files.ts';
 type Props = {
   name: string;
   sizeBytes: number;
-  /** Text below it, while it holds. */
+  /** Text shown below the line, while it applies. */
   note?: string | null;
-  /** The line can be dragged. */
+  /** Makes the line draggable. */
   onDragStart?: (event: DragEvent) => void;
   children: ReactNode;
 };
@@ -20,7 +20,7 @@ function iconOf(name: string): string {
   return MANIFEST_NAME.test(name) ? mdiFileDocumentOutline : mdiFileVideoOutline;
 }
 
-/** A file of a sensor in one line: name, size, and what is said of it or can be done with it. */
+/** One line for a file of a sensor: its name, its size, and its state or actions. */
 export function FileLine({ name, sizeBytes, note = null, onDragStart, children }: Props) {
   return (
     <Box component="li" sx={{ px: 3, py: { xs: 2, sm: 0 } }} {...(onDragStart && { draggable: true, onDragStart })}>

@@ -21,7 +21,7 @@ type Props = {
   form: UseFormReturn<MissionForm>;
   editing: boolean;
   marked: boolean;
-  /** A running recording has no rating yet. */
+  /** Whether to show the rating; a running recording cannot be rated yet. */
   rated: boolean;
   nameTaken: boolean;
   sharing: Sharing;

@@ -26,9 +26,9 @@ import { useSaveMission } from './useSaveMission.ts';
 import { useSharing } from './useSharing.ts';
 
 type Props = {
-  /** Null: a new one. */
+  /** The mission to edit; null for a new one. */
   mission: Mission | null;
-  /** For a new mission: the first files of its first sensor. */
+  /** First files of the first sensor, for a new mission. */
   files?: readonly File[];
   /** Called when a new mission was made. */
   onCreated?: (mission: Mission) => void;
@@ -50,7 +50,7 @@ function sensorsHint(sensors: number, files: number): string {
   });
 }
 
-/** How many a mission has: those on the server, and those on their way there. */
+/** Returns the number of files of a mission: those on the server, and those still being uploaded. */
 function useFilesOf(mission: Mission | null): number {
   const uploads = useUploads();
   const counts = mission?.sensors.map(
@@ -59,10 +59,10 @@ function useFilesOf(mission: Mission | null): number {
   return counts?.reduce((sum, count) => sum + count, 0) ?? 0;
 }
 
-/** Three steps: General, Presentation (may be skipped), Sensors; then Create or Update. */
+/** Dialog with three steps: General, Presentation (may be skipped) and Sensors; then Create or Update. */
 export function MissionDialog(props: Props) {
   const groups = useUsergroups();
-  // The defaults need the groups: Demo is ticked from the beginning.
+  // Waits for the user groups, since the default values depend on them: the group Demo is ticked initially.
   if (props.mission === null && groups.length === 0) return null;
   return <Dialog {...props} />;
 }
@@ -73,7 +73,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
   const form = useForm<MissionForm>({ defaultValues: editing ? formOf(mission) : newForm(groups), mode: 'onChange' });
   const [step, setStep] = useState(0);
   const [files, setFiles] = useState<File[][]>(() => (given.length > 0 ? [[...given]] : noFiles));
-  // Defaults from the last mission are the user's own, so files do not replace them.
+  // Defaults taken from the user's last mission are not replaced by values from the files.
   const [hasDefaults] = useState(() => !editing && form.getValues('name') === newMissionForm.name);
   useOffers(form, files, hasDefaults);
   const [saving, setSaving] = useState(false);
@@ -84,7 +84,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
   const nameTaken = useMissionNameTaken(name, !editing);
   const isOffered = form.formState.dirtyFields.name !== true;
   useEffect(() => {
-    // A typed name is not replaced by a suggestion.
+    // Only a suggested name is replaced by the next free one; a typed name is not.
     if (nameTaken && isOffered) form.resetField('name', { defaultValue: nextName(name) });
   }, [nameTaken, isOffered, name, form]);
 
@@ -98,7 +98,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
   const ready = !badSensor && sharing.problem === null && !nameTaken && (editing || hasFirstFile);
 
   async function goTo(next: number) {
-    // Going back is always allowed; going on needs what was filled in to be right.
+    // Going back is always allowed; going forward requires valid entries.
     if (next > step) {
       if (step === 0 && !(await isGeneralRight())) return;
       if (next > SENSORS && badSensor) return;
@@ -132,7 +132,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
           <Box
             component="span"
             sx={{
-              // A phone has no room for it next to the title and the label.
+              // Hidden on a phone, which has no room for it next to the title and the label.
               display: { xs: 'none', sm: 'block' },
               fontWeight: 400,
               color: 'text.secondary',
@@ -167,7 +167,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
           {step === PRESENTATION && <Button onClick={() => void goTo(SENSORS)}>{texts.skip}</Button>}
           {step <= SENSORS && (
             <Button
-              // The button that sends the form is pressed by Enter in a field.
+              // The submit button is the one that Enter in a field activates.
               {...(step < SENSORS && !editing
                 ? ({ type: 'submit', variant: 'contained', color: 'primary' } as const)
                 : { onClick: () => void goTo(step + 1) })}

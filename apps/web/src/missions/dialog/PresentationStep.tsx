@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 
 const words = texts.fields;
 
-/** Form step for the look of the platform on the map. */
+/** Form step for the appearance of the platform on the map. */
 export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> }) {
   const existing = usePlatformTypes();
   const [platformName, platformType, color, sortOrder] = useWatch({
@@ -54,7 +54,10 @@ export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> })
   );
 }
 
-/** Keeps the typed text unchanged while it is typed: a lone minus, or nothing, may become a number. */
+/**
+ * Number field that keeps the typed text while it is edited, since incomplete input, such as a lone minus sign or an
+ * empty field, would otherwise be replaced by a number.
+ */
 function SortOrder({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

@@ -17,10 +17,10 @@ import { texts } from './texts.ts';
 type Props = {
   number: number;
   sensor: SensorEntry;
-  /** As the server has it; null for a new one. */
+  /** The mission as stored on the server; null for a new one. */
   mission: Mission | null;
   files: readonly File[];
-  /** The name is used by another sensor of the form. */
+  /** Another sensor of the form already has this name. */
   taken: boolean;
   onChange: (sensor: SensorEntry) => void;
   onTake: (files: File[]) => void;
@@ -30,7 +30,7 @@ type Props = {
 
 const words = texts.sensors;
 
-/** Explains in a sentence why a sensor cannot have this name; null if it can. */
+/** Returns a sentence that explains why a sensor cannot have this name; null if it can. */
 export function sensorNameProblem(name: string, taken: boolean): string | null {
   if (taken) return fill(texts.sensorNameTaken, { name });
   const parsed = sensorName.safeParse(name.trim());

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 type Props = {
   form: UseFormReturn<MissionForm>;
   mission: Mission | null;
-  /** Files to send, for each sensor of the form. */
+  /** Files to upload, one list for each sensor of the form. */
   files: readonly (readonly File[])[];
   onFiles: (files: File[][]) => void;
 };
@@ -52,7 +52,7 @@ export function SensorsStep({ form, mission, files, onFiles }: Props) {
     <Stack spacing={3}>
       {sensors.map((sensor, index) => (
         <SensorCard
-          // The order of sensors in the form never changes but by adding and removing one.
+          // Using the index is safe: sensors of the form are only added and removed, never reordered.
           key={sensor.id ?? `new-${index}`}
           number={index + 1}
           sensor={sensor}

@@ -12,7 +12,7 @@ import type { Sharing } from './useSharing.ts';
 
 type Props = { form: UseFormReturn<MissionForm>; sharing: Sharing; marked: boolean; isNew: boolean };
 
-/** Label and audience of missions, with who could see them. */
+/** Fields for label and audience of missions, together with a list of users who could see them. */
 export function SharingFields({ form, sharing, marked, isNew }: Props) {
   const actor = useActor();
   const [label, everyone, usergroups] = useWatch({ control: form.control, name: ['label', 'everyone', 'usergroups'] });

@@ -7,7 +7,7 @@ export const steps = ['general', 'presentation', 'sensors'] as const;
 
 type Props = { current: number; hints: readonly string[]; onStep: (step: number) => void };
 
-/** The three steps, of which the second may be skipped; earlier ones and the next can be gone to. */
+/** List of the three steps, of which the second may be skipped. Earlier steps and the next one can be clicked. */
 export function Steps({ current, hints, onStep }: Props) {
   return (
     <Box

@@ -21,7 +21,7 @@ type Props = { mission: Mission; sensor: Sensor };
 
 const words = texts.sensors;
 
-/** Sentences that say no times, or whose times were given. */
+/** Whether times can be given to a file: AIS sentences without times, or ones whose times were given by hand before. */
 const mayTakeTimes = ({ kind, state, startTime, aisTimes }: Asset) =>
   kind === 'ais' && state === 'ready' && (startTime === null || aisTimes !== undefined);
 
@@ -32,7 +32,7 @@ function stateWord({ state, damage }: Asset): string {
   return state === 'failed' ? words.storedBad : words.stored;
 }
 
-/** A sensor's data on the server: its files, which can be removed, and its times, which can be shifted. */
+/** Stored data of a sensor: its files, which can be removed, and its times, which can be shifted. */
 export function StoredFiles({ mission, sensor }: Props) {
   const actor = useActor();
   const [asked, setAsked] = useState<Asked | null>(null);

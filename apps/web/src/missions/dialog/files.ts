@@ -1,6 +1,9 @@
 import type { UploadItem } from '../../uploads/upload-store.ts';
 
-/** Types of the file picker: by type, and by suffix, because browsers do not know what a .ts is. */
+/**
+ * Types accepted by the file picker. They are listed by suffix too, because browsers do not know the type of a .ts
+ * file.
+ */
 export const ACCEPTED =
   '.ts,.m2ts,.mts,.mpg,.mp4,.m4v,.mov,.mkv,.webm,.zip,.json,.txt,.csv,.srt,.gpx,.kml,.geojson,.ulg,.bin,.tlog,.nmea,.ais,.log,.gz,video/mp2t,application/zip,application/json,text/plain,video/mp4,video/quicktime,video/x-matroska,video/webm';
 
@@ -19,10 +22,10 @@ const types: ReadonlySet<string> = new Set([
 
 /** Names of telemetry files, whose path is a track on the map. */
 export const TELEMETRY_NAME = /\.(?:csv|srt|gpx|kml|geojson|ulg|bin|tlog)$/i;
-/** Names of files that say more of the others. */
+/** Names of manifest files, which describe the other files. */
 export const MANIFEST_NAME = /\.(?:json|txt)$/i;
 
-/** A first look by name and type; the server looks at the bytes. */
+/** Checks a file by name and type only; the server checks its contents. */
 export function isAccepted({ name, type }: Pick<File, 'name' | 'type'>): boolean {
   const dot = name.lastIndexOf('.');
   return types.has(type) || (dot >= 0 && suffixes.has(name.slice(dot).toLowerCase()));
@@ -31,6 +34,6 @@ export function isAccepted({ name, type }: Pick<File, 'name' | 'type'>): boolean
 export const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
-/** Files that are on their way to a sensor of the server. */
+/** Whether an upload is for this sensor and not yet done. */
 export const isOnItsWay = ({ target, state }: UploadItem, sensorId: string | null): boolean =>
   target.kind === 'sensor' && target.sensorId === sensorId && state !== 'done';

@@ -18,14 +18,14 @@ import { readStoredJson, storageKeys, writeStored } from '../../base/keys.ts';
 import { audienceOf } from '../../ui/fields/sharing.ts';
 
 export type SensorEntry = {
-  /** Null: it is new. */
+  /** Id on the server; null for a new sensor. */
   id: string | null;
   name: string;
   description: string;
   type: 'video' | 'ais';
 };
 
-/** Values of the dialog. Files are kept apart: they are no form values. */
+/** Form values of the dialog. Files are stored separately, since they are not form values. */
 export type MissionForm = {
   name: string;
   description: string;
@@ -44,7 +44,7 @@ export type MissionForm = {
 };
 
 const last = z.object({
-  /** Account that made it: other accounts on this browser must not learn of that mission. */
+  /** Account that created the mission, since other accounts on this browser must not learn of it. */
   account: z.string(),
   name: missionName,
   description: z.string(),
@@ -65,27 +65,30 @@ const NAME_LIMIT = 64;
 
 const accountNow = (): string => storedCredentials()?.username ?? '';
 
-/** The schema's own sentence for a bad name. */
+/** Returns true for a valid mission name, else the error message of the schema. */
 export const nameRule = (name: string): true | string => {
   const parsed = missionName.safeParse(name);
   return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
 };
 
-/** "Kea-2" for "Kea", "Kea-3" for "Kea-2", within the length of names: what is offered where the name is taken. */
+/**
+ * Returns the next name to suggest if one is taken: "Kea-2" for "Kea", "Kea-3" for "Kea-2", within the maximum length
+ * of names.
+ */
 export function nextName(name: string): string {
   const [, stem = name, number = '1'] = /^(.+)-([1-9]\d{0,5})$/.exec(name) ?? [];
   const ending = `-${Number(number) + 1}`;
   return stem.slice(0, NAME_LIMIT - ending.length) + ending;
 }
 
-/** Remembers what was created, for the next one of the same account. */
+/** Stores the values of the created mission as defaults for the next one of the same account. */
 export function storeLastMission(form: MissionForm): void {
   const { reason: _reason, sensors, ...rest } = form;
   const plain = sensors.map(({ name, description, type }) => ({ name, description, type }));
   writeStored(storageKeys.lastMission, JSON.stringify({ ...rest, account: accountNow(), sensors: plain }));
 }
 
-/** The defaults of the specification, or the last created mission with a dash after its name. */
+/** Returns the defaults of the specification, or those of the last created mission with a dash appended to its name. */
 export function newForm(groups: readonly Usergroup[]): MissionForm {
   const demo = groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id);
   const parsed = last.safeParse(readStoredJson(storageKeys.lastMission));
@@ -112,7 +115,7 @@ export function newForm(groups: readonly Usergroup[]): MissionForm {
   return {
     ...rest,
     name: `${name.slice(0, NAME_LIMIT - 1)}-`,
-    // A group may be gone since.
+    // A stored group may have been deleted since.
     usergroups: [...new Set([...demo, ...usergroups.filter((id) => groups.some(({ _id }) => _id === id))])],
     reason: '',
     sensors: sensors.map((sensor) => ({ ...sensor, id: null })),
@@ -164,8 +167,8 @@ export const createBody = (form: MissionForm, groups: readonly Usergroup[]): New
 });
 
 /**
- * The mission of the form at the newest revision, where nothing that the form holds has changed meanwhile: a file that was
- * read or removed, or a shifted sensor, is no conflict with what is typed here.
+ * Returns the mission with the newest revision, provided that no value held by the form has changed meanwhile. A file
+ * that was processed or removed, or a shifted sensor, does not conflict with the user's input.
  */
 export function atNewestRevision(mission: Mission, newest: Mission, groups: readonly Usergroup[]): Mission {
   const held = (one: Mission) => {
@@ -175,7 +178,7 @@ export function atNewestRevision(mission: Mission, newest: Mission, groups: read
   return held(mission) === held(newest) ? { ...mission, revision: newest.revision } : mission;
 }
 
-/** Changed fields alone: an untouched label is not sent, so that its mark stays as it is. */
+/** Returns only the changed fields. An untouched label is not sent, so that its mark is not changed. */
 export function changeBody(mission: Mission, form: MissionForm, groups: readonly Usergroup[]): ChangedMission {
   const before = described(formOf(mission), groups);
   const after = described(form, groups);

@@ -1,7 +1,10 @@
 import { missionName, NAME_MAX, newMissionForm, sensorName } from '@osprey/contract';
 import type { FocusEvent } from 'react';
 
-/** The text as a name of missions may be: spaces become dashes, and what names may not have is left out. Null: nothing is left. */
+/**
+ * Converts text to a valid mission name: spaces become dashes, and forbidden characters are removed. Null if nothing
+ * remains.
+ */
 export function asMissionName(text: string): string | null {
   const name = text
     .trim()
@@ -11,7 +14,7 @@ export function asMissionName(text: string): string | null {
   return missionName.safeParse(name).success ? name : null;
 }
 
-/** The same for the name of a sensor. */
+/** Converts text to a valid sensor name; null if that is not possible. */
 export function asSensorName(text: string): string | null {
   const name = text
     .replace(/[\\,\p{C}]/gu, '')
@@ -20,7 +23,7 @@ export function asSensorName(text: string): string | null {
   return sensorName.safeParse(name).success ? name : null;
 }
 
-/** The same for the name of a platform. */
+/** Converts text to a valid platform name; null if nothing remains. */
 export const asPlatformName = (text: string): string | null => text.trim().slice(0, NAME_MAX).trim() || null;
 
 /** Returns a file name without its suffix: `Kea 7` of `Kea 7.ts`. */
@@ -33,7 +36,7 @@ const defaults: ReadonlySet<string> = new Set([
   ...newMissionForm.sensors.map(({ name }) => name),
 ]);
 
-/** Selects what nobody typed, so that the first key replaces it. */
+/** Selects a default value when its field gets the focus, so that typing replaces it. */
 export function selectDefault({ target }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   if (defaults.has(target.value)) target.select();
 }

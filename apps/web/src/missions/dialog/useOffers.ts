@@ -6,7 +6,7 @@ import { inspect } from '../add/inspector.ts';
 import type { MissionForm } from './form.ts';
 import { asMissionName, asPlatformName, asSensorName, stemOf } from './offers.ts';
 
-/** First look at each file, kept so that no file is read twice. */
+/** Inspection of each file, cached so that no file is read twice. */
 const inspections = new WeakMap<File, Promise<Inspection>>();
 
 function inspectOnce(file: File): Promise<Inspection> {
@@ -24,8 +24,8 @@ function offerMission(form: UseFormReturn<MissionForm>, file: File, inspection: 
 }
 
 /**
- * Offers what the first file of each sensor says, in place of the defaults: name and platform of the mission, name of the
- * sensor. Typed values stay, and so do defaults from the last mission.
+ * Replaces default values by what the first file of each sensor contains: name and platform of the mission, name of the
+ * sensor. Typed values and defaults from the user's last mission are not replaced.
  */
 export function useOffers(
   form: UseFormReturn<MissionForm>,

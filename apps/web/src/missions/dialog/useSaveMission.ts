@@ -9,7 +9,7 @@ import { sendFiles } from '../send-files.ts';
 import { changeBody, createBody, type MissionForm, storeLastMission } from './form.ts';
 import { texts } from './texts.ts';
 
-/** Creates or changes the mission, then sends the files of its sensors. Returns null where it was not saved. */
+/** Creates or changes the mission, then uploads the files of its sensors. Returns null if it was not saved. */
 export function useSaveMission(
   mission: Mission | null,
   groups: readonly Usergroup[],
@@ -49,7 +49,7 @@ export function useSaveMission(
       return saved;
     } catch (error) {
       alert(texts.alert.error, failureText(error));
-      // A save by another user came first: the page under the dialog is read again.
+      // Another user saved first (409), so the page under the dialog is reloaded.
       if (error instanceof AppError && error.status === 409) void queries.invalidateQueries({ queryKey: ['missions'] });
       return null;
     }
@@ -58,7 +58,7 @@ export function useSaveMission(
   function failureText(error: unknown): string {
     const text = errorText(error);
     if (mission === null) return fill(texts.alert.adding, { text });
-    // Refusals of the server name the mission; a call that got no answer speaks of the update.
+    // Error messages of the server are shown with the mission's name; other failures are shown as a failed update.
     return error instanceof AppError
       ? fill(texts.alert.editing, { name: mission.name, text })
       : fill(texts.alert.updating, { text });

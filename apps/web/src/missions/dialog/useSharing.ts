@@ -8,12 +8,12 @@ import type { MissionForm } from './form.ts';
 
 export type Sharing = {
   groups: readonly Usergroup[];
-  /** Why it cannot be shared like this. */
+  /** Reason why the mission cannot be shared like this; null if it can. */
   problem: string | null;
   needsReason: boolean;
 };
 
-/** Returns whether label and audience go together, as the server will ask it again. */
+/** Checks whether label and audience are compatible, by the rules that the server applies when saving. */
 export function useSharing(form: UseFormReturn<MissionForm>, mission: Mission | null): Sharing {
   const actor = useActor();
   const groups = useUsergroups();

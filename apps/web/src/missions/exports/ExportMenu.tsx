@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 
 type Props = { missions: readonly Mission[]; look: 'icon' | 'button' };
 
-/** Archives and lists of the chosen missions. */
+/** Menu that exports the chosen missions as archives or lists. */
 export function ExportMenu({ missions, look }: Props) {
   const api = useApi();
   const actor = useActor();

@@ -25,11 +25,11 @@ function wordsOf({ kind }: ExportTask): typeof texts {
 
 type Props = {
   shown: boolean;
-  /** Shown if there is no export. */
+  /** Content to show if there is no export. */
   otherwise?: ReactNode;
 };
 
-/** Exports of this account: followed while they are made, downloaded when this page asked for them. */
+/** List of this account's exports: shows their progress and downloads those that this page requested. */
 export function ExportsPart({ shown, otherwise = null }: Props) {
   const api = useApi();
   const { show } = useSnackbar();
@@ -79,7 +79,7 @@ function ExportRow({ task }: { task: ExportTask }) {
     await queries.invalidateQueries({ queryKey: ['exports'] });
   }
 
-  /** Resumes an export, which is downloaded when it is ready, like a new one. */
+  /** Resumes an export. Like a new one, it is downloaded when it is ready. */
   async function resume() {
     try {
       await api.call(resumeExport, { params: { id } });

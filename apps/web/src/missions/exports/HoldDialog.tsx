@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 const REASON_LENGTH = 10;
 
-/** Sets the hold of a mission, with its reason, or ends it. */
+/** Dialog that sets the hold of a mission with a reason, or ends it. */
 export function HoldDialog({ mission, onClose }: { mission: Mission; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -3,7 +3,7 @@ import type { Api } from '../../api/api.ts';
 import { authorizationHeader } from '../../api/credentials.ts';
 import { errorOf } from '../../api/http-api.ts';
 
-/** Hands a finished archive to the browser's own downloads: nothing of it passes through this page. */
+/** Downloads a finished archive by the browser's download manager, so that no data passes through this page. */
 export async function download(api: Api, id: string): Promise<void> {
   const { ticket } = await api.call(createExportTicket, { params: { id } });
   save(`/api/exports/${id}?ticket=${encodeURIComponent(ticket)}`, '');
@@ -16,7 +16,7 @@ function save(href: string, name: string): void {
   link.click();
 }
 
-/** A list is small: it is fetched and saved under the name that the server gave it. */
+/** Fetches a list and saves it under the name given by the server. Lists are small enough to be held in memory. */
 export async function downloadList(format: 'json' | 'csv', missions: readonly string[]): Promise<void> {
   const response = await fetch('/api/missions/exportList', {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Exports that this page waits for: they are downloaded as soon as they are ready. */
+/** Ids of the exports requested by this page, which are downloaded as soon as they are ready. */
 let requested: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 
@@ -11,7 +11,7 @@ function set(next: ReadonlySet<string>) {
 
 export const requestedExports = {
   add: (id: string) => set(new Set([...requested, id])),
-  /** Returns whether it was waited for, so that two lists of exports do not both download it. */
+  /** Removes the export and returns whether it was requested, so that two lists of exports do not both download it. */
   take(id: string): boolean {
     if (!requested.has(id)) return false;
     set(new Set([...requested].filter((one) => one !== id)));

@@ -29,7 +29,10 @@ import { texts } from './texts.ts';
 
 type Asked = { sensor: string; ring: [number, number][]; start: number; end: number };
 
-/** Areas drawn on the map of a mission: they query the leading sensor, or filter the missions of the list. Null: no mission is open. */
+/**
+ * Provides areas drawn on the map: in an open mission they query the leading sensor, otherwise (null) they filter the
+ * list of missions.
+ */
 export function useMapQuery(mission: Mission | null, sensors: readonly Sensor[]) {
   const missionId = mission?._id ?? '';
   const api = useApi();
@@ -70,8 +73,8 @@ export function useMapQuery(mission: Mission | null, sensors: readonly Sensor[])
       return setFilter(next);
     }
     const { leader, startUs, endUs } = clock.get();
-    // The server searches what is recorded and read: an answer of now would say that there is nothing. None of the sensors
-    // leads where all of them are recorded.
+    // The server only searches data that is recorded and processed, so a query during recording would wrongly find
+    // nothing. No sensor leads while all of them are being recorded, so in that case any running one counts.
     if (sensors.some(({ _id, state }) => (leader === null || _id === leader) && state === 'Running'))
       return alert(texts.title, texts.running);
     if (leader === null) return alert(texts.title, texts.noSensor);
@@ -105,11 +108,11 @@ export function useMapQuery(mission: Mission | null, sensors: readonly Sensor[])
   return { control, overlay, hits };
 }
 
-/** As the server takes it, also where it was drawn across the antimeridian. */
+/** Returns the ring with longitudes wrapped as the server expects, including areas drawn across the antimeridian. */
 const ringOf = ({ coordinates: [ring = []] }: AreaPolygon) =>
   ring.map(([lon = 0, lat = 0]): [number, number] => [wrapLon(lon), lat]);
 
-/** The sentence, and the server's message. */
+/** Returns the error sentence followed by the details of the server's message. */
 function failureText(error: unknown): string {
   const said = error instanceof AppError && Object.keys(error.values).length > 0 ? JSON.stringify(error.values) : '';
   return [error instanceof AppError ? error.message : errorText(error), said].filter(Boolean).join('\n');

@@ -12,7 +12,7 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { typedSpaceAsDash } from '../typed-dash.ts';
 import { texts } from './texts.ts';
 
-/** Dialog that renames a mission, by the rules of a new name. */
+/** Dialog that renames a mission, by the same rules as for a new name. */
 export function RenameDialog({ mission, onClose }: { mission: Mission; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -36,7 +36,7 @@ export function RenameDialog({ mission, onClose }: { mission: Mission; onClose: 
     } catch (error) {
       if (error instanceof AppError && error.code === 'missionNameTaken') setTaken({ name, text: error.message });
       else show(fill(texts.failed, { name: old, text: errorText(error) }), 'error');
-      // A rename by another user came first: the dialog's row is read again.
+      // Another user renamed it first, so the row is loaded again.
       if (error instanceof AppError && error.code === 'revisionConflict') {
         void queries.invalidateQueries({ queryKey: ['missions'] });
       }

@@ -17,13 +17,13 @@ type Times = { start: number; perSecond: number };
 
 const words = texts.aisTimes;
 
-/** As the server takes it. */
+/** Parses the rate; null if the server would not accept it. */
 function rateOf(text: string): number | null {
   const rate = Number(text.trim().replace(',', '.'));
   return text.trim() !== '' && rate >= 0.001 && rate <= 100_000 ? rate : null;
 }
 
-/** Dialog that gives AIS sentences without times a first moment and a rate. */
+/** Dialog that assigns a start time and a rate to AIS sentences without times. */
 export function AisTimesDialog({ mission, sensor, file, onClose }: Props) {
   const api = useApi();
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ type Props = { mission: Mission; sensor: Sensor; file: Asset; onClose: () => voi
 
 const words = texts.remove;
 
-/** Asks before one file of a sensor leaves the server. */
+/** Dialog that asks for confirmation before one file of a sensor is deleted on the server. */
 export function RemoveFile({ mission, sensor, file, onClose }: Props) {
   const api = useApi();
   const { busy, confirm } = useDelete({

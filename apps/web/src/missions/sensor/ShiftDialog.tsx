@@ -15,7 +15,7 @@ const words = texts.shift;
 
 const timeText = (timeUs: number) => fill(words.time, { date: formatDate(timeUs), clock: formatClockMs(timeUs) });
 
-/** Moves the times of a sensor: shows where they come from, and when the recording would begin. */
+/** Dialog that shifts the times of a sensor: shows their source, and the resulting start of the recording. */
 export function ShiftDialog({ mission, sensor, onClose }: Props) {
   const { name, timeSource, startTime, timeShift } = sensor;
   const first = signedSeconds(timeShift);
@@ -80,7 +80,7 @@ export function ShiftDialog({ mission, sensor, onClose }: Props) {
   );
 }
 
-/** Names and values. */
+/** Definition list of names and values. */
 function Facts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 140px) 1fr', gap: 1.5 }}>

@@ -6,8 +6,8 @@ const words = texts.aisDated;
 const RULES = ['tagBlock', 'line', 'baseStation', 'hand', 'reception'] as const;
 
 /**
- * Returns the rules by which a file of AIS is dated: "Dated by tag blocks (204), base stations (3)." Empty for other
- * files.
+ * Returns a sentence with the rules by which an AIS file was dated, such as "Dated by tag blocks (204), base stations
+ * (3)." Empty for other files.
  */
 export function datedText({ aisDated, message }: Pick<Asset, 'aisDated' | 'message'>): string {
   if (aisDated === undefined) return '';
@@ -16,7 +16,7 @@ export function datedText({ aisDated, message }: Pick<Asset, 'aisDated' | 'messa
   );
   return [
     ...(rules.length > 0 ? [fill(words.lead, { rules: rules.join(', ') })] : []),
-    // A file of which nothing could be dated says so by its message.
+    // A file in which nothing could be dated already has a message about that.
     ...(aisDated.none > 0 && (message === null || rules.length > 0) ? [formatCount(aisDated.none, words.none)] : []),
   ].join(' ');
 }

@@ -9,7 +9,10 @@ import { texts } from './texts.ts';
 
 const words = texts.shift;
 
-/** Shifts a sensor by microseconds counted from its source, and offers the shift it had before. Returns whether it was done. */
+/**
+ * Returns a function that shifts a sensor by microseconds relative to its time source and offers to restore the
+ * previous shift. It returns whether the shift was made.
+ */
 export function useShift({ _id: id, name, timeShift: before }: Sensor) {
   const api = useApi();
   const queries = useQueryClient();

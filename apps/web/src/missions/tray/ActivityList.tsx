@@ -14,10 +14,15 @@ const nothing = (
   </Typography>
 );
 
-/** Failed uploads wait for the user, who would have to look for them among dozens that are done. */
+/**
+ * Sort rank that puts failed uploads first, since the user would otherwise have to find them among dozens that are
+ * done.
+ */
 const rank = ({ state }: UploadItem) => (state === 'failed' ? 0 : state === 'done' ? 2 : 1);
 
-/** Running uploads and jobs, each with its progress; where there is nothing, and nothing else in Activity, it says so. */
+/**
+ * List of running uploads and jobs, each with its progress. Says so if it is empty and Activity has no other content.
+ */
 export function ActivityList({ uploads, jobs, isAlone }: Props) {
   const sorted = uploads.toSorted((a, b) => rank(a) - rank(b));
   return (

@@ -25,7 +25,10 @@ const ExportsPart = later(async () => (await import('../exports/ExportsPart.tsx'
 const noJobs: RecordingJob[] = [];
 const JOBS_POLL_MS = 10_000;
 
-/** Uploads of this page and jobs of the server: how far they are, and how to steer them. `news`: rows of other features. */
+/**
+ * Button and list for uploads of this page and jobs of the server: their progress and their controls. `news`: rows of
+ * other features.
+ */
 export function ActivityTray({ news }: { news: ReactNode }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const uploads = useUploads();
@@ -42,7 +45,8 @@ export function ActivityTray({ news }: { news: ReactNode }) {
   }
 
   const { all, unseen } = useActivityNews();
-  // Every account exports clips; the guest has nothing that could be running.
+  // Hidden for the guest unless files are being uploaded: every other account may export clips, but the guest has
+  // nothing that could be running.
   if (actor.role === 'guest' && uploads.length === 0) return null;
 
   return (
@@ -74,7 +78,7 @@ export function ActivityTray({ news }: { news: ReactNode }) {
         </Box>
         <ActivityList uploads={uploads} jobs={jobs} isAlone={all === 0} />
         {all > 0 && (
-          // A link leads to another page, where the list would lie over it.
+          // A link opens another page, so the list is closed, which would otherwise cover it.
           <Box onClick={({ target }) => (target as Element).closest('a') && setAnchor(null)}>{news}</Box>
         )}
       </PanelBelow>
@@ -82,7 +86,7 @@ export function ActivityTray({ news }: { news: ReactNode }) {
   );
 }
 
-/** Jobs that are not done, of missions that this account may edit. */
+/** Returns unfinished jobs of missions that this account may edit. */
 function useJobs(): readonly RecordingJob[] {
   const api = useApi();
   const actor = useActor();
@@ -90,15 +94,15 @@ function useJobs(): readonly RecordingJob[] {
     queryKey: ['jobs'],
     queryFn: ({ signal }) => api.call(listJobs, {}, { signal }),
     enabled: can(actor, 'mission.createAny').allowed,
-    // Events report changes; this is for a job whose last event was lost.
+    // Changes are reported by events; polling covers jobs whose last event was lost.
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? JOBS_POLL_MS : false),
   });
   return useMemo(() => query.data?.filter(isOfRecording) ?? noJobs, [query.data]);
 }
 
 /**
- * Shows failures wherever the user is, goes on when the server is back, and warns before the page is left. Returns the
- * message about those that failed.
+ * Shows upload failures on any page, resumes uploads when the server is back, and warns before the page is left.
+ * Returns the message about failed uploads.
  */
 function useUploadCare(): ReactNode {
   const state = useServerState();

@@ -13,7 +13,7 @@ import { useProgress } from '../progress.ts';
 import { useMission } from '../useMissions.ts';
 import { texts } from './texts.ts';
 
-/** Work of the server on one mission, which can be tried again or cancelled. */
+/** Row for a job of the server on one mission, which can be retried or cancelled. */
 export function JobRow({ job }: { job: RecordingJob }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -14,13 +14,13 @@ import { texts as dialogTexts } from '../dialog/texts.ts';
 import { useMission } from '../useMissions.ts';
 import { texts } from './refused-texts.ts';
 
-/** An upload that failed for good, with the words of the server. */
+/** An upload that failed permanently, with the server's message. */
 export type Failure = { item: UploadItem; message: string };
 
 type Props = {
-  /** At least one. */
+  /** One failure or more. */
   failures: readonly Failure[];
-  /** Refused files that were shown. */
+  /** Called with the failures that were shown, when the user closes the message. */
   onAnswered: (shown: readonly Failure[]) => void;
   onClose: () => void;
 };
@@ -28,7 +28,7 @@ type Props = {
 const missionOf = ({ item: { target } }: Failure): string | null =>
   (target.kind === 'sensor' && target.missionId) || null;
 
-/** Reports failed uploads: those of one mission in one message, others one after the other. */
+/** Reports failed uploads: those of one mission together in one message, others one after the other. */
 export function RefusedFiles({ failures, onAnswered }: Props) {
   const [first] = failures;
   if (first === undefined) return null;
@@ -41,22 +41,22 @@ export function RefusedFiles({ failures, onAnswered }: Props) {
 function failureText({ item: { target, fileName }, message }: Failure): string {
   if (target.kind === 'import') return fill(texts.importError, { file: fileName, message });
   if (target.kind === 'tiles') return fill(texts.tilesError, { file: fileName, message });
-  // Names the file, for many files that were dropped at once.
+  // The message names the file, since many files may have been dropped at once.
   const named = fill(texts.message, { file: fileName, text: message });
   return fill(texts.error, { mission: target.missionName, sensor: target.sensorName, message: named });
 }
 
 type MessageProps = {
-  /** Null for a file that is of no mission. */
+  /** Null for a file that belongs to no mission. */
   missionId: string | null;
-  /** A list item for each file. */
+  /** Text for each failed file, shown as a list item. */
   failures: readonly string[];
   onClose: () => void;
 };
 
 /**
- * Reports refused files of a mission together with what the mission holds without them, and replaces the note that the
- * mission was added. A mission that consists of nothing but the files of this page can be deleted from here.
+ * Reports refused files of a mission together with the files that the mission does have, and withdraws the note that
+ * the mission was added. If the mission consists only of files uploaded by this page, it can be deleted from here.
  */
 function Message({ missionId, failures, onClose }: MessageProps) {
   const actor = useActor();
@@ -105,7 +105,7 @@ const arrived = (uploads: readonly UploadItem[]): string[] =>
   uploads.filter(({ state }) => state === 'done').map(({ fileName }) => fileName);
 
 function isOfThisPage(mission: Mission, uploads: readonly UploadItem[]): boolean {
-  // The same file name may have been used by another sensor before.
+  // Compares sensor and name, since another sensor may have used the same file name before.
   const own = new Set(
     uploads.flatMap(({ state, target, fileName }) =>
       state === 'done' && target.kind === 'sensor' ? `${target.sensorId}/${fileName}` : [],
@@ -122,7 +122,7 @@ function restText(mission: Mission, uploads: readonly UploadItem[]): string {
   return isSending ? `${holds} ${texts.sending}` : holds;
 }
 
-/** The note says that the mission was added, which reads as if all of it had been. */
+/** Withdraws the note that the mission was added, since it reads as if all of its files had been added. */
 function useWithdrawnNote(mission: Mission | undefined): void {
   const { withdraw } = useSnackbar();
   const name = mission?.name;

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** Rows of other features in the list of Activity: how many there are, and how many nobody has looked at. */
+/**
+ * Number of rows that other features add to the list of Activity: all of them, and those that the user has not seen.
+ */
 export type ActivityNews = { all: number; unseen: number };
 
 const NONE: ActivityNews = { all: 0, unseen: 0 };

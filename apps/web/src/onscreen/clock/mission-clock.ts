@@ -5,8 +5,8 @@ import { createSteering, SEEK_DRIFT_US, SETTLE_MS } from './steering.ts';
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 /**
- * Difference between the advance of the leading sensor and the longest that it can have played between two looks; a
- * greater one means that it jumped over a gap.
+ * Maximum difference between the advance of the leading sensor and the time it can have played since the last look, in
+ * microseconds. A greater one means that it jumped over a gap.
  */
 const JUMP_US = 1_000_000;
 
@@ -14,15 +14,15 @@ type Deps = {
   startUs: number;
   endUs: number;
   timeUs?: number | null;
-  /** Leads as soon as it joins, even after others, until the user chooses. */
+  /** Sensor that becomes the leading one as soon as it joins, even after others, until the user chooses. */
   preferred?: string | null;
-  /** Milliseconds of a monotone clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   now: () => number;
-  /** Asks for one look before the next paint; returns how to cancel it. */
+  /** Schedules one look before the next paint; returns a function that cancels it. */
   onNextPaint: (look: () => void) => () => void;
 };
 
-/** Whether a call asked for the moment, or playback reached it. */
+/** Cause of a new time: a call asked for it, or playback reached it. */
 type TimeCause = 'asked' | 'playing';
 
 type TimeListener = (timeUs: number, by: TimeCause) => void;
@@ -67,7 +67,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     for (const listener of timeListeners) listener(next, by);
   }
 
-  /** The member that gives the time at this moment. */
+  /** Returns the member that determines the time at this moment. */
   function actingAt(moment: number): ClockMember | null {
     const preferred = state.leader === null ? undefined : members.get(state.leader);
     if (preferred && has(preferred, moment)) return preferred;
@@ -134,11 +134,11 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   function follow(sinceUs: number) {
     const acting = actingAt(timeUs);
     if (!acting) return leaveGap();
-    // A sensor that leads in the place of another one is no follower, so it has no drift.
+    // A sensor that leads in place of another one is no follower, so it has no drift.
     steering.leads(acting.id);
     const playedUs = acting.nowUs();
     if (playedUs === null) return;
-    // Pictures play on while the page is suspended.
+    // While the page is suspended, pictures continue to play, so `sinceUs` is taken into account.
     if (playedUs - timeUs > (sinceUs + JUMP_US) * state.speed && hasOther(acting, timeUs))
       return steering.park(acting, playedUs);
     if (playedUs !== timeUs) setTime(clamp(playedUs, state.startUs, state.endUs), 'playing');
@@ -174,7 +174,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     schedule();
   }
 
-  /** Stops all sensors at the moment that the leading sensor shows. */
+  /** Pauses all sensors at the moment shown by the leading sensor. */
   function pause() {
     if (!state.playing) return;
     cancelLook?.();
@@ -185,7 +185,8 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     acting?.pause();
     const playedUs = acting?.nowUs();
     if (playedUs !== null && playedUs !== undefined) setTime(clamp(playedUs, state.startUs, state.endUs), 'playing');
-    // Stops the leading sensor too: its picture on screen may be earlier than its playing position.
+    // Pauses the leading sensor at this moment too, since its picture on screen may be earlier than its playing
+    // position.
     showAll();
   }
 
@@ -193,13 +194,16 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     const acting = actingAt(timeUs);
     if (!acting) return stepOutOfGap(direction);
     const shown = await acting.step(direction);
-    // At an end, or not there in time: all show their earlier moment.
+    // At an end of the recording, or if the frame did not arrive in time, all members show their earlier moment.
     if (shown === null) return showAll();
     setTime(shown, 'asked');
     showAll(acting);
   }
 
-  /** The picture on screen there is from where the clock came from: a step from that would lead back to it. */
+  /**
+   * Moves the clock to the nearest recording. Stepping from the picture on screen would lead back, since that picture
+   * is from before the clock moved into the gap.
+   */
   function stepOutOfGap(direction: 1 | -1) {
     seek((direction === 1 ? nextRecording(timeUs) : lastRecording(timeUs)) ?? timeUs);
   }
@@ -212,12 +216,15 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Called with each new time, many times a second while playing. */
+    /** Registers a listener that is called with each new time, many times a second while playing. */
     onTime(listener: TimeListener) {
       timeListeners.add(listener);
       return () => void timeListeners.delete(listener);
     },
-    /** Adds a member, which is shown the clock's moment at once; the preferred or else the first to come leads. Returns how to leave. */
+    /**
+     * Adds a member and immediately shows the clock's moment in it. The preferred member leads, or else the first one
+     * that joined. Returns a function that removes it.
+     */
     join(member: ClockMember) {
       members.set(member.id, member);
       if (state.leader === null || (!state.chosen && member.id === preferred)) change({ leader: member.id });
@@ -247,8 +254,8 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     seek,
     skip: (deltaUs: number) => seek(timeUs + deltaUs),
     /**
-     * Steps the leading sensor by one frame, and shows each other sensor's frame of that moment. Steps wait for each
-     * other.
+     * Steps the leading sensor by one frame, and shows each other sensor's frame of that moment. A call during a step
+     * returns that step's promise.
      */
     step(direction: 1 | -1): Promise<void> {
       pause();

@@ -1,33 +1,39 @@
 import type { ClockMember } from './members.ts';
 
-/** Drift below this is corrected by the playing rate, more by a seek. Microseconds. */
+/** Maximum drift that is corrected by the playback rate, in microseconds; a greater one is corrected by a seek. */
 export const SEEK_DRIFT_US = 120_000;
 
 /**
- * Up to this delay the leading sensor waits until a follower has come: that is sooner than a seek, and shows them less
- * apart.
+ * Maximum delay of a follower for which the leading sensor waits, in microseconds. Up to this delay, waiting takes less
+ * time than a seek and keeps the pictures closer together.
  */
 const AWAIT_MOST_US = 500_000;
 
-/** A follower this late at most has come. */
+/** Maximum delay at which a follower counts as having caught up, in microseconds. */
 const THERE_US = 30_000;
 
-/** A follower's rate differs at most by this share from the leading sensor's. */
+/** Maximum relative difference between a follower's rate and the leading sensor's. */
 const RATE_SHARE = 0.1;
 
-/** Share of the rate for one second of drift: 50 ms use the whole of RATE_SHARE. */
+/** Relative change of the rate per second of drift: at 50 ms the whole RATE_SHARE is used. */
 const RATE_GAIN = 2;
 
-/** How far ahead of the leading sensor a follower seeks, so that it waits there instead of being late. */
+/**
+ * How far ahead of the leading sensor a follower seeks, in microseconds, so that it waits there instead of being late.
+ */
 const SEEK_LEAD_US = 400_000;
 
-/** A follower that is soon late again seeks further ahead: decoding from the last key frame takes it longer. */
+/**
+ * Maximum of that lead, in microseconds. A follower that is late again soon seeks further ahead, since it needs longer
+ * to decode from the last key frame.
+ */
 const SEEK_LEAD_MOST_US = 3_200_000;
 const SOON_MS = 5000;
 
 /**
- * After this a playing clock no longer waits for followers that are not ready. A busy machine takes seconds to decode
- * from the last key frame of each: a follower left then is late for longer than the wait would have been.
+ * Maximum time that a playing clock waits for followers that are not ready, in milliseconds. A busy machine needs
+ * seconds to decode from the last key frame of each; a follower that is given up earlier would be late for longer than
+ * the wait.
  */
 export const SETTLE_MS = 4000;
 
@@ -35,27 +41,29 @@ export const SETTLE_MS = 4000;
 type Course = { timeUs: number; speed: number };
 
 type Following = {
-  /** Paused ahead of the clock, until the clock arrives. */
+  /** The follower is paused ahead of the clock until the clock arrives. */
   isAhead: boolean;
-  /** Since when the leading sensor waits for it, in milliseconds; null if it does not. */
+  /** Time since which the leading sensor waits for this follower, in milliseconds; null if it does not. */
   awaitedMs: number | null;
-  /** Paused after a gap of its own that it ran over while it led, until the clock arrives at this moment. */
+  /** The follower led, ran over a gap in its own recording, and is paused until the clock arrives at this moment. */
   parkedUs: number | null;
-  /** Distance from the clock at the last look; null for the leading sensor or without a recording. */
+  /**
+   * Distance from the clock at the last look, in microseconds; null for the leading sensor, and without a recording.
+   */
   driftUs: number | null;
   /** The last seek ahead of the clock. */
   target: { leadUs: number; atMs: number } | null;
 };
 
 /**
- * Holds followers to the mission clock. The states of a follower:
+ * Keeps followers in step with the mission clock. The states of a follower:
  *
  * | Follower   | Begins when                                            | Ends when                                |
  * |------------|--------------------------------------------------------|------------------------------------------|
  * | plays      | it is ready and near the clock                         | its drift passes SEEK_DRIFT_US           |
  * | is ahead   | it ran ahead, or was sought ahead: it pauses           | the clock arrives                        |
  * | is awaited | it is late by AWAIT_MOST_US at most: the leader pauses | it has come, or after SETTLE_MS it seeks |
- * | seeks      | it is later than that: it shows a moment ahead         | at once: it is ahead                     |
+ * | seeks      | it is later than that: it shows a moment ahead         | immediately: it is ahead                 |
  * | is parked  | it led, and ran over a gap that others recorded        | the clock has passed the gap             |
  * | misses     | it recorded nothing at the clock's moment              | the clock reaches a recording of it      |
  *
@@ -73,7 +81,7 @@ export function createSteering({ now }: { now: () => number }) {
     return following;
   }
 
-  /** True if a sensor has a picture of this moment, and is not paused ahead of it after a gap. */
+  /** Returns true if a sensor has a picture of this moment and is not parked at a later one after a gap. */
   const has = (member: ClockMember, moment: number) =>
     member.covers(moment) && moment >= (of(member).parkedUs ?? Number.NEGATIVE_INFINITY);
 
@@ -102,7 +110,10 @@ export function createSteering({ now }: { now: () => number }) {
     member.play(speed * (1 - share));
   }
 
-  /** True if a follower is so little late that the leading sensor waits for it, and has not waited too long already. */
+  /**
+   * Returns true if a follower's delay is small enough for the leading sensor to wait for it, and it has not waited too
+   * long already.
+   */
   function isNear(following: Following, driftUs: number, speed: number): boolean {
     if (driftUs < -AWAIT_MOST_US * Math.max(1, speed)) return false;
     following.awaitedMs ??= now();
@@ -110,7 +121,7 @@ export function createSteering({ now }: { now: () => number }) {
   }
 
   /**
-   * Pauses a follower that ran ahead until the clock arrives: that costs nothing, while a seek decodes from the last
+   * Pauses a follower that ran ahead until the clock arrives. That is cheap, while a seek has to decode from the last
    * key frame.
    */
   function awaitClock(member: ClockMember, aheadUs: number, course: Course) {
@@ -136,28 +147,34 @@ export function createSteering({ now }: { now: () => number }) {
     steer,
     seekAhead,
 
-    /** Whether the leading sensor waits for a follower: not for ever, since one may stop for good. */
+    /**
+     * Returns whether the leading sensor waits for a follower. The wait is limited, since a follower may have stopped
+     * permanently.
+     */
     isAwaiting: () =>
       [...followings.values()].some(({ awaitedMs }) => awaitedMs !== null && now() - awaitedMs < SETTLE_MS),
 
-    /** The sensor gives the time now, so it has no drift. */
+    /** Marks the sensor as the one that determines the time, so it has no drift. */
     leads(id: string): void {
       const following = followings.get(id);
       if (following) following.driftUs = null;
     },
 
-    /** Nothing waits any more for the member to come: it leads. */
+    /** Ends the wait for a member, which now leads. */
     hasCome(member: ClockMember): void {
       of(member).awaitedMs = null;
     },
 
-    /** Pauses the leading sensor after a gap of its own that others have pictures of, until the clock arrives there. */
+    /**
+     * Pauses a leading sensor after a gap in its own recording, of which others have pictures, until the clock arrives
+     * there.
+     */
     park(member: ClockMember, afterGapUs: number): void {
       member.show(afterGapUs);
       of(member).parkedUs = afterGapUs;
     },
 
-    /** After a seek or a pause all members show the clock's moment, and nothing waits for another. */
+    /** Ends all waits after a seek or a pause, when all members show the clock's moment. */
     release(): void {
       for (const following of followings.values()) {
         following.isAhead = false;
@@ -167,7 +184,10 @@ export function createSteering({ now }: { now: () => number }) {
     },
 
     forget: (id: string) => void followings.delete(id),
-    /** Microseconds ahead of the clock at the last look; null for the leading sensor or without a recording. */
+    /**
+     * Returns the lead over the clock at the last look, in microseconds; null for the leading sensor, and without a
+     * recording.
+     */
     driftUs: (id: string) => followings.get(id)?.driftUs ?? null,
   };
 }

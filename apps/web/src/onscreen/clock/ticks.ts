@@ -1,2 +1,5 @@
-/** Ticks of the clock that pictures and telemetry of a stream count (ISO/IEC 13818-1); the client takes no demuxer along. */
+/**
+ * Ticks per second in the timestamps of pictures and telemetry of a stream (ISO/IEC 13818-1). Defined here so that the
+ * client need not bundle the demuxer.
+ */
 export const TICKS_PER_SECOND = 90_000;

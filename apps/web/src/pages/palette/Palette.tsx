@@ -26,14 +26,14 @@ import { texts } from './texts.ts';
 import { MOST, type PaletteEntry, usePaletteEntries } from './usePaletteEntries.ts';
 
 type Props = {
-  /** Text typed before the field was there. */
+  /** Returns the text typed before the field was shown. */
   typed: () => string;
-  /** From now on the field takes the keys. */
+  /** Called when the field is shown and receives key events. */
   onShown: () => void;
   onClose: () => void;
 };
 
-/** One field from which every mission, page, time, place and action is reached. */
+/** Command palette: one field that finds every mission, page, time, place and action. */
 export function Palette({ typed, onShown, onClose }: Props) {
   const actor = useActor();
   const id = useId();
@@ -61,7 +61,7 @@ export function Palette({ typed, onShown, onClose }: Props) {
   function run(entry: PaletteEntry | undefined) {
     if (!entry) return;
     onClose();
-    // After the dialog, so that what it does meets the page and not this field.
+    // Runs after the dialog has closed, so that the action affects the page and not this field.
     setTimeout(entry.run);
   }
 

@@ -4,12 +4,12 @@ import { laterDialog } from '../../ui/dialog/later-dialog.tsx';
 const Palette = laterDialog(async () => (await import('./Palette.tsx')).Palette);
 
 /**
- * Opens the command palette by Ctrl+K (Cmd+K): its code is fetched then. Keys typed until its field is there go into the
- * field: a letter would otherwise be a key of the page.
+ * Opens the command palette by Ctrl+K (Cmd+K), and loads its code only then. Keys pressed until its field is shown are
+ * collected for the field, since they would otherwise act as keys of the page.
  */
 export function PaletteHost() {
   const [open, setOpen] = useState(false);
-  /** Null while no palette is being fetched. */
+  /** Text typed so far; null while no palette is being loaded. */
   const typed = useRef<string | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -22,7 +22,7 @@ export function PaletteHost() {
       }
       if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
       event.preventDefault();
-      // Over another dialog it would lead away from what was typed there.
+      // Not opened over another dialog, since it would lead away from text typed there.
       if (open || document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
       typed.current = '';
       setOpen(true);
@@ -46,7 +46,7 @@ export function PaletteHost() {
   );
 }
 
-/** The text after a key; null for a key that types nothing. */
+/** Returns the text after a key press; null for a key that types nothing. */
 function typedWith(text: string, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null {
   if (ctrlKey || metaKey || altKey) return null;
   if (key === 'Backspace') return text.slice(0, -1);

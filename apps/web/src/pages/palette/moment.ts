@@ -1,13 +1,12 @@
-/** Part of a mission's clock that a typed time is read against, UTC microseconds. */
+/** Range of a mission's clock by which a typed time is interpreted, in UTC microseconds. */
 export type MissionSpan = { startUs: number; endUs: number };
 
 const UNIT_US = { s: 1e6, m: 60e6, h: 3600e6 } as const;
 const DAY_US = 86_400e6;
 
 /**
- * A moment as people write it: a time of day in UTC (`09:30`, `09:30:15.5`), which is that of the mission's day; a
- * distance from its start (`+90`, `+2m`, `+1h`) or from its end (`-30s`); or a date with a time (`2026-06-01 09:30`,
- * ISO 8601).
+ * Parses a typed moment: a time of day in UTC (`09:30`, `09:30:15.5`) on the mission's day; an offset from its start
+ * (`+90`, `+2m`, `+1h`) or from its end (`-30s`); or a date with a time (`2026-06-01 09:30`, ISO 8601).
  *
  * @returns UTC microseconds, or null if the text is no moment
  */
@@ -27,6 +26,6 @@ export function parseMoment(text: string, { startUs, endUs }: MissionSpan): numb
   const dayUs = date === undefined ? startUs - (startUs % DAY_US) : Date.parse(`${date}T00:00:00Z`) * 1000;
   if (Number.isNaN(dayUs)) return null;
   const atUs = dayUs + ofDayUs;
-  // A flight over midnight: its second day.
+  // In a flight over midnight, an earlier time of day is on the second day.
   return date === undefined && atUs < startUs && atUs + DAY_US <= endUs ? atUs + DAY_US : atUs;
 }

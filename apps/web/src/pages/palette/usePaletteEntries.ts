@@ -26,13 +26,13 @@ export type PaletteEntry = {
   id: string;
   group: keyof typeof texts.groups;
   label: string;
-  /** Next to the label, quieter: a date, a key. */
+  /** Less prominent text next to the label: a date, a key. */
   hint: string;
   icon: string;
   run: () => void;
 };
 
-/** Most entries of each kind; longer input narrows them. */
+/** Maximum number of entries of each kind; more typed text narrows them down. */
 export const MOST = 6;
 
 /** Items that match the typed text. */
@@ -43,7 +43,7 @@ type Found = {
   places: readonly FoundPlace[];
 };
 
-/** Meanings of a typed text, best first. */
+/** Returns the entries for a typed text, best first. */
 export function usePaletteEntries(text: string, { missions, users, cases, places }: Found): PaletteEntry[] {
   const navigate = useNavigate();
   const [query] = useSearchParams();
@@ -151,7 +151,7 @@ function placeEntries(text: string): PaletteEntry[] {
   ];
 }
 
-/** Entry for each key of the view that is open; it acts as the key does. */
+/** Returns an entry for each key of the open view, which does the same as the key. */
 const keyEntries = (view: ViewKind): PaletteEntry[] =>
   keyList(view, keyLines())
     .filter(({ keys }) => keys.length === 1 && keys[0] !== 'Ctrl K')

@@ -6,7 +6,7 @@ import type { StepId } from './steps.ts';
 import { texts } from './texts.ts';
 import { useTarget } from './useTarget.ts';
 
-/** A card next to one part of the mission view after the other. It is no dialog: the view stays usable below it. */
+/** Tour of the mission view: a card next to one part after another. It is not a dialog, so the view remains usable. */
 export function Tour({ onEnd }: { onEnd: () => void }) {
   const [card, setCard] = useState<HTMLElement | null>(null);
   const [requested, setRequested] = useState<StepId | null>(null);
@@ -23,7 +23,7 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
   function go(to: number) {
     const next = ids[to];
     if (next === undefined) return;
-    // "Back" is not on the first card: the focus would go with it.
+    // The first card has no "Back" button, so the focus moves to the card before that button disappears.
     if (to === 0) card?.focus();
     setRequested(next);
   }
@@ -35,7 +35,7 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
     else if (event.key === 'ArrowLeft' || event.key === 'ArrowUp') go(at - 1);
     else if (event.key === 'Enter' && event.target === event.currentTarget) forward();
     else return;
-    // The keys of the mission view would step through its pictures.
+    // Keeps the key from the mission view, which would step through its pictures.
     event.preventDefault();
   }
 
@@ -104,7 +104,10 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
   );
 }
 
-/** The focus goes to the card when it appears, and back to where it was when it goes with the focus in it. */
+/**
+ * Focuses the card when it appears. If it has the focus when it disappears, the focus returns to the element that had
+ * it before.
+ */
 function useFocusOn(card: HTMLElement | null) {
   useLayoutEffect(() => {
     if (card === null) return;
@@ -117,7 +120,7 @@ function useFocusOn(card: HTMLElement | null) {
   }, [card]);
 }
 
-/** Wherever the focus is; menus and dialogs keep their Escape to themselves. */
+/** Ends the tour by Escape wherever the focus is, except in menus and dialogs, which handle Escape themselves. */
 function useEscape(onEnd: () => void) {
   const end = useEffectEvent(onEnd);
   useEffect(() => {

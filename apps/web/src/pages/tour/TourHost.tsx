@@ -8,8 +8,8 @@ import { later } from '../../ui/later.tsx';
 const Tour = later(async () => (await import('./Tour.tsx')).Tour, { optional: true });
 
 /**
- * Over the view of a mission, for accounts at a screen that has room. The tour begins when the user asked for it, and by
- * itself once: when the account that set the server up opens its first sample.
+ * Shows the tour over the view of a mission, for signed-in accounts on a screen with enough room. It starts on request,
+ * and once automatically: when the account that set up the server opens its first sample.
  */
 export function TourHost({ isSample }: { isSample: boolean }) {
   const { username } = useActor();
@@ -17,7 +17,7 @@ export function TourHost({ isSample }: { isSample: boolean }) {
   const phone = useMediaQuery(PHONE_VIEW);
   const may = authenticated && !phone;
   const asked = useSyncExternalStore(onTourAsked, tourAskedBy) === username;
-  /** Number of the tour that is shown; 0 while there is none. */
+  /** Number of the current tour; 0 while none is shown. */
   const [run, setRun] = useState(0);
   useEffect(() => {
     if (!may || !(asked || (isSample && isTourDue(username)))) return;

@@ -2,14 +2,17 @@ export type Size = { width: number; height: number };
 export type Place = { left: number; top: number };
 export type Box = Size & Place;
 
-/** Between the card and its target, and at least to the edges of the window, px; the label bar is at the upper one. */
+/**
+ * Distance between the card and its target, in px; the following ones are minimum distances from the edges of the
+ * window. The label bar is at the upper edge.
+ */
 const GAP = 12;
 const EDGE = 8;
 const UPPER_EDGE = 32;
 
 /**
- * Returns the place of a card next to its target: on the first side with room, else inside it at the bottom right. CSS
- * px.
+ * Returns the position of a card next to its target: on the first side with enough room, else inside the target at the
+ * bottom right, in CSS px.
  */
 export function placeNextTo(target: Box, card: Size, view: Size): Place {
   const right = target.left + target.width;

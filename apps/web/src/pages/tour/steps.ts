@@ -7,7 +7,7 @@ export type StepId = keyof typeof texts.steps;
 
 const named = (element: string, name: string) => `${element}[aria-label="${name}"]`;
 
-/** In the order of the tour: where each finds its target. */
+/** Selectors of the targets, in the order of the tour. */
 const targets: readonly (readonly [id: StepId, selector: string])[] = [
   ['player', 'section[data-sensor-id]'],
   ['timeline', named('section', timelineTexts.timeline)],
@@ -20,12 +20,15 @@ const targets: readonly (readonly [id: StepId, selector: string])[] = [
 
 export type Target = { id: StepId; element: Element | null };
 
-/** Steps whose targets are on screen now; the shown step stays, although its target may have gone. */
+/**
+ * Returns the steps whose targets are on screen now. The current step is always included, even if its target has
+ * disappeared.
+ */
 export function targetsNow(shown: StepId | null): Target[] {
   const found = targets.map(([id, selector]) => ({ id, element: visible(selector) }));
   return found.filter(({ id, element }) => element !== null || id === shown);
 }
 
-// Without a layout, as in jsdom, all that is in the document counts as visible.
+// Without layout, as in jsdom, everything in the document counts as visible.
 const visible = (selector: string) =>
   [...document.querySelectorAll(selector)].find((element) => element.checkVisibility?.() ?? true) ?? null;

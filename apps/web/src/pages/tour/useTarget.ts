@@ -4,10 +4,16 @@ import { type StepId, targetsNow } from './steps.ts';
 
 type Seen = { ids: readonly StepId[]; target: Box | null; place: Place };
 
-/** Panels can be moved, closed and opened while the tour is there: often enough not to be noticed. */
+/**
+ * Interval at which the target is checked, in milliseconds, since panels can be moved, closed and opened during the
+ * tour.
+ */
 const CHECK_MS = 200;
 
-/** The steps that have a target now, the place of the target of step `id`, and where the card is next to it. */
+/**
+ * Returns the steps that currently have a target, the position of the target of step `id`, and that of the card next to
+ * it.
+ */
 export function useTarget(id: StepId | null, card: HTMLElement | null): Seen | null {
   const [seen, setSeen] = useState<Seen | null>(null);
   useLayoutEffect(() => {

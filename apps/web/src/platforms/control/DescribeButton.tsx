@@ -7,7 +7,7 @@ import { factsOf, type Row } from '../rows.ts';
 import { useRecording } from './recording.ts';
 import { texts } from './texts.ts';
 
-/** Button in place of "Now" while the platform is recorded: describes the recording. */
+/** Button that replaces "Now" while the platform is recorded; opens the dialog that describes the recording. */
 export function DescribeButton({ row }: { row: Row }) {
   const actor = useActor();
   const { describe } = useRecording();

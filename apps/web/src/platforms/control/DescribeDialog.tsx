@@ -16,7 +16,8 @@ type Props = { platform: LivePlatform; missionId: string; onClose: () => void };
 const words = texts.describe;
 
 /**
- * Dialog that describes a recording that was started at once: name, description, tags, a higher label, fewer people.
+ * Dialog that describes a recording that was started without one: name, description, tags, a higher label, or a smaller
+ * audience.
  */
 export function DescribeDialog({ platform, missionId, onClose }: Props) {
   const api = useApi();
@@ -26,7 +27,7 @@ export function DescribeDialog({ platform, missionId, onClose }: Props) {
   if (mission && can(actor, 'mission.update', factsOf(mission)).allowed) {
     return <DescribeForm title={title} first={mission} onClose={onClose} />;
   }
-  // While the mission is read, no dialog is shown: it usually takes a moment only.
+  // No dialog is shown while the mission is loading, which usually takes only a moment.
   if (!mission && !error) return null;
   const text = error ? errorText(error) : words.mayNot;
   return (

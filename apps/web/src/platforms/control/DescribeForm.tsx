@@ -31,18 +31,18 @@ const formOf = (mission: Mission): RecordForm => ({
   tags: [...mission.tags],
 });
 
-/** Whether it has the automatic name, of platform and time. */
+/** Whether the mission still has its automatic name, made from platform and time. */
 const isUnnamed = ({ name, platform, recordingStartTime }: Mission): boolean =>
   recordingStartTime !== null && name === recordingMissionName(platform.name, recordingStartTime);
 
-/** Sends what was changed, the name last: where that is refused the rest is saved. */
+/** Form that sends what was changed, the name last, so that the rest is saved even if the name is refused. */
 export function DescribeForm({ title, first, onClose }: { title: string; first: Mission; onClose: () => void }) {
   const api = useApi();
   const actor = useActor();
   const groups = useUsergroups();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  /** As the server has it: what was saved is not sent again. */
+  /** The mission as stored on the server, so that saved values are not sent again. */
   const [saved, setSaved] = useState(first);
   const [form, setForm] = useState(() => formOf(first));
   const [refusedName, setRefusedName] = useState<{ name: string; text: string } | null>(null);

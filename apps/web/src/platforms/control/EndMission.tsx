@@ -9,7 +9,7 @@ type Props = { platform: LivePlatform; onCancel: () => void; onConfirm: () => vo
 
 const words = texts.ending;
 
-/** Asks before the mission of several sensors ends. */
+/** Dialog that asks for confirmation before a mission with several recorded sensors ends. */
 export function EndMission({ platform, onCancel, onConfirm }: Props) {
   const { name, missionName, duration, sizeBytes, sensors } = platform;
   const label = useRecordedLabel(platform);

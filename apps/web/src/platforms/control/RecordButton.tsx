@@ -9,7 +9,7 @@ import { factsOf, itemOf, type Row } from '../rows.ts';
 import { useRecording } from './recording.ts';
 import { texts } from './texts.ts';
 
-/** Starts what is not recorded and stops what is; turns while its command is under way. */
+/** Button that starts or stops the recording of a row; shows a spinner while its command is being executed. */
 export function RecordButton({ row }: { row: Row }) {
   const actor = useActor();
   const { press, busyIds } = useRecording();
@@ -35,7 +35,8 @@ export function RecordButton({ row }: { row: Row }) {
             borderRadius: 1.5,
             borderColor: 'surface.lineStrong',
             bgcolor: 'surface.raised',
-            // A platform without a stream can be recorded all the same: the recording begins with the first packet.
+            // Only dimmed, not disabled: a platform without a stream can be recorded too, and the recording then begins
+            // with the first packet.
             color: state === 'online' || state === 'partial' ? 'text.primary' : 'text.disabled',
             '&:hover': { bgcolor: 'surface.hover' },
             '&.Mui-disabled': { opacity: busy ? 1 : 0.5 },

@@ -12,9 +12,9 @@ import { missionFailure, type PlatformControl } from './usePlatformControl.ts';
 
 type Props = {
   platform: LivePlatform;
-  /** By name; empty: all of the platform. */
+  /** Names of the sensors to record; empty for all sensors of the platform. */
   sensors: readonly string[];
-  /** Id of the table's row that shows the request as busy. */
+  /** Id of the table row that is shown as busy during the request. */
   rowId: string;
   send: PlatformControl['send'];
   onClose: () => void;
@@ -22,7 +22,7 @@ type Props = {
 
 const words = texts.mission;
 
-/** Asks what the mission is called and who may see it, then begins to record. */
+/** Dialog that asks for the mission's name and audience, then starts recording. */
 export function RecordDialog({ platform, sensors, rowId, send, onClose }: Props) {
   const actor = useActor();
   const groups = useUsergroups();

@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 type Props = {
   title: string;
   lead: string;
-  /** On the button that sends it. */
+  /** Text of the button that sends the form. */
   submit: string;
   marked?: boolean | undefined;
   dirty: boolean;
@@ -26,7 +26,7 @@ type Props = {
   form: RecordForm;
   onChange: (part: Partial<RecordForm>) => void;
   nameProblem: string | undefined;
-  /** Why the name stays as it is. */
+  /** Reason why the name cannot be changed. */
   nameFixed?: string | undefined;
   labels: readonly Classification[];
   shareProblem: string | null;
@@ -34,10 +34,10 @@ type Props = {
 
 const { fields, tagsHelp } = texts.mission;
 
-/** The schema's own sentence for a bad name. */
+/** Returns the schema's error message for an invalid name. */
 export const brokenName = (name: string): string | undefined => missionName.safeParse(name).error?.issues[0]?.message;
 
-/** Name, description, label, audience and tags of a mission that is recorded, or will be. */
+/** Dialog for name, description, label, audience and tags of a mission that is or will be recorded. */
 export function RecordFormDialog(props: Props) {
   const { title, lead, submit, marked, dirty, busy, onSubmit, onClose } = props;
   const { form, onChange, nameProblem, nameFixed, labels, shareProblem } = props;

@@ -6,7 +6,10 @@ import { useRecording } from './recording.ts';
 import { texts } from './texts.ts';
 import { WordButton } from './WordButton.tsx';
 
-/** Button next to Record, where that would open a dialog: starts at once. For who may control the platform. */
+/**
+ * Button next to Record, if that one would open a dialog: starts recording immediately. Only for users who may control
+ * the platform.
+ */
 export function RecordNowButton({ row }: { row: Row }) {
   const actor = useActor();
   const { recordNow, busyIds } = useRecording();

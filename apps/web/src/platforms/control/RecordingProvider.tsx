@@ -23,12 +23,12 @@ type Asked =
 
 type Props = { selection: LiveSelection; control: PlatformControl; children: ReactNode };
 
-/** Provides the actions of the record buttons below it, with their questions. */
+/** Provides the actions of the record buttons inside it, together with their dialogs. */
 export function RecordingProvider({ selection, control, children }: Props) {
   const { busyIds, send } = control;
   const { sensorIds } = selection;
   const [asked, setAsked] = useState<Asked | null>(null);
-  // The dialog names the groups as soon as it opens.
+  // Loads the user groups early, since the dialog lists them as soon as it opens.
   useUsergroups();
   const close = () => setAsked(null);
 
@@ -91,7 +91,7 @@ export function RecordingProvider({ selection, control, children }: Props) {
   );
 }
 
-/** Name, label and audience are left out: those that the server gives by itself hold when the recording begins. */
+/** Name, label and audience are omitted, so that the server applies its own defaults when the recording begins. */
 function missionOrder({ platform, sensors }: Extract<RecordStep, { kind: 'mission' }>, rowId: string): Order {
   const name = [platform.name, sensors.join(', ')].filter(Boolean).join(' ');
   return {

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 import { WordButton } from './WordButton.tsx';
 
 /**
- * Button for a sensor that is set aside; without its words where the button that stops its recording needs their room.
+ * Button for a sensor that is set aside. It has no text if the button that stops a running recording needs the space.
  */
 export function TryAgainButton({ row }: { row: Row }) {
   const { tryAgain, busyIds } = useRecording();

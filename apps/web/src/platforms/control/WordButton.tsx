@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A small button with a word on it, next to Record. */
+/** Small button with text, next to Record. */
 export function WordButton({ label, hint, disabled, onClick, children }: Props) {
   const coarse = useMediaQuery('(max-width: 599.95px), (pointer: coarse)');
   return (

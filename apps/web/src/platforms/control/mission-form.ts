@@ -16,7 +16,9 @@ export type RecordForm = {
   tags: string[];
 };
 
-/** Initial values of the dialog: a name of platform and time, and the platform's audience. */
+/**
+ * Returns the initial values of the dialog: a name made of platform and time, and the platform's label and audience.
+ */
 export const recordForm = (platform: LivePlatform, nowUs: number): RecordForm => ({
   name: recordingMissionName(platform.name, nowUs),
   description: '',
@@ -29,8 +31,8 @@ export const recordForm = (platform: LivePlatform, nowUs: number): RecordForm =>
 type Body = z.input<typeof controlPlatform.input>['body'];
 
 /**
- * Builds the request that starts a recording. Label and audience are sent only if they differ from the platform's: it
- * may have usergroups that the user does not see, which must stay.
+ * Builds the request that starts a recording. Label and audience are sent only if they differ from the platform's,
+ * which may have user groups that the user cannot see and that must be kept.
  */
 export function recordBody(
   platform: LivePlatform,
@@ -55,6 +57,6 @@ export function recordBody(
   };
 }
 
-/** A recording is never below the label of its platform. */
+/** Whether a recording may have this label: never one below the platform's. */
 export const isReachable = (label: Classification, platform: LivePlatform): boolean =>
   classificationRank(label) >= classificationRank(platform.securityClassification);

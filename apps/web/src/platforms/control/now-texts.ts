@@ -1,4 +1,4 @@
-/** Texts of recording at once, fetched with every view. */
+/** Texts for recording without a dialog, loaded with every view. */
 export const nowTexts = {
   button: 'Now',
   label: 'Record now: {name}',

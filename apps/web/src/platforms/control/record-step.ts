@@ -2,8 +2,8 @@ import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import type { Row } from '../rows.ts';
 
 /**
- * Action of a row's record button. `sensors` are those it is about, by name; empty means all of the platform. `ends`:
- * no sensor of the platform is recorded any more afterwards, so its mission ends.
+ * Action of a row's record button. `sensors`: names of the sensors concerned; empty means all of the platform. `ends`:
+ * no sensor of the platform is recorded afterwards, so that its mission ends.
  */
 export type RecordStep =
   | { kind: 'stopPlatform'; platform: LivePlatform; sensors: string[]; ends: boolean }
@@ -13,7 +13,10 @@ export type RecordStep =
 
 const namesOf = (sensors: readonly LiveSensor[]): string[] => sensors.map(({ name }) => name);
 
-/** A record button starts or stops; that of a platform applies to its chosen sensors, without any to all of them. */
+/**
+ * Returns what a record button does: start or stop. The button of a platform applies to its chosen sensors, or to all
+ * if none is chosen.
+ */
 export function recordStep(row: Row, chosenIds: ReadonlySet<string>): RecordStep {
   const { platform } = row;
   const recorded = platform.sensors.filter(({ live }) => live);
@@ -35,6 +38,6 @@ export function recordStep(row: Row, chosenIds: ReadonlySet<string>): RecordStep
   return { kind: 'mission', platform, sensors: isPart ? namesOf(chosen) : [] };
 }
 
-/** Ending a mission into which several sensors are recorded is asked about first. */
+/** Whether to ask for confirmation: before ending a mission into which several sensors are recorded. */
 export const isAskedFirst = (step: RecordStep): boolean =>
   step.kind === 'stopPlatform' && step.ends && step.platform.sensors.filter(({ live }) => live).length > 1;

@@ -1,15 +1,15 @@
 import { createContext, useContext } from 'react';
 import type { Row } from '../rows.ts';
 
-/** Shared by record buttons: their action, and the rows whose command is under way. */
+/** Shared state of the record buttons: their actions, and the rows whose command is being executed. */
 export type Recording = {
-  /** Starts or stops; asks first where there is something to ask. */
+  /** Starts or stops recording, after a dialog if one is needed. */
   press: (row: Row) => void;
-  /** Starts without a question; nothing is ever stopped. */
+  /** Starts recording without a dialog; never stops anything. */
   recordNow: (row: Row) => void;
-  /** Reads a sensor that was set aside. */
+  /** Retries a sensor that was set aside. */
   tryAgain: (row: Row) => void;
-  /** Opens the dialog that says what is being recorded. */
+  /** Opens the dialog that describes the running recording. */
   describe: (row: Row) => void;
   busyIds: ReadonlySet<string>;
 };

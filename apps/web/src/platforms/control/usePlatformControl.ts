@@ -18,19 +18,19 @@ export type Order = {
   command: Command;
   platform: LivePlatform;
   body: Omit<Body, 'platformName' | 'platformType'>;
-  /** Id of the row that waits. */
+  /** Id of the row that is busy during the command. */
   rowId: string;
-  /** The sentence, or what makes it of the answer. */
+  /** Message for success, or a function that makes it from the answer. */
   done: string | ((answer: PlatformControlled) => string);
-  /** The note leads to the mission. */
+  /** The message contains a link to the mission. */
   leads?: boolean;
-  /** With `{text}` for what happened, or what makes the sentence of the error. */
+  /** Message for failure, with `{text}` for the cause, or a function that makes it from the error. */
   failed: string | ((error: unknown) => string);
 };
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Sends commands to platforms, knows which rows wait for theirs, and says what came of it. */
+/** Sends commands to platforms, knows which rows are busy with one, and shows the result. */
 export function usePlatformControl() {
   const api = useApi();
   const queries = useQueryClient();
@@ -39,7 +39,7 @@ export function usePlatformControl() {
   const navigate = useNavigate();
   const [busyIds, setBusyIds] = useState(nobody);
 
-  /** Returns whether it was done. */
+  /** Sends a command and returns whether it succeeded. */
   const send = useCallback(
     async ({ command, platform, body, rowId, done, leads = false, failed }: Order): Promise<boolean> => {
       setBusyIds((before) => new Set([...before, rowId]));
@@ -58,7 +58,7 @@ export function usePlatformControl() {
         alert(texts.error, text);
         show(text, 'error');
       }
-      // The row waits until it shows what is so.
+      // The row remains busy until it shows the new state.
       await queries.invalidateQueries({ queryKey: ['platforms', 'list'] });
       void queries.invalidateQueries({ queryKey: ['missions'] });
       setBusyIds((before) => new Set([...before].filter((id) => id !== rowId)));
@@ -85,7 +85,7 @@ const missionRefusals: readonly AppError['code'][] = [
   'forbidden',
 ];
 
-/** A mission that was not taken, or one that could not be recorded. */
+/** Returns the message for a mission that was refused, or one that could not be recorded. */
 export function missionFailure(error: unknown): string {
   const { adding, recording } = texts.errors;
   const isRefused = error instanceof AppError && missionRefusals.includes(error.code);

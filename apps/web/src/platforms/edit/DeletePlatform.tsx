@@ -19,7 +19,7 @@ function affected({ name, sensors }: LivePlatform): string {
   });
 }
 
-/** Asks before a platform goes, and names what goes with it and what stays. */
+/** Dialog that asks for confirmation before a platform is deleted; lists what is deleted with it and what is kept. */
 export function DeletePlatform({ platform, onClose }: { platform: LivePlatform; onClose: () => void }) {
   const api = useApi();
   const label = useRecordedLabel(platform);

@@ -37,7 +37,7 @@ import { useSavePlatform } from './useSavePlatform.ts';
 const WIDTH = 880;
 const FIRST_WRONG = '[aria-invalid="true"]';
 
-/** Adds a platform, or changes one with all its sensors. */
+/** Dialog that adds a platform, or changes one with all its sensors. */
 export function PlatformDialog({ platform, onClose }: { platform: LivePlatform | null; onClose: () => void }) {
   const api = useApi();
   const groups = useUsergroups();
@@ -46,13 +46,13 @@ export function PlatformDialog({ platform, onClose }: { platform: LivePlatform |
     queryKey: ['platforms', 'config', id],
     queryFn: ({ signal }) => api.call(getPlatformConfig, { params: { id: id! } }, { signal }),
     enabled: id !== undefined,
-    // A form is filled once: what changes meanwhile must not take away what was typed.
+    // The form is filled only once, since later changes on the server must not overwrite typed values.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
   if (config.error !== null) return <Unreadable text={errorText(config.error)} onClose={onClose} />;
-  // The groups of a platform are shown by name.
+  // Waits for the user groups, since those of a platform are shown by name.
   if (groups.length === 0 || (platform !== null && config.data === undefined)) return null;
   return (
     <Form stored={platform === null ? null : storedOf(platform, config.data!)} groups={groups} onClose={onClose} />
@@ -69,7 +69,7 @@ type FormProps = { stored: Before | null; groups: readonly Usergroup[]; onClose:
 
 function Form({ stored, groups, onClose }: FormProps) {
   const actor = useActor();
-  // As it was when the form was filled: saving must not revert another user's changes since.
+  // State when the form was filled, since saving must not revert later changes by another user.
   const [before] = useState(stored);
   const [first] = useState(() => (before === null ? newForm() : formOf(before.config, before.shown, groups)));
   const [form, setForm] = useState(first);
@@ -104,7 +104,7 @@ function Form({ stored, groups, onClose }: FormProps) {
 
   async function submit() {
     setTried(true);
-    // The fields know only after they were drawn again that they are wrong.
+    // The fields are marked as invalid only after the next render, so the first of them is focused after that.
     if (isWrong) requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>(FIRST_WRONG)?.focus());
     if (isWrong || busy) return;
     if (await save(config, needsReason ? form.reason.trim() : null)) onClose();

@@ -41,7 +41,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** Everything of a platform but its sensors. */
+/** Fields for everything of a platform except its sensors. */
 export function PlatformFields(props: Props) {
   return (
     <>

@@ -19,7 +19,7 @@ type Props = {
 const { fields, help } = texts;
 const nothing: readonly string[] = [];
 
-/** One stream: what it is called, where it comes from, and who may send it. */
+/** Fields for one stream: its name, its source, and who may send it. */
 export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: Props) {
   return (
     <Box

@@ -12,10 +12,10 @@ import { platformColours } from '../../base/colours.ts';
 import { fill } from '../../base/format.ts';
 import { texts } from './texts.ts';
 
-/** A sensor as it is typed; `key` identifies it while names change. */
+/** A sensor as entered in the form; `key` identifies it while its name changes. */
 export type SensorForm = PlatformSensorConfig & { key: number };
 
-/** Values of the dialog. Groups are listed by id, as the picker wants them. */
+/** Values of the dialog. Groups are listed by id, as the group picker needs them. */
 export type PlatformForm = Omit<PlatformConfig, 'usergroups' | 'audience' | 'securityClassification' | 'sensors'> & {
   label: Classification;
   everyone: boolean;
@@ -48,7 +48,11 @@ export const newForm = (): PlatformForm => ({
   reason: '',
 });
 
-/** @param shown label that the platform has now, which is the highest if none was chosen */
+/**
+ * Returns the form values for a configuration.
+ *
+ * @param shown current label of the platform, which is the highest one if none was chosen
+ */
 export function formOf(config: PlatformConfig, shown: Classification, groups: readonly Usergroup[]): PlatformForm {
   const { usergroups, audience, securityClassification, sensors, ...plain } = config;
   return {
@@ -61,7 +65,10 @@ export function formOf(config: PlatformConfig, shown: Classification, groups: re
   };
 }
 
-/** Returns the configuration to send; untouched labels and groups stay as they were, unmarked ones too. */
+/**
+ * Returns the configuration to send. Label and groups that were not changed are sent unchanged, also if no label is
+ * set.
+ */
 export function configOf(
   form: PlatformForm,
   before: { config: PlatformConfig; shown: Classification } | null,
@@ -85,7 +92,7 @@ export function configOf(
   };
 }
 
-/** Faults, by the path of their field: `name`, `sensors.0.url`, `record.schedule`. */
+/** Returns the error messages by the path of their field: `name`, `sensors.0.url`, `record.schedule`. */
 export function problemsOf(config: PlatformConfig): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
   const parsed = platformConfig.safeParse(config);
@@ -108,7 +115,10 @@ export function withSensor(form: PlatformForm): PlatformForm {
   return { ...form, sensors: [...form.sensors, newSensor(number)] };
 }
 
-/** Rules of recording with some fields changed. A pre-roll that still has its default takes the default of the new rules. */
+/**
+ * Returns the recording rules with some fields changed. If the pre-roll still has its default value, it takes the
+ * default of the new rules.
+ */
 export function recordWith(record: PlatformRecord, part: Partial<PlatformRecord>): PlatformRecord {
   const next = { ...record, ...part };
   const follows = part.preRollSeconds === undefined && record.preRollSeconds === preRollDefault(record);
@@ -117,7 +127,7 @@ export function recordWith(record: PlatformRecord, part: Partial<PlatformRecord>
 
 type Hints = Readonly<Record<string, string>> & { none: string };
 
-/** Hint for the address, by the text that is in the field already. */
+/** Returns the hint for the address field, depending on the text in it. */
 export function addressHelp(url: string, type: SensorForm['type'] = 'video'): string {
   const hints: Hints = type === 'ais' ? texts.aisAddresses : texts.addresses;
   const scheme = /^([a-z]+):/i.exec(url)?.[1]?.toLowerCase() ?? 'none';

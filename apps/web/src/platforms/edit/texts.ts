@@ -40,7 +40,7 @@ export const texts = {
     secret: '*** is the stored password or key: leave it to keep it.',
     noSensors: 'A sensor is one stream with an address of its own.',
   },
-  /** By the scheme of an address. */
+  /** Hints by the scheme of the address. */
   addresses: {
     none: 'udp://:5000, srt://host:9000, rtsp://user:password@camera/stream, http://host/live.ts',
     udp: 'Listens: udp://:5000 on loopback, udp://10.0.0.2:5000 on that interface, udp://239.1.2.3:5000 to a group',
@@ -55,7 +55,7 @@ export const texts = {
     rtmps: 'Listens over TLS: rtmps://10.0.0.2:1935/live/KEY, with a random key of 16 letters or more',
     replay: 'Plays a recording again in real time: replay: and the id of its sensor',
   },
-  /** The same for a receiver of AIS. */
+  /** Hints for an AIS receiver, by the scheme of the address. */
   aisAddresses: {
     none: 'udp://:10110, tcp://host:10110, tcp://:10110?mode=listener, http://host/ais, serial:NAME',
     udp: 'Listens: udp://:10110 on loopback, udp://10.0.0.2:10110 on that interface, udp://239.192.0.4:60004 to a group',

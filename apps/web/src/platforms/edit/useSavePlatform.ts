@@ -8,7 +8,9 @@ import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Adds the platform, or changes that of the id. Returns whether it was done. */
+/**
+ * Returns a function that adds a platform, or changes the one with the given id, and returns whether that succeeded.
+ */
 export function useSavePlatform(before: { id: string; revision: string } | null) {
   const api = useApi();
   const queries = useQueryClient();

@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 
 type Props = { platform: LivePlatform; groups: readonly Usergroup[]; onClose: () => void };
 
-/** Which usergroups see a platform. */
+/** Dialog for the user groups that can see a platform. */
 export function PlatformGroupsDialog({ platform, groups, onClose }: Props) {
   const api = useApi();
   const actor = useActor();

@@ -71,7 +71,7 @@ const columnsOf = (groups: readonly Usergroup[]): readonly Column<LivePlatform>[
   },
 ];
 
-/** Readers of each platform; a row opens its usergroups. */
+/** Table of the readers of each platform; clicking a row opens its user groups. */
 export function PlatformInfoPanel() {
   const actor = useActor();
   const groups = useUsergroups();

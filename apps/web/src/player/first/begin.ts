@@ -10,39 +10,39 @@ import { removeFirstPicture, showFirstPicture } from './first-picture.ts';
 import { type Place, placeOf } from './first-place.ts';
 
 /**
- * A page that has come and shows no picture, as when the right to it has just ended, must not stay covered by one.
- * Milliseconds.
+ * Time after which an early picture is removed once the page is there without using it, in milliseconds. A page that
+ * shows no picture, for example because the right to it has just ended, must not remain covered by one.
  */
 const LEAVE_MS = 3000;
 
-/** Parameters of an address that change the view: its pictures are not where they were before. */
+/** Parameters of an address that change the view, so that its pictures are not at the remembered place. */
 const OTHER_VIEWS = ['sensors', 'health'];
 
 type Opened = {
-  /** Sensors of the mission, as the server lists them. */
+  /** Sensors of the mission, as listed by the server. */
   sensors: readonly Sensor[];
-  /** Leading sensor of the page, which has pictures. */
+  /** The page's leading sensor, which has pictures. */
   leader: Sensor;
   link: URLSearchParams;
   answers: [Promise<Mission>, Promise<SensorTimeline>, Promise<Info>];
-  /** Asks the server for what was not asked before. */
+  /** Sends a request that was not sent before to the server. */
   ask: <Answer>(path: string, query: Record<string, string>) => Promise<Answer>;
 };
 
 /**
- * Called by public/early.js to begin a recording before any other code of the client is there: it loads while that
- * comes, and its player takes it up. Resolves once its picture is on screen with its telemetry, or will not be before
- * the player is.
+ * Called by public/early.js to start loading a recording before any other code of the client is available; its player
+ * takes over later. Resolves once the picture is on screen with its telemetry, or cannot be before the player is
+ * loaded.
  */
 export async function begin(opened: Opened): Promise<void> {
   const { leader, sensors, link, answers } = opened;
   const { url } = leader.hlsProps!;
   const source = prepareHls(url);
   const video = begunPicture(url);
-  // The picture may come before its place is known, and is announced once. Not every browser announces it.
+  // The picture may arrive before its place is known, and is announced only once. Not every browser announces it.
   const first = video?.requestVideoFrameCallback ? nextPicture(video) : null;
   const requestedUs = timeOf(link.get('t'));
-  // Without a wanted time it begins at its first picture.
+  // Without a requested time, the recording begins at its first picture.
   if (requestedUs === null) source.begin(0);
   const videos = sensors.filter(({ type }) => type === 'video');
   const place = placeOf(videos.length);
@@ -69,7 +69,7 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   const { source, map, video, requestedUs } = coming;
   const [mission, , info] = await Promise.all(answers);
   const root = document.getElementById('root')!;
-  // The page has come first.
+  // The page was rendered first.
   if (root.childElementCount > 0) return;
   const shownPicture = showFirstPicture({ place: coming.where, mission, sensor: leader, video });
   leaveBehind(root);
@@ -85,7 +85,7 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   keepShown(video, mediaTime);
   for (const zero of source.zeros()) map.setZero(...zero);
   map.setPictures(source.pictures);
-  // Until the recording's own start time was known, its places were a guess.
+  // The seek position was an estimate until the recording's own start time was known.
   const place = requestedUs === null ? null : map.mediaTimeOf(requestedUs);
   if (place !== null && !lastsOver(mediaTime, place + INSIDE_FRAME_S, map)) {
     video.currentTime = place + INSIDE_FRAME_S;
@@ -100,17 +100,20 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   shownPicture.draw(createFrameMaker(leader._id)({ timeUs, record: store.recordAt(timeUs - delayUs), width, height }));
 }
 
-/** Media time of the picture that comes on screen next. */
+/** Resolves with the media time of the next picture on screen. */
 const nextPicture = (video: HTMLVideoElement): Promise<number> =>
   new Promise((done) => video.requestVideoFrameCallback((_now, { mediaTime }) => done(mediaTime)));
 
-/** A picture is on screen until this moment, as far as the recording says how long each is. Media time. */
+/**
+ * Returns whether a picture is still on screen at this moment, going by the recording's frame rate. Both are media
+ * times in seconds.
+ */
 const lastsOver = (picture: number, moment: number, { timeline }: TimeMap): boolean =>
   moment >= picture && moment < picture + frameLengthS(timeline.frameRate);
 
 type TelemetryDeps = Pick<Opened, 'leader' | 'ask'> & { timeline: SensorTimeline };
 
-/** Resolves with the telemetry of the seconds around a moment, or without where it cannot be had. */
+/** Resolves with the telemetry of the seconds around a moment, or with none if it cannot be loaded. */
 function telemetryAt(
   timeUs: number,
   { leader, timeline, ask }: TelemetryDeps,

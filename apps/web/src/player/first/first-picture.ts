@@ -20,7 +20,7 @@ import type { Place } from './first-place.ts';
 
 const ID = 'first-sight';
 
-/** Pointer events pass through it to the page. */
+/** Style of the layer above the page; pointer events pass through it to the page. */
 const aboveStyle = { position: 'fixed', inset: '0', zIndex: '1', pointerEvents: 'none' } as const;
 
 type Shown = {
@@ -31,8 +31,8 @@ type Shown = {
 };
 
 /**
- * A picture with its label, in the place of its player, before the page around it has come. The player that shows the
- * picture then removes it.
+ * Shows a picture with its label at the place of its player, before the page is rendered. The player later removes it
+ * when it shows the picture.
  */
 export function showFirstPicture({ place, mission, sensor, video }: Shown) {
   const { securityClassification: label, marked } = mission;
@@ -53,12 +53,12 @@ export function showFirstPicture({ place, mission, sensor, video }: Shown) {
   const frame = element('section', { ...frameStyle, position: 'absolute', ...px }, [video, canvas, head, foot]);
   const sight = element('div', aboveStyle, [element('div', { ...labelBarStyle, background }, [label]), frame]);
   sight.id = ID;
-  // The page says all of it again.
+  // Hidden from screen readers, since the page repeats all of its content.
   sight.ariaHidden = 'true';
   document.body.append(sight);
 
   return {
-    /** Whether it is still on the page. */
+    /** Returns whether the picture is still on the page. */
     isThere: () => sight.isConnected,
     draw(shown: ShownFrame) {
       centre.textContent = placeText(shown);
@@ -71,7 +71,7 @@ export function showFirstPicture({ place, mission, sensor, video }: Shown) {
   };
 }
 
-/** The player is there now, or none will be. */
+/** Removes the early picture once the player shows it, or no player will be shown. */
 export const removeFirstPicture = (): void => document.getElementById(ID)?.remove();
 
 function element<Name extends keyof HTMLElementTagNameMap>(

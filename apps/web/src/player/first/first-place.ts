@@ -1,9 +1,9 @@
 import { readStoredJson, writeStored } from '../../base/keys.ts';
 
-/** Place of the first picture of a mission in the window, px. */
+/** Position of the first picture of a mission in the window, in px. */
 export type Place = { left: number; top: number; width: number; height: number };
 
-/** Places for a window of one size: by the number of pictures on screen. */
+/** Positions for one window size, keyed by the number of pictures on screen. */
 type Cached = { window: string; places: Record<string, Place> };
 
 const KEY = 'firstPicture';
@@ -16,7 +16,10 @@ function retained(): Cached {
   return { window: windowSize(), places: existing ?? {} };
 }
 
-/** Place of the first picture when a window of this size last showed this number of pictures; null if it never did. */
+/**
+ * Returns the position of the first picture when a window of this size last showed this number of pictures; null if it
+ * never did.
+ */
 export function placeOf(pictures: number): Place | null {
   const { left, top, width, height } = retained().places[pictures] ?? {};
   const isComplete = [left, top, width, height].every((px) => typeof px === 'number');
@@ -28,5 +31,5 @@ export function keepPlace(pictures: number, { left, top, width, height }: Place)
   writeStored(KEY, JSON.stringify({ window, places: { ...places, [pictures]: { left, top, width, height } } }));
 }
 
-/** The pictures are folded away: the next visit begins so. */
+/** Discards the positions when the view is collapsed, so that the next visit starts without a picture. */
 export const forgetPlaces = (): void => writeStored(KEY, null);

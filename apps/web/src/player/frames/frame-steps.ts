@@ -1,61 +1,65 @@
-/** Offset after a picture's own time, so that a seek does not round to the picture before. Seconds. */
+/** Offset added to a picture's own time, in seconds, so that a seek does not round to the picture before. */
 export const INSIDE_FRAME_S = 0.001;
 
-/** Where a stream does not say. Pictures a second. */
+/** Assumed frame rate if a stream does not state one, in pictures per second. */
 const USUAL_FRAME_RATE = 30;
 
-/** Length of one picture at the rate that a stream states, seconds. */
+/** Returns the duration of one picture at the stated frame rate, in seconds. */
 export const frameLengthS = (frameRate: number | null | undefined): number => 1 / (frameRate || USUAL_FRAME_RATE);
 
 /**
- * Reach of a step, in pictures. If pictures come more often than was thought, at least two of them are then met, and
- * those are further on than TRUSTED pictures.
+ * Distance of the first seek of a step, in picture lengths. If pictures come more often than assumed, the seek passes
+ * at least two of them, and the one it shows is more than TRUSTED picture lengths away.
  */
 const REACH = 1.6;
 
-/** A picture no further on than this many picture lengths is the next one. */
+/** Maximum distance, in picture lengths, at which a later picture is accepted as the next one. */
 const TRUSTED = 1.05;
 
-/** Longest stretch of missing pictures that is searched. Seconds. */
+/** Maximum length of a stretch without pictures that is searched, in seconds. */
 const FAR_S = 10;
 
-/** A longer hole in the buffer was perhaps not loaded; segments are longer. Seconds. */
+/**
+ * Maximum length of a hole in the buffer, in seconds. A longer one may be a segment that was not loaded, since segments
+ * are longer.
+ */
 const HOLE_S = 1;
 
-/** The first and last pictures of a recording may be missing for this time. Seconds. */
+/** Time for which the first and last pictures of a recording may be missing, in seconds. */
 const EDGE_S = 0.3;
 
 /**
- * Time limit of the search for another picture, and again for a nearer one. A usual seek takes 20 to 60 ms, and a
- * search few of them; on a busy machine the right picture late is better than a wrong one.
+ * Time limit for finding another picture, and again for finding a nearer one, in milliseconds. A usual seek takes 20 to
+ * 60 ms, and a search needs only a few; on a busy machine, a correct picture late is better than a wrong one.
  */
 const SEARCH_MS = 4000;
 
 export type Stretch = { from: number; to: number };
 
-/** A later picture, and the furthest place up to which there is none. */
+/** A later picture, and the latest position known to have no other picture before it. */
 type Found = { later: number; same: number };
 
 type Deps = {
   /**
-   * Seeks, and returns the media time of the picture that is then on screen; null when there is none, or the step was
-   * given up.
+   * Seeks, and resolves with the media time of the picture then on screen; null if there is none, or the step was
+   * aborted.
    */
   pictureAt: (place: number) => Promise<number | null>;
   buffered: () => readonly Stretch[];
-  /** Length of one picture as far as it is known: what the recording states, or less. Seconds. */
+  /** Returns the duration of one picture as far as known, in seconds: the one stated by the recording, or less. */
   frameS: () => number;
   now: () => number;
 };
 
 /**
- * Finds the picture before or after another one. The stated rate of a recording may be wrong, pictures may come at no
- * steady rate, and some may be missing: so the picture shown after a seek is checked, and sought again if in doubt.
+ * Finds the picture before or after another one. The stated frame rate of a recording may be wrong, pictures may come
+ * at varying intervals, and some may be missing. Therefore the picture shown after a seek is checked, and the search is
+ * refined if in doubt.
  */
 export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
-  /** The shortest distance of two pictures that are known to be neighbours. */
+  /** Shortest observed distance between two pictures known to be neighbours, in seconds. */
   let shortestS: number | null = null;
-  /** Lengths of the last two steps. The shorter one counts: the other may have led over a hole. */
+  /** Lengths of the last two steps. The shorter one is used, since the other may have crossed a hole. */
   let lately: number[] = [];
 
   const leastS = () => shortestS ?? frameS();
@@ -75,7 +79,7 @@ export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
     return () => now() - began > SEARCH_MS;
   }
 
-  /** Any later picture. */
+  /** Finds any later picture. */
   async function findLater(from: number, end: number): Promise<Found | null> {
     const isLate = lateness();
     let same = from;
@@ -90,14 +94,14 @@ export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
     }
   }
 
-  /** The picture right after `from`, on screen, given a later one. */
+  /** Narrows down to the picture right after `from`, given a later one, and shows it. */
   async function nearest(from: number, { later, same }: Found): Promise<number | null> {
     const isLate = lateness();
     let next = later;
     let shown: number | null = later;
     const isNear = () => next - same <= TRUSTED * leastS();
     let isNext = same === from && isNear();
-    // The picture shown just before a picture proves it the next one, or shows how often pictures come here.
+    // Seeking to just before a picture either proves that it is the next one, or reveals a picture in between.
     let place = next - INSIDE_FRAME_S;
     while (!isNext && place > same && !isLate()) {
       const isJustBefore = place === next - INSIDE_FRAME_S;
@@ -116,21 +120,24 @@ export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
     return shown === next ? next : pictureAt(next + INSIDE_FRAME_S);
   }
 
-  /** The picture after the one at `from`; null when there is none. `length` is that of the recording. */
+  /** Returns the picture after the one at `from`; null if there is none. `length` is that of the recording. */
   async function on(from: number, length: number): Promise<number | null> {
     const last = buffered().at(-1)?.to ?? length;
-    // A seek past the last picture would wait for one that does not come.
+    // A seek past the last picture would wait for one that never comes.
     const end = (last > length - EDGE_S ? Math.min(last, length) : length) - INSIDE_FRAME_S;
     const found = await findLater(from, end);
     return found && nearest(from, found);
   }
 
-  /** The picture before the one at `from`; null when there is none. `start` is the place of the recording's first. */
+  /**
+   * Returns the picture before the one at `from`; null if there is none. `start` is the position of the recording's
+   * first picture.
+   */
   async function back(from: number, start: number): Promise<number | null> {
     const isLate = lateness();
     const first = buffered()[0]?.from ?? start;
     const least = first < start + EDGE_S ? Math.max(first, start) : start;
-    // Just before a picture the one before it is shown, however long that lasts.
+    // Seeking to just before a picture shows the previous one, regardless of its duration.
     for (let reach = INSIDE_FRAME_S; ; reach = Math.max(reach * 2, frameS() / 2)) {
       const hole = holeAt(buffered(), from - reach);
       const place = hole ? hole.from - INSIDE_FRAME_S : from - reach;
@@ -145,7 +152,10 @@ export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
   return { on, back };
 }
 
-/** The short stretch around a place for which there are no pictures, though there are on both sides. */
+/**
+ * Returns the short stretch around a position that has no pictures although there are some on both sides; null if there
+ * is none.
+ */
 function holeAt(stretches: readonly Stretch[], place: number): Stretch | null {
   const after = stretches.findIndex(({ from }) => from > place);
   const [before, behind] = [stretches[after - 1], stretches[after]];

@@ -8,18 +8,18 @@ export type ShownPicture = { mediaTime: number; rtpTicks: number | null };
 type Options = {
   video: HTMLVideoElement;
   /**
-   * Returns the duration of one picture by the frame rate of the sensor, seconds; by the usual frame rate if that is
+   * Returns the duration of one picture in seconds, by the frame rate of the sensor, or by the usual one if that is
    * unknown.
    */
   frameS: () => number;
   /**
-   * Called after all frame callbacks, in the animation frame in which the picture is shown. `announced` is the time of
-   * the callback: the media time of this picture or of the one before it, and never a place between two.
+   * Called after all frame callbacks, in the animation frame in which the picture is shown. `announced` is the media
+   * time given by the callback: that of this picture or of the one before it, never a time between the two.
    */
   onShown: (picture: ShownPicture, announced: number) => void;
 };
 
-/** Reports each picture that a video element shows; returns how to stop. */
+/** Reports each picture that a video element shows; returns a function that stops it. */
 export function watchFrames({ video, frameS, onShown }: Options): () => void {
   let callback = 0;
   let drawing = 0;
@@ -27,15 +27,16 @@ export function watchFrames({ video, frameS, onShown }: Options): () => void {
   const watch: VideoFrameRequestCallback = (_now, announced) => {
     callback = video.requestVideoFrameCallback(watch);
     const held = pictureTime(video) ?? Number.NaN;
-    // Only a whole picture further: some browsers give the playing position, which is inside the picture.
+    // The held time counts only if it is at least one whole picture later, since some browsers report the playing
+    // position, which is inside the picture.
     const mediaTime = held - announced.mediaTime >= frameS() - INSIDE_FRAME_S ? held : announced.mediaTime;
     const { rtpTimestamp } = announced;
     const rtpTicks =
       rtpTimestamp === undefined
         ? null
         : rtpTimestamp + Math.round((mediaTime - announced.mediaTime) * TICKS_PER_SECOND);
-    // Drawn after all frame callbacks, in the same animation frame: other callbacks see this picture before time is
-    // spent, in which the next one could take its place.
+    // Runs after all frame callbacks, in the same animation frame, so that other callbacks see this picture before time
+    // passes in which the next one could replace it.
     cancelAnimationFrame(drawing);
     drawing = requestAnimationFrame(() => onShown({ mediaTime, rtpTicks }, announced.mediaTime));
   };
@@ -52,8 +53,9 @@ export function watchFrames({ video, frameS, onShown }: Options): () => void {
 }
 
 /**
- * Media time of the picture that the element has now. On a busy machine a frame callback comes late, and the screen is one
- * picture further than it announces. Null where the browser does not say (a page without TLS, no picture).
+ * Returns the media time of the picture that the element currently holds. On a busy machine a frame callback is late,
+ * and the screen is one picture ahead of the announced one. Null if the browser does not provide it (a page without
+ * TLS, no picture).
  */
 export function pictureTime(video: HTMLVideoElement): number | null {
   if (typeof VideoFrame !== 'function') return null;

@@ -1,29 +1,35 @@
 import { INSIDE_FRAME_S } from './frame-steps.ts';
 import { pictureTime } from './frame-watch.ts';
 
-/** Without a callback in this time after a seek the same picture is still shown, which browsers may not announce. */
+/**
+ * Time after a seek without a callback at which the same picture is assumed to be on screen, in milliseconds; browsers
+ * may not announce that.
+ */
 const SAME_MS = 250;
 
-/** On a busy machine the callback comes later than the picture; this is the longest wait for it. */
+/** Maximum wait for a callback that is later than its picture, as on a busy machine, in milliseconds. */
 const LATE_MS = 1500;
 
-/** A seek waits for what has to be loaded, but not for ever. */
+/** Maximum time that a seek waits for data to be loaded, in milliseconds. */
 const LOAD_MS = 10_000;
 
 type Deps = {
   video: HTMLVideoElement;
-  /** Media time of the picture on screen. */
+  /** Returns the media time of the picture on screen. */
   shown: () => number | null;
-  /** Length of one picture as far as it is known, seconds. */
+  /** Returns the duration of one picture as far as known, in seconds. */
   frameS: () => number;
 };
 
-/** Seeks one at a time, each until the picture of its place is on screen. */
+/** Performs one seek at a time, each until the picture of its position is on screen. */
 export function createPictureSeek({ video, shown, frameS }: Deps) {
   let onPicture: (() => void) | null = null;
   let end: ((picture: number | null) => void) | null = null;
 
-  /** The element shows another picture than it announced. Some browsers give a place inside the picture. */
+  /**
+   * Returns whether the element holds another picture than the announced one. The comparison is tolerant, since some
+   * browsers report a time inside the picture.
+   */
   function isBehind(): boolean {
     const held = pictureTime(video);
     return held !== null && Math.abs(held - (shown() ?? held)) >= frameS() - INSIDE_FRAME_S;
@@ -48,7 +54,7 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
         }, SAME_MS);
       };
       const onSeeked = () => {
-        // From an earlier seek.
+        // The event belongs to an earlier seek.
         if (video.seeking) return;
         if (isAnnounced && !isBehind()) finish(shown());
         else waitOn(SAME_MS);
@@ -66,9 +72,9 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
 
   return {
     pictureAt,
-    /** A picture came on screen. */
+    /** Call when a picture came on screen. */
     notify: () => onPicture?.(),
-    /** The wanted picture is not needed any more. */
+    /** Aborts the seek, since its picture is no longer needed. */
     leave: () => end?.(null),
   };
 }

@@ -1,3 +1,3 @@
-/** The HLS player, in one file that is loaded with the first thing to play. */
+/** The HLS player in one chunk, which is loaded when something is first played. */
 export { default as Player } from 'hls.js/light';
 export { hlsPictures } from './hls-pictures.ts';

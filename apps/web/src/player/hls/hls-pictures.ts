@@ -12,23 +12,23 @@ import { createPictureTimes, type PictureTimes } from './picture-times.ts';
 import { sampleTimes } from './sample-times.ts';
 
 type HlsPictures = {
-  /** Loads segments and parts for the player, and reads them. */
+  /** Loader class that loads segments and parts for the player, and reads their timestamps. */
   loader: FragmentLoaderConstructor;
-  /** Called for the bytes that the player puts into its buffer. */
+  /** Must be called with the bytes that the player puts into its buffer. */
   appended: (data: BufferAppendingData) => void;
   /** Times of the shown pictures. */
   pictures: PictureTimes;
 };
 
 /**
- * Maps each picture that hls.js shows to its PTS. Its media time is not enough: hls.js takes the last picture of each
- * part to be as long as the one before it, and moves the pictures of the next part to where that one ends. After a
- * picture that came late they all stay late from then on. So the loaded bytes are compared with the fragment made of
+ * Maps each picture that hls.js shows to its PTS. Its media time is not enough: hls.js assumes that the last picture of
+ * each part is as long as the one before it, and moves the pictures of the next part to the end of that one. After one
+ * late picture, all following ones remain shifted. Therefore the loaded bytes are compared with the fragment made from
  * them.
  */
 export function hlsPictures(Player: typeof Hls): HlsPictures {
   const readPictures = pictureReader();
-  /** PTS of what was loaded and is not in the buffer yet, by piece. */
+  /** PTS of data that is loaded but not yet in the buffer, by piece. */
   const loaded = new Map<string, number[]>();
   const pictures = createPictureTimes();
 
@@ -43,7 +43,7 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
       const onSuccess: typeof callbacks.onSuccess = (response, ...rest) => {
         const { frag, part } = context;
         const key = pieceKey(frag.sn, part?.index ?? -1);
-        // Now: the player gives the bytes away.
+        // Read immediately, since the player transfers the bytes to its worker.
         const read = readPictures(new Uint8Array(response.data as ArrayBuffer));
         loaded.delete(key);
         loaded.set(key, read);
@@ -53,7 +53,10 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
     }
   }
 
-  /** PTS up to a piece: a lone picture waits for the next piece, and pieces that were given up are dropped. */
+  /**
+   * Removes and returns the PTS up to and including a piece. A single picture is held back until the next piece, and
+   * pieces that were abandoned are dropped.
+   */
   function takeLoaded(key: string): number[] {
     const taken: number[] = [];
     if (!loaded.has(key)) return taken;
@@ -72,7 +75,8 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
       const times = sampleTimes(data);
       if (times.length === 0) return;
       const read = takeLoaded(pieceKey(chunkMeta.sn, chunkMeta.part));
-      // Pictures before the first key frame are left out. Fewer than were made of them is a stream that is read otherwise.
+      // hls.js drops pictures before the first key frame. If fewer pictures were read than shown, the stream is
+      // interpreted differently, so the shown times are used.
       const own = read.length < times.length ? times : read.slice(read.length - times.length);
       pictures.put(times.map((time, i) => ({ mediaTime: time / TICKS_PER_SECOND + offset, ticks: own[i]! })));
     },

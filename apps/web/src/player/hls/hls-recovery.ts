@@ -1,16 +1,18 @@
 import type Hls from 'hls.js';
 import type { ErrorData } from 'hls.js';
 
-/** Number of fatal errors, close together, before the viewer is notified. */
+/** Number of fatal errors shortly after each other before the user is notified. */
 const TRIES = { network: 3, media: 2 } as const;
 const RETRY_MS = 2000;
 
-/** After this time of playback an error is a new one. A broken file fails sooner each time. ms */
+/**
+ * Playback time after which an error counts as a new one, in milliseconds. A broken file fails again sooner than that.
+ */
 const FORGOTTEN_MS = 60_000;
 
 export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';
 
-/** Recovery from the fatal errors of one player for as long as it plays. */
+/** Handles fatal errors of one player, for as long as it plays. */
 export function createRecovery(
   hls: Pick<Hls, 'levels' | 'url' | 'startLoad' | 'loadSource' | 'recoverMediaError'>,
   onFailure: (failure: SourceFailure) => void,
@@ -26,21 +28,24 @@ export function createRecovery(
     wentOn = false;
   }
 
-  /** False once it was tried often enough. */
+  /** Returns false once the maximum number of tries is reached. */
   function mayTry(kind: keyof typeof tries): boolean {
     forgetOld();
     tries[kind] += 1;
     return tries[kind] <= TRIES[kind];
   }
 
-  /** Without a playlist there is nothing that `startLoad` could go on with: it would be waited for for ever. */
+  /**
+   * Reloads the playlist if there is none, since `startLoad` would have nothing to continue with and would wait
+   * forever.
+   */
   function loadAgain() {
     if (hls.levels.length > 0) hls.startLoad();
     else if (hls.url !== null) hls.loadSource(hls.url);
   }
 
   return {
-    /** A piece was loaded and taken. */
+    /** Call when a piece was loaded and accepted. */
     goesOn() {
       wentOn = true;
     },

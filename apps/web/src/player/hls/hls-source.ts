@@ -8,55 +8,60 @@ import { createRecovery, type SourceFailure } from './hls-recovery.ts';
 import { loadHls, PLAIN_VIDEO } from './load-hls.ts';
 import type { PictureTimes } from './picture-times.ts';
 
-/** Number of undecodable pieces in a row before the viewer is notified. */
+/** Number of consecutive pieces that cannot be decoded before the user is notified. */
 const SKIPS_MOST = 20;
-/** Greatest difference between the times of segments and those of the buffer. Seconds. */
+/** Maximum difference between the times of segments and those of the buffer, in seconds. */
 const WITHIN_S = 0.2;
 /**
- * Seconds that are loaded ahead; but until a first picture is there no more than this, so that the processors can
- * decode it.
+ * Duration that is loaded ahead, in seconds; until the first picture is shown only the second value, so that the
+ * processor is free to decode it.
  */
 const BUFFERED_AHEAD_MOST_S = 40;
 const BUFFERED_AHEAD_FIRST_S = 0.5;
-/** A picture that is not there by then waits for something else. */
+/**
+ * Maximum wait for a first picture before loading continues, in milliseconds; a later one is delayed by something else.
+ */
 const FIRST_PICTURE_MS = 1000;
-/** A prepared recording that is not played is released after this. */
+/** Time after which a prepared recording that was not played is released, in milliseconds. */
 const PREPARED_MS = 10_000;
 
-/** MediaError (HTML, 4.8.11.1). */
+/** Value of MediaError.code (HTML, 4.8.11.1). */
 const MEDIA_ERR_DECODE = 3;
 
-/** Where the media time of a discontinuity begins: ticks of 90 kHz. */
+/** Media time zero of a discontinuity, in ticks of 90 kHz. */
 type Zero = [discontinuity: number, ticks: number];
 
 type Target = {
   video: HTMLVideoElement;
-  /** Seconds into the playlist. */
+  /** Position in the playlist at which to start, in seconds. */
   startPosition: number;
   onZero: (...zero: Zero) => void;
   onFailure: (failure: SourceFailure) => void;
-  /** Pictures cannot be decoded up to this place, seconds into the playlist: playback should go on there. */
+  /**
+   * Called if pictures cannot be decoded up to this position in the playlist, in seconds; playback should continue
+   * there.
+   */
   onSkip: (to: number) => void;
 };
 
 export type HlsSource = {
-  /** Loads the segment at this place, seconds into the playlist, before anybody plays it. */
+  /** Loads the segment at this position of the playlist, in seconds, before anybody plays it. */
   begin: (startPosition: number) => void;
-  /** Resolves once a first segment was asked for, or none will be. */
+  /** Resolves once a first segment was requested, or none will be. */
   asked: Promise<void>;
-  /** Begins to play in a video element, once. */
+  /** Starts playing in a video element; may be called once. */
   play: (target: Target) => void;
   pictures: PictureTimes;
-  /** Zeros known to its player, for a display of the picture before that. */
+  /** Returns the zeros that the player knows, to show a picture before playback starts. */
   zeros: () => readonly Zero[];
   end: () => void;
 };
 
 /**
- * An HLS recording. The player's code and the playlist come at once; segments from `begin` or `play` on, which need to know
- * where the recording begins: that is asked of the server meanwhile.
+ * Opens an HLS recording. The player's code and the playlist are loaded immediately. Segments are loaded from `begin`
+ * or `play` on, which need the start position of the recording; that is requested from the server meanwhile.
  *
- * @param begun an element that pictures come into before anybody plays them
+ * @param begun an element that pictures are loaded into before anybody plays them
  */
 function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource {
   let ended = false;
@@ -64,15 +69,15 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   let pictures: PictureTimes | null = null;
   let target: Target | null = null;
   let failure: SourceFailure | null = null;
-  /** Where loading begins, or has begun. */
+  /** Position from which segments are or will be loaded; null before that. */
   let place: number | null = null;
-  /** Since a picture was there; and where to the last went. */
+  /** Number of skips since the last picture, and the position that the last one went to. */
   let skips = 0;
   let skippedTo = 0;
-  /** Segments as the playlist lists them: once their pictures are known, hls.js moves them. */
+  /** Segments as listed in the playlist, since hls.js changes their times once their pictures are known. */
   let places: { sn: number; end: number }[] = [];
   const loaded = new Set<number>();
-  /** Events from before there was a target. */
+  /** Events that occurred before there was a target. */
   const zeros: Zero[] = [];
   const early: Fragment[] = [];
   let notifyAsked = () => {};
@@ -87,13 +92,13 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   }
 
   function load(from: number) {
-    // A second start would throw away what the first one has fetched.
+    // A second start would discard the data that the first one has loaded.
     if (from === place) return;
     place = from;
     if (hls) startAt(hls, from);
   }
 
-  /** The browser ends a decoder at the first damaged picture; with a new one it goes on at the next segment. */
+  /** The browser stops a decoder at the first damaged picture, so a new one is started at the next segment. */
   function onMediaError() {
     if (!hls || !target || target.video.error?.code !== MEDIA_ERR_DECODE) return;
     const from = skips === 0 ? target.video.currentTime : skippedTo;
@@ -106,7 +111,10 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     target.onSkip(next.start);
   }
 
-  /** Pictures before a key frame, where a recording begins amid them or lost the one before, are in no buffer. */
+  /**
+   * Skips pictures that never come into the buffer: those before a key frame, if a recording begins amid them or lost
+   * the key frame before.
+   */
   function onBuffered(frag: Fragment) {
     if (!target) return void early.push(frag);
     if (target.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
@@ -119,12 +127,12 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     if (buffered.length === 0 && loaded.size >= Math.min(places.length, SKIPS_MOST)) return fail('broken');
     const isOfThis = from !== undefined && from > frag.start - WITHIN_S && from < frag.end;
     if (!isOfThis || !wasLoaded(currentTime)) return;
-    // The position is set at once, since the running seek ends only with a picture.
+    // The position is set immediately, since the running seek ends only with a picture.
     target.video.currentTime = from + INSIDE_FRAME_S;
     target.onSkip(from);
   }
 
-  /** The segment of this place was there, as the playlist has it: so nothing more of it will come. */
+  /** Returns whether the segment at this position of the playlist was loaded, so that no more of it will come. */
   const wasLoaded = (at: number) => loaded.has(places.find(({ end }) => end > at)?.sn ?? -1);
 
   const onPicture = () => {
@@ -148,7 +156,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     load(target.startPosition);
     target.video.requestVideoFrameCallback?.(loadAhead);
     setTimeout(loadAhead, target.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? FIRST_PICTURE_MS : 0);
-    // Errors from before there was a listener.
+    // Handles errors that occurred before there was a listener.
     if (target.video.error) onMediaError();
     for (const frag of early.splice(0)) onBuffered(frag);
   }
@@ -207,7 +215,10 @@ type Prepared = { source: HlsSource; picture: HTMLVideoElement; timer: ReturnTyp
 
 const prepared = new Map<string, Prepared>();
 
-/** Opens a recording that is about to be played: its playlist and first picture come while the page around it is drawn. */
+/**
+ * Opens a recording that is about to be played: its playlist and first picture are loaded while the page around it is
+ * rendered.
+ */
 export function prepareHls(url: string): HlsSource {
   const before = prepared.get(url);
   if (before) return before.source;
@@ -222,10 +233,10 @@ export function prepareHls(url: string): HlsSource {
   return source;
 }
 
-/** The element of a prepared recording: its player shows this one. */
+/** Returns the element of a prepared recording, which its player has to use. */
 export const begunPicture = (url: string): HTMLVideoElement | null => prepared.get(url)?.picture ?? null;
 
-/** The recording, as it was prepared or newly opened; the caller ends it. */
+/** Returns the prepared recording, or a newly opened one; the caller must end it. */
 export function takeHls(url: string): HlsSource {
   const ready = prepared.get(url);
   if (!ready) return openHls(url);
@@ -235,11 +246,12 @@ export function takeHls(url: string): HlsSource {
 }
 
 function startAt(hls: Hls, place: number) {
-  // Where a picture begins, some browsers still have the one before.
+  // At the exact start of a picture, some browsers still show the previous one.
   const startPosition = place > 0 ? place + INSIDE_FRAME_S : 0;
-  // Where the playlist is not there yet, loading begins with it, at the place that the settings name.
+  // If the playlist is not loaded yet, loading starts with it, at the position from this setting.
   hls.config.startPosition = startPosition;
-  // From here on it loads by itself: after a fault of the decoder at the very start it would else wait for ever.
+  // From here on hls.js starts loading automatically; otherwise it would wait forever after a decoder error at the very
+  // start.
   hls.config.autoStartLoad = true;
   hls.startLoad(startPosition);
 }

@@ -1,9 +1,9 @@
 import workerPath from 'hls.js/dist/hls.worker.js?url';
 
-/** The player's code: asked for when a mission is about to be opened, and again by the player. */
+/** Loads the player's code; called when a mission is about to be opened, and again by the player. */
 export const loadHls = () => import('./hls-code.ts');
 
-/** Settings for what sensors send. They have no captions, and empty text tracks would need a data: address. */
+/** Settings for the streams of sensors. They have no captions, and empty text tracks would need a data: address. */
 export const PLAIN_VIDEO = {
   workerPath,
   renderTextTracksNatively: false,

@@ -1,11 +1,13 @@
-/** Transport packets (ISO/IEC 13818-1, 2.4.3.2). */
+/** Size of transport packets (ISO/IEC 13818-1, 2.4.3.2). */
 const PACKET_SIZE = 188;
 const SYNC_BYTE = 0x47;
 
-/** stream_type of H.264 and H.265 (table 2-34): what hls.js takes for video. */
+/** stream_type of H.264 and H.265 (table 2-34), which hls.js accepts as video. */
 const VIDEO_TYPES = [0x1b, 0x24];
 
-/** Bytes of a PES packet before those that its length counts, and before its optional fields (2.4.3.6). */
+/**
+ * Number of bytes of a PES packet before those counted by its length field, and before its optional fields (2.4.3.6).
+ */
 const PES_PLAIN_HEAD = 6;
 const PES_HEAD = 9;
 
@@ -13,9 +15,9 @@ const PES_HEAD = 9;
 type Picture = { ticks: number | null; saidBytes: number; sizeBytes: number };
 
 /**
- * Makes a reader of one transport stream in pieces that each begin and end between two pictures. It answers the PTS of
- * each picture of a piece in the order of the bytes, 33-bit ticks, and finds the pictures that hls.js finds: those of
- * the first video of the first program. Pieces without tables are of the video that the last tables named.
+ * Creates a reader for one transport stream, given in pieces that each begin and end between two pictures. It returns
+ * the PTS of each picture of a piece in byte order, as 33-bit ticks, and finds the same pictures as hls.js: those of
+ * the first video of the first program. Pieces without tables belong to the video named by the last tables.
  */
 export function pictureReader(): (piece: Uint8Array) => number[] {
   let mapPid = -1;
@@ -27,14 +29,14 @@ export function pictureReader(): (piece: Uint8Array) => number[] {
 
     function close() {
       if (open === null || open.sizeBytes < open.saidBytes) return;
-      // Without a time of its own it is shown at that of the one before.
+      // A picture without a timestamp is shown at that of the previous one.
       const ticks = open.ticks ?? found.at(-1);
       if (ticks !== undefined) found.push(ticks);
     }
 
     for (let packet = 0; packet + PACKET_SIZE <= piece.length; packet += PACKET_SIZE) {
       const begins = (piece[packet + 1]! & 0x40) !== 0;
-      // Nearly all packets: they are only counted, if the PES packet states its length.
+      // Nearly all packets end here: they are only counted if the PES packet states its length.
       if (!begins && (open === null || open.saidBytes === 0)) continue;
       const end = packet + PACKET_SIZE;
       const at = payloadAt(piece, packet);
@@ -62,10 +64,10 @@ function payloadAt(bytes: Uint8Array, packet: number): number {
   return packet + 4 + (hasAdaptation ? 1 + bytes[packet + 4]! : 0);
 }
 
-/** After the pointer field (2.4.4.1). */
+/** Returns the position of the section, after the pointer field (2.4.4.1). */
 const sectionAt = (bytes: Uint8Array, payload: number): number => payload + 1 + bytes[payload]!;
 
-/** PID of the first video in a program map (2.4.4.8); null where it names none. */
+/** Returns the PID of the first video in a program map (2.4.4.8); null if it has none. */
 function videoOf(map: Uint8Array): number | null {
   const length = (at: number) => ((map[at]! & 0x0f) << 8) | map[at + 1]!;
   const end = Math.min(map.length, 3 + length(1) - 4);
@@ -86,7 +88,7 @@ function pictureAt(bytes: Uint8Array, at: number): Picture | null {
   };
 }
 
-/** 33 bits in five bytes with marker bits between (2.4.3.7). */
+/** Reads a timestamp of 33 bits in five bytes with marker bits in between (2.4.3.7). */
 function timestampAt(bytes: Uint8Array, at: number): number {
   const high = (bytes[at]! >> 1) & 7;
   const middle = ((bytes[at + 1]! << 8) | bytes[at + 2]!) >> 1;

@@ -1,38 +1,52 @@
 import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
 
-/** Times are rounded: a picture may seem to be this much later than the place that is asked for. Seconds. */
+/** Tolerance for rounding, in seconds: a picture may appear to be this much later than the requested position. */
 const SAME_S = 0.001;
 
-/** A picture of the same PTS farther away is of another turn of the clock, or of another file. Seconds. */
+/**
+ * Maximum distance at which a picture with the same PTS is the wanted one, in seconds; a more distant one belongs to
+ * another cycle of the clock, or to another file.
+ */
 const NEAR_S = 1;
 
-/** Number of remembered pictures: at 60 a second those of a minute, more than the player keeps in its buffer. */
+/**
+ * Maximum number of pictures that are remembered: one minute at 60 per second, more than the player keeps in its
+ * buffer.
+ */
 const PICTURES_MAX = 4000;
 
-/** PTS has 33 bits. */
+/** Value at which PTS wraps around, which has 33 bits. */
 const PTS_TURN = 2 ** 33;
 
-/** A picture in the player's buffer: where its media time begins, seconds, and its PTS, ticks modulo 2^33. */
+/**
+ * A picture in the player's buffer: the media time at which it begins, in seconds, and its PTS in ticks modulo 2^33.
+ */
 export type KnownPicture = { mediaTime: number; ticks: number };
 
-/** The pictures that were put into the buffer; null where none is known. */
+/** Times of the pictures that were put into the buffer; the functions return null if none is known. */
 export type PictureTimes = {
-  /** The one that is shown at this media time. */
+  /** Returns the picture shown at this media time. */
   at: (mediaTime: number) => KnownPicture | null;
-  /** PTS of this media time, going on while a picture is shown, but not beyond that of the next. Ticks modulo 2^33. */
+  /**
+   * Returns the PTS of this media time, in ticks modulo 2^33. It advances while a picture is shown, but never beyond
+   * the next picture's PTS.
+   */
   ticksAt: (mediaTime: number) => number | null;
-  /** When a moment is shown, by its PTS in ticks and the media time that it should be within a second of. */
+  /**
+   * Returns the media time at which a moment is shown, by its PTS in ticks and the media time that it must be within a
+   * second of.
+   */
   mediaTimeOf: (ticks: number, near: number) => number | null;
 };
 
-/** Remembers pictures as they come into the buffer. */
+/** Stores the pictures as they come into the buffer. */
 export function createPictureTimes(): PictureTimes & { put: (pictures: readonly KnownPicture[]) => void } {
-  /** In the order of media time. */
+  /** Pictures sorted by media time. */
   let all: KnownPicture[] = [];
 
   /**
-   * How many of them have begun at this media time. Searched from the end: after the shown picture there is a buffer at
-   * most.
+   * Returns how many of them have begun at this media time. Searched from the end, since at most one buffer follows the
+   * shown picture.
    */
   const begunAt = (time: number): number => all.findLastIndex(({ mediaTime }) => mediaTime <= time + SAME_S) + 1;
 
@@ -45,7 +59,7 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
       const before = all.filter(({ mediaTime }) => mediaTime < first.mediaTime);
       const after = all.filter(({ mediaTime }) => mediaTime > last.mediaTime);
       all = [...before, ...placed, ...after];
-      // The pictures farthest from them were left the longest ago.
+      // Drops the pictures farthest from the new ones, since those were left the longest ago.
       all = before.length < after.length ? all.slice(0, PICTURES_MAX) : all.slice(-PICTURES_MAX);
     },
     at: (mediaTime) => all[begunAt(mediaTime) - 1] ?? null,
@@ -70,5 +84,8 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
   };
 }
 
-/** From one PTS to another, the shorter way round. Ticks, in any turn of the counter. */
+/**
+ * Returns the difference from one PTS to another in ticks, in the shorter direction, across wrap-arounds of the
+ * counter.
+ */
 const ticksBetween = (from: number, to: number): number => to - from - Math.round((to - from) / PTS_TURN) * PTS_TURN;

@@ -4,10 +4,13 @@ import type { PictureTimes } from './picture-times.ts';
 
 type Run = SensorTimeline['runs'][number];
 
-/** PTS has 33 bits. */
+/** Value at which PTS wraps around, which has 33 bits. */
 const PTS_TURN = 2 ** 33;
 
-/** A frame may be this far outside of its run and still belong to it: rounding, and the last frame's length. */
+/**
+ * Maximum distance outside of its run at which a frame still belongs to it, in ticks. Allows for rounding, and for the
+ * duration of the last frame.
+ */
 const RUN_SLACK_TICKS = TICKS_PER_SECOND;
 
 export type TimeMap = ReturnType<typeof createTimeMap>;
@@ -16,11 +19,16 @@ export type TimeMap = ReturnType<typeof createTimeMap>;
 export function createTimeMap(timeline: SensorTimeline) {
   /** By discontinuity: the PTS in ticks at which the player's media time would be zero. */
   const zeros = new Map<number, number>();
-  /** After a lost picture the player shows the others later or earlier than its zero says. */
+  /**
+   * Times of the buffered pictures. They are needed since, after a lost picture, the player shows the following ones
+   * later or earlier than the zero indicates.
+   */
   let pictures: PictureTimes | null = null;
   const { runs } = timeline;
 
-  /** Until the player has met the run its playlist position is the best guess. */
+  /**
+   * Returns the zero of a run; until the player has reached the run, it is estimated from the run's playlist position.
+   */
   const zeroOf = (run: Run) => zeros.get(run.discontinuity) ?? run.firstPts - run.playlistStart * TICKS_PER_SECOND;
 
   function runAt(timeUs: number): Run | null {
@@ -50,15 +58,15 @@ export function createTimeMap(timeline: SensorTimeline) {
 
   return {
     timeline,
-    /** Sets the times of pictures, where the player knows them. */
+    /** Sets the times of pictures, if the player knows them. */
     setPictures(known: PictureTimes) {
       pictures = known;
     },
-    /** From hls.js: at this discontinuity, media time zero is this PTS (33 bits, ticks of 90 kHz). */
+    /** Sets the PTS (33 bits, ticks of 90 kHz) that hls.js reports for media time zero of this discontinuity. */
     setZero(discontinuity: number, ticks: number) {
       const run = runs.find((one) => one.discontinuity === discontinuity);
       if (!run) return;
-      // The player's media time of the run's start plus this zero must be the run's first PTS, give or take a turn.
+      // Media time of the run's start plus this zero must equal the run's first PTS, apart from multiples of 2^33.
       const expected = run.firstPts - run.playlistStart * TICKS_PER_SECOND;
       zeros.set(discontinuity, besideTurn(ticks, expected));
     },
@@ -66,16 +74,16 @@ export function createTimeMap(timeline: SensorTimeline) {
       const run = runAt(timeUs);
       return run !== null && zeros.has(run.discontinuity);
     },
-    /** UTC of what the player shows at this media time; null outside of all runs. */
+    /** Returns the UTC time of the picture shown at this media time; null outside of all runs. */
     timeOf(mediaTime: number): number | null {
       const placed = place(mediaTime);
       return placed && Math.round(alongAnchors(placed.run.anchors, exactly(mediaTime, placed.ticks), 0));
     },
-    /** Where the player finds this moment; null where nothing was recorded. */
+    /** Returns the media time of this moment; null if nothing was recorded then. */
     mediaTimeOf(timeUs: number): number | null {
       const run = runAt(timeUs);
       if (!run) return null;
-      // The run lasts to the end of its last frame; there is no frame after that one's own time.
+      // A run extends to the end of its last frame, but no frame starts after that frame's own time.
       const ticks = Math.min(Math.max(alongAnchors(run.anchors, timeUs, 1), run.firstPts), run.lastPts);
       const about = (ticks - zeroOf(run)) / TICKS_PER_SECOND;
       return pictures?.mediaTimeOf(ticks, about) ?? about;
@@ -94,12 +102,12 @@ export function createTimeMap(timeline: SensorTimeline) {
   };
 }
 
-/** A PTS of 33 bits in the turn of the clock that brings it nearest. */
+/** Returns a PTS of 33 bits in the cycle of the counter in which it is nearest to `about`. */
 const besideTurn = (ticks: number, about: number): number => ticks + Math.round((about - ticks) / PTS_TURN) * PTS_TURN;
 
 /**
- * Reads the line through anchors [pts, UTC] from column `from` to the other column: straight between two anchors,
- * beyond the outermost ones at the pace of a second a second.
+ * Interpolates the line through anchors [pts, UTC] from column `from` to the other column: linearly between two
+ * anchors, and in real time beyond the outermost ones.
  */
 function alongAnchors(anchors: Run['anchors'], value: number, from: 0 | 1): number {
   const to = from === 0 ? 1 : 0;

@@ -5,11 +5,11 @@ import { pictureStyle } from './picture-styles.ts';
 
 type Props = {
   video: RefObject<HTMLVideoElement | null>;
-  /** An element in which the recording has begun to load; else a new one is made. */
+  /** Element in which the recording has already begun to load; if null, a new one is created. */
   begun: HTMLVideoElement | null;
 };
 
-/** The element that shows a recording or a live stream, below all other parts of its player. */
+/** Contains the video element that shows a recording or a live stream, below all other parts of its player. */
 export function Picture({ video, begun }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -17,7 +17,7 @@ export function Picture({ video, begun }: Props) {
     element.tabIndex = -1;
     Object.assign(element.style, pictureStyle);
     place.current?.append(element);
-    // The picture that was begun before the page is now in its player.
+    // The picture that was started before the page is now in its player.
     if (begun) removeFirstPicture();
     video.current = element;
     return () => {

@@ -1,4 +1,4 @@
-/** Muted: browsers do not start sound without a click. */
+/** Creates a video element. It is muted, since browsers do not start sound without a click. */
 export function createPicture(): HTMLVideoElement {
   const element = document.createElement('video');
   element.muted = true;

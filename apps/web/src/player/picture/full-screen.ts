@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Panels over the picture of the leading sensor while it fills the screen. */
+/** State of full screen, and the panels over the picture of the leading sensor in it. */
 export type FullScreen = { on: boolean; map: boolean; telemetry: boolean };
 
 const OFF: FullScreen = { on: false, map: false, telemetry: false };
@@ -30,8 +30,8 @@ export const fullScreen = (): FullScreen => store.state;
 export const useFullScreen = (): FullScreen => useSyncExternalStore(subscribe, fullScreen);
 
 /**
- * Enters or leaves full screen. The whole document fills the screen, not the picture alone, so that the label bar,
- * dialogs and messages stay in sight; the stage then draws the leading sensor over the page. Where the browser refuses,
+ * Enters or leaves full screen. The whole document fills the screen, not only the picture, so that the label bar,
+ * dialogs and messages remain visible; the stage then shows the leading sensor over the page. If the browser refuses,
  * as on some phones, the picture fills the window.
  */
 export function toggleFullScreen(): void {
@@ -48,7 +48,7 @@ export function leaveFullScreen(): void {
   if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
 }
 
-/** Shows or hides a panel over the picture, apart from whether it is next to the picture otherwise. */
+/** Shows or hides a panel over the full-screen picture, independently of the panel next to the picture. */
 export function toggleOver(panel: 'map' | 'telemetry'): void {
   set({ ...store.state, [panel]: !store.state[panel] });
 }

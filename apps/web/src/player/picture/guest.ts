@@ -3,28 +3,28 @@ import type { ShownFrame } from '../../onscreen/frames.ts';
 import { useViewServices } from '../../onscreen/view-services.ts';
 import { type PictureRect, pictureRect } from './picture.ts';
 
-/** A picture of a player that a guest draws over. */
+/** A player's picture that a guest draws over. */
 export type GuestPicture = {
-  /** Over the picture, as large as its player; gets no pointer until the guest asks for it. */
+  /** Layer over the picture with the size of its player; receives no pointer events until the guest enables them. */
   svg: SVGSVGElement;
   sensorId: string;
-  /** Place of the picture in the svg, px. */
+  /** Returns the position of the picture in the svg, in px. */
   rect: () => PictureRect;
 };
 
-/** Drawings of a page over the pictures of its players, such as annotations. */
+/** Something that a page draws over the pictures of its players, such as annotations. */
 export type PictureGuest = {
   start: (picture: GuestPicture) => {
-    /** Called for each frame on screen, in its animation frame, and when the size changes. */
+    /** Called in the animation frame of each shown frame, and when the size changes. */
     draw: (frame: ShownFrame | null) => void;
     stop: () => void;
   };
 };
 
-/** The same guest while the same things are drawn; null: nothing. */
+/** The guest must remain the same object while its drawings do not change; null for none. */
 export const PictureGuestContext = createContext<PictureGuest | null>(null);
 
-/** Several as one, in the order in which they are drawn; null without any. */
+/** Combines several guests, in drawing order; null if there is none. */
 export function joinGuests(all: readonly (PictureGuest | null)[]): PictureGuest | null {
   const guests = all.filter((guest) => guest !== null);
   if (guests.length < 2) return guests[0] ?? null;
@@ -49,7 +49,7 @@ type Options = {
   video: RefObject<HTMLVideoElement | null>;
 };
 
-/** Lets the guest of the page draw over a picture. */
+/** Runs the guest of the page on a player's picture. */
 export function usePictureGuest({ sensorId, svg, video }: Options): boolean {
   const guest = useContext(PictureGuestContext);
   const { frames } = useViewServices();

@@ -1,7 +1,7 @@
 import type { PictureBox, Target } from '../../onscreen/targets.ts';
 import type { PictureRect } from './picture.ts';
 
-/** For any picture below: light line on a dark shadow. Data colours, the same in both schemes. */
+/** Colours that are visible on any picture: a light line on a dark shadow. The same in both schemes. */
 const INK = '#F2F5F9';
 const CHOSEN = '#F5D76E';
 const SHADOW = 'rgba(0, 0, 0, 0.75)';
@@ -10,24 +10,27 @@ const SHADOW = 'rgba(0, 0, 0, 0.75)';
 const ARM_SHARE = 0.25;
 const ARM_PX = { least: 5, most: 14 };
 
-/** A box is never drawn smaller than this, px. */
+/** Minimum side of a box as drawn, in px. */
 const LEAST_SIDE = 14;
 
 type Overlay = {
   canvas: HTMLCanvasElement;
-  /** Size of the canvas on the page; asked of the layout only when it changes. */
+  /** Size of the canvas on the page; read from the layout only when it changes. */
   size: { width: number; height: number };
   rect: PictureRect;
   targets: readonly Target[];
   chosen: number | null;
-  /** Shares of the picture from its upper left; null where it is not in the picture; left out where none is sought. */
+  /**
+   * Marked place as shares of the picture from its upper left; null if it is outside the picture, omitted if none is
+   * marked.
+   */
   place?: { x: number; y: number } | null;
 };
 
-/** Draws corner brackets with their numbers; clears what was there before. */
+/** Clears the canvas and draws the targets as corner brackets with their numbers. */
 export function drawOverlay({ canvas, size, rect, targets, chosen, place }: Overlay): void {
   if (!place && !targets.some(({ box }) => box)) {
-    // A canvas with pixels is uploaded and blended over each picture, also where all of them are clear.
+    // The browser composites a canvas over each picture even if all of its pixels are transparent, so it is emptied.
     resize(canvas, 0, 0);
     return;
   }
@@ -49,7 +52,7 @@ function resize(canvas: HTMLCanvasElement, width: number, height: number): void 
 
 export type Box = { x: number; y: number; width: number; height: number };
 
-/** The box of a target in px of the element. */
+/** Returns the box of a target in px of the element. */
 export function boxOf(rect: PictureRect, box: PictureBox): Box {
   const [width, height] = [(box.right - box.left) * rect.width, (box.bottom - box.top) * rect.height];
   const [wide, high] = [Math.max(width, LEAST_SIDE), Math.max(height, LEAST_SIDE)];
@@ -58,11 +61,14 @@ export function boxOf(rect: PictureRect, box: PictureBox): Box {
   return { x, y, width: wide, height: high };
 }
 
-/** Height of a line of letters over a picture, and least distance from its edges, px. */
+/** Height of text over a picture, and minimum distance from its edges, in px. */
 const LETTER_PX = 12;
 const EDGE_PX = 2;
 
-/** Returns the place of a target's number: at its box, and whole inside the picture where the box is partly outside. */
+/**
+ * Returns the position of a target's number: at its box, but completely inside the picture if the box is partly
+ * outside.
+ */
 export function numberPlace(rect: PictureRect, box: Box, widthPx: number): { x: number; y: number } {
   const isOutside = box.x + box.width < rect.left || box.x > rect.left + rect.width;
   const y = box.y > LETTER_PX + 6 ? box.y - 5 : box.y + box.height + 14;
@@ -95,7 +101,7 @@ function drawTarget(context: CanvasRenderingContext2D, rect: PictureRect, target
   context.fillText(text, x, y);
 }
 
-/** A ring with a point in its middle. */
+/** Draws a ring with a dot in its middle. */
 function drawPlace(context: CanvasRenderingContext2D, x: number, y: number) {
   for (const [style, width] of [
     [SHADOW, 4],

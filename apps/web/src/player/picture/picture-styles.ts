@@ -44,5 +44,5 @@ export const groundStyle = { padding: '0 6px', borderRadius: '4px', background: 
 /** Bar in the platform's colour. */
 export const barStyle = { width: '4px', height: '16px', marginTop: '6px', borderRadius: '3px', flex: 'none' } as const;
 
-/** Text that is cut where there is no room for it. */
+/** Style of text that is truncated if there is no room for it. */
 export const cutStyle = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;

@@ -1,4 +1,4 @@
-/** Place of the picture inside its element when it is fitted without cutting (object-fit: contain). Pixels. */
+/** Position of the picture inside its element when fitted without cropping (object-fit: contain), in pixels. */
 export type PictureRect = { left: number; top: number; width: number; height: number };
 
 type Size = { width: number; height: number };
@@ -10,7 +10,7 @@ export function pictureRect(element: Size, picture: Size): PictureRect {
   return { left: (element.width - width) / 2, top: (element.height - height) / 2, width, height };
 }
 
-/** A place of the element as a share 0..1 of the picture; null outside of it. */
+/** Converts a position in the element to shares of the picture from 0 to 1; null outside of it. */
 export function inPicture(rect: PictureRect, x: number, y: number): { x: number; y: number } | null {
   const share = { x: (x - rect.left) / rect.width, y: (y - rect.top) / rect.height };
   return share.x >= 0 && share.x <= 1 && share.y >= 0 && share.y <= 1 ? share : null;

@@ -13,7 +13,7 @@ type Options = {
   label: RefObject<HTMLElement | null>;
 };
 
-/** Shows the ground under the pointer, frame by frame, and lets the map mark it. */
+/** Shows the ground position under the pointer, updated with each frame, and publishes it for the map. */
 export function useGroundPointer({ sensorId, video, label }: Options) {
   const { frames, pointed } = useViewServices();
   const at = useRef<{ x: number; y: number } | null>(null);
@@ -43,7 +43,10 @@ export function useGroundPointer({ sensorId, video, label }: Options) {
 
   return useMemo(
     () => ({
-      /** Entering counts as a move: a closing menu uncovers the picture under a pointer that does not move. */
+      /**
+       * Also called when the pointer enters, since a closing menu uncovers the picture under a pointer that does not
+       * move.
+       */
       onMove(event: PointerEvent<HTMLElement>) {
         const bounds = event.currentTarget.getBoundingClientRect();
         at.current = { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
@@ -73,7 +76,7 @@ function groundAt(
   return share && (homography(corners)?.toGround(share.x, share.y) ?? null);
 }
 
-/** Next to the pointer, on the side where there is room; in a small picture as far away as possible. */
+/** Moves the label next to the pointer, to the side with enough room; in a small picture as far away as possible. */
 function moveLabel(label: HTMLElement, at: { x: number; y: number }, video: HTMLVideoElement | null) {
   const right = at.x + 16 + label.offsetWidth < (video?.clientWidth ?? 0);
   const x = right ? at.x + 16 : Math.max(0, at.x - 16 - label.offsetWidth);

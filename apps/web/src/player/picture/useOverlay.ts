@@ -74,7 +74,7 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
   );
 }
 
-/** Where the place that is sought appears, if it is in the picture. */
+/** Returns the position of the marked place in the picture; null if it is outside. */
 function placeIn(corners: Corners | undefined): { x: number; y: number } | null {
   const place = targetPlace.get();
   const at = place && corners ? homography(corners)?.toImage(place) : null;

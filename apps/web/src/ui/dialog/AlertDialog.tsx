@@ -6,7 +6,7 @@ type ShowAlert = (title: string, text: string) => void;
 
 const AlertContext = createContext<{ alert: ShowAlert } | null>(null);
 
-/** Messages that matter: they stay until answered, one at a time. */
+/** Returns the function that shows important messages. They are shown one at a time, until the user closes them. */
 export function useAlert(): { alert: ShowAlert } {
   const context = useContext(AlertContext);
   if (!context) throw new Error('useAlert needs an AlertProvider above it');

@@ -7,10 +7,10 @@ import { useFocusBack } from './useFocusBack.ts';
 
 type Props = {
   title: string;
-  /** Next to the title: a label mark, for example. */
+  /** Content next to the title, such as a label mark. */
   mark?: ReactNode;
   children: ReactNode;
-  /** Text of the button that confirms: the action. */
+  /** Text of the confirming button: the name of the action. */
   confirmText: string;
   cancelText?: string;
   danger?: boolean;
@@ -19,7 +19,10 @@ type Props = {
   onCancel: () => void;
 };
 
-/** A question before something is lost: it names the things, and the safe answer has the focus. */
+/**
+ * Dialog that asks for confirmation before something is lost. It names the things concerned, and the safe button has
+ * the focus.
+ */
 export function ConfirmDialog(props: Props) {
   const { title, mark, children, confirmText, cancelText, danger, busy, onConfirm, onCancel } = props;
   const titleId = useId();

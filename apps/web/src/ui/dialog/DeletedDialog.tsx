@@ -10,16 +10,16 @@ import { FormDialog } from './FormDialog.tsx';
 type Props<Row extends Deleted> = {
   title: string;
   bin: { data?: readonly Row[] | undefined; error: Error | null };
-  /** A sentence around {text}, which is what the error says. */
+  /** Error message, in which {text} is replaced by the text of the error. */
   failed: string;
-  /** Beginning of the keys of what is read again. */
+  /** Prefix of the keys of the queries that are reloaded. */
   queryKey: QueryKey;
-  /** Restores a row; the message of its success. */
+  /** Restores a row; resolves to the message for success. */
   restore: (row: Row) => Promise<string>;
   onClose: () => void;
 };
 
-/** Items of one kind that were deleted in the last 30 days, for admins: each can be restored. */
+/** Dialog with the items of one kind that were deleted in the last 30 days, for admins; each can be restored. */
 export function DeletedDialog<Row extends Deleted>({ title, bin, failed, queryKey, restore, onClose }: Props<Row>) {
   const queries = useQueryClient();
   const { show } = useSnackbar();

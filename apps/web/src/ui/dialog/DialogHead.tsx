@@ -6,15 +6,18 @@ import { texts } from '../texts.ts';
 
 type Props = {
   title: string;
-  /** Goes to the dialog's `aria-labelledby`. */
+  /** Id of the title, to be used as the dialog's `aria-labelledby`. */
   titleId: string;
-  /** Next to the title: a label mark, for example. */
+  /** Content next to the title, such as a label mark. */
   mark?: ReactNode;
-  /** With a button to close it; a question is closed by its answers alone. */
+  /** If given, the head has a close button; omitted for a question, which is closed only by its answers. */
   onClose?: () => void;
 };
 
-/** Title of a dialog, and its close button. The title alone is the dialog's name: the row around it has another id. */
+/**
+ * Title of a dialog, with its close button. The row around both has another id, so that only the title is the dialog's
+ * name.
+ */
 export function DialogHead({ title, titleId, mark, onClose }: Props) {
   return (
     <DialogTitle

@@ -10,23 +10,25 @@ import { useFocusBack } from './useFocusBack.ts';
 
 type Props = {
   title: string;
-  /** Next to the title: a label mark, for example. */
+  /** Content next to the title, such as a label mark. */
   mark?: ReactNode;
   width?: number;
-  /** Something was typed: closing asks first. */
+  /** The form has unsaved input, so closing asks for confirmation. */
   dirty: boolean;
   onClose: () => void;
   onSubmit: () => void;
-  /** The content reaches the edges, and is this high, px: as a map. */
+  /** Height of content without padding, such as a map, in px. */
   bleed?: number;
   children: ReactNode;
 } & (
   | Submit
-  /** A last row that is unlike the others; its last button is the primary. */
+  /** Custom last row of buttons; its last button is the primary one. */
   | { actions: ReactNode }
 );
 
-/** A form in a dialog: fills the screen on a phone, keeps what was typed, and asks before it is lost. */
+/**
+ * Dialog with a form: fills the screen on a phone, protects unsaved input, and asks for confirmation before it is lost.
+ */
 export function FormDialog(props: Props) {
   const { title, mark, width = 480, dirty, onClose, onSubmit, bleed, children } = props;
   const [asking, setAsking] = useState(false);
@@ -56,7 +58,7 @@ export function FormDialog(props: Props) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            // A dialog opened from this form is its child for React, not for the reader.
+            // A dialog opened from this form is a child in React, so its submit event would bubble up to this form.
             event.stopPropagation();
             onSubmit();
           }}

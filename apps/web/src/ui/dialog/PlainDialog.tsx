@@ -6,14 +6,14 @@ import { useFocusBack } from './useFocusBack.ts';
 
 type Props = {
   title: string;
-  /** Next to the title: a label mark, for example. */
+  /** Content next to the title, such as a label mark. */
   mark?: ReactNode;
   width?: 'xs' | 'sm';
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A dialog to look at, with a button in its head that closes it. On a phone it takes the whole screen. */
+/** Dialog that only displays content, with a close button in its head. On a phone it takes the whole screen. */
 export function PlainDialog({ title, mark, width = 'sm', onClose, children }: Props) {
   const titleId = useId();
   const focusBack = useFocusBack();

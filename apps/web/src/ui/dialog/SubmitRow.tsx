@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 
 export type Submit = {
-  /** Null: nothing can be sent, so the row has a button that closes alone. */
+  /** Text of the submit button; null if nothing can be sent, in which case the row has only a close button. */
   submitLabel: string | null;
   canSubmit?: boolean;
-  /** Set where the change cannot be undone. */
+  /** Set if the change cannot be undone. */
   danger?: boolean;
-  /** At the left: a note, or another button. */
+  /** Content at the left: a note, or another button. */
   aside?: ReactNode;
 };
 
-/** Last row of a form in a dialog. Cancel closes without asking, as it says what will happen. */
+/** Last row of a form in a dialog. Cancel closes without confirmation, since its effect is clear. */
 export function SubmitRow({
   submitLabel,
   canSubmit = true,

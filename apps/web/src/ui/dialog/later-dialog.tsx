@@ -4,9 +4,9 @@ import { texts } from '../texts.ts';
 import { useAlert } from './AlertDialog.tsx';
 
 /**
- * A dialog whose code comes when it is first opened. If it does not come, an alert says so in its place, and the page
- * below stays as it is, with its playback and typed text. A retry is useless: Chromium remembers failed modules, and
- * their imports, until the page is reloaded.
+ * Creates a dialog whose code is loaded when it is first opened. If loading fails, an alert is shown instead, and the
+ * page below keeps its playback and typed text. A retry would be useless, since Chromium remembers failed modules and
+ * their imports until the page is reloaded.
  */
 export function laterDialog<Props extends { onClose: () => void }>(fetchCode: () => Promise<ComponentType<Props>>) {
   const Code = later(fetchCode, { optional: true });

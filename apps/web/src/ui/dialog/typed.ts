@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Unsaved input. `name`: the address parameter whose change closes its form. */
+/** Unsaved input. `name`: the address parameter whose change closes the form. */
 type Holder = { name: string | null };
 
 const holders = new Set<Holder>();
@@ -20,7 +20,7 @@ export const isSomethingTyped = (): boolean => holders.size > 0;
 
 type Place = { pathname: string; search: string };
 
-/** Returns whether going there would lose something: the dialogs of a page stay where only its query changes. */
+/** Returns whether a navigation would lose unsaved input. Dialogs of a page remain open if only its query changes. */
 export function losesTyped(from: Place, to: Place): boolean {
   const [before, after] = [new URLSearchParams(from.search), new URLSearchParams(to.search)];
   return [...holders].some(
@@ -28,7 +28,7 @@ export function losesTyped(from: Place, to: Place): boolean {
   );
 }
 
-/** Registers unsaved input. Returns the function that releases it. */
+/** Registers unsaved input. Returns a function that releases it. */
 export function holdTyped(name: string | null = null): () => void {
   const holder: Holder = { name };
   holders.add(holder);
@@ -38,16 +38,16 @@ export function holdTyped(name: string | null = null): () => void {
   };
 }
 
-/** The user chose to lose it. */
+/** Discards all registered input after the user agreed to lose it. */
 export function forgetTyped(): void {
   holders.clear();
   notify();
 }
 
 /**
- * Protects a form: while it is dirty, leaving it needs a confirmation.
+ * Protects a form: while it is dirty, leaving it requires confirmation.
  *
- * @param name in the address of the item that the form belongs to, where it is not in a dialog
+ * @param name address parameter of the item that the form belongs to, if the form is not in a dialog
  */
 export function useHoldTyped(dirty: boolean, name: string | null = null): void {
   useEffect(() => (dirty ? holdTyped(name) : undefined), [dirty, name]);

@@ -1,8 +1,8 @@
 import type { DialogProps } from '@mui/material';
 
 /**
- * Closes a dialog by Escape or a click outside it, but not by the second half of a double click: its first half opened
- * the dialog, or moved the button away below the pointer.
+ * Closes a dialog by Escape or a click outside of it, but not by the second click of a double click, whose first click
+ * opened the dialog or moved the button away from under the pointer.
  */
 export const unlessDoubleClick =
   (close: () => void): NonNullable<DialogProps['onClose']> =>

@@ -3,19 +3,19 @@ import { useState } from 'react';
 import { errorText } from '../../base/transport-error.ts';
 import { useSnackbar } from '../notice/Snackbar.tsx';
 
-/** Result of a deletion: the message, and the way back, which answers a message too. */
+/** Result of a deletion: its message, and an undo function, which returns a message too. */
 type Deleted = { said: string; tone?: 'success' | 'info'; undo?: { label: string; run: () => Promise<string> } };
 
 type Options = {
-  /** Beginning of the keys of what is read again. */
+  /** Prefix of the keys of the queries that are reloaded. */
   queryKey: QueryKey;
   remove: () => Promise<Deleted>;
-  /** The message of a failure, with the text of its error. */
+  /** Returns the message for a failure, given the text of its error. */
   failed: (text: string) => string;
   onClose: () => void;
 };
 
-/** Work of a dialog that asks before it deletes: deletes, says so, and offers the way back. */
+/** Implements a dialog that asks before it deletes: deletes, shows a message, and offers to undo. */
 export function useDelete({ queryKey, remove, failed, onClose }: Options) {
   const queries = useQueryClient();
   const { show } = useSnackbar();

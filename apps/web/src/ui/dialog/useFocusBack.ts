@@ -1,8 +1,9 @@
 import { type FocusEvent, useEffect, useRef } from 'react';
 
 /**
- * Props of a dialog: when it closes, the focus goes back to the element that had it. Unlike the library's own way the page
- * keeps its scroll position, because a focused row below a picture would scroll the picture out of view.
+ * Returns properties for a dialog that restore the focus to the previous element when the dialog closes. Unlike the
+ * library's own mechanism, it does not scroll, since focusing a row below a picture would scroll the picture out of
+ * view.
  */
 export function useFocusBack() {
   const before = useRef<EventTarget | null>(null);

@@ -6,7 +6,7 @@ import { Field } from './Field.tsx';
 
 type Props = { label: string; help: string; value: string; onChange: (color: string) => void };
 
-/** The colour of a platform: any, or one of a set that is easy to tell apart. */
+/** Field for the colour of a platform: any colour, or one from a set of clearly different ones. */
 export function ColourField({ label, help, value, onChange }: Props) {
   return (
     <Box>

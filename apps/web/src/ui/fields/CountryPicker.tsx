@@ -12,7 +12,7 @@ type Props = {
   onBlur?: () => void;
 };
 
-/** One country, found by typing its name or code. */
+/** Picker for one country, by typing its name or code. */
 export function CountryPicker({ label, countries, value, onChange, problem, onBlur }: Props) {
   return (
     <Autocomplete

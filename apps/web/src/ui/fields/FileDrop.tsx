@@ -6,16 +6,16 @@ import { Icon } from '../Icon.tsx';
 import { texts } from '../texts.ts';
 
 type Props = {
-  /** Beginning of the sentence about droppable files: "Drop *.ts files". */
+  /** Beginning of the sentence about the files that can be dropped: "Drop *.ts files". */
   what: string;
-  /** Names the place for screen readers. */
+  /** Accessible name of the drop area. */
   name: string;
-  /** Attribute of the input: mime types and suffixes. */
+  /** `accept` attribute of the input: MIME types and suffixes. */
   accept: string;
   onFiles: (files: File[]) => void;
 };
 
-/** A place to drop files, with a button that does the same by keyboard and touch. */
+/** Drop area for files, with a button that opens the file picker by keyboard and touch. */
 export function FileDrop({ what, name, accept, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

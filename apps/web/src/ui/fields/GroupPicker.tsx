@@ -10,21 +10,24 @@ type Props = {
   label: Classification;
   value: Value;
   onChange: (value: Value) => void;
-  /** Only admins share with everyone. */
+  /** Whether "everyone" is offered; only admins share with everyone. */
   mayEveryone: boolean;
-  /** Demo stays ticked for what is UNCLASSIFIED. */
+  /** The group Demo cannot be deselected for UNCLASSIFIED items. */
   demoFixed: boolean;
   problem: string | undefined;
-  /** Text of an empty choice, where an item may be shared with no group. */
+  /** Text of an empty selection, if an item may be shared with no group. */
   nobody?: string;
 };
 
-/** Specification 1, section 9. */
+/** Maximum height of the menu, in px (specification 1, section 9). */
 const MENU_HEIGHT_PX = 224;
 const EVERYONE = 'everyone';
 const words = texts.audience;
 
-/** The audience of an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
+/**
+ * Picker for the audience of an item: everyone, or some groups. A group whose ceiling is below the label could not see
+ * the item and cannot be added.
+ */
 export function GroupPicker(props: Props) {
   const { groups, label, value, onChange, mayEveryone, demoFixed, problem, nobody = words.nobody } = props;
   const rank = classificationRank(label);
@@ -37,7 +40,7 @@ export function GroupPicker(props: Props) {
   function onPick(picked: string[]) {
     const everyone = picked.includes(EVERYONE);
     const usergroups = picked.filter((id) => id !== EVERYONE);
-    // Demo stays remembered above UNCLASSIFIED, so that it is ticked again when the label comes down.
+    // Above UNCLASSIFIED, the selection of Demo is retained, so that Demo is selected again when the label is lowered.
     const keepsDemo = demo !== undefined && value.usergroups.includes(demo) && (locked(demo) || rank > 1);
     onChange({ everyone, usergroups: keepsDemo ? [...new Set([demo, ...usergroups])] : usergroups });
   }

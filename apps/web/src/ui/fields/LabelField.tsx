@@ -5,15 +5,15 @@ import { Field } from './Field.tsx';
 type Props<Value> = {
   label: string;
   value: Value;
-  /** To choose from. */
+  /** Labels offered. */
   labels: readonly Classification[];
   onChange: (label: Value) => void;
   help?: string | undefined;
-  /** Text of the empty value, if there is one. */
+  /** Text of the empty value, if it is offered. */
   none?: string;
 };
 
-/** Chooses the label of an item. */
+/** Field for the label of an item. */
 export function LabelField<Value extends Classification | ''>(props: Props<Value>) {
   const { label, value, labels, onChange, help, none } = props;
   return (

@@ -6,30 +6,30 @@ import { Field } from './Field.tsx';
 type Props = {
   label: string;
   help: string;
-  /** Tags that are in use already. */
+  /** Tags that already exist. */
   existing: readonly string[];
   value: readonly string[];
   problem?: string | undefined;
   onChange: (tags: string[]) => void;
 };
 
-/** Cells of a sheet are pasted with tabs and line breaks between them. */
+/** Separators of tags. Cells pasted from a spreadsheet are separated by tabs and line breaks. */
 const PARTED_BY = /[,\p{Cc}]/u;
 
-/** Pasted text may hold invisible characters, such as the zero width space: the server takes none of them. */
+/** Removes invisible characters, such as the zero width space, which pasted text may contain and the server refuses. */
 const plain = (text: string) => text.replace(/\p{C}/gu, '').trim();
 
-/** Cut after invisible characters are removed: a space after the comma would else cost the last letter. */
+/** Shortens a tag after removing invisible characters; otherwise a space after the comma would cost the last letter. */
 const tagOf = (text: string) => plain(plain(text).slice(0, TAG_MAX));
 
-/** Free text; a comma ends a tag, because commas part them on the wire. */
+/** Field for tags as free text. A comma ends a tag, since tags are separated by commas in requests. */
 export function TagsField({ label, help, existing, value, problem, onChange }: Props) {
   function take(texts: readonly string[]) {
     const tags = texts.flatMap((text) => text.split(PARTED_BY)).map(tagOf);
     onChange([...new Set(tags.filter((text) => text !== ''))].slice(0, TAGS_MAX));
   }
 
-  /** Line breaks would be spaces once they are in the field. */
+  /** Splits pasted text at line breaks, which the field would replace by spaces. */
   function takeLines(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text');
     if (!/[\r\n]/.test(text.trim())) return;

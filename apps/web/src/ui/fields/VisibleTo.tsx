@@ -4,14 +4,14 @@ import { type ReadersOf, readersTexts } from './readers-text.ts';
 import { texts } from './sharing-texts.ts';
 
 type Props = Omit<ReadersOf, 'readers'> & {
-  /** Undefined while they are not known. */
+  /** Possible readers; undefined while they are not loaded. */
   readers: ReadersOf['readers'] | undefined;
   failed: boolean;
-  /** The field that chooses the groups. */
+  /** The field for the groups. */
   children: ReactNode;
 };
 
-/** Shows below a choice of usergroups who could read the item. */
+/** Shows below a choice of user groups which accounts could read the item. */
 export function VisibleTo({ readers, failed, children, ...of }: Props) {
   const lines = readers === undefined ? [] : readersTexts({ readers, ...of });
   return (

@@ -9,13 +9,16 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 export type ReadersOf = {
   readers: Readers;
   label: Classification;
-  /** The audience is everyone with an account, not some usergroups. */
+  /** The audience is everyone with an account, instead of user groups. */
   everyone: boolean;
-  /** True if the item may be shared with usergroups that the user does not see. */
+  /** The item may also be shared with user groups that the user cannot see. */
   partial?: boolean | undefined;
 };
 
-/** Possible readers of an item, as a sentence; then a sentence for each group that would show nothing of it. */
+/**
+ * Returns a sentence about the possible readers of an item, followed by one sentence for each group whose ceiling hides
+ * it.
+ */
 export function readersTexts(of: ReadersOf): string[] {
   const { readers, label, everyone } = of;
   if (everyone) return [whoText(of)];
@@ -32,12 +35,12 @@ function whoText({ readers, label, everyone, partial = false }: ReadersOf): stri
   if (!everyone && names === null) return partial ? words.superAdminsAtLeast : words.superAdmins;
   const who = everyone ? fill(words.cleared, { label }) : fill(words.groups, { groups: names });
   if (people !== null) return fill(people === 1 ? words.person : words.people, { count: formatNumber(people), who });
-  // A number counts only those who are cleared; names of groups say nothing of that.
+  // A number includes only accounts with sufficient clearance; the names of groups do not, so the condition is added.
   const cleared = everyone || classificationRank(label) === 1 ? who : fill(words.ifCleared, { who, label });
   return fill(partial ? words.atLeast : words.visible, { who: cleared });
 }
 
-/** Names of the groups that show it; null if none does. */
+/** Returns the names of the groups that can see the item; null if none can. */
 function namesOf({ groups }: Readers): string | null {
   const names = groups.filter(({ shows }) => shows).map(({ name }) => name);
   if (names.length === 0) return null;

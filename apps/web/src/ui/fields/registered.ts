@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Returns a validator for `register` that gives the schema's own sentence. */
+/** Returns a validator for `register` that gives the schema's own error message. */
 export const rule = (schema: z.ZodType) => (value: string) => {
   const parsed = schema.safeParse(value);
   return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;

@@ -13,12 +13,12 @@ import {
 import { fill } from '../../base/format.ts';
 import { texts } from './sharing-texts.ts';
 
-/** Label and audience of an item as a form holds them. */
+/** Label and audience of an item, as form values. */
 export type ShareFields = { label: Classification; everyone: boolean; usergroups: string[] };
 
 const words = texts.sharing;
 
-/** The groups as they are sent: above UNCLASSIFIED the ticked Demo is left out, for it would show nothing. */
+/** Returns the groups to send. Above UNCLASSIFIED, a selected Demo is omitted, since it could not see the item. */
 export function sentGroups(
   { label, usergroups }: Pick<ShareFields, 'label' | 'usergroups'>,
   groups: readonly Usergroup[],
@@ -27,13 +27,13 @@ export function sentGroups(
   return classificationRank(label) > 1 ? usergroups.filter((id) => id !== demo) : usergroups;
 }
 
-/** The audience as it is sent. */
+/** Returns the audience to send. */
 export const audienceOf = (form: ShareFields, groups: readonly Usergroup[]) => ({
   audience: form.everyone ? ('everyone' as const) : ('groups' as const),
   usergroups: form.everyone ? [] : sentGroups(form, groups),
 });
 
-/** Why it cannot be shared like this; null when it can. */
+/** Returns the reason why an item cannot be shared like this; null if it can. */
 export function shareText(actor: Actor, form: ShareFields, groups: readonly Usergroup[]): string | null {
   const requested = { securityClassification: form.label, ...audienceOf(form, groups) };
   if (!form.everyone && requested.usergroups.length === 0)
@@ -45,7 +45,7 @@ export function shareText(actor: Actor, form: ShareFields, groups: readonly User
     : words[problem.code];
 }
 
-/** The same for what only those who administer its groups may have: missions and platforms. */
+/** Like `shareText`, for items whose groups must all be administered by the user: missions and platforms. */
 export function managedShareText(actor: Actor, form: ShareFields, groups: readonly Usergroup[]): string | null {
   const isOutside = (id: string) => !actor.administered.includes(id);
   const { usergroups } = audienceOf(form, groups);
@@ -54,7 +54,7 @@ export function managedShareText(actor: Actor, form: ShareFields, groups: readon
 
 type Before = Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>;
 
-/** Lower than it was, or open to people who could not see it: that needs a reason. */
+/** Returns whether the label was lowered or the audience extended, which requires a reason. */
 export function isWidened(before: Before, form: ShareFields, groups: readonly Usergroup[]): boolean {
   const { audience, usergroups } = audienceOf(form, groups);
   const lowered = classificationRank(form.label) < classificationRank(before.securityClassification);
@@ -63,13 +63,13 @@ export function isWidened(before: Before, form: ShareFields, groups: readonly Us
   return lowered || opened || added;
 }
 
-/** Unmarked items count as this. */
+/** Label that applies to items without one. */
 export const HIGHEST_LABEL: Classification = classificationOf(classifications.length);
 
-/** The labels that an actor may choose: up to their own clearance. */
+/** Returns the labels that a user may choose: up to their own clearance. */
 export const labelsFor = (actor: Actor): Classification[] =>
   classifications.filter((label) => classificationRank(label) <= classificationRank(actor.clearance));
 
-/** Groups to choose from: a group admin shares only within the groups they administer. */
+/** Returns the groups that a user may choose: a group admin shares only within the groups they administer. */
 export const groupsFor = (actor: Actor, groups: readonly Usergroup[]): Usergroup[] =>
   groups.filter(({ _id }) => isAdmin(actor) || actor.administered.includes(_id));

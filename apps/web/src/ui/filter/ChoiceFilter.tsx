@@ -10,13 +10,13 @@ type Props = {
   choices: readonly Choice[];
   value: readonly string[];
   onChange: (ids: string[]) => void;
-  /** Typed text may be chosen too, though it is not in the list (tags). */
+  /** Accepts typed text that is not in the list (tags). */
   free?: boolean;
-  /** Escape. */
+  /** Called when Escape is pressed. */
   onDone: () => void;
 };
 
-/** Several of a list, each at most once. */
+/** Picker for several entries of a list. */
 export function ChoiceFilter({ label, choices, value, onChange, free = false, onDone }: Props) {
   const existing = new Map(choices.map((choice) => [choice.id, choice]));
   const chosen = value.map((id) => existing.get(id) ?? { id, name: id });

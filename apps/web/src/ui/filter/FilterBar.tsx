@@ -6,32 +6,32 @@ import { Menu, Popover } from '../Floating.tsx';
 import { Icon } from '../Icon.tsx';
 import { texts } from '../texts.ts';
 
-/** One thing that rows can be filtered by. */
+/** One criterion by which rows can be filtered. */
 export type FilterPart = {
   name: string;
   label: string;
-  /** Text of its chip; null if it is not set. */
+  /** Text of the filter's chip; null if the filter is not set. */
   text: string | null;
   onRemove: () => void;
   /**
-   * Editor of the filter in a popover, which `done` closes; left out for filters that are set elsewhere, as search
-   * words are.
+   * Editor of the filter in a popover, which `done` closes. Omitted for filters that are set elsewhere, such as search
+   * words.
    */
   editor?: (done: () => void) => ReactNode;
-  /** Opens an editor of its own in place of the popover. */
+  /** Opens the filter's own editor instead of the popover. */
   onEdit?: () => void;
 };
 
 type Props = {
   filters: readonly FilterPart[];
   onClear: () => void;
-  /** Number of rows, in words. */
+  /** Number of rows, as text. */
   count: string;
 };
 
 const words = texts.filters;
 
-/** The filters of a table as chips, with what sets others, and the number of results. */
+/** Bar with the filters of a table as chips, a menu to add others, and the number of results. */
 export function FilterBar({ filters, onClear, count }: Props) {
   const [editing, setEditing] = useState<{ name: string; anchor: HTMLElement } | null>(null);
   const [menuAnchor, setMenuAnchor] = useState<HTMLElement | null>(null);

@@ -16,7 +16,7 @@ const PAUSE_MS = 300;
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Searches when typing pauses; "/" brings the focus here from anywhere on the page. */
+/** Search field that applies the text when typing pauses. Pressing "/" anywhere on the page focuses it. */
 export function SearchField({ label, value, onChange }: Props) {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export function SearchField({ label, value, onChange }: Props) {
     latest.current = onChange;
   });
 
-  // Cleared from elsewhere (chip, address).
+  // The value was changed elsewhere (chip, address).
   const [previous, setPrevious] = useState(value);
   if (previous !== value) {
     setPrevious(value);
@@ -49,7 +49,7 @@ export function SearchField({ label, value, onChange }: Props) {
   }, []);
 
   return (
-    // OutlinedInput in place of Field: the field has no label, and is part of the first load.
+    // OutlinedInput is used instead of Field, since the field has no label and is part of the first load.
     <OutlinedInput
       value={text}
       onChange={(event) => setText(event.target.value)}
@@ -62,7 +62,7 @@ export function SearchField({ label, value, onChange }: Props) {
           <Icon path={mdiMagnify} />
         </InputAdornment>
       }
-      // On a phone it takes the second line of its toolbar, next to the button that adds a row.
+      // On a phone the field is on the second line of the toolbar, next to the button that adds a row.
       sx={{
         order: { xs: 1, sm: 0 },
         flex: { xs: '1 1 160px', sm: 'none' },

@@ -17,7 +17,7 @@ const presets = [
 
 const wallClock = () => Date.now() * 1000;
 
-/** Filter by a start and an end, in UTC and 24 hours, never in the future; an open end means until now. */
+/** Filter by a start and an end in UTC, 24-hour format, never in the future. An empty end means until now. */
 export function TimeFilter({ value, onApply, nowUs = wallClock }: Props) {
   const [from, setFrom] = useState<TimeEntry>(() => entryOf(value.start));
   const [to, setTo] = useState<TimeEntry>(() => entryOf(value.end));

@@ -11,13 +11,13 @@ type Chosen = {
   choices: readonly Choice[];
   value: readonly string[];
   onChange: (ids: string[]) => void;
-  /** Typed text may be chosen too, though it is not in the list (tags). */
+  /** Accepts typed text that is not in the list (tags). */
   free?: boolean;
-  /** Text of the chip for an id that is not in the list; else the id itself. */
+  /** Text of the chip for an id that is not in the list; if omitted, the id itself. */
   unknown?: string;
 };
 
-/** A filter by several of a list. */
+/** Returns a filter by several entries of a list. */
 export function choicePart({ name, label, choices, value, onChange, free = false, unknown }: Chosen): FilterPart {
   const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? unknown ?? id;
   return {
@@ -38,7 +38,7 @@ type Lists<Filter, Name extends string> = {
   onChange: (filter: Filter) => void;
 };
 
-/** A filter by several of a list for each list in `choices`, kept under the same name in the filter. */
+/** Returns such a filter for each list in `choices`, whose value has the same name in the filter. */
 export function choiceParts<Name extends string, Filter extends Record<Name, readonly string[]>>({
   labels,
   choices,

@@ -2,7 +2,10 @@ import { LIST_MAX, QUERY_VERTICES_MAX, SEARCH_MAX, tag } from '@osprey/contract'
 import { z } from 'zod';
 import { timeOf } from '../../base/time-of.ts';
 
-/** Areas across the antimeridian go beyond ±180; the server does not follow further than one turn. */
+/**
+ * Maximum longitude in degrees. Areas across the antimeridian extend beyond ±180, which the server accepts only up to
+ * one full turn.
+ */
 const LON_MAX = 540;
 const LAT_MAX = 90;
 
@@ -11,7 +14,9 @@ const position = z
   .min(2)
   .refine(([lon = 0, lat = 0]) => Math.abs(lon) <= LON_MAX && Math.abs(lat) <= LAT_MAX);
 
-/** As the server takes it: one that it would refuse must not come in by an address. */
+/**
+ * Schema with the limits of the server, so that an area which the server would refuse is not accepted from an address.
+ */
 export const polygon = z
   .object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position).min(4)).min(1) })
   .refine(({ coordinates }) => coordinates.flat().length <= QUERY_VERTICES_MAX);
@@ -19,7 +24,7 @@ export type Area = z.infer<typeof polygon>;
 
 export const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();
 
-/** A comma separated list, each entry once. */
+/** Parses a comma-separated list and removes duplicates. */
 export const listOf = (text: string | null): string[] => [
   ...new Set((text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))),
 ];
@@ -39,7 +44,7 @@ export function areaOf(text: string | null): Area | null {
   }
 }
 
-/** Filter of most lists. Times in UTC microseconds; empty lists and nulls narrow nothing. */
+/** Filter of most lists. Times are in UTC microseconds; empty lists and nulls do not filter. */
 export type CommonFilter = {
   start: number | null;
   end: number | null;
@@ -69,16 +74,16 @@ export const commonFilter = (query: URLSearchParams): CommonFilter => ({
   search: searchOf(query.get('search')),
 });
 
-/** How the filter of one list is written in an address. */
+/** Representation of the filter of a list in an address. */
 export type AddressRules<Filter> = {
-  /** The names of the query string that the filter owns. */
+  /** Query parameters that belong to the filter. */
   names: readonly string[];
   toQuery: (filter: Filter) => Record<string, string>;
-  /** Filter of an address; broken parts narrow nothing. */
+  /** Reads the filter from an address; invalid parts are ignored. */
   fromQuery: (query: URLSearchParams) => Filter;
 };
 
-/** The same with its order, and where the filter is kept for the next visit. */
+/** Rules of a filter together with its sort order, and its storage for the next visit. */
 export type FilterRules<Filter, Sort extends string> = AddressRules<Filter> & {
   stored: () => Filter;
   store: (filter: Filter) => void;
@@ -86,7 +91,7 @@ export type FilterRules<Filter, Sort extends string> = AddressRules<Filter> & {
   defaultSort: Sort;
 };
 
-/** The query string with this filter in it; everything else of it stays. */
+/** Returns the query string with this filter; other parameters are kept. */
 export function intoQuery<Filter>(
   rules: Pick<AddressRules<Filter>, 'names' | 'toQuery'>,
   query: URLSearchParams,

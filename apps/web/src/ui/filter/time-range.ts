@@ -14,12 +14,12 @@ export function entryOf(timeUs: number | null): TimeEntry {
 type Checked = { timeUs: number | null; problem: string | null };
 
 const MINUTE_US = 60_000_000;
-/** An address holds no less of a time. */
+/** Smallest time unit in an address, in microseconds. */
 const MILLISECOND_US = 1000;
 
 /**
  * Checks one end of the range. Without a time, a start is 00:00 and an end 23:59 of its day. A time in the future is
- * refused, but for the end of today, which becomes now. An end includes its whole minute.
+ * refused, except the end of today, which becomes the current time. An end includes its whole minute.
  */
 export function checkEntry({ day, clock }: TimeEntry, end: 'start' | 'end', nowUs: number): Checked {
   if (day === '' && clock === '') return { timeUs: null, problem: null };
@@ -29,7 +29,7 @@ export function checkEntry({ day, clock }: TimeEntry, end: 'start' | 'end', nowU
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return { timeUs: null, problem: words.timeBad };
   const minuteUs = Date.parse(`${day}T${text}:00Z`) * 1000;
   if (!Number.isFinite(minuteUs)) return { timeUs: null, problem: words.dateBad };
-  // The end of today is in the future, but today may be chosen.
+  // The end of today is in the future, but today is allowed as an end.
   const isToday = clock === '' && end === 'end' && day === entryOf(nowUs).day;
   if (minuteUs > nowUs && !isToday) return { timeUs: null, problem: words.future };
   return { timeUs: end === 'start' ? minuteUs : Math.min(minuteUs + MINUTE_US - MILLISECOND_US, nowUs), problem: null };
@@ -55,7 +55,7 @@ export function checkRange(from: TimeEntry, to: TimeEntry, nowUs: number): Range
   };
 }
 
-/** "Oct 28 2026, 14:00": the day alone where the time is midnight. */
+/** Formats a time as "Oct 28 2026, 14:00", or as the day alone if the time is midnight. */
 export function shortTime(timeUs: number): string {
   const clock = formatClock(timeUs).slice(0, 5);
   return clock === '00:00' ? formatDate(timeUs) : `${formatDate(timeUs)}, ${clock}`;

@@ -4,13 +4,13 @@ import { AT_ONCE } from '../at-once.ts';
 import { type AddressRules, intoQuery } from './query-filter.ts';
 
 /**
- * The filter of a list as the address holds it.
+ * Filter of a list, stored in the address.
  *
- * @param rules at module level: with others it is another filter
+ * @param rules must be defined at module level, since other rules mean another filter
  */
 export function useAddressFilter<Filter>(rules: AddressRules<Filter>) {
   const [query, setQuery] = useSearchParams();
-  // The address may change for other reasons (what is watched): the filter keeps its identity meanwhile.
+  // The filter object remains the same if the address changes in other parameters (such as the selected streams).
   const text = intoQuery(rules, new URLSearchParams(), rules.fromQuery(query)).toString();
   const filter = useMemo(() => rules.fromQuery(new URLSearchParams(text)), [rules, text]);
   const setFilter = useCallback(

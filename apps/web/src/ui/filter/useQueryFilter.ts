@@ -4,10 +4,10 @@ import { type FilterRules, intoQuery } from './query-filter.ts';
 import { useAddressFilter } from './useAddressFilter.ts';
 
 /**
- * The filter and order of a list, and the item that is open: they live in the address, and the filter is remembered
- * for the next visit.
+ * Filter and order of a list, and its open item. They are stored in the address, and the filter also for the next
+ * visit.
  *
- * @param opened name in the address of the item that is open
+ * @param opened query parameter with the item that is open
  */
 export function useQueryFilter<Filter, Sort extends string>(rules: FilterRules<Filter, Sort>, opened: string) {
   const { filter, setFilter: setInAddress, query, setQuery } = useAddressFilter(rules);
@@ -16,7 +16,7 @@ export function useQueryFilter<Filter, Sort extends string>(rules: FilterRules<F
   useEffect(() => {
     if (restored.current) return;
     restored.current = true;
-    // An address that names a filter, or an item, shows just that; a bare one shows what was last chosen.
+    // An address with a filter or an item is shown as it is; without them, the stored filter is applied.
     if (rules.names.some((name) => query.has(name)) || query.has(opened)) return;
     const next = intoQuery(rules, query, rules.stored());
     if (next.toString() !== query.toString()) setQuery(next, { replace: true });

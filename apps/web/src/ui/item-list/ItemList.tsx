@@ -21,12 +21,12 @@ type Props<Row extends ListedItem, Key extends string> = {
     title: string;
     search: string;
     toolbar: { add: string; addLabel: string; bin: string };
-    /** `guest`: for those who add none. */
+    /** Texts for an empty list. `guest`: text for users who cannot add items. */
     empty: { title: string; text: string; guest: string };
-    /** With {message} in it, the reason is a part of it. */
+    /** Error message; if it contains {message}, that is replaced by the reason. */
     failed: string;
   };
-  /** Icon of the empty list. */
+  /** Icon shown if the list is empty. */
   icon: string;
   list: ItemListState<Row>;
   listed: {
@@ -38,33 +38,35 @@ type Props<Row extends ListedItem, Key extends string> = {
     onVisible?: (lastIndex: number) => void;
   };
   isOffline: boolean;
-  /** In place of the title: tabs to the neighbouring lists, and what connects this one with its tab. */
+  /**
+   * Shown instead of the title: tabs to the neighbouring lists, and the attributes that connect this list with its tab.
+   */
   tabs?: { strip: ReactNode; panel: TabPanelProps };
   nameOf: (row: Row) => string;
-  /** Undefined: rows do not stay open. */
+  /** Id of the open row; undefined if rows cannot be open. */
   openId?: string | null;
   onOpen: (row: Row) => void;
-  /** Which rows may be chosen; null: none. */
+  /** Returns whether a row may be selected; null if none may. */
   mayChoose: ((row: Row) => boolean) | null;
   actions: { width: number; of: (row: Row) => ReactNode } | null;
   sort: Key;
   onSort: (sort: Key) => void;
-  /** Columns by which one sorts downwards first. */
+  /** Columns that are first sorted in descending order. */
   startsDown: readonly string[];
   search: string;
   onSearch: (search: string) => void;
   /** Set if a search or filter hides rows. */
   hidden: Hidden | null;
-  /** Null: this account adds none, or has no bin. */
+  /** Adds an item, and opens the bin; null if this account may not add items, or has no bin. */
   onCreate: (() => void) | null;
   onBin: (() => void) | null;
-  /** Number of rows in words, if it is in the toolbar. */
+  /** Number of rows as text, if it is shown in the toolbar. */
   count?: Counted;
-  /** After the search: what narrows the list too. */
+  /** Further filters, shown after the search. */
   modes?: ReactNode;
   /** Further buttons of the toolbar. */
   tools?: ReactNode;
-  /** Buttons for the chosen rows. */
+  /** Buttons for the selected rows. */
   bulk: ReactNode;
   filters?: ReactNode;
   below?: ReactNode;
@@ -72,7 +74,7 @@ type Props<Row extends ListedItem, Key extends string> = {
   children: ReactNode;
 };
 
-/** The page of a kind of item: toolbar, table, and what can be done with the chosen rows. */
+/** Page of one kind of item: toolbar, table, and actions on the selected rows. */
 export function ItemList<Row extends ListedItem, Key extends string>(props: Props<Row, Key>) {
   const { texts, list, listed, tabs, mayChoose, openId, actions, sort, count, onCreate } = props;
   const { rows, selection, choice, isPhone } = list;
@@ -101,7 +103,7 @@ export function ItemList<Row extends ListedItem, Key extends string>(props: Prop
             <Box
               component="span"
               role="status"
-              // Other buttons need the room first.
+              // Hidden on smaller screens, where the other buttons need the room.
               sx={{
                 color: 'text.secondary',
                 fontSize: 12,

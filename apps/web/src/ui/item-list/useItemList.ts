@@ -13,17 +13,17 @@ type Options<Row> = {
   rows: readonly Row[];
   columns: {
     all: readonly Column<Row>[];
-    /** Below 960 px. Default: all. */
+    /** Columns below 960 px; default: `all`. */
     narrow?: readonly Column<Row>[];
-    /** Below 600 px; nobody chooses from these. */
+    /** Columns below 600 px, which the user cannot choose. */
     phone: readonly Column<Row>[];
   };
-  /** Where the choice of columns is kept on this machine. */
+  /** Local storage key for the choice of columns. */
   storageKey: string;
   hiddenAtFirst?: readonly string[];
 };
 
-/** State of a list of items: the chosen rows, the shown columns and their widths. */
+/** State of a list of items: the selected rows, and the visible columns with their widths. */
 export function useItemList<Row extends ListedItem>({ rows, columns, storageKey, hiddenAtFirst }: Options<Row>) {
   const selection = useSelection(rows);
   const choice = useColumnChoice(storageKey, hiddenAtFirst);

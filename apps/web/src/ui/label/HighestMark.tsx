@@ -4,7 +4,9 @@ import { ShownMark } from './ShownMark.tsx';
 
 type Props = { items: readonly { securityClassification: Classification; marked: boolean }[] };
 
-/** The mark of several that are named together: the highest label, unmarked where one of them is. */
+/**
+ * Label mark of several items that are named together: the highest label, shown as unmarked if one of them is unmarked.
+ */
 export const HighestMark = ({ items }: Props) => (
   <ShownMark
     label={highestOf(items.map(({ securityClassification }) => securityClassification))}

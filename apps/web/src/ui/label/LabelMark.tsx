@@ -7,13 +7,13 @@ import { labelStyle } from './label-style.ts';
 
 type Props = {
   label: Classification;
-  /** False: the label was never chosen; it counts as the highest, and says so. */
+  /** If false, no label was ever set; the item is treated as having the highest one, and the mark says so. */
   marked?: boolean;
   /** `solid` over video and in bars, `tinted` on surfaces. */
   look?: 'tinted' | 'solid';
 };
 
-/** A classification: always with its word, never by colour alone. */
+/** Mark with a classification, always as text and never by colour alone. */
 export function LabelMark({ label, marked = true, look = 'tinted' }: Props) {
   const scheme = useScheme();
   const { fill, ink } = labelColours[label];

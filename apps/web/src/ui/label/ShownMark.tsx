@@ -5,7 +5,8 @@ import { LabelMark } from './LabelMark.tsx';
 type Props = { label: Classification; marked?: boolean };
 
 /**
- * The mark of an item that is named right here, as in a dialog: the label bar is at least as high while it is shown.
+ * Label mark of an item that is named at this place, such as in a dialog. While it is shown, the label bar is at least
+ * as high.
  */
 export function ShownMark({ label, marked = true }: Props) {
   useShownLabels([label]);

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** A node of a text in Markdown, as React draws it. Nothing in it is HTML, and reading it requests no address. */
+/** A node of a Markdown text, to be rendered by React. It never contains HTML, and parsing it requests no address. */
 export type MarkdownNode =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
@@ -18,7 +18,7 @@ const elementTags = [
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 const known: ReadonlySet<string> = new Set(elementTags);
 
-/** Reads Markdown in which HTML is off. Unknown elements stay as their text. */
+/** Parses Markdown with HTML disabled. Unknown elements remain as text. */
 export const readMarkdown = (text: string): MarkdownNode[] => nodesOf(markdown.parse(text, {}));
 
 function nodesOf(tokens: readonly Token[]): MarkdownNode[] {
@@ -30,7 +30,7 @@ function nodesOf(tokens: readonly Token[]): MarkdownNode[] {
       if (open.length > 1) open.pop();
     } else if (token.nesting === 1) {
       const children: MarkdownNode[] = [];
-      // The paragraphs of a tight list are not drawn.
+      // The paragraphs of a tight list are not rendered.
       if (token.hidden) {
         open.push(open.at(-1)!);
         continue;

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 
 type Props = {
   title: string;
-  /** Next to the title: a label mark, for example. */
+  /** Content next to the title, such as a label mark. */
   mark?: ReactNode;
   text: string;
   /** Buttons before OK. */
@@ -13,7 +13,7 @@ type Props = {
   onAnswer: () => void;
 };
 
-/** A message that stays until it is answered. */
+/** Message that remains until the user closes it. */
 export function AlertBox({ title, mark, text, actions, onAnswer }: Props) {
   const titleId = useId();
   const textId = useId();

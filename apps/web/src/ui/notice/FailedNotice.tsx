@@ -6,15 +6,15 @@ import { texts } from '../texts.ts';
 import { Notice } from './Notice.tsx';
 
 type Props = {
-  /** With {message} in it, the reason is a part of it. */
+  /** Message; if it contains {message}, that is replaced by the reason. */
   title: string;
   error: unknown;
-  /** Set if an earlier reading is still shown: a sentence around {text}, which is the error's text. */
+  /** Set if earlier data is still shown: a sentence in which {text} is replaced by the error's text. */
   staleHint?: string | null;
   onRetry: () => unknown;
 };
 
-/** An error of reading from the server, with the reason and a button to try again. */
+/** Notice for data that could not be loaded, with the reason and a button to try again. */
 export function FailedNotice({ title, error, staleHint = null, onRetry }: Props) {
   const text = errorText(error);
   const filled = fill(title, { message: text });

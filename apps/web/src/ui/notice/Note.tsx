@@ -8,10 +8,10 @@ export type NoteAction = { label: string; onClick: () => void };
 
 type Props = { text: string; severity: Severity; action: NoteAction | null; onGone: () => void };
 
-/** With something to click a note stays a little longer. */
+/** Duration for which a note with an action is shown, in milliseconds. */
 const ACTION_MS = 10_000;
 
-/** Placed right of the menu and above the buttons for all chosen rows, where it covers no control. */
+/** Position right of the menu and above the buttons for selected rows, where the note covers no control. */
 const placed = {
   bottom: { xs: 84, sm: 32 },
   left: { sm: size.rail + 8 },
@@ -19,7 +19,7 @@ const placed = {
   'body:has([data-part="bulk-bar"]) &': { bottom: { xs: 176, sm: 120 } },
 };
 
-/** One sentence at the foot of the page that disappears by itself. */
+/** Note at the bottom of the page that disappears by itself. */
 export function Note({ text, severity, action, onGone }: Props) {
   return (
     <Snackbar

@@ -6,12 +6,12 @@ type Props = {
   icon: string;
   title: string;
   text?: string | undefined;
-  /** A failure is announced by screen readers at once. */
+  /** Marks a failure, which screen readers announce immediately. */
   failed?: boolean;
   children?: ReactNode;
 };
 
-/** Shown in place of content: nothing yet, nothing found, or a failure, with the way on. */
+/** Notice shown instead of content: nothing yet, nothing found, or a failure, with buttons to continue. */
 export function Notice({ icon, title, text, failed = false, children }: Props) {
   return (
     <Box

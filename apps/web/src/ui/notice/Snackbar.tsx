@@ -9,7 +9,10 @@ type Snackbars = { show: Show; withdraw: (text: string) => void };
 
 const SnackbarContext = createContext<Snackbars | null>(null);
 
-/** Notes that go by themselves after 4 s, one after the other; an action (undo) keeps its note a little longer. */
+/**
+ * Returns functions for notes, which are shown one after the other and disappear after 4 s; a note with an action
+ * (undo) remains longer.
+ */
 export function useSnackbar(): Snackbars {
   const snackbar = useContext(SnackbarContext);
   if (!snackbar) throw new Error('useSnackbar needs a SnackbarProvider above it');
@@ -23,10 +26,10 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
   const show = useCallback<Show>((text, severity = 'success', action) => {
     lastId.current += 1;
     const note = { id: lastId.current, text, severity, action: action ?? null };
-    // The same sentence twice in a row says nothing new.
+    // A sentence that is already shown is not repeated.
     setNotes((before) => [...before.filter((one) => one.text !== text).slice(-2), note]);
   }, []);
-  /** Takes a note back that is no longer the whole truth. */
+  /** Removes a note that is no longer completely true. */
   const withdraw = useCallback((text: string) => setNotes((before) => before.filter((one) => one.text !== text)), []);
   const snackbar = useMemo(() => ({ show, withdraw }), [show, withdraw]);
   const shown = notes[0];

@@ -14,20 +14,20 @@ const words = {
   notCopied: 'The browser did not allow copying. Select the link and copy it.',
 };
 
-/** Mail leaves our reach: it holds the address alone; no name, label or place. */
+/** Returns a mail link. The mail leaves our control, so it contains only the address; no name, label or place. */
 function mailTo(link: string): string {
   return `mailto:?body=${encodeURIComponent(link)}`;
 }
 
 type Props = { link: string; onClose: () => void };
 
-/** A link with what can be done with it. Mail is sent by the mail program of the machine. */
+/** Panel with a link, and buttons to copy it or send it by the mail program of this computer. */
 export function SharePanel({ link, onClose }: Props) {
   const { show } = useSnackbar();
   const field = useRef<HTMLInputElement>(null);
 
   function copy() {
-    // Without https there is no clipboard.
+    // The clipboard is unavailable without https.
     const copied = navigator.clipboard?.writeText(link) ?? Promise.reject(new Error('no clipboard'));
     copied.then(
       () => {

@@ -6,7 +6,7 @@ const SharePanel = later(async () => (await import('./SharePanel.tsx')).SharePan
 
 type Sharing = { link: string; top: number; left: number; open: boolean };
 
-/** Under what was pressed; in the middle of the window where nothing has the focus. */
+/** Position below the focused element, which was pressed; in the middle of the window if nothing has the focus. */
 function placeOfFocus(): { top: number; left: number } {
   const pressed = document.activeElement;
   if (!(pressed instanceof HTMLElement) || pressed === document.body)
@@ -15,14 +15,14 @@ function placeOfFocus(): { top: number; left: number } {
   return { top: bottom, left };
 }
 
-/** Offers a link to be copied or sent; `popover` is drawn anywhere in the caller. */
+/** Offers a link to be copied or sent; the caller renders `popover` anywhere. */
 export function useShare(): { share: (link: string) => void; popover: ReactNode } {
   const [sharing, setSharing] = useState<Sharing | null>(null);
   const close = () => setSharing((now) => now && { ...now, open: false });
   const share = useCallback((link: string) => {
     const place = placeOfFocus();
     const open = () => setSharing({ link, ...place, open: true });
-    // The popover is placed by the size that it has when it opens.
+    // Loads the content first, since the popover is positioned by its size at the time it opens.
     SharePanel.load().then(open, open);
   }, []);
   return {

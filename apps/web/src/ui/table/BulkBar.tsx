@@ -8,11 +8,11 @@ import { texts } from '../texts.ts';
 type Props = {
   count: number;
   onClear: () => void;
-  /** The buttons. */
+  /** Buttons. */
   children: ReactNode;
 };
 
-/** Actions on all chosen rows at once; floats over the end of the table. */
+/** Bar with actions on all selected rows, which floats over the end of the table. */
 export function BulkBar({ count, onClear, children }: Props) {
   return (
     <Box
@@ -27,7 +27,7 @@ export function BulkBar({ count, onClear, children }: Props) {
         zIndex: 3,
         display: 'flex',
         alignItems: 'center',
-        // On a phone the words alone; where even these are too many, they scroll.
+        // On a phone the buttons have only text; if there is still too little room, the bar scrolls.
         gap: { xs: 1, sm: 3 },
         px: { xs: 2, sm: 4 },
         py: 1,

@@ -12,7 +12,7 @@ type Props = {
   onReset: () => void;
 };
 
-/** Which columns are shown; those that are fixed always are. */
+/** Menu of the visible columns; fixed ones are always visible. */
 export function ColumnsMenu({ columns, hidden, onToggle, onReset }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (

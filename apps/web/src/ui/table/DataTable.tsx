@@ -17,7 +17,7 @@ import { TableHeader } from './TableHeader.tsx';
 import { TableRowView } from './TableRowView.tsx';
 
 type Props<Row> = {
-  /** Names the table for screen readers. */
+  /** Accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -26,44 +26,50 @@ type Props<Row> = {
   onSort: (column: string) => void;
   choice: ColumnChoice;
   onWidth: (column: string, width: number | null) => void;
-  /** `extend`: the row comes to those that are open; see `multiple`. */
+  /** Called to open a row. `extend`: add the row to the open ones; see `multiple`. */
   onOpen: (row: Row, extend: boolean) => void;
-  /** An arrow key, Home, End or a page key came to this row. */
+  /** Called when an arrow key, Home, End, Page Up or Page Down moved to this row. */
   onWalk?: (row: Row) => void;
-  /** Several rows may be open: Ctrl or Shift with a click, a finger, or Space asks for one more. */
+  /** Several rows may be open: a click with Ctrl or Shift, a tap, or Space adds one more. */
   multiple?: boolean;
   onToggle: (row: Row) => void;
-  /** Rows may have children: the arrow has its column from the start, so that no head moves when rows come. */
+  /**
+   * Rows may have children. The column of the arrow is always there, so that the heads do not move when rows are
+   * loaded.
+   */
   tree?: boolean;
-  /** Row that comes into sight when it is opened elsewhere, and when the table gets another height. */
+  /** Id of the row that is scrolled into view when it is opened elsewhere, and when the height of the table changes. */
   followId?: string | null;
-  /** Left out: rows have no checkboxes. */
+  /** Omitted if rows have no checkboxes. */
   onCheck?: ((row: Row, extend: boolean) => void) | undefined;
   onCheckAll?: ((checked: boolean) => void) | undefined;
   checkedAll?: boolean | 'some';
   actions?: { width: number; of: (row: Row) => ReactNode };
-  /** Number of all rows; `rows` are those that were read. */
+  /** Number of all rows; `rows` contains only those that were loaded. */
   total: number | null;
   /**
-   * Given: order and members of the rows hold still while the pointer or the focus is in the table, and a chip applies what
-   * came since. It names what is listed: other rows that were asked for are shown at once.
+   * If given, order and members of the rows do not change while the pointer or the focus is in the table, and a chip
+   * applies the changes made since. The key identifies the list, so that rows of another list are shown immediately.
    */
   holdKey?: string;
   /** Called with the index of the last row on screen. */
   onVisible?: (lastIndex: number) => void;
   loading?: boolean;
   rowHeight?: number;
-  /** Room below the last row for what floats over the table, px. */
+  /** Space below the last row for elements that float over the table, in px. */
   roomBelow?: number;
-  /** Shown in place of rows. */
+  /** Shown instead of rows. */
   children?: ReactNode;
 };
 
 const OVERSCAN = 16;
-/** Buttons of a row are as high as a finger needs: those of two rows would overlap. */
+/** Minimum height of a row on a touch screen, in px, so that the buttons of two rows do not overlap. */
 const TOUCH_ROW_PX = size.touch + 4;
 
-/** On its way to another place of the page a table has no height for a moment: its rows stay, and the focus on one of them. */
+/**
+ * Ignores the size while the table is detached, since it has no height while it is moved to another place of the page.
+ * Its rows, and the focus on one of them, are thus kept.
+ */
 const observeShownRect: typeof observeElementRect = (instance, onRect) =>
   observeElementRect(instance, (rect) => {
     if (instance.scrollElement?.isConnected) onRect(rect);
@@ -72,9 +78,8 @@ const observeShownRect: typeof observeElementRect = (instance, onRect) =>
 const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
- * The one table of the product: a tree of two levels, virtualised, sorted and paged by the server.
- * Arrow keys move between rows, right and left open and close, Enter opens, Space chooses; Tab goes on to the controls of
- * the row.
+ * The product's only table: a tree of two levels, virtualised, sorted and paged by the server. Arrow keys move between
+ * rows, right and left expand and collapse, Enter opens, Space selects; Tab moves on to the controls of the row.
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, traits, choice, onVisible, total, actions, holdKey } = props;
@@ -105,7 +110,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onVisible?.(last), [last, onVisible]);
 
-  // A new row height makes earlier measurements invalid.
+  // Measurements made with the previous row height are invalid.
   useEffect(() => virtual.measure(), [rowHeight]);
 
   const { followId = null } = props;
@@ -129,7 +134,7 @@ export function DataTable<Row>(props: Props<Row>) {
     const row = rows[target];
     if (row !== undefined) props.onWalk?.(row);
     virtual.scrollToIndex(target);
-    // The row may have to be drawn first.
+    // The row may have to be rendered first.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
   }
 
@@ -140,7 +145,7 @@ export function DataTable<Row>(props: Props<Row>) {
   }
 
   function onKeyDown(event: KeyboardEvent, index: number) {
-    // Keys of a control inside the row are its own.
+    // Keys in a control inside the row are left to that control.
     if (event.target !== event.currentTarget) return;
     const row = rows[index]!;
     const { expanded } = traits(row);
@@ -235,7 +240,7 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-/** Over the first row, in view for any scroll position, so that no row moves when it comes. */
+/** Chip over the first row, visible at any scroll position. It takes no space, so that no row moves when it appears. */
 function FrozenChip({ fresh, onApply }: { fresh: number; onApply: () => void }) {
   const text = fresh === 0 ? texts.held.order : formatCount(fresh, texts.held.fresh);
   return (
@@ -250,13 +255,13 @@ function FrozenChip({ fresh, onApply }: { fresh: number; onApply: () => void }) 
 type LoadingProps<Row> = {
   columns: readonly Column<Row>[];
   template: string;
-  /** Tracks before the first column. */
+  /** Number of grid tracks before the first column. */
   lead: number;
   height: number;
   count: number;
 };
 
-/** Bars below their heads, of the final height, so that nothing jumps when the rows come. */
+/** Placeholder bars of the final height, so that nothing moves when the rows are loaded. */
 function LoadingRows<Row>({ columns, template, lead, height, count }: LoadingProps<Row>) {
   return (
     <Box aria-label={texts.loading} role="status">

@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 
 type Props = { icon: string; text: string; closeText: string; width: number; onClose: () => void };
 
-/** Notice in place of the details of a row that was removed. */
+/** Notice shown instead of the details of a row that was removed. */
 export function DetailGone({ icon, text, closeText, width, onClose }: Props) {
   return (
     <Box sx={{ width: { xs: '100%', md: width }, flex: 'none', p: 4 }}>

@@ -5,15 +5,18 @@ type Props = {
   label: string;
   width: number;
   head: ReactNode;
-  /** Buttons below the fields; null where nothing can be changed. */
+  /** Buttons below the fields; null if nothing can be changed. */
   foot: ReactNode;
   onEscape: () => void;
   children: ReactNode;
 };
 
-/** One row's details next to its table; on a phone, in its place. */
+/** Panel with the details of a row next to its table; on a phone it replaces the table. */
 export function DetailPanel({ label, width, head, foot, onEscape, children }: Props) {
-  /** A dialog over it has it only for a while: the question whether what was typed may go comes before the panel does. */
+  /**
+   * Whether the panel has the focus. A dialog over it takes the focus only temporarily, such as the one that asks
+   * before unsaved input is discarded.
+   */
   const hasFocus = useRef(false);
   useLayoutEffect(
     () => () => {
@@ -46,7 +49,7 @@ export function DetailPanel({ label, width, head, foot, onEscape, children }: Pr
   );
 }
 
-/** When the panel takes the focus away, it moves to the table, which on a phone comes in the panel's place. */
+/** If the focus is lost with the panel, it moves to the table, which on a phone replaces the panel. */
 function focusOnRow(): void {
   if (document.activeElement !== document.body) return;
   document.querySelector<HTMLElement>('[data-part="table"] [role="row"][tabindex="0"]')?.focus();

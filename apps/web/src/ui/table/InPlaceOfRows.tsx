@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FailedNotice } from '../notice/FailedNotice.tsx';
 import { Notice } from '../notice/Notice.tsx';
 
-/** Rows are hidden by a search or filter. */
+/** Notice for rows that are hidden by a search or filter. */
 export type Hidden = {
   icon?: string;
   texts: { title: string; text: string; clear: string };
@@ -13,20 +13,20 @@ export type Hidden = {
 
 type Props = {
   listed: { error: Error | null; loading: boolean; refetch: () => unknown };
-  /** Number of rows that are shown. */
+  /** Number of visible rows. */
   shown: number;
   failed: string;
-  /** Set if rows of an earlier reading are still shown: a sentence around {text}, the error's text. */
+  /** Set if rows loaded earlier are still shown: a sentence in which {text} is replaced by the error's text. */
   staleHint?: string | null;
   /** Set if a search or filter hides rows. */
   filtered: Hidden | null;
-  /** Notice where there is no row at all. */
+  /** Notice if there is no row at all. */
   children: ReactNode;
 };
 
 /**
- * Draws the message in place of rows: the list failed, nothing matches the filters, or it is empty. Draws nothing while
- * there are rows.
+ * Shows the message that replaces the rows: the list could not be loaded, nothing matches the filters, or it is empty.
+ * Renders nothing while there are rows.
  */
 export function InPlaceOfRows({ listed, shown, failed, staleHint = null, filtered, children }: Props) {
   const { error, loading, refetch } = listed;

@@ -20,7 +20,7 @@ type Props<Row> = {
   checkedAll: boolean | 'some';
 };
 
-/** The sticky head: sorts by a click, and takes another width by dragging its edge. */
+/** Sticky head of the table. Clicking a column sorts by it; dragging its edge changes its width. */
 export function TableHeader<Row>(props: Props<Row>) {
   const { columns, template, checks, tree, hasActions, sorting, onSort, onWidth, onCheckAll, checkedAll } = props;
   return (
@@ -125,7 +125,7 @@ function HeaderCell<Row>({ column, sorting, onSort, onWidth }: CellProps<Row>) {
   );
 }
 
-/** The right edge of a head: dragged it sets the width, double-clicked it gives it back. */
+/** Right edge of a head. Dragging it sets the width; a double click resets it. */
 function Edge({ onWidth }: { onWidth: (width: number | null) => void }) {
   const handlers = useDrag({
     press({ currentTarget, clientX }) {

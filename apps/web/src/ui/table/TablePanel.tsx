@@ -3,19 +3,19 @@ import type { ReactNode } from 'react';
 import { size } from '../../base/sizes.ts';
 
 type Props = {
-  /** Names the toolbar. */
+  /** Accessible name of the toolbar. */
   label: string;
   /** At the left of the toolbar: tabs to the neighbouring tables. */
   tabs: ReactNode;
-  /** At its right: search, columns, and what adds a row. */
+  /** Content at the right of the toolbar: search, columns, and the button that adds a row. */
   tools: ReactNode;
-  /** Below it: the filters. */
+  /** Filters below the toolbar. */
   filters?: ReactNode;
-  /** The table, and what floats over it. */
+  /** The table, and elements that float over it. */
   children: ReactNode;
-  /** Below the table: its pages. */
+  /** Content below the table: its pages. */
   below?: ReactNode;
-  /** The rows may be out of date: the server is away, or they are those of the filter before. */
+  /** The rows may be outdated: the server is unreachable, or they belong to the previous filter. */
   faded?: boolean;
 };
 

@@ -19,7 +19,7 @@ type Props<Row> = {
   index: number;
   top: number;
   height: number;
-  /** One row of the table is in the order of the Tab key. */
+  /** Whether this is the one row of the table that is in the tab order. */
   focusable: boolean;
   onFocus: () => void;
   onKeyDown: (event: KeyboardEvent, index: number) => void;
@@ -40,7 +40,7 @@ const rowSx = (open: boolean, level: number) => ({
   bgcolor: level === 2 ? 'surface.base' : 'surface.panel',
   ...(open && { bgcolor: 'surface.selected', boxShadow: 'inset 2px 0 0 var(--mui-palette-primary-main)' }),
   '&:hover': { bgcolor: open ? 'surface.selected' : 'surface.hover' },
-  // The actions cover the row: they leave its outline visible.
+  // The actions cover the row, so they are clipped to leave its outline visible.
   '&:focus-visible': { outlineOffset: -2, '& .row-actions': { clipPath: 'inset(2px)' } },
   '& .row-actions': { opacity: 0 },
   '&:hover .row-actions, &:focus-within .row-actions': { opacity: 1 },
@@ -48,8 +48,8 @@ const rowSx = (open: boolean, level: number) => ({
 });
 
 /**
- * Keeps the actions in view where the columns are wider than the window: above the cells, in the colour of the row,
- * with a faded edge.
+ * Keeps the actions in view if the columns are wider than the window: above the cells, in the colour of the row, with a
+ * faded edge.
  */
 const actionsSx = {
   position: 'sticky',
@@ -68,15 +68,15 @@ export function TableRowView<Row>(props: Props<Row>) {
   const { level, expanded, checked, open = false, name } = traits;
 
   function onClick(event: MouseEvent) {
-    // A click on a control of the row is that control's.
+    // A click on a control in the row is left to that control.
     if ((event.target as Element).closest('button, a, input, label')) return;
-    // A finger has no Ctrl key.
+    // A tap extends the selection, since touch screens have no Ctrl key.
     const touched = (event.nativeEvent as Partial<PointerEvent>).pointerType === 'touch';
     props.onOpen(row, touched || event.ctrlKey || event.metaKey || event.shiftKey);
   }
 
   return (
-    // The virtual list positions the rows, so they are no table rows
+    // The virtual list positions the rows, so they are not HTML table rows.
     <Box
       role="row"
       aria-level={level}

@@ -2,7 +2,7 @@ import { mdiFolderLockOutline, mdiLockOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import { Icon } from '../Icon.tsx';
 
-/** Words of lesser weight than the title of a row; whole in the tooltip. */
+/** Text that is less prominent than the title of a row; complete in the tooltip. */
 export const Quiet = ({ text }: { text: string }) => (
   <Box component="span" title={text} sx={{ color: 'text.secondary' }}>
     {text}
@@ -17,10 +17,10 @@ const Sign = ({ icon, text }: { icon: string; text: string }) => (
   </Tooltip>
 );
 
-/** A mark where few may change the row; `text` says who. */
+/** Mark of a row that only some users may change; `text` names them. */
 export const Lock = ({ on, text }: { on: boolean; text: string }) =>
   on ? <Sign icon={mdiLockOutline} text={text} /> : null;
 
-/** A mark where a case keeps the row from being deleted; `text` says which, as the server does. */
+/** Mark of a row that cannot be deleted because of a case; `text` is the server's message with the case. */
 export const Held = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : <Sign icon={mdiFolderLockOutline} text={text} />;

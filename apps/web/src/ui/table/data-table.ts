@@ -1,40 +1,40 @@
 import type { ReactNode } from 'react';
 
-/** One column of the table of the product. */
+/** A column of the table. */
 export type Column<Row> = {
   id: string;
   header: string;
-  /** Smallest width in px, and its share of what is left over. */
+  /** Minimum width in px, and share of the remaining width. */
   width: number;
   grow?: number;
   align?: 'right';
   sortable?: boolean;
-  /** Stays when columns are chosen. */
+  /** The column cannot be hidden. */
   fixed?: boolean;
   cell: (row: Row) => ReactNode;
 };
 
 export type Sorting = { column: string; descending: boolean };
 
-/** The reader's choice of columns; kept on this machine. */
+/** The user's choice of columns, stored in this browser. */
 export type ColumnChoice = { hidden: readonly string[]; widths: Readonly<Record<string, number>> };
 
 /** Properties of a row that the table needs. */
 export type RowTraits = {
   id: string;
-  /** Name in the labels of its arrow and checkbox. */
+  /** Name used in the labels of the row's arrow and checkbox. */
   name: string;
   level: 1 | 2;
-  /** Undefined: it has no children. */
+  /** Undefined if the row has no children. */
   expanded?: boolean;
-  /** Undefined: it cannot be chosen. */
+  /** Undefined if the row cannot be selected. */
   checked?: boolean;
   open?: boolean;
 };
 
 export const NARROWEST_PX = 56;
 
-/** The grid of a row: checkbox and arrow, the columns, and room for the actions of a row. */
+/** Returns the grid template of a row: checkbox and arrow, the columns, and room for the actions. */
 export function gridTemplate<Row>(
   columns: readonly Column<Row>[],
   widths: ColumnChoice['widths'],
@@ -49,7 +49,9 @@ export function gridTemplate<Row>(
   return [...lead, ...tracks, ...(actions > 0 ? [`${actions}px`] : [])].join(' ');
 }
 
-/** The least width of a row, so that a narrow window scrolls sideways instead of squeezing. */
+/**
+ * Returns the minimum width of a row, below which a narrow window scrolls sideways instead of shrinking the columns.
+ */
 export function leastWidth<Row>(
   columns: readonly Column<Row>[],
   widths: ColumnChoice['widths'],
@@ -58,7 +60,7 @@ export function leastWidth<Row>(
   return columns.reduce((sum, { id, width }) => sum + (widths[id] ?? width), extra);
 }
 
-/** Rows that are all at hand, in the order of one value; equal ones stay as they were. */
+/** Sorts rows that are completely loaded by one value; equal ones keep their order. */
 export function sortedBy<Row>(
   rows: readonly Row[],
   orderOf: (row: Row) => string | number,

@@ -2,30 +2,31 @@ import { useState } from 'react';
 
 type Frozen<Row> = {
   key: string;
-  /** In the order in which they are shown. */
+  /** Rows in the order in which they are shown. */
   rows: readonly Row[];
-  /** Number of rows that were listed when `rows` were taken: what comes after them was read since, by scrolling. */
+  /** Number of listed rows when `rows` was captured; those after it were loaded since by scrolling. */
   listed: number;
 };
 
 type Wish<Row> = {
   rows: readonly Row[];
   idOf: (row: Row) => string;
-  /** The table is in use. */
+  /** The table has the pointer or the focus. */
   isInUse: boolean;
-  /** Names what is listed: with another key other rows are wanted, and shown at once. */
+  /** Identifies the list; rows with another key are shown immediately. */
   key: string;
 };
 
 /**
- * Rows whose order and members hold still while the table is in use; their values are those of now.
+ * Keeps order and members of the rows unchanged while the table is in use; their values are current.
  *
- * @returns `fresh`: rows that wait; `isChanged`: rows wait, have left, or are in another order
+ * @returns `fresh`: number of new rows that are not shown yet; `isChanged`: there are such rows, or rows left or
+ * changed their order
  */
 export function useFrozenRows<Row>({ rows, idOf, isInUse, key }: Wish<Row>) {
   const [frozen, setFrozen] = useState<Frozen<Row> | null>(null);
   const apply = () => setFrozen({ key, rows, listed: rows.length });
-  // Without any rows there is nothing to hold: what is not theirs to see any more is gone at once.
+  // An empty list is not frozen, so that rows which the user may no longer see disappear immediately.
   const isFrozen = isInUse && frozen !== null && frozen.key === key && rows.length > 0;
   if (isInUse && !isFrozen && rows.length > 0) apply();
   if (!isInUse && frozen !== null) setFrozen(null);

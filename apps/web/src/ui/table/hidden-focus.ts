@@ -1,6 +1,6 @@
 /**
- * Removes the focus that a click leaves on an element without showing it: it would take keys from whatever the click
- * opened. Tab goes on from there all the same. Focus by keyboard is visible, and is kept.
+ * Removes focus that a click leaves on an element without a visible outline, since that element would receive keys
+ * meant for the content opened by the click. Tab still continues from there. Focus by keyboard is visible, and is kept.
  */
 export function letGoOfHiddenFocus(): void {
   const { activeElement } = document;

@@ -7,8 +7,8 @@ import { TablePanel } from './TablePanel.tsx';
 type Props = { tabs: ReactNode; panel: TabPanelProps };
 
 /**
- * The panel of a tab whose code comes when the tab is chosen. Its frame is shown until then, so that the strip does not
- * vanish, and the tab that has the focus keeps it.
+ * Creates the panel of a tab whose code is loaded when the tab is chosen. Until then its frame is shown, so that the
+ * tab strip does not disappear and the focused tab keeps the focus.
  */
 export function laterPanel(label: string, fetchPanel: () => Promise<ComponentType<Props>>) {
   const Panel = later(fetchPanel);
@@ -18,7 +18,7 @@ export function laterPanel(label: string, fetchPanel: () => Promise<ComponentTyp
     const tabId = props.panel['aria-labelledby'];
     useEffect(() => {
       let current = true;
-      // A failure is thrown by the panel when it is drawn.
+      // If loading fails, the panel throws the error when it is rendered.
       const draw = () => current && setState(document.activeElement?.id === tabId ? 'focus' : 'there');
       Panel.load().then(draw, draw);
       return () => {

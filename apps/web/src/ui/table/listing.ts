@@ -1,20 +1,20 @@
 import type { ColumnChoice, Sorting } from './data-table.ts';
 
-/** Rows of a phone, which have two lines, pixels. */
+/** Height of rows on a phone, which have two lines, in px. */
 export const PHONE_ROW = 56;
 
-/** Columns of a narrow table, which nobody chooses. */
+/** Column choice for a narrow table, in which users cannot choose columns. */
 export const noChoice: ColumnChoice = { hidden: [], widths: {} };
 
-/** A key such as `-created`, as the heads of a table show it: by `created`, descending. */
+/** Converts a sort key such as `-created` to the state shown in the heads: by `created`, descending. */
 export const sortingOf = (sort: string): Sorting => ({
   column: sort.replace(/^-/, ''),
   descending: sort.startsWith('-'),
 });
 
 /**
- * The key after a press on the head of a column: the other way round, or by this one. Those of `startsDown` begin with
- * what one looks for: newest, highest and most first.
+ * Returns the sort key after a click on the head of a column: the opposite direction, or this column. The columns in
+ * `startsDown` start in descending order: newest, highest or most first.
  */
 export function nextSort<Key extends string>(sort: Key, column: string, startsDown: readonly string[]): Key {
   const before = sortingOf(sort);
@@ -22,6 +22,6 @@ export function nextSort<Key extends string>(sort: Key, column: string, startsDo
   return `${descending ? '-' : ''}${column}` as Key;
 }
 
-/** State of the box for all rows. */
+/** Returns the state of the checkbox for all rows. */
 export const allOrSome = (chosen: number, all: number): boolean | 'some' =>
   chosen === 0 ? false : chosen === all ? true : 'some';

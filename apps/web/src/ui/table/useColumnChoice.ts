@@ -6,10 +6,10 @@ import type { ColumnChoice } from './data-table.ts';
 const shape = z.object({ hidden: z.array(z.string()), widths: z.record(z.string(), z.number()) });
 const none: readonly string[] = [];
 
-/** Which columns of a table are shown and how wide; kept on this machine under that storage key. */
+/** Visible columns of a table and their widths, stored in this browser under the storage key. */
 export function useColumnChoice(storageKey: string, hiddenAtFirst: readonly string[] = none) {
   const atFirst = useMemo((): ColumnChoice => ({ hidden: hiddenAtFirst, widths: {} }), [hiddenAtFirst]);
-  // Null until the reader chooses: what is shown at first may depend on the width of the window.
+  // Null until the user chooses, since the default may depend on the width of the window.
   const [chosen, setChosen] = useState<ColumnChoice | null>(
     () => shape.safeParse(readStoredJson(storageKey)).data ?? null,
   );

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Rows chosen by their checkboxes; with Shift all from the last one chosen. */
+/** Rows selected by their checkboxes; with Shift, all rows from the last selected one. */
 export function useSelection<Row extends { _id: string }>(rows: readonly Row[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(nothing);
   const lastChosen = useRef<string | null>(null);
@@ -26,7 +26,7 @@ export function useSelection<Row extends { _id: string }>(rows: readonly Row[]) 
   const choose = useCallback((requested: readonly string[]) => setIds(new Set(requested)), []);
   const clear = useCallback(() => setIds(nothing), []);
 
-  // Rows that left the list cannot stay chosen.
+  // Rows that left the list are no longer selected.
   const chosen = useMemo(() => rows.filter(({ _id }) => ids.has(_id)), [rows, ids]);
   const chosenIds = useMemo(() => new Set(chosen.map(({ _id }) => _id)), [chosen]);
   return { chosen, chosenIds, toggle, all, choose, clear };

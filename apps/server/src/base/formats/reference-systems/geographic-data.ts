@@ -1,9 +1,9 @@
 /**
- * Geographic systems and their operations to WGS 84 without grids, from the EPSG Dataset of IOGP; written by
- * tools/reference-systems. A line each: code, code of the datum, its names, semi-major axis in metres, inverse flattening,
- * meridian in degrees, degrees in its unit of angles, operations. An operation is its code, its stated accuracy in metres,
- * south, west, north and east of its area, and translations in metres, rotations in seconds (position vector), scale in
- * millionths, and a pivot.
+ * Geographic systems and their grid-free transformations to WGS 84, from the EPSG Dataset of IOGP; written by
+ * tools/reference-systems. Each line has: code, code of the datum, its names, semi-major axis in metres, inverse
+ * flattening, prime meridian in degrees, degrees per unit of its angles, operations. An operation has its code, its
+ * stated accuracy in metres, the south, west, north and east bounds of its area, and translations in metres, rotations
+ * in seconds (position vector), scale in millionths, and a pivot.
  */
 export const GEOGRAPHIC = `
 3819|1024|hungariandatum1909 hd1909|6377397.155|299.1528128|0|1|3817:3:45.74,16.11,48.58,22.9:595.48,121.69,515.35,4.115,-2.9383,0.853,-3.408

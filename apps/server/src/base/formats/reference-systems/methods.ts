@@ -1,7 +1,10 @@
 import { numberOf } from '../numbers.ts';
 import type { Conversion } from './table.ts';
 
-/** A parameter of a file by the names that it goes by, in degrees, in metres, or as a bare number. */
+/**
+ * Parameter names used in files, with the parameter each stands for and its kind: an angle in degrees, a length in
+ * metres, or a bare number.
+ */
 const PARAMETERS: Readonly<Record<string, readonly [name: string, kind: 'angle' | 'length' | 'number']>> = {
   ...{ latitudeoforigin: ['lat', 'angle'], latitudeofcenter: ['lat', 'angle'], latitudeofcentre: ['lat', 'angle'] },
   ...{ centralmeridian: ['lon', 'angle'], longitudeoforigin: ['lon', 'angle'] },
@@ -14,7 +17,7 @@ const PARAMETERS: Readonly<Record<string, readonly [name: string, kind: 'angle' 
 };
 
 type Values = ReadonlyMap<string, number>;
-/** Names of the parameters in the order of the method, or null where the values are not ones of it. */
+/** A projection method, and the names of its parameters in its order. */
 type Method = { method: string; needs: readonly string[] };
 
 const AT = ['lat', 'lon', 'k', 'x', 'y'];
@@ -22,7 +25,10 @@ const CONIC = ['lat', 'lon', 'first', 'second', 'x', 'y'];
 const PLAIN = ['lat', 'lon', 'x', 'y'];
 const OBLIQUE = ['lat', 'lon', 'azimuth', 'gamma', 'k', 'x', 'y'];
 
-/** Methods by their names in well-known text of OGC and of ESRI. Where a name stands for several, the values decide. */
+/**
+ * Projection methods by their names in well-known text of OGC and ESRI. If a name stands for several methods, the
+ * parameter values decide.
+ */
 const METHODS: Readonly<Record<string, (values: Values) => Method>> = {
   transversemercator: () => ({ method: 'tmerc', needs: AT }),
   gausskruger: () => ({ method: 'tmerc', needs: AT }),
@@ -68,27 +74,27 @@ function conic(values: Values): Method {
     : { method: 'lcc1b', needs: ['first', 'lat', 'lon', 'k', 'x', 'y'] };
 }
 
-/** Parameters beyond those of a method that change nothing where they have this value. */
+/** Surplus parameters that have no effect if they have one of these values. */
 const WITHOUT_EFFECT: Readonly<Record<string, readonly number[]>> = { k: [1], sphere: [0], lat: [0], second: [0] };
 
-/** Letters and digits of a name, in lower case. */
+/** Reduces a name to its letters and digits, in lower case. */
 export const plainName = (name: string): string =>
   name
     .normalize('NFD')
     .toLowerCase()
-    // CH1903+ is not CH1903.
+    // Keep the plus sign, since CH1903+ and CH1903 are different systems.
     .replaceAll('+', 'plus')
     .replace(/[^a-z0-9]/g, '');
 
 export type StatedConversion = {
-  /** As the file names it. */
+  /** Name of the method as written in the file. */
   method: string;
   parameters: readonly (readonly [name: string, value: number])[];
   unitMetres: number;
   unitDegrees: number;
 };
 
-/** The method with all its parameters; null where one is missing, or is stated and not known. */
+/** Returns the method with all its parameters; null if a parameter is missing, or a stated one is unknown. */
 export function conversionOf({
   method: name,
   parameters,
@@ -104,7 +110,7 @@ export function conversionOf({
   }
   const { method, needs } = METHODS[plainName(name)]?.(values) ?? { method: '', needs: [] };
   if (method === '' || !hasUsualAxes(method, values)) return null;
-  // A turn that is not stated is the azimuth, and origins that are not stated are zero.
+  // A missing rotation defaults to the azimuth, and missing false origins default to zero.
   const defaults: Record<string, number | undefined> = { x: 0, y: 0, equator: 0, gamma: values.get('azimuth') };
   const found = needs.map((need) => values.get(need) ?? defaults[need]);
   const isUsed = (one: string) => needs.includes(one) || (method === 'lcc1' && one === 'first') || isAxis(method, one);
@@ -113,10 +119,10 @@ export function conversionOf({
   return found.every((value) => value !== undefined) ? { method, parameters: found, unitMetres } : null;
 }
 
-/** Grads and feet come back as the numbers that were meant. */
+/** Rounds away the error of unit conversion, so that grads and feet yield the intended numbers. */
 const rounded = (value: number): number => numberOf(value.toPrecision(13)) ?? Number.NaN;
 
-/** ESRI states with Krovak where its axes point: to the east and to the north they are turned so. */
+/** Usual values of the axis parameters that ESRI adds to Krovak. They turn the axes to point east and north. */
 const KROVAK_AXES = { xScale: -1, yScale: 1, gamma: 90 } as const;
 const isAxis = (method: string, name: string): boolean => method === 'krovak' && name in KROVAK_AXES;
 

@@ -1,6 +1,6 @@
 /**
- * Projected systems of the EPSG Dataset of IOGP, written by tools/reference-systems. A line each for a base, a method and
- * the metres in a unit; then systems, each its code and the parameters of the method, in degrees and metres.
+ * Projected systems of the EPSG Dataset of IOGP, written by tools/reference-systems. Each line has a base system, a
+ * method and the metres per unit, then systems, each with its code and the method's parameters, in degrees and metres.
  */
 export const PROJECTED = `
 4601 tmerc 1|2001,0,-62,0.9995,400000,0

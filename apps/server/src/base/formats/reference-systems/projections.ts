@@ -1,20 +1,23 @@
 import proj4 from 'proj4';
 import type { Conversion } from './table.ts';
 
-/** Longitude, from the meridian of the system, and latitude on its ellipsoid, in degrees. */
+/**
+ * Converts projected coordinates to longitude, relative to the system's prime meridian, and latitude on its ellipsoid,
+ * in degrees.
+ */
 export type Unproject = (x: number, y: number) => [lon: number, lat: number];
 type Ellipsoid = { a: number; rf: number };
 
 const at = (lat: number, lon: number): string => `+lat_0=${lat} +lon_0=${lon}`;
 const from = (x: number, y: number): string => `+x_0=${x} +y_0=${y}`;
 
-/** The definition of each method for proj4, which knows the parameters of the table by other names. */
+/** Builds the proj4 definition of each method. proj4 uses other names for the parameters than the table. */
 const DEFINITIONS: Readonly<Record<string, (...parameters: number[]) => string>> = {
   tmerc: (lat = 0, lon = 0, k = 1, x = 0, y = 0) => `+proj=tmerc ${at(lat, lon)} +k_0=${k} ${from(x, y)}`,
-  // Counts to the west and to the south.
+  // Coordinates count westwards and southwards.
   tmercSouth: (lat = 0, lon = 0, k = 1, x = 0, y = 0) => `+proj=tmerc ${at(lat, lon)} +k_0=${k} ${from(-x, -y)}`,
   lcc1: (lat = 0, lon = 0, k = 1, x = 0, y = 0) => `+proj=lcc +lat_1=${lat} ${at(lat, lon)} +k_0=${k} ${from(x, y)}`,
-  // The parallel of the scale is not the origin: lat_1, lat_0.
+  // The parallel of the scale factor (lat_1) differs from the latitude of origin (lat_0).
   lcc1b: (parallel = 0, lat = 0, lon = 0, k = 1, x = 0, y = 0) =>
     `+proj=lcc +lat_1=${parallel} ${at(lat, lon)} +k_0=${k} ${from(x, y)}`,
   lcc2: (lat = 0, lon = 0, first = 0, second = 0, x = 0, y = 0) =>
@@ -43,11 +46,14 @@ const DEFINITIONS: Readonly<Record<string, (...parameters: number[]) => string>>
   nzmg: (lat = 0, lon = 0, x = 0, y = 0) => `+proj=nzmg ${at(lat, lon)} ${from(x, y)}`,
 };
 
-/** The one Krovak projection that there is: proj4 has its parameters built in. */
+/** Parameters of the only Krovak projection in use, which are built into proj4. */
 const KROVAK = [49.5, 24.8333333333, 30.28813975, 78.5, 0.9999];
 const NZMG = [-41, 173, 2510000, 6023150];
 
-/** Null for a method that is not known, or whose parameters are not those that it is known for. */
+/**
+ * Returns the inverse projection. Null for an unknown method, or if proj4 has fixed parameters for the method and these
+ * differ.
+ */
 export function unprojector({ method, parameters, unitMetres }: Conversion, { a, rf }: Ellipsoid): Unproject | null {
   const definition = DEFINITIONS[method];
   if (definition === undefined || !parameters.every(Number.isFinite)) return null;

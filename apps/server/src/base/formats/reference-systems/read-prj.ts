@@ -8,27 +8,33 @@ import { childOf, childrenOf, epsgCodeOf, parseWkt, textOf, type WktNode } from 
 
 export type ReferenceSystem = {
   name: string;
-  /** Coordinates of a file in degrees of WGS 84. */
+  /** Converts coordinates of the file to WGS 84, in degrees. */
   toWgs84: (x: number, y: number) => [lon: number, lat: number];
-  /** Places so far for which no operation is stated: there its accuracy is not known. */
+  /**
+   * Returns the number of positions converted so far that lie outside the area of every stated operation; their
+   * accuracy is unknown.
+   */
   uncovered: () => number;
 };
 
-/** Meridians of the EPSG Dataset, degrees east of Greenwich: Greenwich, Lisbon, Paris, Bogota and so on. */
+/** Prime meridians of the EPSG Dataset, in degrees east of Greenwich: Greenwich, Lisbon, Paris, Bogota and so on. */
 const MERIDIANS = [
   ...[0, -9.131906111, 2.33722917, 2.337208333, -74.080916667, -3.687938889, 12.452333333, 7.439583333],
   ...[106.807719444, -17.666666667, 4.367975, 18.058277778, 23.7163375, 10.722916667],
 ];
 const MERIDIAN_OFF = 1e-5;
-/** Writers round the ellipsoid; these differences move no place by a metre. */
+/**
+ * Tolerances for comparing ellipsoids, since programs round the values. Differences this small move no position by a
+ * metre.
+ */
 const AXIS_OFF_M = 1;
 const FLATTENING_OFF = 2e-3;
 
 const CODE = /^(?:urn:ogc:def:crs:)?EPSG:(?:[\d.]*:)?(\d{4,6})$/i;
 
 /**
- * The reference system in a .prj file: known by its code in the EPSG Dataset, else by datum, meridian, method and every
- * parameter.
+ * Reads the reference system in a .prj file. It is identified by its code in the EPSG Dataset, else by datum, prime
+ * meridian, method and all parameters.
  *
  * @throws BadFile that names a system which the table lacks
  */
@@ -66,7 +72,8 @@ function byParts(system: WktNode): How | null {
   const meridian = meridianOf(childOf(geographic, 'PRIMEM'), unitDegrees);
   if (datum === null || meridian === null || !(unitDegrees > 0)) return null;
   const base = { ...datum, meridian };
-  // 57.29577951308 is a rounded degree, and no unit of its own.
+  // Rounded, so that a degree stated with few digits (180/π is rounded to 57.29577951308) counts as exactly 1 and not
+  // as a unit of its own.
   if (system === geographic) return placed(base, { unitDegrees: Math.round(unitDegrees * 1e9) / 1e9 });
   const conversion = statedConversion(system, Math.round(unitDegrees * 1e9) / 1e9);
   return conversion === null ? null : placed(base, { conversion });
@@ -90,7 +97,9 @@ const scaledBy =
   (unitDegrees: number): Unproject =>
   (x, y) => [x * unitDegrees, y * unitDegrees];
 
-/** By its code or its name, and in each case by its ellipsoid: a name alone is not enough. */
+/**
+ * Finds the datum by its code or its name. The ellipsoid must match in either case, since a name alone is not reliable.
+ */
 function datumOf(geographic: WktNode): Geographic | null {
   const datum = childOf(geographic, 'DATUM');
   const spheroid = childOf(datum, 'SPHEROID');
@@ -107,7 +116,7 @@ function datumOf(geographic: WktNode): Geographic | null {
 const hasShape = (system: Geographic, a: number, rf: number): boolean =>
   Math.abs(system.a - a) < AXIS_OFF_M && Math.abs(system.rf - rf) < FLATTENING_OFF;
 
-/** Writers state it in degrees, or in the unit of the system. */
+/** Returns the prime meridian. Programs write it either in degrees or in the unit of the system. */
 function meridianOf(node: WktNode | undefined, unitDegrees: number): number | null {
   const stated = numberOf(textOf(node, 1));
   if (stated === null) return null;
@@ -124,7 +133,8 @@ function statedConversion(system: WktNode, unitDegrees: number): Conversion | nu
   );
   const method = textOf(childOf(system, 'PROJECTION'));
   const extension = childrenOf(system, 'EXTENSION').map((node) => textOf(node, 1));
-  // Web Mercator takes the ellipsoid for a sphere, which its well-known text of 2001 cannot say otherwise.
+  // Web Mercator treats the ellipsoid as a sphere, which the well-known text of 2001 can only express through this
+  // extension.
   const isSphere = extension.some((one) => /\+proj=merc\b.*\+b=6378137\b/.test(one));
   if (isSphere && plainName(method) === 'mercator1sp') {
     const conversion = conversionOf({ method, parameters, unitMetres, unitDegrees });

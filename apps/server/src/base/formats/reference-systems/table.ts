@@ -2,7 +2,10 @@ import { numberOf } from '../numbers.ts';
 import { GEOGRAPHIC } from './geographic-data.ts';
 import { PROJECTED } from './projected-data.ts';
 
-/** From a datum to WGS 84: translations in metres, rotations in seconds (position vector), scale in millionths, a pivot. */
+/**
+ * Transformation from a datum to WGS 84: translations in metres, rotations in seconds (position vector), scale in
+ * millionths, and a pivot.
+ */
 export type Operation = {
   code: number;
   accuracyM: number;
@@ -13,19 +16,19 @@ export type Operation = {
 export type Geographic = {
   code: number;
   datum: number;
-  /** Letters and digits, in lower case. */
+  /** Names reduced to letters and digits, in lower case. */
   names: readonly string[];
   /** Semi-major axis in metres, inverse flattening. */
   a: number;
   rf: number;
-  /** Degrees east of Greenwich. */
+  /** Prime meridian, in degrees east of Greenwich. */
   meridian: number;
-  /** Degrees in its unit of angles. */
+  /** Degrees per unit of its angles. */
   unitDegrees: number;
   operations: readonly Operation[];
 };
 
-/** `parameters`: those of the method, in its order, in degrees and metres. */
+/** `parameters` are those of the method in their fixed order, in degrees and metres. */
 export type Conversion = { method: string; parameters: readonly number[]; unitMetres: number };
 
 const numberIn = (text: string | undefined): number => numberOf(text) ?? Number.NaN;

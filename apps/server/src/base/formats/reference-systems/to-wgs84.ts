@@ -8,8 +8,8 @@ const RADIANS = Math.PI / 180;
 const SECONDS = RADIANS / 3600;
 
 /**
- * A place of a datum, in degrees from Greenwich, in WGS 84. Of the operations whose area holds it the most accurate one
- * counts; outside of all the one with the largest area.
+ * Transforms a position of a datum, in degrees from Greenwich, to WGS 84. Uses the most accurate operation whose area
+ * contains the position, or outside all areas the one with the largest area.
  */
 export function toWgs84({ a, rf, operations }: Geographic, [lon, lat]: Place): Place {
   const operation = operationAt(operations, [lon, lat]);
@@ -39,7 +39,10 @@ function holds({ south, west, north, east }: Operation['area'], [lon, lat]: Plac
 const sizeOf = ({ area: { south, west, north, east } }: Operation): number =>
   (north - south) * (west <= east ? east - west : east - west + 360);
 
-/** Helmert by the position vector; about a pivot it is that of Molodensky and Badekas (IOGP 373-7-2, 4.2.3). */
+/**
+ * Helmert transformation, position vector convention. With a pivot it is the Molodensky-Badekas transformation (IOGP
+ * 373-7-2, 4.2.3).
+ */
 function moveBy(parameters: readonly number[], place: Vector): Vector {
   const [dx = 0, dy = 0, dz = 0, rx = 0, ry = 0, rz = 0, millionths = 0, px = 0, py = 0, pz = 0] = parameters;
   const [x, y, z] = [place[0] - px, place[1] - py, place[2] - pz];
@@ -62,7 +65,10 @@ function toCentre({ a, rf }: { a: number; rf: number }, [lon, lat]: Place): Vect
   ];
 }
 
-/** Latitude by turns, which settles within a few; a height of hundreds of metres does not hinder it. */
+/**
+ * Converts geocentric coordinates to a position. The latitude is found by iteration, which converges in a few steps
+ * even at heights of hundreds of metres.
+ */
 function fromCentre([x, y, z]: Vector): Place {
   const e2 = (2 - 1 / WGS84.rf) / WGS84.rf;
   const across = Math.hypot(x, y);

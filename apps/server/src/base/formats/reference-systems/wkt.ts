@@ -4,11 +4,11 @@ import { digitsOf } from '../numbers.ts';
 /** One element of well-known text (OGC 01-009): `PARAMETER["False_Easting",500000]`. */
 export type WktNode = { keyword: string; values: (string | WktNode)[] };
 
-/** A reference system has some forty elements. */
+/** Maximum number of elements; a reference system has about forty. */
 const NODES_MAX = 1000;
 const DEPTH_MAX = 16;
 
-/** @throws BadFile where it is no well-known text */
+/** @throws BadFile if the text is not well-known text */
 export function parseWkt(text: string): WktNode {
   const tokens = text.match(/"(?:[^"]|"")*"|[[\](),]|[^\s"[\](),]+/g) ?? [];
   let [at, nodes] = [0, 0];
@@ -49,13 +49,13 @@ export const childrenOf = ({ values }: WktNode, keyword: string): WktNode[] =>
 export const childOf = (node: WktNode | undefined, keyword: string): WktNode | undefined =>
   node === undefined ? undefined : childrenOf(node, keyword)[0];
 
-/** The nth text among the values. */
+/** Returns the value at this index if it is a text; else empty. */
 export const textOf = (node: WktNode | undefined, index = 0): string => {
   const value = node?.values[index];
   return typeof value === 'string' ? value : '';
 };
 
-/** The code in the EPSG Dataset that an element states; null for none, and for one of other authorities. */
+/** Returns the EPSG code stated in an element; null if it has none, or one of another authority. */
 export function epsgCodeOf(node: WktNode | undefined): number | null {
   const authority = childOf(node, 'AUTHORITY');
   const digits = textOf(authority, 1);

@@ -7,7 +7,7 @@ import type { Batch } from '../batch.ts';
 
 export type AisIngestDeps = {
   db: Kysely<Database>;
-  /** In `OSPREY_DATA/live`. */
+  /** Storage in `OSPREY_DATA/live`. */
   storage: Storage;
   mirror: Pick<RecorderMirror, 'subscribe' | 'recordings'>;
   /** Called with each batch of a source, to update maps. */

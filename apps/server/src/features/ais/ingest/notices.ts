@@ -1,11 +1,11 @@
 import type { AisIngestDeps } from './dependencies.ts';
 
-/** Least milliseconds between two notices about one sensor. */
+/** Minimum interval between two notices about one sensor, in milliseconds. */
 const EVERY_MS = 1000;
 
 type Subject = { sensorId: string; platformId: string; missionId: string | null };
 
-/** Notifies pages of new targets of one sensor, with their number: at once, and then each second at most. */
+/** Notifies pages of the number of new targets of one sensor: immediately at first, then at most once a second. */
 export function targetNotices({ notify, nowMs }: Pick<AisIngestDeps, 'notify' | 'nowMs'>) {
   const state = { lastMs: Number.NEGATIVE_INFINITY, pending: 0, timer: null as NodeJS.Timeout | null };
   return {

@@ -10,8 +10,8 @@ import { readBytesOf, writeChunk } from './write-chunk.ts';
 
 const CHUNK_BYTES = 512 * 1024;
 /**
- * Bytes that are read again when reading resumes in a file: they hold the first sentences of a message that goes on
- * there.
+ * Number of bytes that are read again when reading resumes in a file. They may contain the first sentences of a
+ * multi-sentence message that continues after them.
  */
 const BEFORE_BYTES = 4096;
 const AGAIN_MS = 500;
@@ -19,14 +19,14 @@ const LF = 0x0a;
 
 type Shared = { partitions: Set<number>; isClosed: () => boolean };
 
-/** The files of one sensor as far as they are known, and how far each was read. */
+/** The known files of one sensor, and how far each has been read. */
 export type SensorState = Shared & {
   sensorId: string;
   deps: AisIngestDeps;
   files: Map<string, AisFile>;
   /** Source that the rows of the current file belong to; null: it is looked up again. */
   source: Source | null;
-  /** Runs while there is anything to read; null otherwise. */
+  /** Promise of the reading in progress; null while there is nothing to read. */
   working: Promise<void> | null;
   /** Whether a file grew, ended or was added while others were being read. */
   isChanged: boolean;
@@ -38,13 +38,16 @@ export const newSensor = (sensorId: string, deps: AisIngestDeps, shared: Shared)
   notices: targetNotices(deps),
 });
 
-/** Sorts ended files first: a recorder that starts after its clock was set back gives its file an earlier name. */
+/**
+ * Sorts files in the order of reading. Files that have ended come first, since a recorder that starts after its clock
+ * was set back gives its file an earlier name.
+ */
 export const inOrder = (a: AisFile, b: AisFile): number =>
   Number(b.ended) - Number(a.ended) || (a.key < b.key ? -1 : 1);
 
 export function addFile(sensor: SensorState, file: AisFile): void {
   const existing = sensor.files.get(file.key);
-  // A notice that a file has ended is final, in whichever order notices arrive.
+  // A notice that a file has ended is final, even if notices arrive out of order.
   if (!existing?.ended) sensor.files.set(file.key, file);
   sensor.isChanged = true;
   sensor.working ??= readFiles(sensor);
@@ -70,21 +73,21 @@ async function readFiles(sensor: SensorState): Promise<void> {
     sensor.isChanged = false;
     const isDone = await readIfStored(sensor, key).catch(async (error) => {
       deps.log.warn({ error, sensorId }, 'AIS could not be taken into the database');
-      // Sentences that were read and not written are read again.
+      // The source is looked up again, so that sentences that were read but not written are read again.
       sensor.source = null;
       await wait(AGAIN_MS);
       return false;
     });
     const isGrowing = files.get(key)?.ended === false;
     if (!isDone || !isGrowing) continue;
-    // The recorder has begun another file: this one has ended, and the notice of its end is on the way.
+    // The recorder has started another file, so this one has ended; the notice of its end will follow.
     if (files.size > 1) await wait(AGAIN_MS / 10);
     else if (!sensor.isChanged) break;
   }
   sensor.working = null;
 }
 
-/** Reads a file if it is still there: the recorder removes the oldest files when nobody has read them for days. */
+/** Reads a file if it still exists. The recorder removes the oldest files if they have not been read for days. */
 async function readIfStored(sensor: SensorState, key: string): Promise<boolean> {
   try {
     return await readFile(sensor, key);
@@ -111,7 +114,7 @@ async function readFile(sensor: SensorState, key: string): Promise<boolean> {
     if (at >= file.sizeBytes) return file.ended ? removeFile(sensor, key) : true;
     const bytes = await chunkOf(sensor, key, at, file.sizeBytes);
     const completeBytes = bytes.lastIndexOf(LF) + 1;
-    // The rest is a line that a crash cut, or one that is still being written.
+    // The remaining bytes are a line truncated by a crash, or one that is still being written.
     if (completeBytes === 0) return file.ended ? removeFile(sensor, key) : true;
     readLines(bytes.subarray(0, completeBytes), source.batches);
     await writeChunk(sensor, source, { key, from: at, bytes: completeBytes });
@@ -139,7 +142,7 @@ async function forgetFile({ files, deps }: SensorState, key: string): Promise<bo
   return true;
 }
 
-/** Reads the lines of an AIS file; a line without the recorder's own tag block with its time is skipped. */
+/** Reads the lines of an AIS file. Lines without the tag block in which the recorder states the time are skipped. */
 function readLines(bytes: Buffer, batches: AisBatches): void {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LF, start);

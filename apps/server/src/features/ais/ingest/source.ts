@@ -8,7 +8,7 @@ import type { Place } from '../jump.ts';
 import { receiverRange } from '../ranges.ts';
 import type { AisIngestDeps } from './dependencies.ts';
 
-/** A file no older than this may belong to a mission whose row is still to come, microseconds. */
+/** Maximum age of a file whose mission may not have a row yet, in microseconds. */
 const NEW_US = 3_600_000_000;
 
 /** Source that the rows of a file belong to. */
@@ -18,7 +18,7 @@ export type Source = {
   platformId: string;
   places: Map<number, Place>;
   batches: AisBatches;
-  /** No message was read for this source yet. */
+  /** True until a message has been read for this source. */
   isNew: boolean;
   range: ReturnType<typeof receiverRange>;
 };
@@ -57,7 +57,7 @@ async function sourceId(
     platformSensorName(db, sensorId),
   ]);
   if (missionId !== null && !hasMission) {
-    // The row of a new mission comes when the database can be reached; a mission that was deleted for good has none.
+    // The row of a new mission is written as soon as the database is available; a permanently deleted mission has none.
     const isNew = nowUs() - startedUs < NEW_US;
     const isComing = isNew || mirror.recordings().some((recording) => recording.missionId === missionId);
     if (isComing) throw new Error('The mission of a recording has no row yet');

@@ -19,13 +19,13 @@ export async function readBytesOf(db: Kysely<Database>, key: string, sourceId: n
 type Sensor = {
   deps: AisIngestDeps;
   sensorId: string;
-  /** Half hours whose partition was made by this process. */
+  /** Half hours whose partitions this process has created. */
   partitions: Set<number>;
   notices: ReturnType<typeof targetNotices>;
 };
 type Chunk = { key: string; from: number; bytes: number };
 
-/** Writes the rows of a chunk, and that the file was read so far, in one transaction. */
+/** Writes the rows of a chunk and the new read position of the file in one transaction. */
 export async function writeChunk(
   { deps, partitions, sensorId, notices }: Sensor,
   { id, missionId, platformId, batches, range }: Source,

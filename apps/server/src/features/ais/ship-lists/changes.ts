@@ -24,16 +24,16 @@ const TOO_MANY_SHIPS = `A list has at most ${SHIP_LIST_SHIPS_MAX} ships. Make an
 /** Change of a list's rights by an update, for the audit. */
 export type ShipListChange = { before: ShipListFacts; after: ShipListFacts; reason: string | null };
 
-/** All writing of ship lists for an actor. Each function decides about the rights in the transaction that writes. */
+/** All changes of ship lists by an actor. Each function checks the rights in the same transaction that writes. */
 export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
-  /** @throws AppError forbidden, ruleRefused, and what sharing is refused with */
+  /** @throws AppError forbidden, ruleRefused, and the refusals of sharing */
   async function create(actor: Actor, requested: NewShipList): Promise<string> {
     return db.transaction().execute(async (tx) => {
       const { securityClassification, audience, usergroups } = requested;
       const facts = { securityClassification, audience, usergroups, draft: false, authorId: actor.id };
       authorize(actor, 'shiplist.create', facts);
       await refuseShared(tx, actor, facts);
-      // Two creations of one account wait for each other, so that together they cannot pass the limit.
+      // The lock serialises creations by one account, so that together they cannot exceed the limit.
       await tx.selectFrom('users').select('id').where('id', '=', actor.id).forUpdate().execute();
       const { count } = await asSystem(tx, 'authorized change')
         .selectFrom('ship_lists')
@@ -63,14 +63,14 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
     });
   }
 
-  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what sharing is refused with */
+  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and the refusals of sharing */
   async function update(actor: Actor, id: string, change: ChangedShipList): Promise<ShipListChange> {
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);
       const before = factsOfList(row);
       authorize(actor, 'shiplist.own', before);
       if (change.revision !== row.revision) throw new AppError('revisionConflict');
-      // Usergroups that the actor does not know of stay.
+      // Usergroups that the actor does not know of are kept.
       const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
       const after = requestedFacts(before, { ...change, usergroups });
@@ -149,7 +149,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
   return { create, update, remove, add, takeOff };
 }
 
-/** Reads the list under its lock. @throws AppError notFound where it is hidden or absent */
+/** Locks and reads the list. @throws AppError notFound if it is hidden or absent */
 async function locked(tx: Db, actor: Actor, id: string): Promise<StoredShipList> {
   await asSystem(tx, 'authorized change')
     .selectFrom('ship_lists')
@@ -160,7 +160,10 @@ async function locked(tx: Db, actor: Actor, id: string): Promise<StoredShipList>
   return readShipList(tx, actor, id);
 }
 
-/** The maker always reads the list, so it may be shared with no group, or with groups that the maker is not in. */
+/**
+ * Checks the sharing of a list. Since its author can always read the list, it may be shared with no group, or with
+ * groups that the author does not belong to.
+ */
 async function refuseShared(
   tx: Db,
   actor: Actor,

@@ -36,7 +36,7 @@ export type ShipListRoutesDeps = Http & {
   isOn: () => boolean;
 };
 
-/** Named lists of ships, of one account or of usergroups. */
+/** Serves named lists of ships, which belong to one account or are shared with usergroups. */
 export function shipListRoutes(deps: ShipListRoutesDeps): void {
   const { db, sessions, changed, nowUs } = deps;
   const changes = shipListChanges({ db, nowUs });
@@ -111,7 +111,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     const facts = factsOfList(await readShipList(db, actor, params.id));
     authorize(actor, 'shiplist.export', facts);
     const ships = await shipsOf(db, actor, params.id);
-    // Names come from receivers, each by the caller's right to hear it.
+    // Names come from receivers, and only from those that the caller may access.
     const sources = deps.isOn() ? await visibleSources(db, actor) : [];
     await sessions.read(actor.id, sources, audit);
     const existing = await aisReads(db).vessels(

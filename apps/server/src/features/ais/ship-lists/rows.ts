@@ -5,13 +5,13 @@ import { knowsGroup } from '../../../base/access/known-groups.ts';
 import { visibleOf } from '../../../base/items/visible.ts';
 import { shipListItem } from './item.ts';
 
-/** Most rows of one answer. */
+/** Maximum number of rows in one response. */
 const ROWS_MAX = 500;
 
-/** With the id, so that the audit can name the item. */
+/** Facts with the list's id, so that the audit can name the item. */
 export type ShipListFacts = MadeFacts & { id: string };
 
-/** Lists that somebody may read, with their usergroups and the number of ships. */
+/** Query for the lists that the actor may read, with their usergroups and number of ships. */
 const selectLists = (db: Db, actor: Actor) =>
   visibleOf(shipListItem.shiplist, db, actor)
     .selectAll('ship_lists')
@@ -47,7 +47,7 @@ export async function readShipList(db: Db, actor: Actor, id: string): Promise<St
   return row;
 }
 
-/** By MMSI, of a list that may be read. */
+/** Returns the ships of a list that the actor may read, sorted by MMSI. */
 export const shipsOf = (db: Db, actor: Actor, id: string) =>
   visibleOf(shipListItem.shiplist, db, actor)
     .innerJoin('ship_list_ships as ship', 'ship.shiplist_id', 'ship_lists.id')
@@ -56,7 +56,10 @@ export const shipsOf = (db: Db, actor: Actor, id: string) =>
     .orderBy('ship.mmsi')
     .execute();
 
-/** Numbers of the ships of a list; undefined where none is named. @throws AppError notFound where it is hidden or absent */
+/**
+ * Returns the MMSIs of the ships on a list; undefined if no list is named. @throws AppError notFound if it is hidden or
+ * absent
+ */
 export async function listedIn(db: Db, actor: Actor, id: string | undefined): Promise<number[] | undefined> {
   if (id === undefined) return undefined;
   await readShipList(db, actor, id);

@@ -6,7 +6,10 @@ type Each = () => AsyncIterable<Annotation>;
 const isoOf = (timeUs: number | null): string | null =>
   timeUs === null ? null : new Date(timeUs / 1000).toISOString();
 
-/** One feature collection: each feature has its own properties, and the fields of its annotation. */
+/**
+ * Writes annotations as one GeoJSON feature collection. Each feature has its own properties and the fields of its
+ * annotation.
+ */
 export async function* geoJsonText(each: Each, label: Classification): AsyncGenerator<string> {
   yield `{"type":"FeatureCollection","securityClassification":${JSON.stringify(label)},"features":[`;
   let separator = '\n';
@@ -22,7 +25,7 @@ export async function* geoJsonText(each: Each, label: Classification): AsyncGene
       const fill = properties['fill-color'];
       const feature = {
         type: 'Feature',
-        // Simplestyle calls it fill.
+        // Simplestyle uses the name fill for this property.
         properties: { ...properties, ...(fill !== undefined && { fill }), ...fields },
         geometry: cutGeometry(geometry),
       };

@@ -6,7 +6,7 @@ type Place = number[];
 const jumps = (line: readonly Place[]): boolean =>
   line.some(([lon = 0], index) => index > 0 && Math.abs(lon - (line[index - 1]![0] ?? 0)) > 180);
 
-/** The geometry as RFC 7946, 3.1.9 has it: what reaches across longitude ±180 is cut there. Holes of a cut area are left out. */
+/** Cuts a geometry at longitude ±180, as required by RFC 7946, 3.1.9. Holes of a cut area are omitted. */
 export function cutGeometry(geometry: FeatureGeometry): FeatureGeometry {
   switch (geometry.type) {
     case 'LineString':
@@ -60,7 +60,7 @@ export function pointsOf(geometry: FeatureGeometry): Place[] {
   return geometry.type === 'MultiPoint' ? geometry.coordinates : [];
 }
 
-/** Text of XML 1.0: what it cannot hold is left out. */
+/** Escapes a text for XML 1.0. Characters that XML cannot contain are removed. */
 export const xmlText = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no place for them

@@ -4,7 +4,10 @@ import { cutGeometry, linesOf, pointsOf, xmlText } from './geometry.ts';
 type Each = () => AsyncIterable<Annotation>;
 type Place = number[];
 
-/** GPX 1.1 knows no areas: points are waypoints, lines and outlines are tracks. All waypoints come first, as its schema wants. */
+/**
+ * Writes annotations as GPX 1.1, which has no areas: points become waypoints, lines and outlines become tracks. All
+ * waypoints come first, as its schema requires.
+ */
 export async function* gpxText(each: Each, label: Classification): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Osprey" xmlns="http://www.topografix.com/GPX/1/1">\n';
   yield `<metadata><name>Annotations, ${xmlText(label)}</name></metadata>\n`;

@@ -33,7 +33,7 @@ function styleOf(properties: AnnotationFeature['properties']): string {
   );
 }
 
-/** Alpha, blue, green, red. */
+/** Formats a KML colour: alpha, blue, green, red. */
 function colour(stroke: string, opacity: number): string {
   const [red, green, blue] = [1, 3, 5].map((at) => stroke.slice(at, at + 2));
   return `${Math.round(opacity * 255)

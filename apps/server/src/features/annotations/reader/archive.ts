@@ -9,7 +9,7 @@ import { readKml } from './kml.ts';
 import { readShapefile } from './shapefile.ts';
 import { readText, type TextFormat } from './text.ts';
 
-/** Unpacked bytes of one file in the archive, and of all that are read. */
+/** Maximum unpacked bytes of one file in the archive, and of all files read. */
 const FILE_MAX = 64 * 1024 * 1024;
 const TOTAL_MAX = 128 * 1024 * 1024;
 
@@ -20,7 +20,10 @@ const source = (bytes: Buffer) => ({
   close: async () => {},
 });
 
-/** The KML of a KMZ with what it links, each shapefile of a zip, or its GeoJSON and GPX. @throws BadFile, AppError badArchive */
+/**
+ * Reads the KML of a KMZ with the files it links, each shapefile of a zip, or its GeoJSON and GPX. @throws BadFile,
+ * AppError badArchive
+ */
 export async function readArchive(bytes: Buffer, into: Gathering): Promise<'kmz' | 'shapefile' | TextFormat> {
   const zip = await openZipSource(source(bytes));
   const read = reader(zip);

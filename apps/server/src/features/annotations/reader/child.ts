@@ -4,15 +4,15 @@ import { BadFile } from '../../../base/formats/bad-file.ts';
 import { readDescriptor } from '../../../base/storage/read-descriptor.ts';
 import { readAnnotations } from './read.ts';
 
-/** Given by the parent, open for reading. */
+/** File descriptor opened for reading by the parent process. */
 const FILE = 3;
 
-/** Output of the child: its findings, or why the file is refused. */
+/** Output of the child process: the annotations found, or the reason why the file is refused. */
 type Printed = { found: ImportedAnnotations } | { refused: string };
 
 /**
- * Prints the features of the file as JSON. It runs in a child of its own, because its input may be made to attack its
- * reader. `simplify`: one part with fewer positions in place of several.
+ * Prints the features of the file as JSON. It runs in a child process, since its input may be crafted to attack the
+ * parser. With `simplify`, it prints one part with fewer positions instead of several parts.
  */
 async function main([task]: readonly string[]): Promise<void> {
   try {
@@ -31,7 +31,7 @@ function readAll(): Buffer {
   return readDescriptor(FILE, size);
 }
 
-/** Ends when all of it is on its way: what hangs on in a library does not keep the child alive. */
+/** Exits once all output is written, so that open handles of a library do not keep the process alive. */
 function print(printed: Printed): void {
   process.stdout.write(JSON.stringify(printed), () => process.exit(0));
 }

@@ -1,7 +1,7 @@
 import { codePage, type Decode, decodeShown } from '../../../base/formats/code-pages.ts';
 import { numberOf } from '../../../base/formats/numbers.ts';
 
-/** Rows, and fields of each, that are read; a popup shows fewer. */
+/** Maximum number of rows read, and of fields in each; a popup shows fewer. */
 const ROWS_MAX = 100_000;
 const FIELDS_MAX = 255;
 const HEADER = 32;
@@ -9,7 +9,10 @@ const FIELDS_END = 0x0d;
 const DELETED = 0x2a;
 const LANGUAGE = 29;
 
-/** Code pages by byte 29 of the header, as dBASE and FoxPro number them; 57 hex is that of an unknown machine. */
+/**
+ * Code pages by byte 29 of the header, as numbered by dBASE and FoxPro. 57 hex stands for the unknown code page of the
+ * writing machine.
+ */
 const LANGUAGES: Readonly<Record<number, string>> = {
   ...{ 1: '437', 2: '850', 3: '1252', 4: '10000', 8: '865', 9: '437', 10: '850', 11: '437' },
   ...{ 13: '437', 14: '850', 15: '437', 16: '850', 17: '437', 18: '850', 19: '932', 20: '850' },
@@ -24,11 +27,11 @@ const LANGUAGES: Readonly<Record<number, string>> = {
 type Row = Record<string, string | number | boolean>;
 export type Table = {
   rows: Row[];
-  /** A code page of the .cpg that is not known. */
+  /** Code page named in the .cpg file, if it is unknown. */
   unknownPage: string | null;
 };
 
-/** The attributes of shapes, as dBASE III has them. Broken parts give fewer rows. */
+/** Reads the attributes of shapes from a dBASE III file. Damaged files yield fewer rows. */
 export function readTable(bytes: Buffer, stated: string | null): Table {
   if (bytes.length < HEADER) return { rows: [], unknownPage: null };
   const [count, headerBytes, rowBytes] = [bytes.readUInt32LE(4), bytes.readUInt16LE(8), bytes.readUInt16LE(10)];
@@ -51,7 +54,7 @@ export function readTable(bytes: Buffer, stated: string | null): Table {
   for (let row = 0; row < Math.min(count, ROWS_MAX); row += 1) {
     const from = headerBytes + row * rowBytes;
     if (from + rowBytes > bytes.length) break;
-    // A deleted row keeps its place: rows are matched by their number.
+    // Deleted rows remain as empty ones, since rows are matched to shapes by their number.
     rows.push(bytes[from] === DELETED ? {} : readRow(from));
   }
   return { rows, unknownPage };
@@ -69,7 +72,7 @@ export function readTable(bytes: Buffer, stated: string | null): Table {
   }
 }
 
-/** Some programs end a text with NUL in place of blanks. */
+/** Some programs terminate a text with NUL instead of padding it with blanks. */
 function withoutEnd(field: Uint8Array): Uint8Array {
   const end = field.indexOf(0);
   return end < 0 ? field : field.subarray(0, end);
@@ -77,7 +80,7 @@ function withoutEnd(field: Uint8Array): Uint8Array {
 
 type Decoding = { decode: (bytes: Uint8Array) => string; unknownPage: string | null };
 
-/** By the .cpg, by byte 29, then field by field by what the bytes show. */
+/** Determines the decoder from the .cpg file, else from byte 29, else for each field from its bytes. */
 function decoderOf(stated: string | null, language: number): Decoding {
   const name = (stated ?? '').replace(/[\0\ufeff]/g, '').trim();
   const byFile = name === '' ? null : pageOf(name);

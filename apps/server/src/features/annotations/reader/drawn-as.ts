@@ -8,16 +8,23 @@ const pointProperties = featureProperties.pick({ symbol: true });
 type Drawn = Pick<FeatureProperties, keyof typeof drawn.shape>;
 type Place = readonly number[];
 
-/** A vertex may be off by the rounding of a file, metres, and of its numbers, as a share of the radius. */
+/**
+ * Tolerances of a vertex: for the rounding of the file, in metres, and for that of its numbers, as a share of the
+ * radius.
+ */
 const OFF_M = 0.05;
 const OFF_SHARE = 0.001;
 const OFF_DEG = 0.1;
-/** Vertices of a round outline are closer than this share of its radius: else a part of it is missing. */
+/**
+ * Maximum distance between vertices of a round outline, as a share of its radius; if it is exceeded, part of the
+ * outline is missing.
+ */
 const LEG_SHARE = 0.3;
 
 /**
- * How a feature of an export of ours was drawn, so that its centre and radius can be changed again. Nothing where the
- * geometry is another one by now: a figure made of the old numbers would replace what was changed elsewhere.
+ * Returns how a feature from an export of this server was drawn, so that its centre and radius can be edited again.
+ * Returns nothing if the geometry has been changed since, because redrawing the figure from the old numbers would undo
+ * that change.
  */
 export function drawnAs(raw: unknown, geometry: FeatureGeometry): Pick<FeatureProperties, keyof Drawn | 'symbol'> {
   if (geometry.type === 'Point') return pointProperties.safeParse(raw).data ?? {};
@@ -47,7 +54,7 @@ function isDrawnAs({ shape, centre, radius, ...more }: Drawn, geometry: FeatureG
   );
 }
 
-/** Four sides along meridians and parallels by turns. */
+/** Whether a ring consists of four sides that alternately follow meridians and parallels. */
 function isUpright(ring: readonly Place[]): boolean {
   const along = ring.slice(1).map((place, at) => [0, 1].filter((axis) => place[axis] === ring[at]![axis]).join());
   return ring.length === 5 && ['0,1,0,1', '1,0,1,0'].includes(along.join());

@@ -7,9 +7,9 @@ import {
 } from '@osprey/contract';
 import { LEVEL_ZOOMS, simplifiedFeatures, verticesIn } from '../levels.ts';
 
-/** Bytes for features; the rest of an annotation's JSON is for its title and other fields. */
+/** Maximum bytes for the features; the rest of an annotation's JSON is reserved for its title and other fields. */
 const FEATURES_BYTES = ANNOTATION_BYTES_MAX - 64 * 1024;
-/** From the finest on, zooms of the map that all of it is shown at. */
+/** Map zooms at which all features are simplified together, finest first. */
 const ZOOMS = [18, 17, 16, 15, ...LEVEL_ZOOMS.toReversed()];
 
 const bytesOf = (features: readonly AnnotationFeature[]): number => Buffer.byteLength(JSON.stringify(features));
@@ -19,7 +19,10 @@ const fits = (features: readonly AnnotationFeature[]): boolean =>
   verticesIn(features) <= ANNOTATION_VERTICES_MAX &&
   bytesOf(features) <= FEATURES_BYTES;
 
-/** The features in as few annotations as they take, in their order; one that is too large alone is simplified. */
+/**
+ * Splits features into as few annotations as necessary, in their order. A feature that is too large by itself is
+ * simplified.
+ */
 export function inParts(features: readonly AnnotationFeature[]): AnnotationFeature[][] {
   if (features.length === 0) return [];
   if (fits(features)) return [[...features]];
@@ -61,7 +64,8 @@ export function simplified(features: readonly AnnotationFeature[]): AnnotationFe
 }
 
 /**
- * For geometry that no tolerance makes small, such as a line to and fro over half the earth: keeps every n-th position.
+ * Keeps every n-th position. Used for geometry that no tolerance reduces enough, such as a line back and forth over
+ * half the earth.
  */
 function sampled(features: readonly AnnotationFeature[]): AnnotationFeature[] {
   for (let step = 2; step < 1_000_000; step *= 2) {

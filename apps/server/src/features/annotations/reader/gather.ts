@@ -11,11 +11,11 @@ import { outlineFault, wrapLon } from '@osprey/geo';
 import { drawnAs } from './drawn-as.ts';
 import { propertiesOf } from './properties.ts';
 
-/** Geometry collections in geometry collections: deeper is no file of people. */
+/** Maximum nesting depth of geometry collections; files made by people do not exceed it. */
 const DEPTH_MAX = 16;
-/** Remarks that are listed; more are counted. */
+/** Maximum number of remarks listed; further ones are only counted. */
 const REMARKS_MAX = 50;
-/** Longitudes go on past ±180, but not further round the globe. */
+/** Longitudes may continue past ±180, but not further than this round the globe. */
 const LON_MAX = 540;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export type Gathered = {
   features: AnnotationFeature[];
   remarks: ImportRemark[];
   moreRemarks: number;
-  /** The highest label that the file states. */
+  /** The highest label stated in the file. */
   label: Classification | undefined;
 };
 export type Gathering = ReturnType<typeof gathering>;
@@ -44,7 +44,7 @@ const shapes = new Map<string, Shape>([
   ['MultiPolygon', { depth: 3, least: 4, isArea: true }],
 ]);
 
-/** Gathers the features of a file as annotations have them. Shapes that cannot be taken are left out, and reported. */
+/** Collects the features of a file in the form of annotations. Shapes that cannot be used are left out and reported. */
 export function gathering() {
   const features: AnnotationFeature[] = [];
   const remarks: ImportRemark[] = [];
@@ -73,20 +73,20 @@ export function gathering() {
     /** Reports a part of the file that is no feature. */
     note: (name: string, reason: string) => remark(null, name, reason),
 
-    /** A label that the file states somewhere; any other word is none. */
+    /** Records a label that the file states somewhere. Any other word is ignored. */
     labelled(word: unknown): void {
       const stated = classifications.find((one) => one === word);
       if (stated && (label === undefined || classificationRank(stated) > classificationRank(label))) label = stated;
     },
 
-    /** One feature: a GeoJSON geometry as it came, with the properties as they came. */
+    /** Adds one feature, given as an unchecked GeoJSON geometry and unchecked properties. */
     add(geometry: unknown, raw: unknown): void {
       const { properties, report } = begun(raw);
       const why = addGeometry(geometry, properties, { raw, report, depth: 0 });
       if (why !== null) report(why);
     },
 
-    /** One feature of several shapes: those of one kind become one geometry. */
+    /** Adds one feature of several shapes. Shapes of the same kind are combined into one geometry. */
     addTogether(parts: readonly Part[], raw: unknown): void {
       const { properties, report } = begun(raw);
       for (const type of ['Point', 'LineString', 'Polygon'] as const) {
@@ -103,7 +103,11 @@ export function gathering() {
 
   type FeatureContext = { raw: unknown; report: (reason: string) => void; depth: number };
 
-  /** @returns why it could not be taken; null if it was, or if its parts were reported */
+  /**
+   * Adds a geometry.
+   *
+   * @returns the reason why it could not be used; null if it was, or if its parts were reported
+   */
   function addGeometry(
     geometry: unknown,
     properties: FeatureProperties,
@@ -130,7 +134,7 @@ export function gathering() {
 type Report = (reason: string) => void;
 type Part = { type: 'Point' | 'LineString' | 'Polygon'; coordinates: unknown };
 
-/** A geometry as annotations have it, or why it is none. */
+/** Returns a geometry in the form of annotations, or the reason why it is invalid. */
 function geometryOf(type: string, coordinates: unknown, report: Report): FeatureGeometry | string {
   const shape = shapes.get(type);
   if (shape === undefined) return `Its geometry type ${type.slice(0, 40)} is not known.`;
@@ -146,7 +150,10 @@ function geometryOf(type: string, coordinates: unknown, report: Report): Feature
   }
 }
 
-/** Shapes of one kind as one geometry, those that cannot be taken being told; each alone where they do not go together. */
+/**
+ * Combines shapes of one kind into one geometry; shapes that cannot be used are reported. If the combination is
+ * invalid, each shape remains separate.
+ */
 function joined(parts: readonly Part[], report: Report): FeatureGeometry[] {
   const made = parts.flatMap(({ type, coordinates }): FeatureGeometry[] => {
     const one = geometryOf(type, coordinates, report);
@@ -159,7 +166,10 @@ function joined(parts: readonly Part[], report: Report): FeatureGeometry[] {
   return outlineFault(whole) === null ? [whole] : made;
 }
 
-/** Positions of a feature that are none, with the reason of the first; parts that these left too short. */
+/**
+ * Invalid positions of a feature, with the reason of the first one, and the number of parts that became too short
+ * because of them.
+ */
 type Lost = { places: number; all: number; parts: number; reason: string };
 
 function readCoordinates(value: unknown, shape: Shape, { report, lost }: Reading): Coordinates {
@@ -180,14 +190,17 @@ function readCoordinates(value: unknown, shape: Shape, { report, lost }: Reading
     return [];
   });
   lost.all += value.length;
-  // The fault of its positions is why there are too few.
+  // If positions were invalid, their fault is the reason why too few remain.
   const unfit = (reason: string) => new Unfit(lost.places > before ? lost.reason : reason);
   if (shape.isArea) return closed(places, { report, unfit });
   if (places.length < shape.least) throw unfit('It has too few positions.');
   return places;
 }
 
-/** A line or an area of several that cannot be taken costs itself alone; a ring costs its area. */
+/**
+ * Reads a list of parts. A line or area that is invalid is left out by itself; an invalid ring makes its whole area
+ * invalid.
+ */
 function readParts(value: unknown[], shape: Shape, { report, lost }: Reading): Coordinates[] {
   const within = { ...shape, depth: shape.depth - 1 };
   const isRing = shape.isArea && shape.depth === 2;
@@ -225,7 +238,7 @@ function closed(places: number[][], { report, unfit }: Closing): number[][] {
   return [...places, first!];
 }
 
-/** The reason, as a sentence, where it is none. */
+/** Returns a position, or the reason, as a sentence, why it is invalid. */
 function position(value: unknown, report: (reason: string) => void): number[] | string {
   if (!Array.isArray(value) || value.length < 2) return 'A position has longitude and latitude.';
   const [lon, lat, height] = value as unknown[];

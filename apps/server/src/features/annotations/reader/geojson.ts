@@ -4,7 +4,9 @@ import type { Gathering } from './gather.ts';
 
 const geometryTypes = /^(?:Multi)?(?:Point|LineString|Polygon)$|^GeometryCollection$/;
 
-/** RFC 7946: a feature collection, a feature, or a geometry alone; and sequences of these. @throws BadFile */
+/**
+ * Reads GeoJSON (RFC 7946): a feature collection, a feature, a bare geometry, or a sequence of these. @throws BadFile
+ */
 export function readGeoJson(text: string, into: Gathering): void {
   let count = 0;
   for (const part of geoJsonParts(text)) {

@@ -2,11 +2,11 @@ import { type KmlLink, type KmlPlacemark, kmlReader } from '../../../base/format
 import { readXml } from '../../../base/formats/xml.ts';
 import type { Gathering } from './gather.ts';
 
-/** Links to files of the same archive. */
+/** Handles links to files in the same archive. */
 type Links = { isInside: (href: string) => boolean; inside: (href: string) => void };
 const NO_LINKS: Links = { isInside: () => false, inside: () => {} };
 
-/** Placemarks with their styles; references out of the file are named and never fetched. @throws BadFile */
+/** Reads placemarks with their styles. References to external files are reported and never fetched. @throws BadFile */
 export function readKml(text: string, into: Gathering, { isInside, inside }: Links = NO_LINKS): void {
   const marks: KmlPlacemark[] = [];
   const reader = kmlReader({

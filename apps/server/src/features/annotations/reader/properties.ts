@@ -4,24 +4,24 @@ import { numberOf } from '../../../base/formats/numbers.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Names of a title and of a text, the first that is there being taken. */
+/** Property names used for a title and for a text; the first one present is used. */
 const TITLES = ['featureTitle', 'title', 'name', 'Name', 'NAME'] as const;
 const TEXTS = ['popupContent', 'description', 'desc', 'Description', 'cmt'] as const;
-/** Own and simplestyle spellings (simplestyle-spec 1.1). */
+/** Property names used by this server and by simplestyle (simplestyle-spec 1.1). */
 const STROKES = ['stroke', 'marker-color', 'color'] as const;
 const FILLS = ['fill-color', 'fill'] as const;
 const STYLES = new Set<string>([
   ...[...STROKES, ...FILLS, ...TITLES, ...TEXTS],
   ...['stroke-width', 'stroke-opacity', 'fill-opacity', 'marker-symbol', 'marker-size', 'styleUrl', 'visibility'],
 ]);
-/** Attributes that are shown in the popup. */
+/** Maximum number of attributes shown in the popup. */
 const ATTRIBUTES_MAX = 50;
 
 const own = (raw: Json, name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined);
 
 /**
- * Style, title and text of a feature as annotations have them. Texts stay as they are; invalid styles are dropped;
- * other attributes become the text if there is none.
+ * Converts the properties of a feature to style, title and text. Texts are kept unchanged and invalid styles are
+ * dropped; other attributes become the text if there is none.
  */
 export function propertiesOf(raw: unknown): FeatureProperties {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {};
@@ -55,7 +55,7 @@ function firstText(all: Json, names: readonly string[]): string | null {
 }
 
 function attributesText(all: Json): string | null {
-  // An export of ours: the other properties are fields of the annotation, which are no text of its shapes.
+  // The file was exported by this server: the other properties are fields of the annotation, not text of its shapes.
   if (typeof own(all, 'annotationId') === 'string') return null;
   const lines = Object.entries(all)
     .filter(

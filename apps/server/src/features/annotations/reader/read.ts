@@ -6,7 +6,8 @@ import { gathering } from './gather.ts';
 import { readText } from './text.ts';
 
 /**
- * Content of a file, in as few annotations as possible. `simplify`: in one, with fewer positions.
+ * Reads the content of a file into as few annotations as possible. With `simplify`, it becomes a single one with fewer
+ * positions.
  *
  * @throws BadFile, AppError badArchive
  */

@@ -1,12 +1,14 @@
 type Place = readonly number[];
 type Ring = Place[];
 
-/** Places of a ring that are tried: one of them may lie on the other ring. */
+/**
+ * Number of positions of a ring that are tested against another ring, since a single one may lie exactly on that ring.
+ */
 const TRIED = 5;
 
 /**
- * Areas from the rings of a shape, whichever way they turn and in whichever order they come: a ring inside of an uneven
- * number of others is a hole of the smallest of them.
+ * Builds areas from the rings of a shape, whatever their direction and order. A ring inside an odd number of others is
+ * a hole of the smallest of them.
  */
 export function areasOf(rings: readonly Ring[]): Ring[][] {
   const known = rings.filter(({ length }) => length > 0).map((ring, index) => ({ ring, index, ...extentOf(ring) }));
@@ -16,7 +18,7 @@ export function areasOf(rings: readonly Ring[]): Ring[][] {
   for (const { ring, index } of known) {
     const around = holders.get(index)!;
     if (around.length % 2 === 0) continue;
-    // The smallest comes last.
+    // The smallest ring comes last.
     areas.get(around.at(-1)!)?.push(ring);
   }
   return [...areas.values()];
@@ -25,7 +27,10 @@ export function areasOf(rings: readonly Ring[]): Ring[][] {
 type Extent = { west: number; south: number; east: number; north: number; size: number };
 type Known = Extent & { ring: Ring; index: number };
 
-/** For each ring those that hold it, the largest first. Rings that begin further to the east hold none to the west. */
+/**
+ * Returns for each ring the rings that contain it, largest first. Rings are processed from west to east, since a ring
+ * cannot contain one that begins further west.
+ */
 function holdersOf(known: readonly Known[]): Map<number, number[]> {
   const holders = new Map<number, number[]>();
   let open: Known[] = [];

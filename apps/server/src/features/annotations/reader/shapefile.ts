@@ -7,7 +7,7 @@ import { areasOf } from './rings.ts';
 type Place = number[];
 type Transform = (place: Place) => Place;
 
-/** ESRI Shapefile Technical Description, July 1998: the kind of a shape without heights and measures. */
+/** Kinds of shapes, disregarding heights and measures (ESRI Shapefile Technical Description, July 1998). */
 const KINDS: Readonly<Record<number, 'null' | 'point' | 'line' | 'area' | 'points'>> = {
   0: 'null',
   ...{ 1: 'point', 11: 'point', 21: 'point' },
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<number, 'null' | 'point' | 'line' | 'area' | 'point
 };
 const FILE_CODE = 9994;
 const HEADER = 100;
-/** Records and positions of a file: more would not be an annotation. */
+/** Maximum number of records and of positions in a file; more would not make a usable annotation. */
 const RECORDS_MAX = 100_000;
 const POINTS_MAX = 2_000_000;
 

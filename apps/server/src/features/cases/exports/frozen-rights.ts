@@ -7,7 +7,7 @@ import { type CaseDb, contentOf } from '../contents.ts';
 import { isReadablePart } from '../readable.ts';
 import type { FrozenPart } from './frozen.ts';
 
-/** The item that the rights of a part go by; null where that was gone when it was frozen. */
+/** Returns the item that decides the rights to a part; null if it no longer existed when the part was frozen. */
 function followed(contents: Contents, { kind, subjectId, missionId }: FrozenPart) {
   if (subjectId === null) return null;
   const item = contentOf(contents, kind)?.item ?? 'mission';
@@ -16,8 +16,9 @@ function followed(contents: Contents, { kind, subjectId, missionId }: FrozenPart
 }
 
 /**
- * Ids of the frozen parts that the actor may not read now. A source that is gone for good is judged by the facts that
- * the case keeps of it; a part that left the case too, by the maker of the version: the maker and admins may read it.
+ * Returns the ids of the frozen parts that the actor may not currently read. If the source was permanently deleted, the
+ * facts that the case keeps about it decide. If the part has also left the case, only the creator of the version and
+ * admins may read it.
  */
 export async function hiddenParts(
   { db, contents }: CaseDb,

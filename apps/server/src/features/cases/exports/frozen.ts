@@ -5,7 +5,10 @@ import { z } from 'zod';
 const frozenPart = z.object({
   id: z.guid(),
   kind: z.enum(casePartKinds),
-  /** Clip, bookmark, document, annotation, or sensor of a track; null for notes and for what was gone already. */
+  /**
+   * Id of the clip, bookmark, document, annotation, or sensor of a track; null for notes and for sources that were
+   * already deleted.
+   */
   subjectId: z.guid().nullable(),
   title: z.string(),
   remark: z.string(),
@@ -23,7 +26,7 @@ const frozenPart = z.object({
   revision: z.int(),
   /** Path of its picture on this server. */
   thumbnailUrl: z.string().nullable(),
-  /** Source of the picture; null in versions made before it was kept. */
+  /** Source of the picture; null in versions created before this was stored. */
   picture: z.enum(pictureSources).nullable().default(null),
   overlays: z.boolean().default(false),
   /** Files of the part in the package; empty until the package is made. */
@@ -31,11 +34,11 @@ const frozenPart = z.object({
 });
 export type FrozenPart = z.output<typeof frozenPart>;
 
-/** A comment as it was then. */
+/** A comment as it was when the version was frozen. */
 const frozenComment = z.object({
   author: z.string(),
   text: z.string(),
-  /** UTC microseconds. */
+  /** Time of creation, in UTC microseconds. */
   created: z.int(),
   edited: z.int().nullable(),
   struck: z.boolean(),
@@ -49,7 +52,7 @@ export const frozenCase = z.object({
   description: z.string(),
   parts: z.array(frozenPart),
   comments: z.array(frozenComment).default([]),
-  /** Clips are packed as MP4 files too. */
+  /** True if clips are also packed as MP4 files. */
   mp4: z.boolean().default(false),
 });
 export type FrozenCase = z.output<typeof frozenCase>;
@@ -68,5 +71,5 @@ export function freeze(
   };
 }
 
-/** Parts whose files are in the package: parts in the bin, and deleted ones, are only named. */
+/** Whether a part's files are included in the package. Parts in the bin and deleted parts are only named. */
 export const isPacked = ({ state }: Pick<FrozenPart, 'state'>): boolean => state === 'shown';

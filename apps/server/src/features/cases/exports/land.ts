@@ -4,18 +4,18 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import type { Place } from '../../../base/items/content.ts';
 
-/** Degrees on WGS 84. Longitudes may pass ±180: then they go on counting, so that `west` is below `east`. */
+/** Bounds in degrees on WGS 84. Longitudes may continue past ±180, so that `west` is always below `east`. */
 export type Bounds = { west: number; south: number; east: number; north: number };
 
-/** The land in an area: rings to fill by the even-odd rule, one list a tile, and lines of the coast. */
+/** The land in an area: rings to fill by the even-odd rule, one list for each tile, and coastlines. */
 export type Land = { areas: Place[][][]; coast: Place[][] };
 export type LandIn = (view: Bounds) => Promise<Land>;
 
-/** As the build cuts its tiles (`tools/base-map`). */
+/** Highest zoom of the tiles that the build creates (`tools/base-map`). */
 const FINEST_ZOOM = 5;
-/** Web Mercator ends here. */
+/** Maximum latitude of Web Mercator. */
 const LAT_MAX = 85.0511;
-/** Number of tiles side by side in a view, approximately. */
+/** Approximate number of tiles across the width of a view. */
 const ACROSS = 2;
 
 /** Reads the land of the base map that every page shows: vector tiles of the build, in this folder. */
@@ -50,7 +50,7 @@ function rowOf(lat: number, count: number): number {
   return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * count;
 }
 
-/** Reads a tile; null where there is only sea. */
+/** Reads a tile; null if it contains only sea. */
 async function tileOf(folder: string, z: number, x: number, y: number): Promise<Uint8Array | null> {
   try {
     return await readFile(join(folder, `${z}/${x}/${y}.pbf`));
@@ -73,7 +73,7 @@ function addTile(land: Land, bytes: Uint8Array, { x, y, count, view }: OfTile): 
       lat: (Math.atan(Math.sinh(north)) * 180) / Math.PI,
     };
   };
-  /** Sides along the edge of a tile, and beyond it where the next tile has them, are no coast. */
+  /** Edges along or beyond the border of a tile, where the next tile continues, are not coast. */
   const isCoast = (one: Corner, other: Corner) =>
     [one, other].every((at) => at.x >= 0 && at.x <= extent && at.y >= 0 && at.y <= extent) &&
     !(one.x === other.x && (one.x === 0 || one.x === extent)) &&
@@ -91,7 +91,7 @@ function addTile(land: Land, bytes: Uint8Array, { x, y, count, view }: OfTile): 
   }
 }
 
-/** Appends a side to the line that ends where the side begins, or else begins a new line with it. */
+/** Appends an edge to the line that ends where the edge begins, or starts a new line with it. */
 function addSide(coast: Place[][], from: Place, to: Place, { west, south, east, north }: Bounds): void {
   if (Math.max(from.lon, to.lon) < west || Math.min(from.lon, to.lon) > east) return;
   if (Math.max(from.lat, to.lat) < south || Math.min(from.lat, to.lat) > north) return;

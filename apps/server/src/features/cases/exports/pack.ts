@@ -30,7 +30,7 @@ import type { ExportRow } from './repository.ts';
 export type PackDeps = PartFilesDeps &
   ProofDeps & {
     server: { name: string; version: string };
-    /** The page that checks packages, a file. */
+    /** Path of the web page that verifies packages. */
     checkPage: string;
     /** Reads the land of the base map. */
     landIn: LandIn;
@@ -52,7 +52,7 @@ const hashing = {
   begin: () => createHash('sha256'),
   of: (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(),
 };
-/** Places of a track on the map of the report. */
+/** Maximum number of positions of a track on the map of the report. */
 const TRACK_PLACES = 200;
 
 /** Estimates the size of a package, in bytes. */
@@ -63,10 +63,10 @@ export async function sizeOfParts(deps: PartFilesDeps, actor: Actor, { parts, mp
 }
 
 /**
- * The entries of a package in order: parts, what is said about them, sums, proof of the audit, manifest, signature. Each
- * is hashed as it is written. The files of each part are noted in `frozen`.
+ * Yields the entries of a package in order: parts, their descriptions, checksums, audit proof, manifest, signature.
+ * Each entry is hashed while it is written. The files of each part are recorded in `frozen`.
  *
- * @throws AppError when a part cannot be read by its maker any more, or a stored file is not what it was
+ * @throws AppError when a part can no longer be read by the creator, or a stored file has changed
  */
 export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGenerator<ZipSource> {
   const { actor, row, frozen, wrote } = packing;
@@ -100,7 +100,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
       for await (const file of partFiles(deps, actor, part, frozen)) {
         const path = `${folder}/${file.name}`;
         const { sizeBytes, sha256 } = yield* pack(path, file);
-        // A file that the disk has damaged must not be signed: no package is made.
+        // A file damaged by the disk must not be signed, so the package is not created.
         if (file.sha256 !== undefined && file.sha256 !== sha256) {
           const reason = `The stored file of ${part.title} is damaged: its checksum has changed.`;
           throw new AppError('ruleRefused', { reason });
@@ -115,7 +115,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
   yield* pack('case.json', text(`${JSON.stringify(caseJson(packing, label), null, 1)}\n`));
   if (frozen.comments.length > 0)
     yield* pack('comments.json', text(`${JSON.stringify(commentsJson(frozen), null, 1)}\n`));
-  // Each reading of the report has the same pictures.
+  // A new budget for each reading of the report, so that every reading contains the same pictures.
   const report = () => {
     const budget = pictureBudget();
     return reportHtml({
@@ -157,8 +157,8 @@ async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Pr
 }
 
 /**
- * Keeps some hundred places, evenly spaced, of a track of any length: whenever there are too many, every second is
- * dropped.
+ * Reduces a track of any length to some hundred evenly spaced positions: whenever there are too many, every second one
+ * is dropped.
  */
 async function thinned(track: AsyncIterable<Place>): Promise<Place[]> {
   let retained: Place[] = [];

@@ -4,7 +4,7 @@ import type { Storage } from '../../../base/storage/storage.ts';
 import { contentOf } from '../contents.ts';
 import type { FrozenPart } from './frozen.ts';
 
-/** The telemetry of a span of a sensor, which another feature makes. */
+/** Returns the telemetry files of a time span of a sensor; provided by another feature. */
 export type TrackFiles = (
   actor: Actor,
   of: { missionId: string; sensorId: string; span: readonly [inUs: number, outUs: number] },
@@ -13,9 +13,9 @@ export type TrackFiles = (
 export type PartFilesDeps = { contents: Contents; storage: Pick<Storage, 'read'>; trackFiles: TrackFiles };
 
 /**
- * The files of a part as its maker may read it now, one after the other.
+ * Yields the files of a part one after another, as its creator may currently read it.
  *
- * @throws AppError notFound where it is hidden by now, ruleRefused where it cannot be packed
+ * @throws AppError notFound if it is now hidden, ruleRefused if it cannot be packed
  */
 export async function* partFiles(
   deps: PartFilesDeps,

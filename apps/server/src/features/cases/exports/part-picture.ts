@@ -7,7 +7,10 @@ import { contentOf } from '../contents.ts';
 import { type FrozenPart, isPacked } from './frozen.ts';
 import type { PartFilesDeps } from './part-files.ts';
 
-/** Most bytes of all pictures of a report, so that browsers can open it; parts after that have none. */
+/**
+ * Maximum total size of the pictures in a report, in bytes, so that browsers can open it. Parts beyond the limit have
+ * no pictures.
+ */
 const BUDGET_BYTES = 48 * 1024 * 1024;
 
 type Pictures = { own: ContentPicture | null; overlays: ContentPicture | null };
@@ -17,7 +20,7 @@ export const pictureBudget = (): { left: number } => ({ left: BUDGET_BYTES });
 
 const VIDEO_PICTURE = /^\/videos\/([0-9a-f-]{36})\/([0-9a-f-]{36}(?:-\d{1,6})?\.jpg)$/;
 
-/** Small pictures of a part as data: URIs, with who made them; none where it has none. */
+/** Returns small pictures of a part as data: URIs with their origin; empty if it has none. */
 export async function partPictures(
   deps: PartFilesDeps,
   actor: Actor,

@@ -9,14 +9,14 @@ import { auditWriter } from '../../../base/audit/writer.ts';
 import type { Database } from '../../../base/db/schema.ts';
 
 /**
- * A chain of its own, which holds the rows about packages alone: a checkpoint whose head is such a row proves it to
- * people who may not see any other row of the audit.
+ * Name of a separate audit chain that contains only rows about packages. A checkpoint whose head is such a row proves
+ * it to people who may see no other row of the audit.
  */
 const NODE = 'cases';
 
 export type ProofDeps = {
   db: Kysely<Database>;
-  /** Places of the audit. */
+  /** Directories of the audit. */
   directories: { keys: string; checkpoints: string };
   nowUs: () => number;
   log: { error: (fields: object, text: string) => void };
@@ -27,9 +27,9 @@ type Exported = {
   label: Classification;
   usergroups: readonly string[];
   version: number;
-  /** Id of the account. */
+  /** Id of the account that released the export. */
   releasedBy: string | null;
-  /** Hash of SHA256SUMS, in hex. */
+  /** SHA-256 of the file SHA256SUMS, in hex. */
   sumsSha256: string;
   /** Fingerprint of the key that signs the package. */
   fingerprint: string;
@@ -47,10 +47,10 @@ export async function packageKeys({ directories }: Pick<ProofDeps, 'directories'
 }
 
 /**
- * Writes the row that says that a version was exported, and signs a checkpoint over it. Returns both, as `audit.json`
- * of a package holds them.
+ * Writes the audit row about the export of a version, and signs a checkpoint over it. Returns both, as contained in a
+ * package's `audit.json`.
  *
- * @throws Error where another row of the same chain came between: to be tried again
+ * @throws Error if another row of the same chain was written in between; the caller must try again
  */
 export async function auditProofOf(deps: ProofDeps, actor: Actor, exported: Exported): Promise<object> {
   const { db, directories, nowUs, log } = deps;

@@ -6,14 +6,14 @@ import type { Land, LandIn } from './land.ts';
 export type Mapped = { number: number; extent: FrozenPart['extent']; tracks: readonly (readonly Place[])[] };
 
 const [WIDTH, HEIGHT, MARGIN] = [700, 380, 46];
-/** Degrees between the lines of the grid, widest first. */
+/** Steps between grid lines, in degrees, largest first. */
 const STEPS = [45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 const SPAN_MIN = 0.004;
 
 /** A drawing, and the numbers of the parts in it. */
 export type Drawing = { svg: string; numbers: number[] };
 
-/** Parts whose marks are nearer than these pixels are labelled together, and drawn once more on a map of their own. */
+/** Parts whose marks are closer than this share a label and are drawn again on a map of their own, in pixels. */
 const NEAR_PX = 24;
 const DETAILS_MAX = 6;
 const NAMED_MAX = 8;
@@ -63,7 +63,7 @@ async function drawing(parts: readonly Mapped[], landIn: LandIn): Promise<Drawin
     if (known) known.members.push(part);
     else clusters.push({ members: [part], x, y, isSmall });
   }
-  // A map of a single place alone would show no more than the first one.
+  // A separate map for a single point would show no more than the first map.
   for (const one of clusters) one.isSmall &&= one.members.some(hasExtent);
   const lines = parts.flatMap(({ tracks }) => tracks.map((line) => lineOf(line, view, near))).join('');
   const shapes = marks.map(({ shape }) => shape).join('');
@@ -104,7 +104,7 @@ type View = {
   north: number;
 };
 
-/** Equirectangular projection, with degrees of longitude as short as they are in the middle of the map. */
+/** Equirectangular projection. Degrees of longitude are scaled as in the middle of the map. */
 function viewOf([w, s, e, n]: readonly [number, number, number, number]): View {
   const [lon, lat] = [(w + e) / 2, (s + n) / 2];
   const shrink = Math.max(0.05, Math.cos((lat * Math.PI) / 180));
@@ -136,13 +136,13 @@ function grid({ x, y, west, east, south, north }: View): string {
   }
   for (let lat = Math.ceil(Math.max(-90, south) / high) * high; lat <= Math.min(90, north); lat += high) {
     text += `<path class="grid" d="M0 ${px(y(lat))}H${WIDTH}"/>`;
-    // The bottom corner is left free for the labels of longitudes.
+    // The bottom corner is kept free for the longitude labels.
     if (y(lat) < HEIGHT - 20) text += `<text x="4" y="${px(y(lat) - 3)}">${degreesText(lat, high, 'N', 'S')}</text>`;
   }
   return text;
 }
 
-/** Path with coordinates rounded to a tenth of a pixel; points too near to the one before are left out. */
+/** Returns a path with coordinates rounded to a tenth of a pixel. Points that equal the previous one are omitted. */
 function pathOf(places: readonly Place[], { x, y }: View, end: string): string {
   const points = places.map(({ lon, lat }) => `${px(x(lon))} ${px(y(lat))}`);
   const retained = points.filter((point, at) => point !== points[at - 1]);

@@ -21,19 +21,20 @@ export type Report = {
   mapped: readonly Mapped[];
   landIn: LandIn;
   wordOf: (kind: FrozenPart['kind']) => string;
-  /** Pictures of a part as data: URIs, with who made them. */
+  /** Returns pictures of a part as data: URIs with their origin. */
   picturesOf: (part: FrozenPart) => Promise<{ src: string; caption: string | null }[]>;
 };
 
-/** The kind of a part in words. */
+/** Returns the name of a kind of part for the report. */
 export function wordOf(contents: Contents, kind: FrozenPart['kind']): string {
   if (kind === 'note') return 'Note';
   return kind === 'track' ? 'Track' : (contentOf(contents, kind)?.report.word ?? kind);
 }
 
 /**
- * `report.html`: opens from a disk without the server, has no script, and fetches nothing. Printed, each page says label
- * and number. Made piece by piece, so that pictures are in memory one at a time.
+ * Yields `report.html`, which can be opened from a disk without the server, has no scripts, and fetches nothing. When
+ * printed, each page shows label and page number. It is generated piece by piece, so that only one picture is in memory
+ * at a time.
  */
 export async function* reportHtml(report: Report): AsyncGenerator<string> {
   const { frozen, label, version } = report;
@@ -126,8 +127,8 @@ function commentHtml({ author, text, created, edited, struck }: FrozenComment): 
 const PART_PICTURE = /^part:([0-9a-f-]{36})$/;
 
 /**
- * Markdown without HTML; links are text, since the report has none. Pictures of parts of the case are shown, others are
- * replaced by their words.
+ * Converts Markdown without HTML. Links become text, since the report has none. Pictures of parts of the case are
+ * included; others are replaced by their description.
  */
 async function noteHtml({ frozen, picturesOf }: Report, text: string): Promise<string> {
   const markdown = new MarkdownIt({ html: false, linkify: false });
@@ -155,13 +156,13 @@ function times({ startTime, endTime }: FrozenPart): string {
   return endTime === null ? `${utc(startTime)} UTC` : `${utc(startTime)} to ${utc(endTime)} UTC`;
 }
 
-/** In a column that is narrow. */
+/** Formats times for a narrow column. */
 function shortTimes({ startTime, endTime }: FrozenPart): string {
   if (startTime === null) return '–';
   return endTime === null ? utc(startTime) : `${utc(startTime)}<br>to ${utc(endTime)}`;
 }
 
-/** To the millisecond. */
+/** Formats a time in UTC to the millisecond. */
 const utc = (us: number): string => new Date(us / 1000).toISOString().slice(0, 23).replace('T', ' ');
 
 const html = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${String(one.codePointAt(0))};`);

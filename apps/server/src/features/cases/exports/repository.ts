@@ -21,7 +21,7 @@ export type ExportRow = Selectable<Database['case_exports']>;
 /** A version that the actor may read. */
 export type ReadExport = { row: ExportRow; frozen: FrozenCase; progress: number };
 
-/** Versions of one case that are listed. */
+/** Maximum number of versions listed for one case. */
 const LISTED_MAX = 200;
 
 export const packageKey = (exportId: string): string => `exports/case-${exportId}.zip`;
@@ -63,8 +63,8 @@ export function caseExports({ db, contents }: CaseDb) {
     },
 
     /**
-     * Parts of the case as it is, in their order: what the actor sees, and whether there are others; and its comments,
-     * which every reader of the case may read.
+     * Reads the current parts of the case in order: those that the actor may see, and whether there are others. Also
+     * reads its comments, which every reader of the case may read.
      */
     async present(actor: Actor, caseId: string): Promise<Present> {
       const found = await asSystem(db, 'case')

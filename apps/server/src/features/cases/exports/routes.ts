@@ -52,9 +52,9 @@ export type CaseExportRoutesDeps = Http & {
   partsOf: (actor: Actor, caseId: string) => Promise<CasePart[]>;
   contents: Contents;
   trackFiles: TrackFiles;
-  /** An export above UNCLASSIFIED is released by a second person. */
+  /** True if a second person must release exports above UNCLASSIFIED. */
   needsTwo: boolean;
-  /** Why the licence allows no exports now, as a sentence; null while it does. */
+  /** Returns the reason, as a sentence, why the licence currently allows no exports; null if it allows them. */
   exportRefusal: () => string | null;
   /** @throws AppError quotaReached */
   checkQuota: (asked: { userId: string; bytes: number }) => Promise<void>;
@@ -63,7 +63,7 @@ export type CaseExportRoutesDeps = Http & {
   changed: (noun: 'cases', ids: string[]) => void;
 };
 
-/** Routes of versions of cases, which are signed packages. */
+/** Serves versions of cases, which are signed packages. */
 export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
   const { db, contents, storage, cases, changed } = deps;
   const exports = caseExports({ db, contents });
@@ -225,7 +225,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     return deps.needsTwo && own.classification > classificationRank('UNCLASSIFIED');
   }
 
-  /** The next version of a case; returns its id. @throws AppError tooManyRequests, notFound */
+  /** Creates the next version of a case and returns its id. @throws AppError tooManyRequests, notFound */
   async function freezeAs(
     actor: Actor,
     known: StoredCase,
@@ -234,7 +234,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const nowUs = deps.nowUs();
     return db.transaction().execute(async (tx) => {
       const own = await lockedCase({ db: tx, contents }, actor, known.id);
-      // Parts were read before the lock: if the case changed meanwhile, its user has to try again.
+      // The parts were read before the lock was taken. If the case changed meanwhile, the user must try again.
       if (own.revision !== known.revision) throw new AppError('revisionConflict');
       await sql`select pg_advisory_xact_lock(hashtextextended(${`case exports/${actor.id}`}, 0))`.execute(tx);
       const open = await asSystem(tx, 'case')

@@ -15,7 +15,7 @@ export type SweepDeps = {
   changed: (noun: 'cases', ids: string[]) => void;
 };
 
-/** Removes expired packages, and files without a version; marks versions whose file is missing. */
+/** Removes expired packages and files that belong to no version, and marks versions whose file is missing. */
 export async function sweepCaseExports({ db, storage, nowUs, changed }: SweepDeps): Promise<void> {
   const gone = { state: 'Removed' as const, storage_key: null };
   const expired = await asSystem(db, 'case')
@@ -31,7 +31,7 @@ export async function sweepCaseExports({ db, storage, nowUs, changed }: SweepDep
     .where('state', '=', 'Ready')
     .select(['id', 'case_id'])
     .execute();
-  // Backups leave packages out, and a disk may be changed.
+  // Backups do not contain packages, and the disk may have been replaced.
   const lost = [];
   for (const one of ready) if ((await storage.stat(packageKey(one.id))) === null) lost.push(one);
   for (const { id } of lost) {

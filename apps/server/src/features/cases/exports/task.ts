@@ -16,7 +16,9 @@ import { hiddenParts } from './frozen-rights.ts';
 import { type PackDeps, packageEntries, sizeOfParts } from './pack.ts';
 import { type ExportRow, packageKey } from './repository.ts';
 
-/** Interval of checks of the caller's rights, and of the room on the disk, while the package is made. */
+/**
+ * Interval between checks of the caller's rights and of the free disk space while the package is made, in milliseconds.
+ */
 const CHECK_MS = 400;
 
 export const caseExportInput = z.object({ exportId: z.uuid() });
@@ -30,7 +32,10 @@ export type CaseExportTaskDeps = PackDeps & {
   changed: (noun: 'cases', ids: string[]) => void;
 };
 
-/** Packs a version of a case into the storage, under its final name only once it is complete. */
+/**
+ * Defines the task that packs a version of a case into the storage. The file gets its final name only when it is
+ * complete.
+ */
 export function caseExportTask(deps: CaseExportTaskDeps): TaskDefinition {
   const { db, storage, changed } = deps;
   return {
@@ -115,7 +120,7 @@ async function rowOf({ db }: CaseExportTaskDeps, exportId: string): Promise<Expo
   return row;
 }
 
-/** @throws AppError caseExportRevoked where the maker may not export the case any more, or not read one of its parts */
+/** @throws AppError caseExportRevoked if the creator may no longer export the case or read one of its parts */
 async function allowed(
   { db, contents }: CaseExportTaskDeps,
   row: ExportRow,

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import { asSystem, type Db } from '../../../base/access/as-system.ts';
 
-/** Sizes of the packages that a user has made and that are still there. */
+/** Selects the sizes of the existing packages that a user has made. */
 export const packagesOf = (db: Db, userId: string): Expression<{ size_bytes: number }> =>
   asSystem(db, 'upload')
     .selectFrom('case_exports')

@@ -13,10 +13,10 @@ import type { RingFile } from './ring-file.ts';
 
 const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
 
-/** A part of the ring between two breaks. */
+/** A part of the ring without breaks in it. */
 type Run = { place: RunPlace; startUs: number; lengthTicks: number };
 
-/** Runs of segments that follow each other. */
+/** Groups consecutive segments into runs. */
 function runsOf(segments: readonly RingSegment[]): Run[] {
   let [offset, run] = [0, -1];
   const placed = segments.map((segment) => {
@@ -41,8 +41,9 @@ export function timesOf(segments: readonly RingSegment[]) {
 }
 
 /**
- * The packets of a ring as they came, with PAT and PMT, and a stream that says the label once a second. Memory does not
- * grow with the ring. Call `openFirst` before the first byte is sent: it fails where there is no picture to begin with.
+ * Yields the packets of a ring as received, with PAT and PMT, and a stream that states the label once a second. Memory
+ * use does not grow with the ring. Call `openFirst` before the first byte is sent: it fails if there is no picture to
+ * begin with.
  */
 export function ringCut(file: RingFile, rank: number) {
   const joint = createClipJoint();

@@ -1,19 +1,25 @@
 import { CutShort, NotStored, type Storage, type StoredFile } from '../../../base/storage/storage.ts';
 import type { RingSegment } from '../../../recorder-wire/protocol.ts';
 
-/** Segments that are held open ahead of the reader: the ring may drop them, half an hour of it, and they stay readable. */
+/**
+ * Number of segments held open ahead of the reader, about half an hour of the ring. They remain readable even if the
+ * ring drops them.
+ */
 const AHEAD = 1024;
-/** A cut looks back so far for tables and for packets of its first picture. */
+/**
+ * Maximum distance before the current position in which a cut searches for tables and for packets of its first picture,
+ * in bytes.
+ */
 const BEHIND_BYTES = 32 * 1024 * 1024;
 
 type Placed = { segment: RingSegment; offset: number };
 
-/** Segments of a ring as one file, of the length that each of them had when it was opened. */
+/** Segments of a ring presented as one file. Each segment has the length that it had when it was opened. */
 export type RingFile = StoredFile & { segments: readonly RingSegment[] };
 
 /**
- * Opens a ring. The oldest segments may be dropped meanwhile: those are left out. While it is read, the recorder goes on
- * dropping; who is slower than the camera by more than the segments held open gets an error.
+ * Opens a ring. The oldest segments may be dropped meanwhile and are then left out. The recorder continues to drop
+ * segments during the reading; a reader that falls behind the camera by more than the segments held open gets an error.
  */
 export async function openRingFile(
   ring: Pick<Storage, 'open'>,
@@ -23,7 +29,7 @@ export async function openRingFile(
   const open = new Map<number, StoredFile>();
   const { placed, sizeBytes } = await openFirst();
 
-  /** From the first segment that is still there. */
+  /** Opens segments from the first one that still exists. */
   async function openFirst() {
     const written = existing.filter((segment) => segment.sizeBytes > 0);
     for (;;) {

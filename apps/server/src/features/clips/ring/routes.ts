@@ -23,13 +23,13 @@ export type RingExportDeps = Http & {
   ring: Pick<Storage, 'open'>;
   storage: Pick<Storage, 'space'>;
   slots: ExportSlots;
-  /** Why the licence allows no exports now, as a sentence; null while it does. */
+  /** Returns the reason, as a sentence, why the licence currently allows no exports; null if it allows them. */
   exportRefusal: () => string | null;
-  /** The name of a sensor of a platform; null where there is none. */
+  /** Returns the name of a platform's sensor; null if it does not exist. */
   nameOf: (sensorId: string) => Promise<string | null>;
 };
 
-/** Calls that export the ring of a live sensor that is not recorded. */
+/** Serves exports of the ring of a live sensor that is not being recorded. */
 export function ringExportRoutes(deps: RingExportDeps): void {
   const { mirror, access } = deps;
 
@@ -73,7 +73,7 @@ export function ringExportRoutes(deps: RingExportDeps): void {
         return Readable.from([]);
       }
       await deps.slots.check(actor.id);
-      // At once: of many that ask together, each is counted before the next one looks.
+      // Take the slot before any await, so that concurrent requests cannot all pass the limit check.
       leave = deps.slots.enter(actor.id);
       await checkExportRoom(deps.storage);
       file = await openRingFile(deps.ring, sensorId, [...mirror.ring(sensorId)]);
@@ -109,7 +109,7 @@ export function ringExportRoutes(deps: RingExportDeps): void {
     return name;
   }
 
-  /** Why it is not exported now, as a sentence. */
+  /** Returns the reason, as a sentence, why the ring cannot be exported now; null if it can. */
   const refusalOf = ({ mission }: Watched, sensor: string): string | null =>
     deps.exportRefusal() ??
     (mission === null ? null : `Sensor ${sensor} is being recorded: export a clip of its mission.`);

@@ -35,7 +35,7 @@ export async function* csvText(source: TelemetrySource, head: TelemetryHead): As
 const coordinates = ({ lon, lat, altitudeM }: Place): number[] =>
   altitudeM === null ? [lon, lat] : [lon, lat, altitudeM];
 
-/** The track as lines, then each place and each footprint with its time (RFC 7946). */
+/** Writes telemetry as GeoJSON (RFC 7946): the track as lines, then each position and each footprint with its time. */
 export async function* geoJsonText(source: TelemetrySource, head: TelemetryHead): AsyncGenerator<string> {
   const text = JSON.stringify;
   yield `{"type":"FeatureCollection","label":${text(head.label)},"mission":${text(head.mission)},"sensor":${text(head.sensor)},"features":[`;
@@ -63,7 +63,7 @@ export async function* geoJsonText(source: TelemetrySource, head: TelemetryHead)
   yield '\n]}\n';
 }
 
-/** A line ends at the antimeridian: readers would draw it around the world. */
+/** Lines are split at the antimeridian, since readers would otherwise draw them around the world. */
 async function* lines(source: TelemetrySource): AsyncGenerator<string> {
   let before: Place | null = null;
   for await (const place of places(source)) {
@@ -83,12 +83,13 @@ const xml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Footprints are drawn at most so often. */
+/** Minimum interval between footprints, in microseconds. */
 const FOOTPRINT_US = 1_000_000;
 
 /**
- * A gx:Track for each stretch, and a footprint each second with its time (OGC KML 2.3). A track has one way to read its
- * heights: where one of its places has none, it is drawn on the ground, since a height of 0 would be below it.
+ * Writes telemetry as OGC KML 2.3: a gx:Track for each part without gaps, and a footprint each second with its time. A
+ * track interprets all its heights in the same way, so if one of its positions has no height, the track is drawn on the
+ * ground; a height of 0 would be below ground.
  */
 export async function* kmlText(source: TelemetrySource, head: TelemetryHead): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -122,7 +123,7 @@ async function hasHeights(source: TelemetrySource): Promise<boolean> {
   return true;
 }
 
-/** A track with a segment for each stretch (GPX 1.1). */
+/** Writes telemetry as GPX 1.1: a track with a segment for each part without gaps. */
 export async function* gpxText(source: TelemetrySource, head: TelemetryHead): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield '<gpx version="1.1" creator="Osprey" xmlns="http://www.topografix.com/GPX/1/1">\n';
@@ -139,17 +140,20 @@ export async function* gpxText(source: TelemetrySource, head: TelemetryHead): As
   yield '</trk></gpx>\n';
 }
 
-/** Duration of a subtitle without a next one. */
+/** Duration of the last subtitle, in microseconds. */
 const LONGEST_CUE_US = 1_000_000;
 
 export type SubtitleTimes = {
-  /** The first picture of the clip. */
+  /** Time of the clip's first picture. */
   zeroUs: number;
-  /** Duration of a picture: a subtitle that is shorter may be shown with none. */
+  /** Duration of a picture. A shorter subtitle might not be shown with any picture. */
   pictureUs: number;
 };
 
-/** Subtitles that count from the first picture of the clip of the same span, with time and place of each record. */
+/**
+ * Writes subtitles with time and position of each record. Their times count from the first picture of the clip of the
+ * same span.
+ */
 export async function* srtText(
   source: TelemetrySource,
   head: TelemetryHead,

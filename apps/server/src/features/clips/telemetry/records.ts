@@ -9,14 +9,17 @@ export type TelemetrySource = {
   files: readonly TelemetryFile[];
   fromUs: number;
   toUs: number;
-  /** Where nothing was recorded. */
+  /** Times in which nothing was recorded. */
   gaps: readonly { start: number; end: number }[];
 };
 
-/** Head of each file. */
+/** Facts written at the beginning of each file. */
 export type TelemetryHead = { label: string; mission: string; sensor: string };
 
-/** Records further apart than this are not joined: the way between them is unknown. */
+/**
+ * Maximum time between records that are joined by a line, in microseconds. After a longer gap, the path in between is
+ * unknown.
+ */
 const GAP_US = 10_000_000;
 const [LAT, LON, ALTITUDE] = [13, 14, 15];
 
@@ -25,7 +28,7 @@ const records = ({ reader, files, fromUs, toUs }: TelemetrySource, tags?: Readon
 
 export type Place = { timeUs: number; lat: number; lon: number; altitudeM: number | null };
 
-/** Positions of the platform in the order of time; one that is not later than the one before is left out. */
+/** Yields the platform's positions in order of time. A position that is not later than the previous one is skipped. */
 export async function* places(source: TelemetrySource): AsyncGenerator<Place> {
   let lastUs = Number.NEGATIVE_INFINITY;
   for await (const step of records(source, new Set([LAT, LON, ALTITUDE]))) {
@@ -38,12 +41,12 @@ export async function* places(source: TelemetrySource): AsyncGenerator<Place> {
 
 const rounded = (value: number, tag: number): number | null => (Number.isNaN(value) ? null : numberOf(value, tag));
 
-/** Whether nothing was recorded between two moments. */
+/** Whether there is a gap between two moments, in which nothing was recorded. */
 export function isGap({ gaps }: Pick<TelemetrySource, 'gaps'>, fromUs: number, toUs: number): boolean {
   return toUs - fromUs > GAP_US || gaps.some(({ start, end }) => start >= fromUs - 1 && end <= toUs + 1 && end > start);
 }
 
-/** Finds the stretches without a gap that hold at least two positions, as start and end. */
+/** Finds the parts without gaps that contain at least two positions. Returns their start and end times. */
 export async function stretches(source: TelemetrySource): Promise<[fromUs: number, toUs: number][]> {
   const found: [number, number][] = [];
   for await (const { timeUs } of places(source)) {
@@ -54,7 +57,7 @@ export async function stretches(source: TelemetrySource): Promise<[fromUs: numbe
   return found;
 }
 
-/** The source limited to a stretch. */
+/** Returns the source limited to one part. */
 export const within = (source: TelemetrySource, [fromUs, toUs]: readonly [number, number]): TelemetrySource => ({
   ...source,
   fromUs,
@@ -95,7 +98,7 @@ function cellOf({ block, row }: Step, tag: number): Cell {
   return JSON.stringify(nestedValue(bytes, { tag, start: 0, end: bytes.byteLength }));
 }
 
-/** Platform, angles, frame centre and corners: what a footprint is made of. */
+/** Tags needed for footprints: platform, angles, frame centre and corners. */
 const GROUND_TAGS = new Set([5, 6, 7, ...range(13, 33), ...range(82, 91)]);
 
 function range(from: number, to: number): number[] {
@@ -121,7 +124,7 @@ export async function* moments(source: TelemetrySource): AsyncGenerator<Moment> 
   }
 }
 
-/** Writes the name and unit of a tag, for the title of a column. */
+/** Returns the name and unit of a tag, for the title of a column. */
 export function tagTitle(tag: number): string {
   const info = st0601Tags.get(tag);
   if (info === undefined) return `Tag ${tag}`;
@@ -137,5 +140,5 @@ export function isoMicros(timeUs: number): string {
 /** ISO 8601 in UTC to the millisecond, for formats whose readers accept no more digits. */
 export const isoMillis = (timeUs: number): string => new Date(Math.round(timeUs / 1000)).toISOString();
 
-/** Degrees to 1e-9, without an exponent. */
+/** Formats degrees with nine decimal places and without an exponent. */
 export const degrees = (value: number): string => value.toFixed(9);

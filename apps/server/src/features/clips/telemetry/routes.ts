@@ -31,7 +31,7 @@ export type TelemetryRoutesDeps = Http & {
   startOf: (actor: Actor, missionId: string) => Promise<number | null>;
 };
 
-/** Pictures a second where a recording does not say. */
+/** Frame rate assumed if the recording does not state one, in pictures per second. */
 const USUAL_RATE = 25;
 
 const TYPES: Record<TelemetryFormat, string> = {

@@ -4,7 +4,7 @@ import { shifted } from '../../../telemetry/walk.ts';
 import type { AskedSpan } from '../plan.ts';
 import { cells, type TelemetrySource } from './records.ts';
 
-/** The telemetry of a span of a sensor, in times shown. */
+/** Returns the telemetry of a sensor span, with the times as shown. */
 export function telemetrySource(
   reader: TelemetryReader,
   index: SensorIndex | null,
@@ -21,7 +21,7 @@ export async function hasTelemetry(source: TelemetrySource): Promise<boolean> {
   return false;
 }
 
-/** Number of characters that are sent at once. */
+/** Number of characters sent at a time. */
 const PIECE = 32 * 1024;
 
 export async function* pieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -5,16 +5,17 @@ import { decodeText } from '../encoding.ts';
 import type { Reading } from '../reading.ts';
 import { FILE_MAX, nothingFound, TEXT_MAX } from './limits.ts';
 
-/** Given by the parent, open for reading. */
+/** File descriptor of the file to read, opened by the parent process. */
 const FILE = 3;
 
-// Standard output is the answer: messages of decoders go elsewhere.
+// Standard output carries the result, so redirect messages of the decoders to standard error.
 console.log = console.error;
 
 /**
- * `read <content>` prints the findings in the file as JSON; `page <content> <page>` prints a picture of a page; `jpeg`
- * prints the picture in the file, made again; `strip <words>` the same with its label below. It runs in a child of its
- * own, because its input may be made to attack its reader, and loads only what that kind of file needs.
+ * Entry point. `read <content>` prints the findings in the file as JSON; `page <content> <page>` prints a picture of a
+ * page; `jpeg` prints the picture in the file, encoded again; `strip <words>` prints the same with its label below.
+ * Runs in a separate process, because the file may be made to attack its decoder, and loads only the modules that this
+ * kind of file needs.
  */
 async function main([task, content = '', page = '1']: readonly string[]): Promise<void> {
   if (task === 'jpeg') return print(await (await import('./image.ts')).jpegOf(readAll()));
@@ -70,7 +71,7 @@ function plainText(): Reading {
   return { ...nothingFound, text: decodeText(bytes, size <= TEXT_MAX), textScope: size > TEXT_MAX ? 'part' : 'all' };
 }
 
-/** A text without a picture is still found by its words. */
+/** If the picture cannot be drawn, the text alone is returned, so that a search still finds the document. */
 async function withPicture(content: 'text' | 'csv' | 'json', found: Reading): Promise<Reading> {
   const { textPicture } = await import('./text-picture.ts');
   return { ...found, thumbnail: await textPicture(found.text, content).catch(() => null) };
@@ -84,7 +85,10 @@ function readAll(): Buffer {
   return readDescriptor(FILE, size);
 }
 
-/** Ends when all of it is on its way: what hangs on in a library does not keep the child alive. */
+/**
+ * Writes the result and exits as soon as it is written, since handles left open by a library would keep the process
+ * alive.
+ */
 function print(bytes: Uint8Array): void {
   process.stdout.write(bytes, () => process.exit(0));
 }

@@ -6,7 +6,7 @@ import { createShapes, type Places } from './shapes.ts';
 
 type Shapes = ReturnType<typeof createShapes>;
 
-/** Reads the places of a GeoJSON document (RFC 7946). Broken shapes are left out and counted. */
+/** Reads the places of a GeoJSON document (RFC 7946). Invalid shapes are left out and counted. */
 export function readGeoJson(text: string): Places {
   const shapes = createShapes();
   const tooDeep = () => shapes.addBroken('it is nested too deep');
@@ -39,11 +39,11 @@ function gather(value: unknown, shapes: Shapes, { tooDeep, depth }: { tooDeep: (
   }
 }
 
-/** The places of one KML document or several, as far as they are well-formed. */
+/** Collects the places of one or more KML documents, as far as they are well-formed. */
 export function kmlPlaces() {
   const shapes = createShapes();
   return {
-    /** Reads a text. Links out of it are not followed; the addresses of network links are given. */
+    /** Reads a KML text. External links are not followed; returns the addresses of network links. */
     add(text: string): { hrefs: readonly string[] } {
       const hrefs: string[] = [];
       const reader = kmlReader({

@@ -7,8 +7,8 @@ import { nothingFound, PIXELS_MAX } from './limits.ts';
 const UNREAD = 'this picture in HEIC cannot be read here; send it as JPEG for a preview';
 
 /**
- * Reads a HEIC picture into a small upright one, with the place that the camera wrote; reports one that cannot be
- * decoded.
+ * Creates a small upright picture of a HEIC file, with the place written by the camera. If the file cannot be decoded,
+ * the result says so.
  */
 export async function readHeic(bytes: Buffer): Promise<Reading> {
   const geometry = await placeIn(bytes).catch(() => null);
@@ -21,14 +21,17 @@ export async function readHeic(bytes: Buffer): Promise<Reading> {
   }
 }
 
-/** Decodes a HEIC picture for the viewer. */
+/** Decodes a HEIC picture and encodes it for the viewer. */
 export async function screenHeic(bytes: Buffer): Promise<Buffer> {
   const picture = await pictureOf(bytes);
   if (picture === null) throw new RangeError('Too many pixels');
   return webpForScreen(picture);
 }
 
-/** Its turns and mirrors are in the pixels already. Null for more pixels than are decoded. */
+/**
+ * Decodes the picture; rotation and mirroring are already applied to its pixels. Returns null if it has more pixels
+ * than allowed.
+ */
 async function pictureOf(bytes: Buffer): Promise<Sharp | null> {
   const images = await decodeHeic.all({ buffer: bytes });
   try {

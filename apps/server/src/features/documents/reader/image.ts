@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { Reading } from '../reading.ts';
 import { nothingFound, PAGE_PX, PIXELS_MAX, THUMBNAIL_PX } from './limits.ts';
 
-/** trust.md, section 3, on the picture of a snapshot. */
+/** Maximum width and height of a snapshot's picture, in pixels (trust.md, section 3). */
 const SIDE_MAX = 8192;
 
 sharp.cache(false);
@@ -11,7 +11,9 @@ sharp.concurrency(1);
 
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'truncated', pages: 1 });
 
-/** Reads a picture into a small upright one that is encoded again: no EXIF, no GPS, no bytes after the picture. */
+/**
+ * Creates a small upright thumbnail of a picture. Encoding it again removes EXIF, GPS and any bytes after the picture.
+ */
 export async function readImage(bytes: Buffer): Promise<Reading> {
   const { width, height, exif } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
   const geometry = exif ? positionOf(exif) : null;
@@ -19,7 +21,7 @@ export async function readImage(bytes: Buffer): Promise<Reading> {
   return { ...nothingFound, geometry, thumbnail: (await small(open(bytes))).toString('base64') };
 }
 
-/** Place in the EXIF of a picture, read without its pixels; null without one. */
+/** Returns the place in the EXIF of a picture without decoding the pixels; null if there is none. */
 export async function placeIn(bytes: Buffer): Promise<Reading['geometry']> {
   const { exif } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
   return exif ? positionOf(exif) : null;
@@ -48,7 +50,7 @@ export async function sizeOf(bytes: Buffer): Promise<{ width: number; height: nu
   return { width, height };
 }
 
-/** A picture with another one of the same width below it, as JPEG without chroma subsampling. */
+/** Returns a JPEG, without chroma subsampling, of a picture with a strip of the same width below it. */
 export async function beneath(bytes: Buffer, strip: Sharp): Promise<Buffer> {
   const { height } = await sizeOf(bytes);
   const { data, info } = await strip.png().toBuffer({ resolveWithObject: true });
@@ -60,7 +62,7 @@ export async function beneath(bytes: Buffer, strip: Sharp): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture from the pixels of the PDF renderer, four numbers each. */
+/** Creates a picture from the pixels of the PDF renderer, four channels each. */
 export const fromPixels = (data: Uint8Array, width: number, height: number) =>
   sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#ffffff' });
 
@@ -71,7 +73,7 @@ export const small = (picture: Sharp): Promise<Buffer> =>
     .webp({ quality: 78 })
     .toBuffer();
 
-/** EXIF 2.32, GPS IFD: degrees, minutes, seconds and the half of the earth. */
+/** Reads the position from the GPS IFD (EXIF 2.32): degrees, minutes, seconds and hemisphere. */
 function positionOf(exif: Buffer): Reading['geometry'] {
   try {
     const { GPSInfo: gps } = exifReader(exif);

@@ -7,12 +7,12 @@ import type { Reading } from '../reading.ts';
 import { kmlPlaces } from './geo.ts';
 import { nothingFound, textCollector } from './limits.ts';
 
-/** Markup around the text of one part; a part of more is cut. */
+/** Maximum unpacked size of one part, including markup; a longer part is cut. */
 const PART_MAX = 32 * 1024 * 1024;
-/** Limit of all parts together. */
+/** Maximum unpacked size of all parts together. */
 const TOTAL_MAX = 128 * 1024 * 1024;
 
-/** Parts with text of people, in the order they are read: the body, then headers, footers and notes. */
+/** Parts that contain text written by people, in reading order: the body, then headers, footers and notes. */
 const parts: readonly RegExp[] = [
   /^word\/document\.xml$/,
   /^word\/(?:header|footer)\d*\.xml$/,
@@ -28,22 +28,28 @@ const parts: readonly RegExp[] = [
   /^meta\.xml$/,
 ];
 
-/** Elements whose characters are text: ECMA-376 (t, delText), ODF 1.3 (text:*), Dublin Core. Headers of a sheet too. */
+/**
+ * Elements whose characters are text: ECMA-376 (t, delText), ODF 1.3 (text:*), Dublin Core. Headers of a sheet are text
+ * too (`SHEET_HEADER`).
+ */
 const TEXT_ELEMENT = /^(?:w:t|w:delText|a:t|t|x:t|dc:\w+|cp:keywords|meta:keyword|text:.+)$/;
 /** Elements after which a word ends. */
 const BREAK_ELEMENT =
   /^(?:w:p|w:tab|w:br|a:p|si|is|row|(?:x:)?c|text:(?:p|h|tab|line-break|s|note-citation)|table:table-cell|dc:\w+)$/;
-/** Notes within a word's own paragraph, right after it (ODF 1.3, 6.3 and 14.1). */
+/** Notes placed inside a paragraph, directly after a word (ODF 1.3, 6.3 and 14.1). */
 const INSET_ELEMENT = /^(?:text:note|office:annotation)$/;
 
-/** A cell of a sheet and its value as it is stored (ECMA-376 18.3.1.4, 18.3.1.96). */
+/** A spreadsheet cell and its stored value (ECMA-376 18.3.1.4, 18.3.1.96). */
 const CELL = /^(?:x:)?c$/;
 const CELL_VALUE = /^(?:x:)?v$/;
-/** Types whose value is no text of its own: a place among the shared strings, true or false, an error. */
+/** Cell types whose stored value is not text: an index of the shared strings, a boolean, an error. */
 const NO_TEXT = new Set(['s', 'b', 'e']);
 
 const SHEET_HEADER = /^(?:odd|even|first)(?:Header|Footer)$/;
-/** Codes among its words: place, font, size, colour, style and fields (ECMA-376 18.3.1.46). */
+/**
+ * Formatting codes in the text of a header or footer: position, font, size, colour, style and fields (ECMA-376
+ * 18.3.1.46).
+ */
 const HEADER_CODE = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d+|[A-Z&])/gi;
 
 const source = (bytes: Buffer) => ({
@@ -53,7 +59,7 @@ const source = (bytes: Buffer) => ({
   close: async () => {},
 });
 
-/** The text of docx, xlsx, pptx, odt and ods: body, headers, footers, notes. */
+/** Reads the text of docx, xlsx, pptx, odt and ods: body, headers, footers, notes. */
 export async function readOffice(bytes: Buffer): Promise<Reading> {
   const zip = await openZipSource(source(bytes));
   const names = [...zip.files.keys()];
@@ -67,7 +73,7 @@ export async function readOffice(bytes: Buffer): Promise<Reading> {
   return { ...nothingFound, ...text.found() };
 }
 
-/** The KML of a KMZ that it opens with, and those that it links within the archive. */
+/** Reads the main KML file of a KMZ archive, and the KML files of the archive that it links to. */
 export async function readKmz(bytes: Buffer): Promise<Reading> {
   const zip = await openZipSource(source(bytes));
   const names = [...zip.files.keys()];
@@ -91,7 +97,7 @@ async function readPart(zip: Zip, name: string): Promise<{ markup: string; sizeB
   return { markup: new TextDecoder('utf-8').decode(bytes, { stream: true }), sizeBytes: bytes.byteLength };
 }
 
-/** The unpacked bytes of a part, up to its limit and a little more. */
+/** Returns the unpacked bytes of a part, stopping shortly after `PART_MAX`. */
 async function partsOf(zip: Zip, name: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -103,7 +109,10 @@ async function partsOf(zip: Zip, name: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** False once there is no room for more. The reader knows no entities but those of XML itself, and follows nothing. */
+/**
+ * Extracts the text of a part. Returns false when no space is left. The parser knows only the predefined XML entities,
+ * and loads nothing external.
+ */
 function addText(markup: string, add: (text: string) => boolean): boolean {
   const parser = new saxes.SaxesParser({ xmlns: false });
   const open: string[] = [];
@@ -123,7 +132,7 @@ function addText(markup: string, add: (text: string) => boolean): boolean {
     open.pop();
     if ((BREAK_ELEMENT.test(name) || SHEET_HEADER.test(name)) && room) room = add('\n');
   });
-  // A part that breaks off keeps the text that came before.
+  // If a part is malformed, the text before the error is kept.
   parser.on('error', () => {});
   parser.write(markup).close();
   return room;

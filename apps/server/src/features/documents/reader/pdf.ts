@@ -3,11 +3,12 @@ import type { Reading } from '../reading.ts';
 import { fromPixels, small } from './image.ts';
 import { nothingFound, PAGE_PX, THUMBNAIL_PX, textCollector } from './limits.ts';
 
-/** Pages whose text is searched. */
+/** Maximum number of pages whose text is searched. */
 const TEXT_PAGES_MAX = 2000;
 
 /**
- * Reads text and a small picture of a PDF. The renderer runs no script of the document and opens nothing that it names.
+ * Reads the text and a small picture of a PDF. The renderer runs no scripts of the document and opens no files or
+ * addresses that it names.
  */
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const document = await open(bytes);
@@ -30,7 +31,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   };
 }
 
-/** The first page, small, base64. */
+/** Returns a small picture of the first page, in base64. */
 export async function pageThumbnail(bytes: Uint8Array): Promise<string> {
   return firstPage(await open(bytes));
 }
@@ -38,13 +39,13 @@ export async function pageThumbnail(bytes: Uint8Array): Promise<string> {
 const firstPage = async (document: PDFiumDocument): Promise<string> =>
   (await small(await render(document.getPage(0), THUMBNAIL_PX * 2))).toString('base64');
 
-/** A page, from 1, for the viewer. */
+/** Renders a page for the viewer; the first page is 1. */
 export async function screenPage(bytes: Uint8Array, page: number): Promise<Buffer> {
   const document = await open(bytes);
   return (await render(document.getPage(page - 1), PAGE_PX)).webp({ quality: 85 }).toBuffer();
 }
 
-/** The first page, rendered with this width in pixels. */
+/** Renders the first page at this size in pixels. */
 export async function pageBitmap(bytes: Uint8Array, width: number, height: number) {
   const page = (await open(bytes)).getPage(0);
   const bitmap = await page.render({ width, height, render: 'bitmap' });
@@ -60,12 +61,12 @@ function textOf(page: PDFiumPage): string {
   try {
     return page.getText();
   } catch {
-    // A damaged page does not take the text of the others with it.
+    // A damaged page must not prevent the text of the other pages from being found.
     return '';
   }
 }
 
-/** Renders a page so that its longer side has this many pixels, whatever size the page states. */
+/** Renders a page so that its longer side has `longestPx` pixels, regardless of the size that the page states. */
 async function render(page: PDFiumPage, longestPx: number) {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   const scale = longestPx / Math.max(originalWidth, originalHeight, 1);

@@ -1,14 +1,14 @@
 type Page = {
-  /** In points. */
+  /** Page size in points. */
   width: number;
   height: number;
-  /** Operators of the page, in which the fonts are F and B. */
+  /** Content stream of the page; the names of its fonts are F (plain) and B (bold). */
   content: string;
-  /** Plain and bold. */
+  /** The plain and the bold font. */
   fonts: readonly ['Courier' | 'Helvetica', 'Courier-Bold' | 'Helvetica-Bold'];
 };
 
-/** A PDF of one page (ISO 32000-1, 7.5) in two fonts that every renderer has. */
+/** Creates a PDF of one page (ISO 32000-1, 7.5) in two of the standard fonts, which every renderer has. */
 export function onePage({ width, height, content, fonts }: Page): Buffer {
   const font = (name: string) => `<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding/WinAnsiEncoding>>`;
   const objects = [
@@ -32,15 +32,15 @@ export function onePage({ width, height, content, fonts }: Page): Buffer {
 type Text = { text: string; font: 'plain' | 'bold'; size: number; x: number; y: number };
 
 /**
- * Operators of PDF for white text at a place. Letters beyond Latin, which the standard fonts lack, become question
- * marks.
+ * PDF operators that draw white text at a position. Characters beyond Latin-1, which the standard fonts lack, become
+ * question marks.
  */
 export const textOf = ({ text, font, size, x, y }: Text): string =>
   `BT 1 1 1 rg /${font === 'bold' ? 'B' : 'F'} ${size} Tf ${x} ${y.toFixed(1)} Td <${hex(text)}> Tj ET`;
 
-/** Whether the standard fonts of PDF have this letter. */
+/** Returns whether the standard PDF fonts contain this character. */
 export const isLatin = (letter: string): boolean => letter.length === 1 && letter >= ' ' && letter <= '\u00ff';
 
-/** Hexadecimal string of PDF, so that no letter of the text acts as PDF syntax. */
+/** Encodes text as a hexadecimal PDF string, so that none of its characters acts as PDF syntax. */
 export const hex = (line: string): string =>
   [...line].map((letter) => (isLatin(letter) ? letter : '?').charCodeAt(0).toString(16).padStart(2, '0')).join('');

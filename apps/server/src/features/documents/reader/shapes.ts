@@ -9,13 +9,16 @@ import {
 } from '@osprey/geo';
 import { simplifiedLines, simplifiedPolygons } from './simplified.ts';
 
-/** The one geometry that a document keeps of its file, and sentences about what was left out. */
+/** The single geometry that a document gets from its file, and sentences about the shapes that were left out. */
 export type Places = { geometry: DocumentGeometry | null; note: string | null };
 
-/** Outlines are drawn on past ±180, but not further around the globe. */
+/** Maximum longitude of an outline, in degrees. Outlines may continue past ±180, but not further around the globe. */
 const LON_MAX = 360;
 
-/** Gathers the shapes of a file. Broken ones are left out and counted; shapes across longitude ±180 are cut there. */
+/**
+ * Collects the shapes of a file. Invalid shapes are left out and counted; shapes that cross longitude ±180 are cut
+ * there.
+ */
 export function createShapes() {
   const points: Position[] = [];
   const lines: Position[][] = [];
@@ -52,7 +55,7 @@ export function createShapes() {
       else polygons.push(...(rings.flat().some(isBeyond) ? cut(rings) : [rings]));
     },
 
-    /** Areas before lines before points, since a document has one geometry. */
+    /** Prefers areas to lines, and lines to points, since a document has only one geometry. */
     places(): Places {
       const notes: string[] = [];
       if (broken.count > 0) {
@@ -88,7 +91,10 @@ function positionOf(value: unknown): Position | null {
   return Math.abs(lon) <= LON_MAX && Math.abs(lat) <= 90 ? [lon, lat] : null;
 }
 
-/** The positions of a line or a ring; bad ones are left out and counted, unless too few are left. A ring stays closed. */
+/**
+ * Returns the positions of a line or a ring. Invalid positions are left out and counted; null if too few are left. A
+ * ring stays closed.
+ */
 function positionsOf(value: unknown, least: number, lost: { count: number }): Position[] | null {
   if (!Array.isArray(value)) return null;
   const read = value.map(positionOf);
@@ -105,13 +111,16 @@ const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === 
 const isBeyond = ([lon]: Position): boolean => Math.abs(lon) > 180;
 const onGlobe = (lon: number): number => (Math.abs(lon) > 180 ? wrapLon(lon) : lon);
 
-/** RFC 7946, 3.1.9: pieces that do not cross ±180, each with its holes. */
+/** Cuts an area at longitude ±180 (RFC 7946, 3.1.9) and assigns each hole to the piece that contains it. */
 function cut([outer = [], ...holes]: Position[][]): Position[][][] {
   const pieces = holes.flatMap((hole) => splitAtAntimeridian(hole));
   return splitAtAntimeridian(outer).map((ring) => [ring, ...pieces.filter((hole) => isInside(middleOf(hole), ring))]);
 }
 
-/** Corners of a piece of a hole may be on the cut, as those of the outline are. */
+/**
+ * Returns the mean of the corners, since single corners of a hole's piece may lie on the cut, as those of the outline
+ * do.
+ */
 function middleOf(ring: readonly Position[]): Position {
   const corners = ring.slice(1);
   const sum = corners.reduce<Position>(([east, north], [lon, lat]) => [east + lon, north + lat], [0, 0]);
@@ -120,7 +129,7 @@ function middleOf(ring: readonly Position[]): Position {
 
 const verticesOf = (parts: unknown): number => (parts as readonly unknown[]).flat(3).length / 2;
 
-/** A larger area is judged when it was simplified. */
+/** Larger areas are checked after they were simplified. */
 function faultOf(area: Position[][]): string | null {
   if (verticesOf([area]) > GEOMETRY_VERTICES_MAX) return null;
   const fault = outlineFault({ type: 'Polygon', coordinates: area });
@@ -129,7 +138,10 @@ function faultOf(area: Position[][]): string | null {
 
 type Parts = Position[] | Position[][] | Position[][][];
 
-/** All of it up to the limit of vertices; more is simplified, with a note; null if that is not enough. */
+/**
+ * Returns the parts unchanged if their vertices are within the limit, or else simplified, with a note; null if
+ * simplifying does not suffice.
+ */
 function limited(type: string, parts: Parts, notes: string[]): Parts | null {
   const count = type === 'Point' ? parts.length : verticesOf(parts);
   if (count <= GEOMETRY_VERTICES_MAX) return parts;

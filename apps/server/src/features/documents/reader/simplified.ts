@@ -1,6 +1,6 @@
 import { areApart, distanceM, outlineFault, type Position, simplifyLine } from '@osprey/geo';
 
-/** Greatest error of an outline on the map, or this share of its width if that is more. */
+/** Maximum error of a simplified outline, in metres, or as a share of its width if that is more. */
 const OFF_M = 10;
 const OFF_SHARE = 0.001;
 const FIRST_TOLERANCE_M = 1.25;
@@ -8,13 +8,13 @@ const FIRST_TOLERANCE_M = 1.25;
 type Simplified<Part> = { parts: Part[]; toleranceM: number };
 
 /**
- * Areas with fewer vertices than the limit, as little off as that takes; rings stay closed and apart, and an area that
- * cannot be simplified so stays as it is. Null where the vertices are too many all the same.
+ * Simplifies areas just enough to get below the limit of vertices. Rings stay closed and do not touch each other; an
+ * area that cannot be simplified in this way is kept unchanged. Returns null if there are still too many vertices.
  */
 export const simplifiedPolygons = (areas: readonly Position[][][], limit: number): Simplified<Position[][]> | null =>
   simplified(areas, limit, { outline: ([outer = []]) => outer, vertices: (area) => area.flat().length, simplify });
 
-/** Lines with fewer vertices than the limit, whose ends stay. */
+/** Simplifies lines just enough to get below the limit of vertices; their end points are kept. */
 export const simplifiedLines = (lines: readonly Position[][], limit: number): Simplified<Position[]> | null =>
   simplified(lines, limit, {
     outline: (line) => line,
@@ -47,7 +47,7 @@ function simplify(area: Position[][], toleranceM: number): Position[][] {
   return isComplete ? rings : area;
 }
 
-/** From its western to its eastern end, along its middle latitude, in metres. */
+/** Distance from the western to the eastern end of a line along its middle latitude, in metres. */
 function widthOf(line: readonly Position[]): number {
   let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [lon, lat] of line) {

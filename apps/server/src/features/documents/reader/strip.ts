@@ -3,7 +3,7 @@ import { beneath, sizeOf } from './image.ts';
 import { pageBitmap } from './pdf.ts';
 import { onePage, textOf } from './plain-pdf.ts';
 
-/** Text below a picture: its label in the colour of the label, and a line about it. */
+/** Text of the strip below a picture: the label, its colour, and a line about the picture. */
 export const stripWords = z.object({
   label: z.string(),
   colour: z.string().regex(/^#[0-9a-fA-F]{6}$/),
@@ -11,14 +11,14 @@ export const stripWords = z.object({
 });
 export type StripWords = z.output<typeof stripWords>;
 
-/** Height of letters, by the width of the picture; no smaller than can be read, no larger than a heading. */
+/** Font size for a picture of this width, within legible limits. */
 const sizeFor = (width: number): number => Math.min(64, Math.max(9, Math.round(width / 48)));
-/** Width of a letter of Helvetica, about, as a share of its height. */
+/** Approximate width of a Helvetica letter, as a fraction of its height. */
 const LETTER = 0.58;
 const LETTER_MIN = 5;
 const FONTS = ['Helvetica', 'Helvetica-Bold'] as const;
 
-/** The picture with a strip below it, encoded again as JPEG; the strip covers nothing of the picture. */
+/** Adds a strip below the picture, covering nothing of it, and encodes the result as JPEG. */
 export async function withStrip(bytes: Buffer, { label, colour, line }: StripWords): Promise<Buffer> {
   const { width } = await sizeOf(bytes);
   const size = sizeFor(width);
@@ -38,6 +38,6 @@ export async function withStrip(bytes: Buffer, { label, colour, line }: StripWor
   return beneath(bytes, await pageBitmap(page, width, 2 * row));
 }
 
-/** Three shares of 1, as PDF has colours. */
+/** Converts a colour to three numbers from 0 to 1, as PDF requires. */
 const channels = (colour: string): string =>
   [1, 3, 5].map((at) => (Number.parseInt(colour.slice(at, at + 2), 16) / 255).toFixed(3)).join(' ');

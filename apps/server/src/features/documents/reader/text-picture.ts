@@ -2,7 +2,7 @@ import { csvCells } from '../../../base/formats/csv.ts';
 import { pageThumbnail } from './pdf.ts';
 import { hex, isLatin, onePage } from './plain-pdf.ts';
 
-/** A page in points: room for about 56 letters of Courier in each of 20 lines. */
+/** Page size in points, with space for 20 lines of about 56 Courier characters. */
 const WIDTH = 320;
 const HEIGHT = 240;
 const MARGIN = 10;
@@ -11,14 +11,15 @@ const LEADING = 11;
 const LINES = 20;
 const COLUMNS = 56;
 const CELL_MAX = 16;
-/** More of a text than this in letters that the renderer does not have is no picture of it. */
+/** If more than this share of a text's characters is missing from the renderer's fonts, no picture of it is made. */
 const FOREIGN_SHARE = 0.2;
-/** No line of a picture is longer, and no more of the text is looked at. */
+/** Number of characters of a text that are read for its picture. */
 const LOOK = 8000;
 
 /**
- * The beginning of a text as a small picture, base64; a table has its columns under each other. Null where it is empty,
- * or in letters beyond Latin: the renderer of PDFs has fonts of its own for those alone, and the machine may have none.
+ * Draws the beginning of a text as a small picture, in base64; the columns of a table are aligned. Returns null if the
+ * text is empty or mostly in characters beyond Latin-1: the PDF renderer has built-in fonts for Latin only, and the
+ * machine may have no others.
  */
 export async function textPicture(text: string, content: 'text' | 'csv' | 'json'): Promise<string | null> {
   const lines = linesOf(text.slice(0, LOOK));
@@ -33,7 +34,7 @@ export async function textPicture(text: string, content: 'text' | 'csv' | 'json'
 const linesOf = (text: string): string[] => text.split(/\r\n|\n|\r/).slice(0, LINES);
 const withoutTabs = (line: string): string => line.replaceAll('\t', '    ');
 
-/** Cells padded to the widest of their column. */
+/** Splits rows into cells and pads each cell to the width of its column. */
 function columned(lines: readonly string[]): string[] {
   const mark = [';', '\t', ','].find((one) => lines[0]?.includes(one)) ?? ',';
   const rows = lines.map((line) => csvCells(line, mark).map((cell) => cell.trim().slice(0, CELL_MAX)));
@@ -41,7 +42,7 @@ function columned(lines: readonly string[]): string[] {
   return rows.map((row) => row.map((cell, column) => cell.padEnd((widths[column] ?? 0) + 1)).join(' '));
 }
 
-/** A page with these lines; a table's first line is its head. */
+/** Draws lines on a PDF page. With `hasHead`, the first line is the header of a table. */
 function pageOf(lines: readonly string[], hasHead: boolean): Buffer {
   const drawn = lines.map((line, index) => {
     const font = hasHead && index === 0 ? 'B' : 'F';

@@ -20,7 +20,10 @@ type Entered =
   | { account: Account; made: boolean }
   | { account: null; userId: string; why: 'disabled' | 'singleSignOn' };
 
-/** Accounts by issuer and subject, never by name or e-mail; role, groups and clearance as of this sign-in. */
+/**
+ * Accounts of single sign-on, identified by issuer and subject, never by name or e-mail. Role, groups and clearance are
+ * taken from the current sign-in.
+ */
 export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccountsDeps) {
   async function find({ issuer, subject }: SignedIn): Promise<string | null> {
     const existing = await db
@@ -62,14 +65,17 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
   }
 
   return {
-    /** `made` where this was the first sign-in; an account that may not enter is named by its id, with the reason. */
+    /**
+     * Updates the account from the sign-in and returns it; `made` is true if this was its first sign-in. For an account
+     * that may not sign in, returns its id and the reason.
+     */
     async enter(signedIn: SignedIn): Promise<Entered> {
       const existing = await find(signedIn);
       const id = existing ?? (await make(signedIn));
       const { role, clearance, groups } = rightsOf(signedIn.claims);
       const usergroups = await groupIds(groups);
       const before = await selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
-      // A superAdmin is made on the server alone, and stays what they are.
+      // A superAdmin can only be created on this server, and the provider may not change its rights.
       if (before?.disabled) return { account: null, userId: id, why: 'disabled' };
       if (before === undefined || before.role === 'superAdmin') {
         return { account: null, userId: id, why: 'singleSignOn' };
@@ -78,7 +84,7 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
         authorizationRole: role,
         securityClearance: clearance,
         usergroups,
-        // Control is given here, by an admin; it lasts no longer than the group that the provider gives.
+        // Control of a group is granted here by an admin. It ends when the provider no longer lists the group.
         usergroupsAdmin: before.administered.filter((id) => usergroups.includes(id)),
         ...personal(signedIn.claims),
       });
@@ -88,7 +94,10 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
   };
 }
 
-/** The name, or the next free one with a number: an existing account of that name is another one. */
+/**
+ * Inserts a user with this name, or with the next free number appended, since an existing account of the same name
+ * belongs to someone else.
+ */
 async function insertUser(tx: Transaction<Database>, name: string, registered: number): Promise<string> {
   for (let number = 1; number <= NAME_TRIES; number++) {
     const username = number === 1 ? name : `${name}-${number}`;

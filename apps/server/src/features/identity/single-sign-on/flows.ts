@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Long enough for a person who types a password and a code at the provider. */
+/** Lifetime of a sign-in in progress, long enough to type a password and a code at the provider. */
 const FLOW_MS = 10 * 60_000;
 const FLOWS_MAX = 10_000;
 
-/** Sign-ins in progress, by a random cookie: only its hash is stored, in memory, for a limited number. */
+/**
+ * Stores sign-ins in progress under a random cookie. Only the hash of the cookie is kept, in memory, and the number of
+ * entries is limited.
+ */
 export function flowStore<Entry>({ nowMs }: { nowMs: () => number }) {
   const open = new Map<string, { entry: Entry; expires: number }>();
   const keyOf = (cookie: string) => createHash('sha256').update(cookie).digest('base64');
@@ -16,15 +19,15 @@ export function flowStore<Entry>({ nowMs }: { nowMs: () => number }) {
   }
 
   return {
-    /** Returns the cookie. */
+    /** Stores an entry and returns its cookie. */
     open(entry: Entry): string {
       const cookie = randomBytes(32).toString('base64url');
       put(cookie, entry);
       return cookie;
     },
-    /** The next step of the same browser. */
+    /** Replaces the entry of a cookie with the next step of the sign-in. */
     replace: put,
-    /** Once: it is gone afterwards. */
+    /** Returns the entry of a cookie and removes it, so that it can be used only once. */
     take(cookie: string | undefined): Entry | null {
       if (cookie === undefined) return null;
       const key = keyOf(cookie);

@@ -1,9 +1,9 @@
 import { type Classification, classificationOf, type Role, roleNumber } from '@osprey/contract';
 
-/** The role superAdmin cannot come from another server. */
+/** Roles that an identity provider may grant. The role superAdmin can only be granted on this server. */
 const MAPPABLE: readonly Role[] = ['admin', 'groupAdmin', 'user'];
 
-/** `value=meaning` of the configuration. */
+/** Parses the entries `value=meaning` of the configuration. */
 const pairsOf = (entries: readonly string[]): Map<string, string> =>
   new Map(
     entries.map((entry) => {
@@ -13,13 +13,13 @@ const pairsOf = (entries: readonly string[]): Map<string, string> =>
   );
 
 export type MappingOptions = {
-  /** Names of claims; dots lead into objects (`realm_access.roles`). */
+  /** Names of claims; a dot selects a property of an object (`realm_access.roles`). */
   claims: { role: string; groups: string; clearance: string };
-  /** `claim value=admin`, groupAdmin or user. */
+  /** Entries `claim value=admin`, or groupAdmin or user after the sign. */
   roles: readonly string[];
-  /** `claim value=name of a usergroup`. */
+  /** Entries `claim value=name of a usergroup`. */
   groups: readonly string[];
-  /** `claim value=1` to 5. */
+  /** Entries `claim value=1`, up to 5. */
   clearances: readonly string[];
 };
 
@@ -28,8 +28,8 @@ export type MappedRights = { role: Role; clearance: Classification; groups: stri
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Rights from the claims of a sign-in. Unmapped claims give the least: role user, UNCLASSIFIED, no group. Of several
- * roles or clearances the highest counts.
+ * Derives the rights from the claims of a sign-in. Unmapped claims grant the minimum: role user, UNCLASSIFIED, no
+ * group. If several roles or clearances are given, the highest counts.
  */
 export function rightsMapping({ claims: names, roles, groups, clearances }: MappingOptions) {
   const [roleOf, groupOf, clearanceOf] = [pairsOf(roles), pairsOf(groups), pairsOf(clearances)];
@@ -62,7 +62,7 @@ function valuesOf(claims: Claims, name: string): string[] {
   return values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String);
 }
 
-/** Name to show, from the claims that providers usually send; characters that names may not contain are replaced. */
+/** Returns a display name from the claims that providers usually send; characters not allowed in names are replaced. */
 export function nameOf(claims: Claims, subject: string): string {
   const given = [claims.preferred_username, claims.email, subject].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',

@@ -17,36 +17,38 @@ import {
 const TIMEOUT_S = 10;
 
 export type ProviderOptions = {
-  /** https, or http on loopback. */
+  /** Address of the issuer: https, or http on loopback only. */
   issuer: string;
   clientId: string;
-  /** Null for a public client: PKCE alone. */
+  /** File with the client secret; null for a public client, which uses PKCE only. */
   secretFile: string | null;
   scope: string;
 };
 
-/** Values that must come back unchanged. */
+/** Values that the provider has to return unchanged, and the PKCE verifier. */
 export type Flow = { state: string; nonce: string; verifier: string };
 
-/** Issuer and subject are the identity; the other claims are rights. */
+/** A verified sign-in. Issuer and subject identify the account; the other claims determine its rights. */
 export type SignedIn = { issuer: string; subject: string; claims: Readonly<Record<string, unknown>> };
 
 export type IdentityProvider = ReturnType<typeof identityProvider>;
 
-/** The site's identity provider, found by its discovery document at the first sign-in. */
+/** The site's identity provider; its discovery document is fetched at the first sign-in. */
 export function identityProvider({ issuer, clientId, secretFile, scope }: ProviderOptions) {
   let found: Promise<Configuration> | null = null;
 
   async function discover(): Promise<Configuration> {
     const secret = secretFile === null ? undefined : (await readFile(secretFile, 'utf8')).trim();
     const server = new URL(issuer);
-    // The configuration lets http through on loopback alone.
+    // The configuration allows http on loopback only.
     const execute = server.protocol === 'http:' ? [allowInsecureRequests] : [];
     const authentication = secret === undefined ? None() : undefined;
     return discovery(server, clientId, secret, authentication, { execute, timeout: TIMEOUT_S });
   }
 
-  /** A provider that is away is asked again the next time. */
+  /**
+   * Returns the provider's configuration. If the provider is unreachable, discovery is tried again at the next call.
+   */
   async function configuration(): Promise<Configuration> {
     found ??= discover();
     try {
@@ -58,7 +60,7 @@ export function identityProvider({ issuer, clientId, secretFile, scope }: Provid
   }
 
   return {
-    /** The address to lead the browser to. @throws AppError singleSignOnDown */
+    /** Returns the address to redirect the browser to. @throws AppError singleSignOnDown */
     async begin(redirectUri: string): Promise<{ address: string; flow: Flow }> {
       const config = await configuration();
       const flow = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
@@ -73,7 +75,10 @@ export function identityProvider({ issuer, clientId, secretFile, scope }: Provid
       return { address: address.href, flow };
     },
 
-    /** Claims of the ID token, and of userinfo where the provider has it. Rejects for anything that does not verify. */
+    /**
+     * Returns the claims of the ID token and, if the provider offers it, of the userinfo endpoint. Rejects if anything
+     * fails verification.
+     */
     async finish(callback: URL, { state, nonce, verifier }: Flow): Promise<SignedIn> {
       const config = await configuration();
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };

@@ -22,11 +22,11 @@ const STARTS_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
 export type SingleSignOnDeps = Http & {
-  /** Null where none is configured: every call answers 404. */
+  /** Null if no provider is configured; all calls then return 404. */
   provider: IdentityProvider | null;
   accounts: ReturnType<typeof signOnAccounts>;
   credentials: Credentials;
-  /** Whether the licence has a place for this account. */
+  /** Returns whether the licence allows this account to sign in. */
   admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
   listenCeiling: Classification;
   changed: (noun: 'users', ids: string[]) => void;
@@ -39,7 +39,10 @@ type Entry = { from: string | null; ceiling: Classification | undefined } & (
   | { at: 'signedIn'; account: Account }
 );
 
-/** Sign-in at the site's identity provider: there, back, and the session for the same browser alone. */
+/**
+ * Routes for sign-in at the site's identity provider: the redirect to it, the return, and the session, which only the
+ * same browser gets.
+ */
 export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
   const flows = flowStore<Entry>(deps);
   const starts = windowLimit({ limit: STARTS_PER_MINUTE, windowMs: MINUTE_MS, nowMs: deps.nowMs });
@@ -98,16 +101,16 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
   });
 }
 
-/** The host was checked against the list of ours before. */
+/** The host has already been checked against the list of this server's hosts. */
 const callbackOf = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}${COOKIE_PATH}/callback`;
 
-/** Lax: it must come along when the provider leads the browser back. */
+/** SameSite is lax, since the browser must send the cookie when the provider redirects it back. */
 function setFlowCookie({ protocol }: FastifyRequest, reply: FastifyReply, value: string): void {
   const secure = protocol === 'https';
   reply.setCookie(COOKIE, value, { path: COOKIE_PATH, httpOnly: true, sameSite: 'lax', secure, maxAge: 600 });
 }
 
-/** Sent by hand: a redirect has no answer of the contract's shape. */
+/** Redirects directly, since a redirect has no response in the contract. */
 function leave(reply: FastifyReply, address: string): never {
   reply.header('cache-control', 'no-store').redirect(address);
   return undefined as never;

@@ -22,10 +22,10 @@ export type AddedSensor = { sensorId: string; name: string; fileName: string };
 const refuse = (reason: string) => new AppError('ruleRefused', { reason });
 
 /**
- * Makes a sensor of a video that a recording holds next to the one that is shown. It has the same bytes: where the medium
- * has second names of a file, they take no room.
+ * Creates a sensor for a further video of a recording, next to the one shown. It has the same bytes; if the storage
+ * medium supports hard links, the copy needs no space.
  *
- * @throws AppError notFound; ruleRefused where the file holds no such video, or a sensor shows it already
+ * @throws AppError notFound; ruleRefused if the file contains no such video, or a sensor shows it already
  */
 export async function addFurtherVideo(
   { db, storage, queue, nowUs }: FurtherVideoDeps,

@@ -12,7 +12,7 @@ import type { JobQueue } from '../../../base/jobs/queue.ts';
 
 export type SensorRepository = ReturnType<typeof sensorRepository>;
 
-/** A sensor that the actor may read, with what its telemetry is found by. */
+/** A sensor that the actor may read, with the data needed to find its telemetry. */
 export type ReadSensor = {
   id: string;
   name: string;
@@ -21,23 +21,27 @@ export type ReadSensor = {
   mission: MissionFacts;
 };
 
-/** A file whose row is gone, and the keys of its bytes. */
+/** A file whose row was deleted, and the storage key of its bytes. */
 export type RemovedFile = { fileId: string; key: string };
 
 /**
- * Users' decisions about a telemetry file: microseconds added to its times, and whether its coordinates are exchanged.
+ * Settings of a telemetry file made by users: microseconds added to its times, and whether its coordinates are
+ * exchanged.
  */
 export type SidecarSettings = { offset: number; exchanged: boolean };
 
-/** The same user who plays on within this time counts once. */
+/** Repeated playback by the same user within this time counts as one view. */
 const VIEW_US = 30 * 60 * 1_000_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export type SensorRepositoryDeps = { db: Kysely<Database>; queue: Pick<JobQueue, 'enqueue'>; nowUs: () => number };
 
-/** All SQL about sensors for somebody. */
+/** Reads and changes sensors on behalf of an actor. */
 export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
-  /** By names or ids, of several missions with the name the newest, or the one that had it. @throws AppError notFound */
+  /**
+   * Finds a sensor by names or ids. If several missions have the name, the newest counts; if none has it, the one that
+   * formerly had it. @throws AppError notFound
+   */
   async function find(actor: Actor, mission: string, sensor: string): Promise<ReadSensor> {
     const byId = UUID.test(mission) ? await sensorOf(actor, sql`missions.id = ${mission}`, sensor) : null;
     const found = byId ?? (await sensorOf(actor, sql`missions.name = ${mission}`, sensor));
@@ -69,7 +73,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
     return row ? read(actor, { ...row, missionId: newest.id }) : null;
   }
 
-  /** By its id alone. @throws AppError notFound */
+  /** Finds a sensor by its id alone. @throws AppError notFound */
   async function byId(actor: Actor, id: string): Promise<ReadSensor> {
     const row = await asSystem(db, 'authorized change')
       .selectFrom('sensors')
@@ -88,12 +92,15 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
     const mission = await missionFacts(db, row.missionId, 'authorized change');
     if (mission === null) throw new AppError('notFound');
     authorize(actor, 'mission.read', mission);
-    // As in the lists of sensors: a draft is shown only to those who may fill it.
+    // As in the lists of sensors, a draft is visible only to actors who may add files to it.
     if (row.state === 'Created' && !can(actor, 'mission.update', mission).allowed) throw new AppError('notFound');
     return { id: row.id, name: row.name, indexKey: row.index_key, shiftUs: row.time_shift, mission };
   }
 
-  /** Counts a view of the sensor and of its mission, once per user and 30 minutes; false when it counted already. */
+  /**
+   * Counts a view of the sensor and of its mission, at most once per user within 30 minutes; returns false if it was
+   * counted already.
+   */
   async function countView(userId: string, sensor: ReadSensor): Promise<boolean> {
     const now = nowUs();
     return db.transaction().execute(async (tx) => {
@@ -113,7 +120,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
     });
   }
 
-  /** Moves all times of the sensor so that they are `shift` away from what its source says. */
+  /** Shifts all times of the sensor so that they differ by `shift` from those of its source. */
   async function shift(sensor: ReadSensor, shiftUs: number): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const own = await asSystem(tx, 'authorized change')
@@ -147,7 +154,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
   }
 
   /**
-   * The file's row goes, and the index of its sensor is made again; the bytes are to be removed after.
+   * Deletes the row of a file and rebuilds the index of its sensor. The caller has to remove the bytes afterwards.
    *
    * @throws AppError notFound, missionHeld
    */
@@ -168,7 +175,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
   }
 
   /**
-   * Changes what is decided about a telemetry file, and has its sensor read again where that changes something.
+   * Changes the settings of a telemetry file. If they differ from before, its sensor is read again.
    *
    * @throws AppError notFound; ruleRefused for a file of another kind
    */
@@ -203,9 +210,9 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
   }
 
   /**
-   * Keeps what somebody chose for a file, and has the index of its sensor made again.
+   * Stores how a user wants a file to be read, and rebuilds the index of its sensor.
    *
-   * @throws AppError notFound; ruleRefused for times of AIS of another file
+   * @throws AppError notFound; ruleRefused for AIS times of a file of another kind
    */
   async function readAs(sensor: ReadSensor, fileId: string, reading: FileReading | null): Promise<string> {
     return db.transaction().execute(async (tx) => {

@@ -34,25 +34,25 @@ import { shifted } from '../../../telemetry/walk.ts';
 import type { AddedSensor } from './further-videos.ts';
 import type { ReadSensor, RemovedFile, SensorRepository, SidecarSettings } from './repository.ts';
 
-/** A mission as its rights are decided. */
+/** The facts of a mission needed to decide about rights. */
 type MissionItem = AccessFacts & { id: string; name: string };
 
 export type SensorRoutesDeps = Http & {
   sensors: SensorRepository;
-  /** The sensors of a mission that the actor may read, in the contract's shape. @throws AppError notFound */
+  /** Returns the sensors of a mission that the actor may read, in the API format. @throws AppError notFound */
   sensorsOfMission: (actor: Actor, idOrName: string) => Promise<{ sensors: Mission['sensors']; mission: MissionItem }>;
-  /** Clips of a mission, as the actor may read it. */
+  /** Returns the clips of a mission, with the rights of the actor. */
   clipsOf: (actor: Actor, mission: MissionItem) => Promise<Clip[]>;
   indexes: SensorIndexes;
   telemetry: TelemetryReader;
   sets: TelemetrySets;
-  /** Small pictures along a sensor that were made so far. */
+  /** Returns the thumbnails along a sensor that exist so far. */
   picturesOf: (sensor: { id: string; missionId: string }) => Promise<{ time: number; url: string }[]>;
-  /** Makes a sensor of a further video of a file. */
+  /** Creates a sensor for a further video of a file. */
   addVideo: (sensor: ReadSensor, video: { fileId: string; pid: number }) => Promise<AddedSensor>;
-  /** Before the row of a file goes: what is tied to its frames keeps their times. */
+  /** Called before the row of a file is deleted, so that items tied to its frames can store their times. */
   fileGoing: (sensor: ReadSensor) => Promise<void>;
-  /** Removes the bytes of a file whose row is gone. */
+  /** Removes the bytes of a file whose row was deleted. */
   fileRemoved: (sensor: ReadSensor, file: RemovedFile) => Promise<void>;
   changed: (noun: 'missions', ids: string[]) => void;
 };
@@ -71,7 +71,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     return sensors.map((sensor) => ({ ...sensor, clips: ofSensor(sensor._id) }));
   });
 
-  /** The sensor of an address with its index, and the row of the audit for what is above UNCLASSIFIED. */
+  /** Finds the sensor of a request and its index, and audits the access if the label is above UNCLASSIFIED. */
   async function asked({ input: { params }, actor, audit }: Asked, action: string) {
     const sensor = await sensors.find(actor, params.mission, params.sensor);
     await audit.read(action, sensor.mission);
@@ -91,7 +91,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     const { start, end } = shownTimes(index, sensor.shiftUs);
     const query = { fromUs: from ?? start, toUs: to ?? end, everyMs: every || null };
     const page = await telemetryPageOf(telemetry, files, query);
-    // The arrays may hold a million values, so they are written without checking each one against the schema.
+    // The arrays may contain a million values, so they are sent without validating each one against the schema.
     context.reply.type('application/json; charset=utf-8');
     return Readable.from([JSON.stringify({ sensor: sensor.id, ...page })]);
   });
@@ -118,7 +118,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
 
   callRoute(deps, getKlvHealth, async (context) => {
     const { sensor, index } = await asked(context, 'telemetry.read');
-    // A report that was written before an item of it existed says nothing about that item.
+    // Older stored reports lack items that were introduced later; these are filled with empty values.
     return shiftedHealth({ ...noHealth(sensor.id), ...index?.health }, sensor.shiftUs);
   });
 
@@ -204,7 +204,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   });
 }
 
-/** Changes of a telemetry file, for the audit. */
+/** Describes changed settings of a telemetry file, for the audit. */
 function sidecarChange(name: string, before: SidecarSettings, after: SidecarSettings): string {
   const seconds = ({ offset }: SidecarSettings) => `${offset / 1e6} s`;
   const order = ({ exchanged }: SidecarSettings) => (exchanged ? 'exchanged' : 'as read');

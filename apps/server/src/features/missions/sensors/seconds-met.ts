@@ -4,16 +4,16 @@ import { numberAt, type Step, type TelemetryFile, walk } from '../../../telemetr
 
 const PLATFORM_LAT = 13;
 const CENTRE_LAT = 23;
-/** Positions further apart in time are not joined, as on the map. */
+/** Positions further apart in time than this are not joined, as on the map. */
 const GAP_US = 10_000_000;
 
-/** Whole seconds since 1970, each [second, second + 1), in own time of the sensor; some may come twice. */
+/** Whole seconds since 1970 on the sensor's clock, each standing for [second, second + 1). Some may occur twice. */
 export type Seconds = AsyncIterable<number>;
 
 type Asked = { shape: Shape; within: { fromSecond: number; toSecond: number } };
 type Minutes = AsyncIterable<{ minute: number; footprints: Uint8Array }>;
 
-/** Seconds in which the footprint intersects the shape. */
+/** Yields the seconds in which the footprint intersects the shape. */
 export async function* secondsOfViews(minutes: Minutes, { shape, within }: Asked): AsyncGenerator<number> {
   for await (const { minute, footprints } of minutes) {
     const own = {
@@ -24,7 +24,7 @@ export async function* secondsOfViews(minutes: Minutes, { shape, within }: Asked
   }
 }
 
-/** Seconds with a telemetry set whose frame centre is in the shape. */
+/** Yields the seconds with a telemetry set whose frame centre is inside the shape. */
 export async function* secondsOfCentres(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],
@@ -41,7 +41,7 @@ export async function* secondsOfCentres(
   }
 }
 
-/** Seconds in which the path of the platform intersects the shape. */
+/** Yields the seconds in which the path of the platform intersects the shape. */
 export async function* secondsOfPath(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],

@@ -12,7 +12,7 @@ import type { ReadSensor, SensorRepository } from './repository.ts';
 import { type Seconds, secondsOfCentres, secondsOfPath, secondsOfViews } from './seconds-met.ts';
 
 const MINUTE_S = 60;
-/** Minutes whose footprints are read at once. */
+/** Number of minutes whose footprints are read by one query. */
 const BATCH = 100;
 const PIECE_SECONDS = 65_536;
 const PIECES_MAX = 1024;
@@ -24,7 +24,7 @@ type Deps = Http & {
   telemetry: TelemetryReader;
 };
 
-/** Route that lists the times at which a sensor intersected a shape. */
+/** Route that returns the times at which a sensor intersected a shape. */
 export function videoListRoute(deps: Deps): void {
   const { sensors, indexes, telemetry } = deps;
 
@@ -56,7 +56,10 @@ export function videoListRoute(deps: Deps): void {
 
 type Asked = { start?: number | null | undefined; end?: number | null | undefined };
 
-/** Times that were not sent are those of the mission, up to now while it runs. Null where nothing is between. */
+/**
+ * Returns the requested time span. A missing start or end is taken from the mission, or is now while the mission runs.
+ * Null if the span is empty.
+ */
 async function askedSpan(
   { db, nowUs }: Pick<Deps, 'db' | 'nowUs'>,
   missionId: string,
@@ -81,7 +84,7 @@ function readShape(ring: Position[]): Shape {
 
 type Bounds = { fromUs: number; toUs: number; shiftUs: number };
 
-/** Each second counts once, in the bin in which it begins. */
+/** Counts each second once, in the bin in which it begins. */
 async function binned(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Promise<VideoList> {
   const binUs = videoBinUs({ start: fromUs, end: toUs });
   const counts = new Map<number, number>();
@@ -95,15 +98,15 @@ async function binned(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Prom
     .sort(([a], [b]) => a - b)
     .map(([bin, count]) => {
       const from = fromUs + bin * binUs;
-      // The last bin may be cut off by the end of the time asked for.
+      // The last bin may be shortened by the end of the requested time span.
       const lasts = Math.max(1, Math.floor((Math.min(from + binUs, toUs) - from) / 1e6));
       return { start: from + shiftUs, avg: Math.min(1, count / lasts) };
     });
 }
 
 /**
- * Whether each second comes for the first time: a bit for each, in pieces of 18 hours, 8 MB at most. Beyond two years
- * of recording some may count twice; a share stays at most 1.
+ * Returns a function that returns whether a second occurs for the first time. It uses one bit per second, in pieces of
+ * 18 hours, at most 8 MB. Beyond two years of recording, seconds may count twice; shares are limited to 1.
  */
 function onceEach(): (second: number) => boolean {
   const pieces = new Map<number, Uint8Array>();
@@ -123,7 +126,10 @@ function onceEach(): (second: number) => boolean {
   };
 }
 
-/** Whether the index of seen ground knows all of a sensor; while it is recorded there is nothing else. */
+/**
+ * Returns whether the index of seen ground covers all of a sensor. While a sensor is being recorded, the index is the
+ * only source.
+ */
 async function isIndexed(db: Kysely<Database>, actor: Actor, { id, indexKey }: ReadSensor): Promise<boolean> {
   if (indexKey === null) return true;
   return isGroundKnown(db, actor, { sensorId: id, indexKey: coverageKey(indexKey) });
@@ -131,7 +137,7 @@ async function isIndexed(db: Kysely<Database>, actor: Actor, { id, indexKey }: R
 
 type Requested = { sensor: ReadSensor; ring: readonly Position[]; within: { fromSecond: number; toSecond: number } };
 
-/** Minutes of the index in which a footprint may meet the shape. */
+/** Yields the minutes of the index in which a footprint may intersect the shape. */
 async function* indexedMinutes(db: Kysely<Database>, actor: Actor, { sensor, ring, within }: Requested) {
   const probes = probesOf(cellsOf(ring));
   let after = Math.floor(within.fromSecond / MINUTE_S) - 1;

@@ -4,15 +4,15 @@ import type { Mp4Track } from '../mp4/tracks.ts';
 import type { SidecarRow } from '../sidecars/row.ts';
 import { readGpmf } from './gpmf.ts';
 
-/** A payload of a second with all sensors is smaller. */
+/** Maximum size of a payload; that of one second with all sensors is smaller. */
 const PAYLOAD_MAX_BYTES = 4 * 1024 * 1024;
 const TEXT_MAX_BYTES = 16 * 1024;
-/** Most readings of a receiver's clock, whose median is used. */
+/** Maximum number of readings of a receiver's clock, whose median is used. */
 const CLOCKS_MAX = 10_000;
 
 type Reading = { source: StoredFile; file: Mp4File; track: Mp4Track };
 
-/** Places of a GoPro metadata track, by the time of the presentation. */
+/** Yields the positions of a GoPro metadata track, by presentation time. */
 export async function* gpmfRows({ source, file, track }: Reading): AsyncGenerator<SidecarRow> {
   for await (const sample of trackSamples(source, file, track)) {
     const bytes = await sampleBytes(source, sample, PAYLOAD_MAX_BYTES);
@@ -21,8 +21,8 @@ export async function* gpmfRows({ source, file, track }: Reading): AsyncGenerato
 }
 
 /**
- * UTC at the beginning of the presentation, as the receiver of a GoPro says: the middle of all its readings, since single
- * ones are late. Null where it never had a fix.
+ * Returns the UTC time at the beginning of the presentation according to a GoPro's receiver: the median of all its
+ * readings, since single ones are late. Null if it never had a fix.
  */
 export async function gpmfStartUs({ source, file, track }: Reading): Promise<number | null> {
   const starts: number[] = [];
@@ -38,8 +38,8 @@ export async function gpmfStartUs({ source, file, track }: Reading): Promise<num
 }
 
 /**
- * A text track (3GPP TS 26.245, and that of QuickTime) as SubRip: each sample has its length in two bytes, the text,
- * and boxes of style.
+ * Converts a text track (3GPP TS 26.245, or QuickTime) to SubRip: each sample consists of its length in two bytes, the
+ * text, and boxes with styles.
  */
 export async function* subtitleText({ source, file, track }: Reading): AsyncGenerator<Uint8Array> {
   let n = 0;
@@ -47,7 +47,7 @@ export async function* subtitleText({ source, file, track }: Reading): AsyncGene
     const bytes = await sampleBytes(source, sample, TEXT_MAX_BYTES);
     if (bytes === null || bytes.length < 2) continue;
     const text = Buffer.from(bytes.subarray(2, 2 + ((bytes[0]! << 8) | bytes[1]!))).toString();
-    // A blank line would end the cue.
+    // Blank lines are removed, since one would end the cue.
     const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
     if (lines.length === 0) continue;
     n += 1;

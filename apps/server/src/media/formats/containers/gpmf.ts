@@ -1,6 +1,6 @@
 import type { SidecarRow } from '../sidecars/row.ts';
 
-/** Places in one payload of a GPMF track; times are those of the presentation, seconds. */
+/** Positions in one payload of a GPMF track; times are those of the presentation, in seconds. */
 export type GpmfPayload = {
   rows: SidecarRow[] /** UTC at a time of the presentation; null without a fix. */;
   utc: { us: number; seconds: number } | null;
@@ -10,26 +10,28 @@ type Item = { key: string; type: number; size: number; repeat: number; start: nu
 
 const NESTED = 0;
 const DEPTH_MAX = 4;
-/** GPSF, and the last value of GPS9: 0 no fix, 2 two dimensions, 3 three. */
+/** Values of GPSF, and of the last item of GPS9: 0 no fix, 2 two-dimensional, 3 three-dimensional. */
 const FIX_2D = 2;
 const FIX_3D = 3;
 const DAY_US = 86_400_000_000;
 const GPS9_EPOCH_US = Date.UTC(2000, 0, 1) * 1000;
 const TAG = { latitude: 13, longitude: 14, altitude: 15, groundSpeed: 56, ellipsoidHeight: 75 } as const;
-/** The structure of GPS9: seven numbers of 32 bits, two of 16. */
+/** Size of a GPS9 reading: seven 32-bit numbers and two 16-bit numbers. */
 const GPS9_BYTES = 32;
 const GPS5_BYTES = 20;
 
 /**
- * Reads one sample of a GoPro metadata track (GPMF, github.com/gopro/gpmf-parser): the streams GPS5 and GPS9. Values of one
- * payload are spread evenly over its time. Without a fix the receiver says where it was last, so those are no places.
+ * Reads one sample of a GoPro metadata track (GPMF, github.com/gopro/gpmf-parser): the streams GPS5 and GPS9. The
+ * values of a payload are spread evenly over its duration. Readings without a fix are left out, since the receiver then
+ * repeats its last position.
  */
 export function readGpmf(bytes: Uint8Array, seconds: number, durationSeconds: number): GpmfPayload {
   const found: GpmfPayload = { rows: [], utc: null };
   const streams = [...streamsOf(bytes, 0, bytes.length, 0)].map(
     (stream) => new Map([...itemsOf(bytes, stream.start, stream.end)].map((item) => [item.key, item])),
   );
-  // HERO11 writes the same readings in both forms: the newer one says the time and the fix of each.
+  // HERO11 writes the same readings in both forms. GPS9 is preferred, since it contains the time and the fix of each
+  // reading.
   const isNew = streams.some((items) => items.has('GPS9'));
   for (const items of streams) {
     if (items.has(isNew ? 'GPS9' : 'GPS5')) readStream(bytes, items, found, { seconds, durationSeconds });
@@ -37,7 +39,7 @@ export function readGpmf(bytes: Uint8Array, seconds: number, durationSeconds: nu
   return found;
 }
 
-/** Items in [start, end): key, type, size, repetitions, and content padded to four bytes. */
+/** Yields the items in [start, end): key, type, size, repetitions, and content padded to four bytes. */
 function* itemsOf(bytes: Uint8Array, start: number, end: number): Generator<Item> {
   const view = viewOf(bytes);
   for (let at = start; at + 8 <= end; ) {
@@ -73,7 +75,7 @@ function readStream(bytes: Uint8Array, items: ReadonlyMap<string, Item>, found: 
 
 type Gps5 = Values & { items: ReadonlyMap<string, Item> };
 
-/** Reads the positions of a GPS5 item. Time and fix are in items next to it, once for each payload. */
+/** Reads the positions of a GPS5 item. Time and fix are in separate items of the same stream, once per payload. */
 function readGps5(bytes: Uint8Array, gps5: Item, found: GpmfPayload, { items, ...values }: Gps5): void {
   const fixItem = items.get('GPSF');
   const fix = fixItem && fixItem.size === 4 ? viewOf(bytes).getUint32(fixItem.start) : 0;
@@ -127,7 +129,7 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 const textOf = (bytes: Uint8Array, item: Item | undefined): string =>
   item ? Buffer.from(bytes.subarray(item.start, item.end)).toString('latin1').replace(/\0.*$/s, '') : '';
 
-/** SCAL: one divisor for all values, or one for each; of 16 or 32 bits. */
+/** Reads SCAL: one divisor for all values, or one for each, with 16 or 32 bits. */
 function scalesOf(bytes: Uint8Array, item: Item | undefined): number[] {
   if (!item || (item.size !== 2 && item.size !== 4)) return [];
   const view = viewOf(bytes);
@@ -136,7 +138,7 @@ function scalesOf(bytes: Uint8Array, item: Item | undefined): number[] {
   ).map((scale) => scale || 1);
 }
 
-/** GPSU: yymmddhhmmss.sss. */
+/** Parses GPSU: yymmddhhmmss.sss. */
 function utcOf(text: string): number | null {
   const found = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{3}))?/.exec(text);
   if (found === null) return null;

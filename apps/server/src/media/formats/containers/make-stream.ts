@@ -7,24 +7,25 @@ import { inOrder } from '../mp4/in-order.ts';
 import { klvStreams, metadataUnits } from './metadata.ts';
 import type { ContainerSurvey } from './survey.ts';
 
-/** PIDs of KLV, after those that ffmpeg gives to pictures and sound. */
+/** First PID of KLV streams, above those that ffmpeg assigns to video and audio. */
 const FIRST_KLV_PID = 0x180;
 
 export type MakingStream = {
   storage: Pick<Storage, 'read'>;
   ffmpeg: Pick<Ffmpeg, 'transcode'>;
-  /** The original, opened. */
+  /** The opened original. */
   source: StoredFile;
   key: string;
   survey: ContainerSurvey;
   signal: AbortSignal;
-  /** Percent of the whole. */
+  /** Receives the progress in per cent. */
   progress: (percent: number) => void;
 };
 
 /**
- * A recording in a container as a transport stream: pictures and sound as they are where a transport stream can hold
- * them, KLV between them. Its clock says `CONTAINER_START_SECONDS` at the beginning of the presentation.
+ * Converts a recording in a container to a transport stream: video and audio are copied if a transport stream can
+ * contain them, and KLV is inserted between them. The clock of the stream is at `CONTAINER_START_SECONDS` at the
+ * beginning of the presentation.
  *
  * @throws DecoderError
  */
@@ -59,8 +60,8 @@ export async function* streamOf(making: MakingStream): AsyncGenerator<Uint8Array
 }
 
 /**
- * As a decoder can read it from a pipe. Fragments come in an order that can be read, and so does Matroska. A sample that
- * is cut off is left out: the copying of all others would end with it.
+ * Yields the bytes in an order that a decoder can read from a pipe. Fragmented MP4 and Matroska already have such an
+ * order. A truncated sample is left out, since it would end the copying of all tracks.
  */
 function bytesOf({ storage, key, survey: { mp4 } }: MakingStream): AsyncIterable<Uint8Array> {
   const end = mp4?.until ?? Number.MAX_SAFE_INTEGER;

@@ -4,17 +4,17 @@ import { fragmentsOf } from '../mp4/fragments.ts';
 import { type Mp4File, sampleBytes, trackSamples } from '../mp4/mp4-file.ts';
 import type { Metadata } from './survey.ts';
 
-/** ST 1910: KLV in event messages. */
+/** Scheme of KLV in event messages (ST 1910). */
 const SCHEME = /^urn:misb:klv:bin:/i;
-/** A set of a whole VMTI series is smaller. */
+/** Maximum size of a KLV set; even one with a whole VMTI series is smaller. */
 const SET_MAX_BYTES = 4 * 1024 * 1024;
 const TICKS_PER_SECOND = 90_000;
-/** Units of one stream may come a little out of order. */
+/** Number of units that are sorted by time, since units of one stream may be slightly out of order. */
 const SORTED = 256;
 
 type Timed = { seconds: number; offset: number; sizeBytes: number };
 
-/** Streams of KLV in an MP4: one for each track, and one for its event messages. */
+/** Returns the KLV streams of an MP4: one for each track, and one for its event messages. */
 export async function klvStreams(
   source: StoredFile,
   file: Mp4File,
@@ -39,7 +39,7 @@ async function* beginningWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenera
 }
 
 /**
- * The sets of all streams in the order of their times, as units for a transport stream.
+ * Yields the sets of all streams in the order of their times, as units for a transport stream.
  *
  * @param startSeconds time of the stream's clock at the beginning of the presentation
  */

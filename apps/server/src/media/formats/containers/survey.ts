@@ -5,31 +5,31 @@ import { type Matroska, readMatroska } from '../matroska/matroska.ts';
 import { cutAt, fragmentedSeconds, type Mp4File, readMp4, sampleBytes, trackSamples } from '../mp4/mp4-file.ts';
 import type { Mp4Track } from '../mp4/tracks.ts';
 
-/** MP4 and MOV (ISO/IEC 14496-12), Matroska and WebM (RFC 9559). */
+/** Kinds of containers: MP4 and MOV (ISO/IEC 14496-12), Matroska and WebM (RFC 9559). */
 export type ContainerKind = 'mp4' | 'mkv';
 export const isContainer = (kind: string): kind is ContainerKind => kind === 'mp4' || kind === 'mkv';
 
-/** `copy`: the pictures go into a transport stream as they are. */
+/** `copy`: the video is put into a transport stream without encoding it again. */
 type Video = { coding: string; way: 'copy' | 'encode'; rotation: number };
 
-/** Facts of a recording in a container, before anything of it is decoded. */
+/** Facts about a recording in a container, determined without decoding. */
 export type ContainerSurvey = {
   durationSeconds: number;
-  /** When it was begun, as the container says; UTC microseconds. */
+  /** Start time of the recording as stated by the container, in UTC microseconds. */
   createdUs: number | null;
   video: Video;
   sound: 'none' | 'copy' | 'encode';
-  /** Whole sentences on what of it is left out. */
+  /** Full sentences about parts that are left out. */
   notes: string[];
-  /** Only for MP4. `until`: where the first sample of its tracks begins that is cut off; null if all are whole. */
+  /** Only for MP4. `until`: offset of the first truncated sample of its tracks; null if all samples are complete. */
   mp4: { file: Mp4File; tracks: Set<number>; metadata: Metadata; until: number | null } | null;
-  /** Only for Matroska: numbers of the KLV tracks, and the length of a tick. */
+  /** Only for Matroska: numbers of the KLV tracks, and the length of a tick in nanoseconds. */
   mkv: { klv: number[]; tickNs: number } | null;
-  /** A subtitle track, which may hold telemetry, of a Matroska file. */
+  /** True for a Matroska file with a subtitle track, which may contain telemetry. */
   hasSubtitles: boolean;
 };
 
-/** Tracks of an MP4 that hold telemetry. */
+/** Tracks of an MP4 that contain telemetry. */
 export type Metadata = {
   video: Mp4Track;
   klv: Mp4Track[];
@@ -40,9 +40,9 @@ export type Metadata = {
 const refuse = (reason: string) => new AppError('badFile', { reason });
 
 /**
- * Content of a container, from its tables alone.
+ * Determines the content of a container from its tables alone.
  *
- * @throws AppError badFile for one that cannot be played, with what to do
+ * @throws AppError badFile for a container that cannot be played, with advice on what to do
  */
 export async function surveyContainer(
   source: StoredFile,
@@ -57,7 +57,7 @@ export async function surveyContainer(
   }
 }
 
-/** Content of a container in the storage, from its tables alone. */
+/** Checks a container in the storage from its tables alone. */
 export async function inspectContainer(storage: Storage, key: string, kind: ContainerKind): Promise<void> {
   const source = await storage.open(key);
   try {
@@ -67,7 +67,7 @@ export async function inspectContainer(storage: Storage, key: string, kind: Cont
   }
 }
 
-// Codes of sample descriptions (mp4ra.org) and of AVI, in small letters.
+// Codes of sample descriptions (mp4ra.org) and of AVI, in lower case.
 const VIDEO_CODES: Record<string, string> = {
   ...Object.fromEntries(['avc1', 'avc2', 'avc3', 'avc4', 'h264', 'x264', 'dva1', 'dvav'].map((code) => [code, 'h264'])),
   ...Object.fromEntries(['hvc1', 'hev1', 'hvc2', 'hev2', 'dvh1', 'dvhe', 'hevc'].map((code) => [code, 'h265'])),
@@ -76,7 +76,7 @@ const VIDEO_CODES: Record<string, string> = {
   ...Object.fromEntries(['m2v1', 'mpg2', 'mpeg', 'm1v ', 'mp2v'].map((code) => [code, 'mpeg2'])),
   av01: 'av1',
 };
-/** Codecs that are named in messages, and cannot be read. */
+/** Names, for messages, of codecs that are not supported. */
 const NAMED: Record<string, string> = {
   ...{ vvc1: 'H.266 (VVC)', vvi1: 'H.266 (VVC)', vp08: 'VP8', vp09: 'VP9', h263: 'H.263', s263: 'H.263' },
   ...{ apch: 'ProRes', apcn: 'ProRes', apcs: 'ProRes', apco: 'ProRes', ap4h: 'ProRes', ap4x: 'ProRes' },
@@ -89,7 +89,7 @@ const NAMED: Record<string, string> = {
     v_theora: 'Theora',
   },
 };
-/** objectTypeIndication of the coding `mp4v` (ISO/IEC 14496-1, table 5). */
+/** Codecs by the objectTypeIndication of a track `mp4v` (ISO/IEC 14496-1, table 5). */
 const OBJECT_CODINGS = new Map([
   [0x20, 'mpeg4'],
   ...[0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x6a].map((type) => [type, 'mpeg2'] as const),
@@ -146,7 +146,7 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
   return {
     durationSeconds,
     createdUs: movie.createdUs,
-    // Parts that are left out between several edits can only be cut by decoding.
+    // If several edits leave out parts in between, the video has to be decoded to cut it.
     video: isCutUp(video) ? { ...shown, way: 'encode' } : shown,
     sound: sound === null ? 'none' : isCutUp(video) || isCutUp(sound) ? 'encode' : 'copy',
     notes,
@@ -160,7 +160,10 @@ const isCutUp = ({ edits }: Mp4Track): boolean => edits.length > 1;
 
 const isText = (handler: string): boolean => handler === 'sbtl' || handler === 'text' || handler === 'subt';
 
-/** AAC (0x40, 0x66 to 0x68), MPEG layers (0x69, 0x6B), AC-3 and its extension. */
+/**
+ * Returns whether the audio codec is supported: AAC (0x40, 0x66 to 0x68), MPEG layers (0x69, 0x6B), AC-3 and its
+ * extension.
+ */
 function isKnownSound({ coding, objectType }: Mp4Track): boolean {
   if (coding === 'ac-3' || coding === 'ec-3') return true;
   if (coding === '.mp3' || coding === 'mp3 ') return true;
@@ -179,7 +182,7 @@ function soundNote(isLeftOut: boolean, code: string): string[] {
 
 const cutNote = (isCut: boolean): string[] => (isCut ? ['The file is cut off: its last pictures are missing.'] : []);
 
-/** Finds KLV by its first samples: they begin with a universal label (SMPTE ST 336). */
+/** Finds KLV tracks by their first samples, which begin with a universal label (SMPTE ST 336). */
 async function klvTracks(source: StoredFile, file: Mp4File): Promise<Mp4Track[]> {
   const found: Mp4Track[] = [];
   for (const track of file.movie.tracks) {
@@ -222,7 +225,7 @@ async function surveyMatroska(source: StoredFile, nowUs: number): Promise<Contai
   const codec = video.codec.toLowerCase();
   const code = codec === 'v_ms/vfw/fourcc' ? (video.fourcc ?? '') : (MATROSKA_VIDEO[codec] ?? video.codec);
   const sounds = file.tracks.filter(({ type }) => type === TRACK.sound);
-  // The first is the one that the decoder takes.
+  // The decoder uses the first audio track.
   const isKnown = sounds.length > 0 && /^A_(?:AAC|AC3|EAC3|MPEG\/L[123])/.test(sounds[0]!.codec);
   return {
     durationSeconds: file.durationSeconds,
@@ -236,10 +239,13 @@ async function surveyMatroska(source: StoredFile, nowUs: number): Promise<Contai
   };
 }
 
-/** Where KLV is sought: a stream of it has sets long before. */
+/** Number of bytes at the beginning in which KLV is searched for; a KLV stream has sets long before that. */
 const KLV_WITHIN_BYTES = 64 * 1024 * 1024;
 
-/** Tracks that are neither pictures, sound nor text, whose first frames begin with a universal label. */
+/**
+ * Returns the numbers of tracks that are neither video, audio nor text, and whose first frames begin with a universal
+ * label.
+ */
 async function matroskaKlv(source: StoredFile, { tracks, tickNs }: Matroska): Promise<number[]> {
   const isOther = ({ type, codec }: Matroska['tracks'][number]) =>
     type !== TRACK.video && type !== TRACK.sound && !/^S_(?:TEXT|VOBSUB|HDMV|DVBSUB|ARIBSUB|ASS|SSA)/.test(codec);

@@ -2,25 +2,28 @@ import type { StoredFile } from '../../../base/storage/storage.ts';
 import { vint } from './vint.ts';
 
 const ID = { segment: 0x18538067, cluster: 0x1f43b675, group: 0xa0, timestamp: 0xe7, simpleBlock: 0xa3, block: 0xa1 };
-/** Elements whose children are read: so clusters of unknown length and truncated files need no special case. */
+/**
+ * Elements whose children are read in sequence, so that clusters of unknown size and truncated files need no special
+ * handling.
+ */
 const ENTERED: readonly number[] = [ID.segment, ID.cluster, ID.group];
-/** Id, length and the head of a block are shorter. */
+/** Number of bytes read for the header of a block; id, size and header are shorter. */
 const HEAD_BYTES = 32;
 const WINDOW_BYTES = 4096;
-/** Bits of the flags of a block: several frames in one. */
+/** Flag bits of a block that contains several frames. */
 const LACING = 0x06;
 
-/** One frame of a track: where its bytes are, and when it is shown, seconds of the presentation. */
+/** One frame of a track: the position of its bytes, and when it is shown, in seconds of the presentation. */
 export type MatroskaFrame = { track: number; seconds: number; offset: number; sizeBytes: number };
 
 type Requested = {
   tracks: ReadonlySet<number>;
   tickNs: number;
-  /** Offset in the file where reading ends; by default the end of the file. */
+  /** Offset in the file at which reading ends; by default the end of the file. */
   untilByte?: number;
 };
 
-/** Frames of these tracks in the order of the file (RFC 9559, 10). Frames that share a block (lacing) are left out. */
+/** Yields the frames of these tracks in file order (RFC 9559, 10). Frames that share a block (lacing) are left out. */
 export async function* matroskaFrames(source: StoredFile, requested: Requested): AsyncGenerator<MatroskaFrame> {
   const { tracks, tickNs, untilByte = source.sizeBytes } = requested;
   const window = reader(source);
@@ -64,7 +67,10 @@ function unsigned(bytes: Uint8Array, start: number, size: number): number {
   return value;
 }
 
-/** The bytes of a head from a place of the file on, fewer at its end. Small blocks are read together. */
+/**
+ * Returns a function that reads the header at an offset (fewer bytes at the end of the file). Small blocks are read
+ * together.
+ */
 function reader(source: StoredFile): (at: number) => Promise<Uint8Array> {
   const window = new Uint8Array(WINDOW_BYTES);
   let start = 0;

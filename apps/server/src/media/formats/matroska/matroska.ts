@@ -1,25 +1,25 @@
 import type { StoredFile } from '../../../base/storage/storage.ts';
 import { vint } from './vint.ts';
 
-/** A track of a Matroska file, as its entry says (RFC 9559, 5.1.4). */
+/** A track of a Matroska file, according to its track entry (RFC 9559, 5.1.4). */
 export type MatroskaTrack = {
   number: number;
-  /** 1 video, 2 audio, 17 subtitles. */
+  /** Track type: 1 video, 2 audio, 17 subtitles. */
   type: number;
   codec: string;
-  /** The code that a track of V_MS/VFW/FOURCC names. */
+  /** The FourCC of a track with codec V_MS/VFW/FOURCC. */
   fourcc: string | null;
   isEnabled: boolean;
-  /** Degrees clockwise. */
+  /** Clockwise rotation in degrees. */
   rotation: number;
 };
 
 export type Matroska = {
   docType: string;
   durationSeconds: number;
-  /** DateUTC, microseconds; null without one that can be believed. */
+  /** DateUTC in microseconds; null if it is missing or implausible. */
   createdUs: number | null;
-  /** TimestampScale: of one tick of a block, nanoseconds. */
+  /** TimestampScale: length of one tick of a block, in nanoseconds. */
   tickNs: number;
   tracks: MatroskaTrack[];
 };
@@ -45,16 +45,19 @@ const ID = {
   cluster: 0x1f43b675,
 } as const;
 
-/** Information and tracks of a file come before its first cluster, and within its first bytes. */
+/**
+ * Number of bytes at the beginning of a file in which its information and tracks are expected, before the first
+ * cluster.
+ */
 const HEAD_BYTES = 4 * 1024 * 1024;
 const TRACKS_MAX = 64;
-/** Nanoseconds count from 2001. */
+/** Epoch of Matroska dates, which are nanoseconds since 2001. */
 const EPOCH_US = Date.UTC(2001, 0, 1) * 1000;
 const DAY_US = 86_400_000_000;
 
 type Element = { id: number; start: number; end: number };
 
-/** The head of a Matroska or WebM file; null for other bytes. */
+/** Reads the header of a Matroska or WebM file; null for other bytes. */
 export async function readMatroska(source: StoredFile, nowUs: number): Promise<Matroska | null> {
   const head = new Uint8Array(Math.min(HEAD_BYTES, source.sizeBytes));
   const bytes = head.subarray(0, await source.read(head, 0));
@@ -98,7 +101,7 @@ function readTracks(bytes: Uint8Array, list: Element, found: Matroska): void {
       if (one.id === ID.trackType) track.type = unsigned(bytes, one);
       if (one.id === ID.flagEnabled) track.isEnabled = unsigned(bytes, one) !== 0;
       if (one.id === ID.codecId) track.codec = text(bytes, one);
-      // BITMAPINFOHEADER: its compression is the code.
+      // The codec's private data is a BITMAPINFOHEADER, whose field `compression` is the FourCC.
       if (one.id === ID.codecPrivate && one.end - one.start >= 20)
         track.fourcc = latin(bytes.subarray(one.start + 16, one.start + 20));
       if (one.id === ID.video) track.rotation = rotationOf(bytes, one);
@@ -120,7 +123,7 @@ function rotationOf(bytes: Uint8Array, video: Element): number {
   return 0;
 }
 
-/** Elements in [start, end); one of unknown length, or that is cut off, reaches to the end. */
+/** Yields the elements in [start, end). An element of unknown size, or a truncated one, extends to the end. */
 function* elements(bytes: Uint8Array, start: number, end: number): Generator<Element> {
   for (let at = start; at < end; ) {
     const id = vint(bytes, at, end, 4, true);

@@ -1,4 +1,4 @@
-/** A number of variable length (RFC 8794, 4): ids keep their marker; a size of ones alone is unknown. */
+/** Reads a variable-length number (RFC 8794, 4). Ids keep their marker bit; a size with all bits set is unknown. */
 export function vint(bytes: Uint8Array, at: number, end: number, most: number, keepsMarker: boolean) {
   const first = at < end ? bytes[at]! : 0;
   const length = first === 0 ? 9 : Math.clz32(first) - 23;

@@ -1,7 +1,7 @@
 import { FormatError } from '@osprey/bytes';
 import type { StoredFile } from '../../../base/storage/storage.ts';
 
-/** A box of ISO/IEC 14496-12, 4.2: where it begins, where its content begins and where both end. */
+/** A box of ISO/IEC 14496-12, 4.2: start of the box, start of its content, and their common end. */
 export type Box = {
   type: string;
   start: number;
@@ -10,15 +10,15 @@ export type Box = {
   isCut?: true;
 };
 
-/** Limit of boxes: a file with a fragment each tenth of a second has fewer in a day. */
+/** Maximum number of boxes; a file with ten fragments per second has fewer in a day. */
 const BOXES_MAX = 4_000_000;
 const HEAD = 16;
-/** Small boxes that follow each other are read together. */
+/** Number of bytes read at a time, so that small consecutive boxes are read together. */
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * Boxes of a file, one after the other, whose contents are not read. Ends before one that is cut off or none; data (`mdat`)
- * that is cut off reaches to the end.
+ * Yields the top-level boxes of a file without reading their contents. Ends before a truncated or invalid box; a
+ * truncated data box (`mdat`) extends to the end of the file.
  */
 export async function* topBoxes(source: StoredFile): AsyncGenerator<Box> {
   const heads = windowOf(source);
@@ -43,7 +43,7 @@ export async function* topBoxes(source: StoredFile): AsyncGenerator<Box> {
   }
 }
 
-/** Reads the head of a box: from the last read bytes if it is in them. */
+/** Returns a function that reads the header of a box, if possible from the bytes read last. */
 function windowOf(source: StoredFile): (at: number) => Promise<Uint8Array> {
   const bytes = new Uint8Array(WINDOW_BYTES);
   let [from, to] = [0, 0];
@@ -51,7 +51,7 @@ function windowOf(source: StoredFile): (at: number) => Promise<Uint8Array> {
     const isWithin = at >= from && at + HEAD <= to;
     if (!isWithin) {
       const isNear = at >= from && at < to + HEAD;
-      // After a large box only its successor's head is needed.
+      // After a large box, only the header of the next box is read.
       to = at + (await source.read(isNear || at === 0 ? bytes : bytes.subarray(0, HEAD), at));
       from = at;
     }
@@ -62,7 +62,7 @@ function windowOf(source: StoredFile): (at: number) => Promise<Uint8Array> {
 const typeAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at + 4, at + 8));
 const sizeOfHead = (bytes: Uint8Array): number => (viewOf(bytes).getUint32(0) === 1 ? HEAD : 8);
 
-/** Boxes in [start, end) of bytes in memory; one that does not fit ends the list. */
+/** Yields the boxes in [start, end) of bytes in memory; ends at a box that does not fit. */
 export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generator<Box> {
   for (let at = start; at + 8 <= end; ) {
     const found = readBox(bytes, at, { base: 0, end });
@@ -73,9 +73,9 @@ export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generat
 }
 
 /**
- * One box at `at` of the bytes; null for what is none.
+ * Reads the box at `at`; null if there is no valid box.
  *
- * @param limits `base` is added to each offset; a box of size 0 reaches to `end`, and none reaches past it
+ * @param limits `base` is added to each offset; a box of size 0 extends to `end`, and no box may extend past it
  */
 function readBox(bytes: Uint8Array, at: number, { base, end }: { base: number; end: number }): Box | null {
   if (at + 8 > bytes.length) return null;
@@ -90,7 +90,7 @@ function readBox(bytes: Uint8Array, at: number, { base, end }: { base: number; e
   return large < HEAD || start + large > end ? null : { type, start, body: start + HEAD, end: start + large };
 }
 
-/** The first box of a kind along a path of kinds; null where one of them is not there. */
+/** Finds the first box along a path of box types; null if one of them is missing. */
 export function boxAt(bytes: Uint8Array, parent: Pick<Box, 'body' | 'end'>, ...path: readonly string[]): Box | null {
   let inside = parent;
   let found: Box | null = null;
@@ -109,14 +109,14 @@ export function boxAt(bytes: Uint8Array, parent: Pick<Box, 'body' | 'end'>, ...p
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Numbers of one box in their order, never beyond its end. */
+/** Reads the numbers of one box in sequence, never beyond its end. */
 export type BoxReader = {
   u8: () => number;
   u16: () => number;
   i16: () => number;
   u32: () => number;
   i32: () => number;
-  /** Loses precision beyond 2 ** 53. */
+  /** Numbers above 2 ** 53 lose precision. */
   u64: () => number;
   i64: () => number;
   fourcc: () => string;
@@ -150,7 +150,7 @@ export function boxReader(bytes: Uint8Array, start: number, end: number): BoxRea
   };
 }
 
-/** Version and flags of a full box (4.2), and its other numbers. */
+/** Reads version and flags of a full box (4.2); returns them with a reader for the rest. */
 export function fullBoxReader(bytes: Uint8Array, box: Pick<Box, 'body' | 'end'>) {
   const reader = boxReader(bytes, box.body, box.end);
   const word = reader.u32();

@@ -3,10 +3,10 @@ import { type Box, boxAt, boxesIn, fullBoxReader, topBoxes } from './boxes.ts';
 import type { Sample } from './samples.ts';
 import type { Mp4Track } from './tracks.ts';
 
-/** An event message (ISO/IEC 23009-1, 5.10.3.3): its scheme, its time, and the place of its message in the file. */
+/** An event message (ISO/IEC 23009-1, 5.10.3.3): its scheme, its time, and the position of its content in the file. */
 export type EventMessage = { scheme: string; seconds: number; offset: number; sizeBytes: number };
 
-/** `shownSeconds`: with its composition offset, of the presentation. */
+/** `shownSeconds`: presentation time including the composition offset. */
 export type FragmentSample = Sample & {
   trackId: number;
   shownSeconds: number /** Of its fragment. */;
@@ -20,10 +20,11 @@ const SAMPLES_IN_RUN_MAX = 1_000_000;
 type Found = { sample: FragmentSample } | { message: EventMessage };
 
 /**
- * Samples of some tracks in the fragments of a file, and the event messages between them, in the order of the file
- * (ISO/IEC 14496-12, 8.8). A box that breaks its format is skipped.
+ * Yields the samples of some tracks in the fragments of a file, and the event messages between them, in file order
+ * (ISO/IEC 14496-12, 8.8). Malformed boxes are skipped.
  *
- * @param wanted tracks whose samples are given; `lead` is the track whose times messages of version 0 count from
+ * @param requested tracks whose samples are returned; `lead` is the track to whose times messages of version 0 are
+ * relative
  */
 export async function* fragmentsOf(
   source: StoredFile,
@@ -65,7 +66,7 @@ const inside = (bytes: Uint8Array, box: Box) => ({ body: box.body - box.start, e
 
 type Defaults = { duration: number; size: number };
 
-/** The boxes `trex`, by track. */
+/** Reads the boxes `trex`, with the defaults of each track. */
 function defaultsOf(moov: Uint8Array): Map<number, Defaults> {
   const found = new Map<number, Defaults>();
   const mvex = boxAt(moov, { body: 8, end: moov.length }, 'mvex');
@@ -80,7 +81,7 @@ function defaultsOf(moov: Uint8Array): Map<number, Defaults> {
   return found;
 }
 
-/** Seconds of the presentation at which a fragment shows its first picture; null without one. */
+/** Returns the presentation time, in seconds, at which a fragment shows its first picture; null without a picture. */
 function startOf(moof: Uint8Array, place: Box, lead: Requested): number | null {
   let first: number | null = null;
   for (const { seconds, delaySeconds } of samplesIn(moof, place, lead)) {
@@ -108,7 +109,7 @@ function decodeTime(moof: Uint8Array, traf: Box): number | null {
 
 type Requested = { track: Mp4Track; clock: { ticks: number }; size: Defaults | undefined };
 
-/** `delaySeconds`: its composition offset (8.6.1.3), which `seconds` leaves out. */
+/** Yields samples. `delaySeconds` is the composition offset (8.6.1.3), which `seconds` does not include. */
 function* samplesIn(
   moof: Uint8Array,
   place: Box,

@@ -2,17 +2,17 @@ import type { Storage } from '../../../base/storage/storage.ts';
 import { type Box, boxesIn, viewOf } from './boxes.ts';
 import { chunksOf } from './samples.ts';
 
-/** Positions of the parts of a file that a decoder needs, and the wanted tracks. */
+/** The parts of a file that a decoder needs, and the requested tracks. */
 export type Mp4Parts = { moov: Uint8Array; head: Box | null; data: readonly Box[]; tracks: ReadonlySet<number> };
 
 const LARGE_HEAD = 16;
-/** Boxes whose content is boxes, down to the tables of chunks. */
+/** Boxes that contain other boxes, down to the chunk tables. */
 const PARENTS = new Set(['trak', 'mdia', 'minf', 'stbl', 'edts']);
 
 /**
- * The bytes of a file in an order that can be read from a pipe: `ftyp`, `moov` with the wanted tracks alone, then the
- * data. Chunk offsets are adapted, in 64 bits, and the rest of the file is left out. Chunks outside of the data, as in
- * a file that is cut off, point past its end.
+ * Yields the bytes of a file in an order that can be read from a pipe: `ftyp`, `moov` with only the requested tracks,
+ * then the data. Chunk offsets are adapted, with 64 bits, and the rest of the file is left out. Chunks outside of the
+ * data, as in a truncated file, point past its end.
  */
 export async function* inOrder(
   storage: Pick<Storage, 'read'>,
@@ -21,7 +21,7 @@ export async function* inOrder(
 ): AsyncGenerator<Uint8Array> {
   const { head, data } = parts;
   const headBytes = head ? head.end - head.start : 0;
-  // Offsets have their size before they have their value.
+  // The size of `moov` does not depend on the values of the offsets, so it can be computed first.
   const moovBytes = rebuilt(parts, () => 0).length;
   const starts: number[] = [];
   let at = headBytes + moovBytes;

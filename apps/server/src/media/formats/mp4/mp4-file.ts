@@ -4,9 +4,9 @@ import { type FragmentSample, fragmentsOf } from './fragments.ts';
 import { type Sample, samplesOf } from './samples.ts';
 import { type Movie, type Mp4Track, readMovie } from './tracks.ts';
 
-/** Tables of a recording of ten hours with 60 pictures a second are smaller. */
+/** Maximum size of the tables; those of a ten-hour recording with 60 pictures per second are smaller. */
 const MOOV_MAX_BYTES = 64 * 1024 * 1024;
-/** In a file of fragments, the box `moov` comes before them. */
+/** Maximum number of data boxes that are listed. In a fragmented file, the box `moov` comes before the fragments. */
 const DATA_MAX = 10_000;
 
 export type Mp4File = {
@@ -17,10 +17,10 @@ export type Mp4File = {
 };
 
 /**
- * Facts of an MP4 or MOV file from its boxes; null without `moov`, the table of contents that recorders write when they
- * end.
+ * Reads the facts of an MP4 or MOV file from its boxes; null without `moov`, the table of contents that recorders write
+ * at the end.
  *
- * @throws FormatError for boxes that break their format
+ * @throws FormatError for malformed boxes
  */
 export async function readMp4(source: StoredFile, nowUs: number): Promise<Mp4File | null> {
   let moovAt: Box | null = null;
@@ -30,7 +30,7 @@ export async function readMp4(source: StoredFile, nowUs: number): Promise<Mp4Fil
     if (box.type === 'ftyp') head ??= box;
     if (box.type === 'moov') moovAt ??= box;
     if (box.type === 'mdat' && data.length < DATA_MAX) data.push(box);
-    // The rest is fragments, which are read in their order.
+    // Stop here: the rest of the file consists of fragments, which are read in sequence. `moov` comes before them.
     if (box.type === 'moof') break;
   }
   if (moovAt === null || moovAt.end - moovAt.start > MOOV_MAX_BYTES) return null;
@@ -39,7 +39,9 @@ export async function readMp4(source: StoredFile, nowUs: number): Promise<Mp4Fil
   return { moov, movie: readMovie(moov, nowUs), head, data };
 }
 
-/** Length of a fragmented file that states none: the time at which the last fragment of a track begins. */
+/**
+ * Returns the duration of a fragmented file that states none: the time at which the last fragment of a track begins.
+ */
 export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4File): Promise<number> {
   const mehd = boxAt(moov, { body: 8, end: moov.length }, 'mvex', 'mehd');
   if (mehd && mehd.end - mehd.body >= 8) {
@@ -55,7 +57,7 @@ export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4
   return seconds;
 }
 
-/** The samples of one track, for any place of its tables; the first one past the end of the file ends the list. */
+/** Yields the samples of one track, wherever its tables are; ends at the first sample past the end of the file. */
 export async function* trackSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
   for await (const sample of listedSamples(source, file, track)) {
     if (!isComplete(source, sample)) return;
@@ -63,7 +65,10 @@ export async function* trackSamples(source: StoredFile, file: Mp4File, track: Mp
   }
 }
 
-/** Offset of the first sample that is cut off with its file; null if all samples of these tracks are complete. */
+/**
+ * Returns the offset of the first sample that is truncated with the file; null if all samples of these tracks are
+ * complete.
+ */
 export async function cutAt(source: StoredFile, file: Mp4File, tracks: readonly Mp4Track[]): Promise<number | null> {
   if (!file.movie.isFragmented && !file.data.some(({ isCut }) => isCut)) return null;
   let at: number | null = null;
@@ -88,7 +93,7 @@ async function* listedSamples(source: StoredFile, file: Mp4File, track: Mp4Track
   }
 }
 
-/** The bytes of a sample; null for one that is too long to be metadata. */
+/** Reads the bytes of a sample; null if it is too long to be metadata. */
 export async function sampleBytes(source: StoredFile, sample: Pick<Sample, 'offset' | 'sizeBytes'>, mostBytes: number) {
   if (sample.sizeBytes > mostBytes) return null;
   const bytes = new Uint8Array(sample.sizeBytes);

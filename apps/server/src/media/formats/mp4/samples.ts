@@ -14,10 +14,10 @@ export type Sample = {
 const SAMPLES_MAX = 50_000_000;
 
 /**
- * The samples of a track with tables in `moov` (ISO/IEC 14496-12, 8.6 and 8.7), in their order. Composition offsets are
- * not read: tracks of metadata and text have none.
+ * Yields the samples of a track with tables in `moov` (ISO/IEC 14496-12, 8.6 and 8.7), in sequence. Composition offsets
+ * are not read, since tracks of metadata and text have none.
  *
- * @throws FormatError for tables that do not fit together
+ * @throws FormatError for inconsistent tables
  */
 export function* samplesOf(moov: Uint8Array, track: Mp4Track): Generator<Sample> {
   const { stts, stsc, stsz, chunks } = track.tables;
@@ -54,7 +54,8 @@ function sizesOf(bytes: Uint8Array, box: Box) {
 }
 
 /**
- * Makes a function that returns the duration of the next sample at each call, and that of the last one after the end.
+ * Returns a function that returns the duration of the next sample at each call; after the end, it returns that of the
+ * last one.
  */
 function timesOf(bytes: Uint8Array, box: Box): () => number {
   const reader = fullBoxReader(bytes, box);
@@ -72,7 +73,7 @@ function timesOf(bytes: Uint8Array, box: Box): () => number {
   };
 }
 
-/** Number of samples in each chunk, to be asked from the first on. */
+/** Returns a function for the number of samples in each chunk; it must be called for the chunks in ascending order. */
 function spreadOf(bytes: Uint8Array, box: Box): (chunk: number) => number {
   const reader = fullBoxReader(bytes, box);
   const entries = reader.u32();
@@ -98,7 +99,7 @@ function spreadOf(bytes: Uint8Array, box: Box): (chunk: number) => number {
   };
 }
 
-/** Offsets of the chunks, from `stco` or `co64`. */
+/** Reads the offsets of the chunks from `stco` or `co64`. */
 export function chunksOf(bytes: Uint8Array, box: Box) {
   const reader = fullBoxReader(bytes, box);
   const size = box.type === 'co64' ? 8 : 4;

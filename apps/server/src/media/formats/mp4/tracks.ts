@@ -1,65 +1,68 @@
 import { type Box, boxAt, boxesIn, boxReader, fullBoxReader, viewOf } from './boxes.ts';
 
-/** Sample tables of a track: those of the box `stbl`, as offsets of their first entries in `moov`. */
+/** Sample tables of a track: the boxes in `stbl`, as offsets in `moov`. */
 export type SampleTables = {
   stts: Box | null;
   stsc: Box | null;
   stsz: Box | null;
-  /** `stco` or `co64`. */
+  /** The box `stco` or `co64`. */
   chunks: Box | null;
 };
 
 export type Mp4Track = {
   id: number;
-  /** `vide`, `soun`, `meta`, `sbtl`, `text`, `tmcd`. */
+  /** Handler type, for example `vide`, `soun`, `meta`, `sbtl`, `text`, `tmcd`. */
   handler: string;
   isEnabled: boolean;
-  /** Code of its first sample description: `avc1`, `mp4a`, `gpmd`. */
+  /** Code of the first sample description, for example `avc1`, `mp4a`, `gpmd`. */
   coding: string;
-  /** Name of its handler, for tracks that no code names. */
+  /** Name of the handler, for tracks that are not identified by a code. */
   name: string;
-  /** Ticks a second of its media. */
+  /** Ticks per second of the track's media. */
   timescale: number;
-  /** Degrees clockwise by which its pictures are to be turned when shown. */
+  /** Clockwise rotation in degrees with which the pictures are shown. */
   rotation: number;
-  /** objectTypeIndication of an `esds` box (ISO/IEC 14496-1, table 5); null without one. */
+  /** objectTypeIndication of an `esds` box (ISO/IEC 14496-1, table 5); null if there is none. */
   objectType: number | null;
   width: number;
   height: number;
   /**
-   * Difference between presentation and media times (seconds), by the first edits (ISO/IEC 14496-12, 8.6.6): empty
-   * edits delay, a media time leaves out the beginning.
+   * Difference between presentation time and media time in seconds, according to the first edits (ISO/IEC 14496-12,
+   * 8.6.6): empty edits delay the media, and a media time skips its beginning.
    */
   editSeconds: number;
-  /** Edits that show something of the media, in their order; empty where there is no list of them. */
+  /** Edits that show a part of the media, in sequence; empty if there is no edit list. */
   edits: readonly Edit[];
   tables: SampleTables;
   box: Box;
 };
 
-/** One edit: shows the media from `from` on, at this time of the presentation, seconds. A length of 0 has no end. */
+/** One edit: shows the media from `from` on, at presentation time `at`, both in seconds. A length of 0 means no end. */
 export type Edit = { from: number; at: number; length: number };
 
 export type Movie = {
   timescale: number;
   durationSeconds: number;
-  /** UTC microseconds of the box `mvhd`; null where it says nothing that can be believed. */
+  /** Creation time of the box `mvhd` in UTC microseconds; null if it is implausible. */
   createdUs: number | null;
   isFragmented: boolean;
   tracks: Mp4Track[];
 };
 
 const TRACKS_MAX = 64;
-/** From 1904 to 1970. */
+/** Seconds from 1904, the epoch of MP4, to 1970. */
 const EPOCH_SECONDS = 2_082_844_800;
-/** Recorders of an earlier time did not write these files; a clock that was never set begins in 1904, 1970 or 1980. */
+/**
+ * Earliest plausible time: earlier recorders did not write these files, and clocks that were never set begin in 1904,
+ * 1970 or 1980.
+ */
 const EARLIEST_US = Date.UTC(1990, 0, 1) * 1000;
 
 /**
- * Reads the box `moov`, which is all of `bytes`.
+ * Reads the box `moov`, which makes up all of `bytes`.
  *
  * @param bytes from the first byte of the box to its last
- * @throws FormatError for boxes that are cut short
+ * @throws FormatError for truncated boxes
  */
 export function readMovie(bytes: Uint8Array, nowUs: number): Movie {
   const moov: Box = { type: 'moov', start: 0, body: viewOf(bytes).getUint32(0) === 1 ? 16 : 8, end: bytes.length };
@@ -84,7 +87,7 @@ function readMovieHead(bytes: Uint8Array, box: Box, nowUs: number) {
   word();
   const timescale = reader.u32() || 1;
   const duration = word();
-  // All ones: unknown.
+  // A duration with all bits set is unknown.
   const isKnown = duration < (reader.version === 1 ? 2 ** 63 : 0xffffffff);
   return { createdUs: believed(created, nowUs), timescale, duration: isKnown ? duration : 0 };
 }
@@ -92,7 +95,7 @@ function readMovieHead(bytes: Uint8Array, box: Box, nowUs: number) {
 const DAY_US = 86_400_000_000;
 
 function believed(seconds: number, nowUs: number): number | null {
-  // Some recorders count from 1970.
+  // Some recorders write seconds since 1970 instead of 1904.
   for (const from of [EPOCH_SECONDS, 0]) {
     const us = (seconds - from) * 1e6;
     if (us >= EARLIEST_US && us <= nowUs + DAY_US) return us;
@@ -129,13 +132,13 @@ function readTrackHead(bytes: Uint8Array, box: Box): Pick<Mp4Track, 'id' | 'isEn
   const reader = fullBoxReader(bytes, box);
   reader.skip(reader.version === 1 ? 16 : 8);
   const id = reader.u32();
-  // Reserved, duration, reserved, layer, group, volume, reserved.
+  // Skip reserved, duration, reserved, layer, group, volume, reserved.
   reader.skip(4 + (reader.version === 1 ? 8 : 4) + 8 + 8);
   const [a, b] = [reader.i32(), reader.i32()];
   return { id, isEnabled: (reader.flags & 1) !== 0, rotation: rotationOf(a, b) };
 }
 
-/** Computes the rotation from the matrix {a b u; c d v; x y w}, degrees, rounded to quarter turns. */
+/** Computes the rotation in degrees from the matrix {a b u; c d v; x y w}, rounded to quarter turns. */
 function rotationOf(a: number, b: number): number {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI;
   return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360;
@@ -147,7 +150,7 @@ function readHandler(bytes: Uint8Array, box: Box): Pick<Mp4Track, 'handler' | 'n
   const handler = reader.fourcc();
   reader.skip(Math.min(12, reader.left()));
   const text = Buffer.from(bytes.subarray(reader.at(), box.end)).toString('latin1');
-  // QuickTime writes the length first.
+  // QuickTime writes the length of the name before it.
   return {
     handler,
     name: text
@@ -159,7 +162,7 @@ function readHandler(bytes: Uint8Array, box: Box): Pick<Mp4Track, 'handler' | 'n
 
 type Description = Pick<Mp4Track, 'coding' | 'objectType' | 'width' | 'height'>;
 
-/** Size of a sample entry before its boxes (8.5.2): pictures, sound of version 0. */
+/** Size of a sample entry before its boxes (8.5.2): for video, and for audio of versions 0 to 2. */
 const PICTURE_ENTRY = 78;
 const SOUND_ENTRY = [28, 44, 64] as const;
 
@@ -183,7 +186,7 @@ function readDescription(bytes: Uint8Array, table: Box, handler: string): Descri
   return description;
 }
 
-/** The descriptors of ISO/IEC 14496-1, 7.2.6: tag, length in groups of 7 bits, content. */
+/** Reads the descriptors of ISO/IEC 14496-1, 7.2.6: tag, length in groups of 7 bits, content. */
 function objectTypeOf(bytes: Uint8Array, start: number, end: number): number | null {
   const inside = { body: start, end };
   const box = boxAt(bytes, inside, 'esds') ?? boxAt(bytes, inside, 'wave', 'esds');
@@ -228,8 +231,8 @@ function editsOf(
 }
 
 /**
- * When a time of the media is shown, seconds of the presentation. With one edit what lies outside of it is before or after
- * it; of several, what none of them shows is null.
+ * Converts a media time to the time at which it is shown, in seconds of the presentation. With a single edit, times
+ * outside of it come before or after it; with several, times that none of them shows are null.
  */
 export function shownSeconds(
   { edits, editSeconds }: Pick<Mp4Track, 'edits' | 'editSeconds'>,

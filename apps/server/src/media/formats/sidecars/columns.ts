@@ -1,18 +1,20 @@
 import { st0601Tags } from '@osprey/klv/tags';
 import { digitsOf } from '../../../base/formats/numbers.ts';
 
-/** A column of a table: the ST 0601 item that it holds, and by what its numbers become those of the standard. */
+/**
+ * A column of a table: the ST 0601 item that it contains, and the factor that converts its numbers to the unit of the
+ * standard.
+ */
 export type Column = { tag: number; factor: number };
 
-/** The letters and digits of a name, in lower case. */
+/** Returns the letters and digits of a name, in lower case. */
 export const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const byName = new Map([...st0601Tags.values()].map(({ tag, name }) => [plain(name), tag]));
 
 /**
- * Names of items of ST 0601 in flight logs. `latitude` to `yaw(deg)` and `altitude_above_seaLevel` are of Airdata and
- * Litchi, those with `OSD.` of the CSV exports of DJI flight records, which QGIS FMV reads too, those with `GPS:` of
- * DatCon.
+ * Names of ST 0601 items in flight logs. Airdata and Litchi use `latitude` to `yaw(deg)` and `altitude_above_seaLevel`;
+ * CSV exports of DJI flight records, which QGIS FMV reads too, use names with `OSD.`; DatCon uses names with `GPS:`.
  */
 const logNames = new Map(
   Object.entries({
@@ -25,10 +27,10 @@ const logNames = new Map(
     91: ['roll', 'OSD.roll'],
   }).flatMap(([tag, names]) => names.map((name) => [plain(name), digitsOf(tag)] as const)),
 );
-/** Logs count speed in one of several units; without its name it could be any. */
+/** Item that requires a unit in the column name, since logs give the speed in one of several units. */
 const UNIT_NEEDED = 56;
 
-/** Spellings of units in tables, in lower case, and the factor to the unit of ST 0601. */
+/** Spellings of units in tables, in lower case, and their factors to the unit of ST 0601. */
 const UNITS: Record<string, Record<string, number>> = {
   '°': { deg: 1, degree: 1, degrees: 1, dd: 1, '360': 1, rad: 180 / Math.PI, radians: 180 / Math.PI },
   '°/s': { 'deg/s': 1, dps: 1 },
@@ -43,13 +45,13 @@ const UNITS: Record<string, Record<string, number>> = {
 };
 
 /**
- * The item that the head of a column names: `13`, `tag 13`, `Sensor Latitude`, `sensor_latitude`, or its name in flight
- * logs, with or without its unit in brackets at the end; null for any other text. Known units are turned into those of
- * ST 0601; a column in another unit names nothing: feet taken for metres would show a wrong place.
+ * Returns the item that a column header names: `13`, `tag 13`, `Sensor Latitude`, `sensor_latitude`, or its name in
+ * flight logs, optionally followed by its unit in brackets; null for any other text. Known units are converted to those
+ * of ST 0601. A column with an unknown unit is ignored, since feet mistaken for metres would yield a wrong position.
  */
 export function columnOf(head: string): Column | null {
   const { name, unit } = withoutUnit(head);
-  // Some names have brackets of their own: `Platform Pitch Angle (Full)`.
+  // Some names contain brackets themselves, for example `Platform Pitch Angle (Full)`.
   const whole = tagOfName(head.trim());
   if (whole !== null) return { tag: whole, factor: 1 };
   const tag = tagOfName(name) ?? logNames.get(plain(name)) ?? null;
@@ -60,7 +62,9 @@ export function columnOf(head: string): Column | null {
 
 const isBareSpeed = (tag: number, name: string): boolean => tag === UNIT_NEEDED && tagOfName(name) === null;
 
-/** A head parted into its name and the text in brackets at its end, in lower case; null for none. */
+/**
+ * Splits a header into its name and the unit in brackets at its end, in lower case; the unit is null if there is none.
+ */
 export function withoutUnit(head: string): { name: string; unit: string | null } {
   const text = head.trim();
   const bracket = Math.max(text.lastIndexOf('('), text.lastIndexOf('['));

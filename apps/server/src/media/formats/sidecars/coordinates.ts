@@ -1,45 +1,45 @@
 import type { coordinateOrders, orderBases } from '@osprey/contract';
 
-/** Two coordinates in the order of a log. */
+/** Two coordinates, in the order in which the log contains them. */
 export type Pair = readonly [first: number, second: number];
 export type Order = (typeof coordinateOrders)[number];
 
-/** Values of one cue of a log that can show the order of its coordinates. */
+/** Values of one log entry that may show the order of its coordinates. */
 export type Clues = {
-  /** Microseconds from the beginning of the video. */
+  /** Time in microseconds from the beginning of the video. */
   timeUs: number;
   position: Pair;
-  /** The take-off point, in the same cue; its order is not known either. */
+  /** The take-off point stated in the same log entry; the order of its coordinates is unknown too. */
   home: Pair | null;
-  /** Metres from the take-off point, and metres a second over ground, as the log says them. */
+  /** Distance from the take-off point in metres, and ground speed in metres per second, as stated by the log. */
   homeDistanceM: number | null;
   speedMps: number | null;
-  /** The altitude has a unit in capitals: `0.5M`. */
+  /** True if the altitude has a unit in upper case: `0.5M`. */
   hasUnit: boolean;
   published: Order;
 };
 
-/** Evidence for an order. `assumed`: as published for this form, without any evidence. */
+/** Evidence for an order. `assumed`: the order published for this form of log, without further evidence. */
 export type OrderBasis = (typeof orderBases)[number];
 
 const LATITUDE_MAX = 90;
-/** A drone is closer to its take-off point than this, on either axis. */
+/** Maximum distance between a drone and its take-off point, in degrees on either axis. */
 const HOME_DEGREES = 0.5;
-/** Distances below it say little: some logs have four decimals, 11 m. */
+/** Minimum distance that counts as evidence, in metres: some logs have only four decimals, which is 11 m. */
 const FAR_M = 100;
 const STRETCH_M = 60;
-/** The length of a stretch without logged places does not count. */
+/** Maximum time between two logged positions of a stretch, in microseconds; longer pauses are not counted. */
 const PAUSE_US = 5_000_000;
-/** An order is used if it fits better by this factor, and its own error is below this share. */
+/** An order is accepted if it fits better than the other one by this factor, and its own error is below `FIT_SHARE`. */
 const BETTER = 2;
 const FIT_SHARE = 0.2;
 
 const METRES_PER_DEGREE = 111_195;
 
 /**
- * Gathers, cue by cue, what shows the order of two coordinates that a log does not name. In the order of their strength: a
- * value over 90 degrees, the take-off point, distances and speeds that the log states, the unit of the altitude; else the
- * order that is published for this form.
+ * Collects evidence, entry by entry, for the order of two coordinates that a log does not label. Evidence in descending
+ * order of strength: a value over 90 degrees, the take-off point, distances and speeds stated by the log, the unit of
+ * the altitude; else the order published for this form of log.
  */
 export function createOrderFinder() {
   const beyond = { position: [false, false], home: [false, false] };
@@ -60,7 +60,7 @@ export function createOrderFinder() {
     if (isSame && distanceM !== null && distanceM >= FAR_M) compare(position, home, distanceM);
   }
 
-  /** Compares places whose distance is known, in metres. */
+  /** Compares the distance of two positions with the stated distance in metres, for both orders. */
   function compare(from: Pair, to: Pair, statedM: number): void {
     for (const [index, fit] of fits.entries()) fit.add(metresBetween(from, to, ORDERS[index]!), statedM);
   }
@@ -87,7 +87,7 @@ export function createOrderFinder() {
       else addSpeed(position, timeUs, speedMps);
     },
 
-    /** Null where no cue had unnamed coordinates. */
+    /** Returns the order and the evidence for it; null if no entry had unlabelled coordinates. */
     finish(): { order: Order; basis: OrderBasis } | null {
       if (published === null) return null;
       const plain = orderOf(beyond.position);
@@ -106,7 +106,7 @@ const ORDERS = ['latitudeFirst', 'longitudeFirst'] as const;
 
 export const other = (order: Order): Order => (order === 'latitudeFirst' ? 'longitudeFirst' : 'latitudeFirst');
 
-/** A coordinate over 90 degrees is the longitude; null where neither is, and where both are. */
+/** A coordinate over 90 degrees is a longitude; null if neither or both are over 90 degrees. */
 function orderOf([first, second]: readonly (boolean | undefined)[]): Order | null {
   if (first === second) return null;
   return first ? 'longitudeFirst' : 'latitudeFirst';
@@ -114,7 +114,7 @@ function orderOf([first, second]: readonly (boolean | undefined)[]): Order | nul
 
 const isNear = (a: Pair, b: Pair): boolean => a.every((value, axis) => Math.abs(value - b[axis]!) < HOME_DEGREES);
 
-/** Metres on a plane, which is enough for some kilometres. */
+/** Distance in metres on a plane, which is accurate enough for some kilometres. */
 function metresBetween(a: Pair, b: Pair, order: Order): number {
   const [lat, lon] = order === 'latitudeFirst' ? [0, 1] : [1, 0];
   const east = (b[lon]! - a[lon]!) * Math.cos((a[lat]! * Math.PI) / 180);
@@ -136,6 +136,6 @@ function createFit() {
   return fit;
 }
 
-/** Latitude and longitude of a pair. */
+/** Converts a pair to latitude and longitude. */
 export const placeOf = ([first, second]: Pair, order: Order): { lat: number; lon: number } =>
   order === 'latitudeFirst' ? { lat: first, lon: second } : { lat: second, lon: first };

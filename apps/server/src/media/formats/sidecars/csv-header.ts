@@ -1,41 +1,44 @@
 import { csvCells } from '../../../base/formats/csv.ts';
 import { type Column, columnOf, plain, withoutUnit } from './columns.ts';
 
-/** The columns with the time of a row, by their index. */
+/** Indexes of the columns that contain the time of a row. */
 export type TimeColumns =
-  /** UTC; `zoneless`: what has no zone is UTC too. `millisecond` counts from somewhere, finer than the seconds of `index`. */
+  /**
+   * UTC. `zoneless`: values without a zone are UTC too. `millisecond`: a column that counts from an unknown start, with
+   * a finer resolution than `index`.
+   */
   | { clock: 'utc'; index: number; zoneless: boolean; millisecond: number | null }
-  /** The date and time of an unnamed place; the date may be in a column of its own. */
+  /** Date and time in an unknown time zone; the date may be in a separate column. */
   | { clock: 'local'; index: number; date: number | null }
-  /** Counted from the start of the log, in units of `unitUs` microseconds. */
+  /** Time counted from the start of the log, in units of `unitUs` microseconds. */
   | { clock: 'elapsed'; index: number; unitUs: number };
 
 export type CsvHeader = {
   separator: string;
   time: TimeColumns;
-  /** The item of each column; null if it is no item of ST 0601. */
+  /** The item of each column; null if the column is no item of ST 0601. */
   columns: (Column | null)[];
 };
 
-/** The separators of tables that people write; the header decides which. */
+/** Common column separators; the header decides which one is used. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Line of spreadsheets before the header that names the separator. */
+/** Line that spreadsheets write before the header to state the separator. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?\s*$/i;
 
-/** Whether a line names the separator of the table below it. */
+/** Returns whether a line states the separator of the table below it. */
 export const isSeparatorLine = (line: string): boolean => SEPARATOR_LINE.test(line);
 
 const TIME_TAG = 2;
 const ALTITUDE = 15;
 
-/** The zone is checked, and the unit derived, for each value. */
+/** Names of columns with UTC times. For each value, the zone is checked and the unit is determined. */
 const UTC_NAMES = new Set(['time', 'timestamp', 'datetime', 'utc', 'utctime', 'timeutc', 'unixtimestamp']);
 const UTC_UNITS = new Set([null, 'utc', 's', 'ms', 'us', 'µs', 'seconds', 'milliseconds', 'microseconds']);
-/** DJI flight records turned into CSV, and DatCon: ISO 8601 in UTC. */
+/** Names used by DJI flight records converted to CSV, and by DatCon: ISO 8601 in UTC. */
 const UTC_LOG_NAMES = new Set(['customdatetime', 'gpsdatetimestamp']);
 
-/** The header of a table with a column of time and at least one item of ST 0601; null for every other beginning. */
+/** Reads the header of a table with a time column and at least one item of ST 0601; null for any other text. */
 export function csvHeader(text: string): CsvHeader | null {
   const [first = '', second = ''] = text.split(/\r\n|\n|\r/, 2);
   const line = isSeparatorLine(first) ? second : first;
@@ -44,7 +47,7 @@ export function csvHeader(text: string): CsvHeader | null {
     const time = timeColumns(heads);
     if (time === null) continue;
     const known = heads.map((head, index) => (index === time.index ? null : columnOf(head)));
-    // Airdata and Litchi count a plain `altitude` from the take-off point.
+    // In logs of Airdata and Litchi, a plain `altitude` is relative to the take-off point.
     const isHeight = (index: number) => isMillisecond(heads) && plain(heads[index]!).startsWith('altitude');
     const columns = known.map((column, index) =>
       column?.tag === TIME_TAG || (column?.tag === ALTITUDE && isHeight(index) && !isAboveSea(heads[index]!))
@@ -58,7 +61,7 @@ export function csvHeader(text: string): CsvHeader | null {
 
 const isAboveSea = (head: string): boolean => /sea_?level|msl/i.test(head);
 
-/** `time(millisecond)` counts from the start of a log of Airdata or Litchi. */
+/** Name of the column `time(millisecond)`, which counts from the start of a log of Airdata or Litchi. */
 const MILLISECOND = 'timemillisecond';
 const isMillisecond = (heads: readonly string[]): boolean => heads.some((head) => plain(head) === MILLISECOND);
 

@@ -3,15 +3,15 @@ import { digitsOf, numberOf } from '../../../base/formats/numbers.ts';
 import { readLastModified } from '../last-modified.ts';
 import type { TimeColumns } from './csv-header.ts';
 
-/** A number below it is seconds; as milliseconds it would be before 1973, when there were no such logs. */
+/** Numbers below this are seconds; as milliseconds they would be before 1973, when there were no such logs. */
 const SECONDS_BELOW = 1e11;
-/** Rows that wait for the second to change, so that their milliseconds can be tied to it. */
+/** Maximum number of rows that wait for the second to change, which relates their milliseconds to UTC. */
 const WAITING_MAX = 1000;
-/** A log of several flights restarts its milliseconds. */
+/** Difference from which milliseconds count as restarted, as in a log of several flights, in microseconds. */
 const APART_US = 2_000_000;
 const DAY_US = 86_400_000_000;
 
-/** The time of a row in microseconds, UTC or from the first row; null where it has none that can be read. */
+/** Returns the time of a row in microseconds, in UTC or relative to the first row; null if it has no valid time. */
 export type ReadTime = (cells: readonly string[]) => number | null;
 
 export function timeReader(time: TimeColumns): ReadTime {
@@ -29,7 +29,7 @@ export function timeReader(time: TimeColumns): ReadTime {
     const date = time.date === null ? '' : `${at(cells, time.date)} `;
     const localUs = localOf(`${date}${at(cells, time.index)}`);
     if (localUs === null) return null;
-    // Without a date the next day begins with a smaller time.
+    // If there is no date, a much smaller time of day begins the next day.
     if (localUs + dayUs < beforeUs - DAY_US / 2) dayUs += DAY_US;
     beforeUs = localUs + dayUs;
     return beforeUs;
@@ -45,15 +45,21 @@ function fromFirst(read: ReadTime): ReadTime {
   };
 }
 
-/** ISO 8601 with a zone, or a number since 1970: logs count in seconds (with a fraction), milliseconds or microseconds. */
+/**
+ * Parses ISO 8601 with a zone, or a number since 1970: logs use seconds (with a fraction), milliseconds or
+ * microseconds.
+ */
 export function utcOf(text: string, zoneless: boolean): number | null {
   const isSeconds = /^\d{1,11}(?:\.\d{1,9})?$/.test(text) && numberOf(text)! < SECONDS_BELOW;
   const timeUs = isSeconds ? Math.round(numberOf(text)! * 1e6) : readLastModified(plainIso(text, zoneless));
-  // Seconds from the start of a flight, or of a day, are no time.
+  // Small numbers are seconds from the start of a flight or of a day, not a UTC time.
   return timeUs !== null && timeUs >= EARLIEST_US ? timeUs : null;
 }
 
-/** ISO 8601 knows a comma before the fraction, and zones of whole hours, as databases write them; logs write slashes. */
+/**
+ * Normalizes ISO 8601: it allows a comma before the fraction and zones of whole hours, as databases write them; logs
+ * write slashes in dates.
+ */
 function plainIso(text: string, zoneless: boolean): string {
   const iso = text
     .replace(/^(\d{4})\/(\d\d)\/(\d\d)/, '$1-$2-$3')
@@ -65,7 +71,7 @@ function plainIso(text: string, zoneless: boolean): string {
 const LOCAL =
   /^(?:(\d{4})[/-](\d{1,2})[/-](\d{1,2})|(\d{1,2})\/(\d{1,2})\/(\d{4}))? ?(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d{1,6}))? ?([AP]M)?$/i;
 
-/** A date and time of day, or the time alone, as if it were UTC: only differences of it are used. */
+/** Parses a date and time of day, or only the time, as if it were UTC, since only differences are used. */
 function localOf(text: string): number | null {
   const parts = LOCAL.exec(text.trim());
   if (parts === null) return null;
@@ -81,8 +87,8 @@ function localOf(text: string): number | null {
 }
 
 /**
- * For rows whose UTC has whole seconds and which also count milliseconds: the moment at which the second changes ties
- * one to the other, within a step of the log.
+ * Combines UTC times in whole seconds with a column of milliseconds: the row in which the second changes relates one to
+ * the other, to within one step of the log.
  */
 export function createMillisecondTie<Row extends { timeUs: number }>(give: (row: Row) => void) {
   let waiting: { row: Row; ms: number }[] = [];

@@ -9,13 +9,13 @@ import { setNumber } from './values.ts';
 
 const HEADING = 5;
 
-/** Rows below the header of a table. Rows without a time and invalid cells are skipped. */
+/** Yields the rows below the header of a table. Rows without a time and invalid cells are skipped. */
 export async function* readCsv(pieces: AsyncIterable<string>, header: CsvHeader): AsyncGenerator<SidecarRow> {
   let isBelow = false;
   let ready: SidecarRow[] = [];
   const tie = createMillisecondTie<SidecarRow>((row) => ready.push(row));
   const readTime = timeReader(header.time);
-  // Tables are parted by semicolons where the comma is the decimal mark.
+  // Tables separated by semicolons use the comma as decimal mark.
   const plain = header.separator === ';' ? withPoint : (cell: string) => cell;
   const options = { separator: header.separator, linesInCells: false, rowMax: LINE_MAX };
   for await (const { cells: read } of readCsvRows(pieces, options)) {
@@ -44,7 +44,7 @@ function valuesOf(cells: readonly string[], { columns }: CsvHeader): SidecarRow[
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
     const info = column === null ? undefined : st0601Tags.get(column.tag);
-    // If several columns hold one item, the first counts.
+    // If several columns contain the same item, the first one is used.
     if (column === null || info === undefined || cell === '' || values[column.tag] !== undefined) continue;
     if (info.format === 'utf8') values[column.tag] = cell.slice(0, 256);
     else setNumber(values, column.tag, scaled(column.tag, numberOf(cell), column.factor));
@@ -55,7 +55,7 @@ function valuesOf(cells: readonly string[], { columns }: CsvHeader): SidecarRow[
 function scaled(tag: number, value: number | null, factor: number): number | null {
   if (value === null) return null;
   const number = factor === 1 ? value : value * factor;
-  // Compasses count to the west below zero.
+  // Logs give western headings as negative numbers.
   return tag === HEADING && number < 0 && number >= -180 ? number + 360 : number;
 }
 

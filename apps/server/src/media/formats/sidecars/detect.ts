@@ -3,12 +3,14 @@ import { isQgisFmv } from './qgis-fmv.ts';
 
 export type SidecarFormat = 'csv' | 'qgisFmv' | 'srt' | 'gpx' | 'kml' | 'geojson';
 
-/** A line of a telemetry sidecar is short; anything else is not one. */
+/** Maximum length of a header; a longer first line is no telemetry sidecar. */
 const HEADER_MAX = 16_384;
 
-/** The root of an XML file, after a declaration, style sheets and comments; some tools put a prefix before its name. */
+/**
+ * The root element of an XML file, after a declaration, style sheets and comments; some tools add a namespace prefix.
+ */
 const ROOT = /^(?:<\?[^<>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?(gpx|kml)[\s>]/;
-/** The number of a cue, and its times or its date. */
+/** Beginning of a subtitle file: the number of a cue, and its times or its date. */
 const SUBTITLES =
   /^(?:\d+\s*\r?\n\s*)?(?:\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->)|^\d+\s*\r?\n\s*\d{4}[.-]\d\d?[.-]\d\d? \d\d:\d\d:\d\d/;
 const GEOJSON = /^\{[\s\S]*"type"\s*:\s*"(?:FeatureCollection|Feature)"/;
@@ -16,14 +18,17 @@ const GEOJSON = /^\{[\s\S]*"type"\s*:\s*"(?:FeatureCollection|Feature)"/;
 const KML_TRACK = /<(?:\w+:)?Track[\s>]/;
 const GEOJSON_TIMES = /"(?:coordTimes|times|timestamps|time|timestamp|timeStamp|datetime|dateTime|date)"\s*:/;
 
-/** The missing part of a drawing that should be telemetry; null for a text with everything its format needs. */
+/**
+ * Describes which part of telemetry a file lacks, since drawings have the same formats; null if it has everything that
+ * its format needs.
+ */
 export function missingTimes(format: SidecarFormat, text: string): string | null {
   if (format === 'kml' && !KML_TRACK.test(text)) return 'it is KML without a gx:Track, so its places have no times';
   if (format === 'geojson' && !GEOJSON_TIMES.test(text)) return 'it is GeoJSON without times';
   return null;
 }
 
-/** Format of a sidecar by its first lines; null for other texts. */
+/** Determines the format of a sidecar from its first lines; null for other texts. */
 export function sidecarFormat(text: string): SidecarFormat | null {
   const start = text
     .slice(0, HEADER_MAX)

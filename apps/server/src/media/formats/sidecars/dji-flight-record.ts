@@ -4,9 +4,9 @@ const OLD_VERSIONS_BELOW = 6;
 const NEWEST_VERSION = 20;
 
 /**
- * Whether bytes begin a flight record of the DJI apps (`DJIFlightRecord_….txt`): the offset of its details in 8 bytes, their
- * length in 2, a version, and from version 6 on 80 reserved bytes. Its records are scrambled, since version 13 with a key
- * that only DJI gives out.
+ * Returns whether bytes begin a flight record of the DJI apps (`DJIFlightRecord_….txt`): the offset of its details in 8
+ * bytes, their length in 2, a version, and from version 6 on 80 reserved bytes. Its records are scrambled, since
+ * version 13 with a key that only DJI issues.
  */
 export function isDjiFlightRecord(head: Uint8Array): boolean {
   if (head.byteLength < PREFIX_BYTES) return false;

@@ -6,7 +6,7 @@ import type { SidecarRow } from './row.ts';
 import { createTracks } from './tracks.ts';
 import { setNumber } from './values.ts';
 
-/** RFC 7946, 4: heights are those above the ellipsoid. */
+/** Altitudes of GeoJSON are above the ellipsoid (RFC 7946, 4). */
 const SENSOR_ELLIPSOID_HEIGHT = 75;
 
 /** Property names for the time of a point, and for the times of the points of a line. */
@@ -14,9 +14,9 @@ const TIME_NAMES = ['time', 'timestamp', 'timeStamp', 'datetime', 'dateTime', 'd
 const TIMES_NAMES = ['coordTimes', 'times', 'timestamps'];
 
 /**
- * Places with times of a GeoJSON file (RFC 7946): points with a time in their properties, and lines with one for each
- * of their points, in `coordTimes`, `times` or `coordinateProperties.times`. If lines have the same times, the first
- * counts.
+ * Reads the positions with times of a GeoJSON file (RFC 7946): points with a time in their properties, and lines with a
+ * time for each of their points, in `coordTimes`, `times` or `coordinateProperties.times`. If lines have the same
+ * times, the first one is used.
  *
  * @throws BadFile
  */
@@ -69,7 +69,7 @@ function rowOf(position: unknown, timeUs: number, lost: LostPlaces): SidecarRow 
   return { timeUs, values };
 }
 
-/** ISO 8601, UTC where it has no zone, or a number since 1970 in seconds, milliseconds or microseconds. */
+/** Parses ISO 8601 (UTC if it has no zone), or a number since 1970 in seconds, milliseconds or microseconds. */
 function timeOf(value: unknown): number | null {
   if (typeof value === 'string') return utcOf(value.trim(), true);
   if (typeof value !== 'number') return null;

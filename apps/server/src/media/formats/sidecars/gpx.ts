@@ -11,7 +11,8 @@ const SENSOR_ALTITUDE = 15;
 const PLATFORM_GROUND_SPEED = 56;
 
 /**
- * Track points of a GPX 1.0 or 1.1 file that have a time. If tracks have the same times, those of the first count.
+ * Reads the track points of a GPX 1.0 or 1.1 file that have a time. If tracks have the same times, the first one is
+ * used.
  *
  * @throws BadFile
  */

@@ -9,13 +9,13 @@ import { setNumber } from './values.ts';
 
 const SENSOR_ALTITUDE = 15;
 
-/** Limit of times that wait for their places: all times may come first. */
+/** Maximum number of times that wait for their positions, since all times may come first. */
 const WAITING_MAX = 5_000_000;
 
 /**
- * The points of `gx:Track` in a KML file (Google's extension of OGC KML 2.2): its nth `when` belongs to its nth
- * `gx:coord` of longitude, latitude and altitude. Altitudes count if the track says `absolute`, above the sea; else KML
- * ignores them.
+ * Reads the points of `gx:Track` in a KML file (Google's extension of OGC KML 2.2): the nth `when` belongs to the nth
+ * `gx:coord`, which contains longitude, latitude and altitude. Altitudes are used only if the track says `absolute`,
+ * which means above sea level; in other modes KML ignores them.
  *
  * @throws BadFile
  */

@@ -8,10 +8,10 @@ const SENSOR_LONGITUDE = 14;
 /** Limits of XML in telemetry files, whose texts are short: names, times and numbers. */
 export const XML_LIMITS = { textMax: 128, wholeMax: 1024 * 1024 };
 
-/** Points with a time whose place is none. */
+/** Number of points with a time but an invalid position. */
 export type LostPlaces = { count: number };
 
-/** The place of a row; null, and counted, where it is no latitude and longitude. */
+/** Returns the position of a row; null if it is no valid latitude and longitude, which is counted. */
 export function placeValues(place: Place | null, lost: LostPlaces): SidecarRow['values'] | null {
   const values: SidecarRow['values'] = {};
   if (place !== null) {
@@ -23,7 +23,7 @@ export function placeValues(place: Place | null, lost: LostPlaces): SidecarRow['
   return null;
 }
 
-/** A sentence without its end; null where no place was lost. */
+/** Describes lost positions as an unfinished sentence; null if there are none. */
 export function lostText({ count }: LostPlaces): string | null {
   if (count === 0) return null;
   return count === 1

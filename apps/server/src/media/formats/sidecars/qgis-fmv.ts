@@ -8,12 +8,14 @@ import { setNumber } from './values.ts';
 const TIME_TAG = 2;
 const LINES_MAX = 1000;
 
-/** The metadata of one moment as QGIS FMV saves them: a line for each item with its tag, its name and its value. */
+/**
+ * Header of the metadata of one moment as saved by QGIS FMV: one line per item, with its tag, its name and its value.
+ */
 const HEADER = /^"?key"?([,;])"?name"?\1"?value"?\s*$/im;
 
 export const isQgisFmv = (text: string): boolean => HEADER.test(text.slice(0, 2048));
 
-/** The one record of such a table; its time is UTC. */
+/** Yields the single record of such a table; its time is UTC. */
 export async function* readQgisFmv(lines: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
   const values: SidecarRow['values'] = {};
   let separator: string | null = null;

@@ -16,12 +16,12 @@ import { findOrder, readSrt } from './srt.ts';
 
 export type { SidecarRow } from './row.ts';
 
-/** Ten samples a second for a day are 864,000. */
+/** Maximum number of rows; ten samples a second for a day are 864,000. */
 const ROWS_MAX = 5_000_000;
 const FIRST_CHARACTERS = 16_384;
 const FIRST_BYTES = 1024;
 
-/** The missing part of a file without rows, so that its sender can mend it. */
+/** Describes what a file without rows lacks, so that its sender can correct it. */
 const WITHOUT_ROWS: Record<SidecarFormat | FlightLogFormat, string> = {
   csv: 'no row has a time as ISO 8601 with a zone, or as seconds, milliseconds or microseconds since 1970',
   qgisFmv: 'it holds no Precision Time Stamp',
@@ -34,38 +34,39 @@ const WITHOUT_ROWS: Record<SidecarFormat | FlightLogFormat, string> = {
   tlog: 'it holds no position with a fix and no attitude that can be read',
 };
 
-/**
- * How the order of latitude and longitude in a log that does not name them was found, and whether a user exchanged it.
- */
+/** How the order of unlabelled coordinates in a log was determined, and whether a user exchanged them. */
 export type SidecarOrder = { order: Order; basis: OrderBasis; isExchanged: boolean };
 
 export type Sidecar = {
   /** `gpmf`: the metadata track of a GoPro. */
   format: SidecarFormat | FlightLogFormat | 'gpmf';
-  /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of its recording. */
+  /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of the recording. */
   clock: 'utc' | 'video';
-  /** Times of a log that counts them from its own start, or in a zone that it does not name: it need not begin with the video. */
+  /**
+   * True if the log counts its times from its own start, or states them in an unknown zone, so that it need not begin
+   * together with the video.
+   */
   isStartAssumed: boolean;
-  /** Null where the log names its coordinates. */
+  /** Null if the log labels its coordinates. */
   order: SidecarOrder | null;
-  /** In the order of the file, which may be any. */
+  /** Rows in the order of the file, which may not be sorted by time. */
   rows: AsyncGenerator<SidecarRow>;
-  /** Unreadable or omitted parts of the file, as a sentence without its end. Call it after the last row. */
+  /** Describes unreadable or omitted parts of the file as an unfinished sentence. Call it after the last row. */
   damage?: () => string | null;
 };
 
 export type SidecarSource = {
-  /** Gives the bytes of the file from the first on, each time that it is called. */
+  /** Returns the bytes of the file, from the beginning at each call. */
   open: () => AsyncIterable<Uint8Array>;
-  /** Whether a user exchanged latitude and longitude. No effect if the log is unambiguous. */
+  /** True if a user exchanged latitude and longitude. No effect if the log is unambiguous. */
   isExchanged?: boolean;
 };
 
 const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);
 
 /**
- * Opens a telemetry sidecar; its format is detected by its content. @throws AppError badFile, also while the rows are
- * read
+ * Opens a telemetry sidecar; its format is detected from its content. @throws AppError badFile, also while the rows are
+ * being read
  */
 export async function readSidecar({ open, isExchanged = false }: SidecarSource): Promise<Sidecar> {
   const log = flightLogFormat(await firstBytesOf(open()));
@@ -96,7 +97,7 @@ async function flightLog(format: FlightLogFormat, open: SidecarSource['open']): 
 const isRelative = (clock: TimeColumns['clock'] | null | undefined): boolean =>
   clock === 'local' || clock === 'elapsed';
 
-/** Decodes the text of a file, which is opened at the first read. */
+/** Decodes the text of a file; the file is opened only when the first piece is read. */
 async function* textOf(open: SidecarSource['open']): AsyncGenerator<string> {
   yield* decoded(open());
 }
@@ -155,7 +156,7 @@ function rowsOf(
   }
 }
 
-/** All errors of a reader are faults of the file. */
+/** Converts all errors of a reader to `badFile`, since they are caused by the file. */
 async function* checked(rows: AsyncGenerator<SidecarRow>, withoutRows: string): AsyncGenerator<SidecarRow> {
   let count = 0;
   try {

@@ -1,17 +1,17 @@
 import { digitsOf } from '../../../base/formats/numbers.ts';
 
-/** One subtitle: when it begins, in microseconds from the beginning of the video, and its lines joined by blanks. */
+/** One subtitle: its start in microseconds from the beginning of the video, and its lines joined by spaces. */
 export type Cue = { timeUs: number; text: string };
 
 const TIMING = /^(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})\s*-->/;
 const DATED = /^(\d{4})[.-](\d{1,2})[.-](\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:[,.](\d{1,3}))?/;
 const NUMBER = /^\s*\d+\s*$/;
-/** A cue has some five lines. */
+/** Maximum number of lines of a cue; a usual cue has about five. */
 const CUE_LINES_MAX = 40;
 
 /**
- * The cues of a subtitle file. A line of times begins one, or a date below the number of a cue, as logs without times have
- * it: blank lines between cues may be missing, and may be within them.
+ * Yields the cues of a subtitle file. A cue begins at a line of times or, in logs without times, at a date below the
+ * number of a cue. Blank lines do not separate cues: they may be missing between cues, and may occur within them.
  */
 export async function* readCues(lines: AsyncIterable<string>): AsyncGenerator<Cue> {
   let firstDateUs: number | null = null;
@@ -24,7 +24,7 @@ export async function* readCues(lines: AsyncIterable<string>): AsyncGenerator<Cu
     const dateUs = [timing, ...lines].map(dateOf).find((one) => one !== null) ?? null;
     firstDateUs ??= dateUs;
     const timeUs = TIMING.test(timing) ? timeOf(timing) : (dateUs ?? 0) - (firstDateUs ?? 0);
-    // Subtitles of Autel part their lines in this way.
+    // Autel separates lines within a cue by this sequence.
     return { timeUs, text: [...(TIMING.test(timing) ? [] : [timing]), ...lines].join(' ').replaceAll('\\N', ' ') };
   }
 
@@ -32,7 +32,7 @@ export async function* readCues(lines: AsyncIterable<string>): AsyncGenerator<Cu
     const line = raw.trim();
     if (line === '') continue;
     if (TIMING.test(line) || (DATED.test(line) && NUMBER.test(before))) {
-      // The number of the cue that begins here.
+      // The last line is the number of the cue that begins here.
       if (NUMBER.test(before) && open?.lines.at(-1) === before) open.lines.pop();
       const cue = closed();
       if (cue !== null) yield cue;
@@ -50,7 +50,7 @@ function timeOf(line: string): number {
   return whole * 1_000_000 + digitsOf(fraction.padEnd(3, '0')) * 1000;
 }
 
-/** A local date as if it were UTC: only differences of it are used. */
+/** Parses a local date as if it were UTC, since only differences are used. */
 function dateOf(line: string): number | null {
   const [found, year, month, day, hours, minutes, seconds, ms = '0'] = DATED.exec(line) ?? [];
   if (found === undefined) return null;

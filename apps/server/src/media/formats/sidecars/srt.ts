@@ -5,7 +5,7 @@ import type { SidecarRow } from './row.ts';
 import { type Cue, readCues } from './srt-cues.ts';
 import { setNumber } from './values.ts';
 
-// ST 0601 tags that these logs can fill.
+// ST 0601 tags that these logs can provide.
 const SENSOR_LATITUDE = 13;
 const SENSOR_LONGITUDE = 14;
 const SENSOR_ALTITUDE = 15;
@@ -14,10 +14,12 @@ const PLATFORM_GROUND_SPEED = 56;
 const PLATFORM_PITCH_FULL = 90;
 const PLATFORM_ROLL_FULL = 91;
 
-/** How the order of the coordinates in a log was found; null if it names them, and if it holds none. */
+/**
+ * Order of the coordinates in a log, and the evidence for it; null if the log labels its coordinates or contains none.
+ */
 export type FoundOrder = ReturnType<ReturnType<typeof createOrderFinder>['finish']>;
 
-/** Reads a log for the order of its coordinates alone. */
+/** Reads a log only to determine the order of its coordinates. */
 export async function findOrder(lines: AsyncIterable<string>): Promise<FoundOrder> {
   const finder = createOrderFinder();
   for await (const cue of readCues(lines)) {
@@ -28,9 +30,9 @@ export async function findOrder(lines: AsyncIterable<string>): Promise<FoundOrde
 }
 
 /**
- * Rows of a subtitle log of DJI or Autel. Times are microseconds from the beginning of the video: the clock in these logs is
- * the pilot's local one, of no known zone. Heights above the take-off point, and those that no maker explains, are left out:
- * ST 0601 counts from the sea.
+ * Reads the rows of a subtitle log of DJI or Autel. Times are microseconds from the beginning of the video, since the
+ * clock in these logs is local time in an unknown zone. Heights above the take-off point, and those that no
+ * manufacturer explains, are left out, since ST 0601 requires heights above sea level.
  */
 export async function* readSrt(lines: AsyncIterable<string>, order: Order): AsyncGenerator<SidecarRow> {
   for await (const { timeUs, text } of readCues(lines)) {
@@ -42,7 +44,7 @@ export async function* readSrt(lines: AsyncIterable<string>, order: Order): Asyn
 function valuesOf(text: string, order: Order): SidecarRow['values'] {
   const values: SidecarRow['values'] = {};
   const place = placeIn(text, order);
-  // 0, 0 is what these logs say before the receiver knows its place.
+  // These logs contain 0, 0 until the receiver knows its position.
   if (place !== null && !(place.lat === 0 && place.lon === 0)) {
     setNumber(values, SENSOR_LATITUDE, place.lat);
     setNumber(values, SENSOR_LONGITUDE, place.lon);
@@ -60,7 +62,7 @@ function valuesOf(text: string, order: Order): SidecarRow['values'] {
 const speedIn = (text: string): number | null => numberOf(/\bH\.S (-?[\d.]+) ?m\/s/.exec(text)?.[1]);
 
 function placeIn(text: string, order: Order): { lat: number; lon: number } | null {
-  // "longtitude" is how several models write it.
+  // Several models write "longtitude".
   const lat = labelled(/\blat(?:itude)? ?[:=] ?(-?[\d.]+) ?°? ?([NS]\b)?/i.exec(text));
   const lon = labelled(/\b(?:longt?itude|long|lon|lng) ?[:=] ?(-?[\d.]+) ?°? ?([EW]\b)?/i.exec(text));
   if (lat !== null && lon !== null) return { lat, lon };
@@ -74,11 +76,11 @@ function labelled(match: RegExpExecArray | null): number | null {
   return value !== null && /[SW]/i.test(match?.[2] ?? '') ? -Math.abs(value) : value;
 }
 
-/** A coordinate with the letter of its half of the earth, before or after it. */
+/** A coordinate with its letter N, S, E or W, before or after it. */
 type Coordinate = { value: number; letter: string | null };
 type Coordinates = { first: Coordinate; second: Coordinate; third: string };
 
-/** `GPS(...)` or `HOME(...)` with two coordinates and perhaps a third value. */
+/** Parses `GPS(...)` or `HOME(...)` with two coordinates and an optional third value. */
 function coordinatesIn(text: string, name: 'GPS' | 'HOME'): Coordinates | null {
   const inside = new RegExp(`\\b${name} ?\\(([^()]{3,120})\\)`).exec(text)?.[1];
   const [one, two, third = ''] = inside?.split(',') ?? [];
@@ -86,7 +88,7 @@ function coordinatesIn(text: string, name: 'GPS' | 'HOME'): Coordinates | null {
   return first === null || second === null ? null : { first, second, third: third.trim() };
 }
 
-/** Some firmware of Autel writes the sign of a longitude a second time, after its point: `-117.-9605`. */
+/** Some Autel firmware repeats the minus sign of a longitude after its decimal point: `-117.-9605`. */
 const COORDINATE = /^\s*([NSEW])?\s*:?\s*(-?\d{1,3}(?:\.-?\d+)?)\s*°?\s*([NSEW])?\s*$/i;
 
 function coordinateOf(text: string | undefined): Coordinate | null {
@@ -94,11 +96,11 @@ function coordinateOf(text: string | undefined): Coordinate | null {
   const value = numberOf(number.replace('.-', '.'));
   if (value === null) return null;
   const letter = (before ?? after)?.toUpperCase() ?? null;
-  // With a letter the sign is there twice, or not at all: `W: -117` is as far west as `W: 117`.
+  // With a letter, the sign may be repeated or omitted: `W: -117` is as far west as `W: 117`.
   return { letter, value: letter === 'S' || letter === 'W' ? -Math.abs(value) : value };
 }
 
-/** Reads coordinates whose letters say which one is the latitude. */
+/** Reads coordinates whose letters identify the latitude. */
 function lettered({ first, second }: Coordinates): { lat: number; lon: number } | null {
   const isLatitude = ({ letter }: Coordinate) => letter === 'N' || letter === 'S';
   const isLongitude = ({ letter }: Coordinate) => letter === 'E' || letter === 'W';
@@ -109,7 +111,10 @@ function lettered({ first, second }: Coordinates): { lat: number; lon: number } 
 
 const pairOf = ({ first, second }: Coordinates): Pair => [first.value, second.value];
 
-/** Null where a cue names its coordinates, holds none, or says 0, 0. */
+/**
+ * Returns the values that may show the order of coordinates; null if a cue labels its coordinates, contains none, or
+ * says 0, 0.
+ */
 function cluesOf({ timeUs, text }: Cue): Clues | null {
   const numbers = coordinatesIn(text, 'GPS');
   if (numbers === null || lettered(numbers) !== null) return null;
@@ -127,5 +132,5 @@ function cluesOf({ timeUs, text }: Cue): Clues | null {
   };
 }
 
-/** Drones that write `BAROMETER(91.2)` put the latitude first; all others that name no unit the longitude. */
+/** Drones that write `BAROMETER(91.2)` put the latitude first; all others without a unit put the longitude first. */
 const publishedOrder = (text: string): Order => (/\bBAROMETER ?\(/.test(text) ? 'latitudeFirst' : 'longitudeFirst');

@@ -1,7 +1,10 @@
-/** Number of tracks whose times are remembered. */
+/** Maximum number of tracks whose times are remembered. */
 const TRACKS_MAX = 1000;
 
-/** Times of the earlier tracks of a file, to find overlapping ones: one vehicle cannot be at two places at one time. */
+/**
+ * Remembers the times of the earlier tracks of a file, to find overlapping ones, since one vehicle cannot be at two
+ * places at the same time.
+ */
 export function createTracks() {
   const before: { fromUs: number; toUs: number }[] = [];
   let fromUs = Number.POSITIVE_INFINITY;
@@ -12,7 +15,7 @@ export function createTracks() {
       fromUs = Number.POSITIVE_INFINITY;
       toUs = Number.NEGATIVE_INFINITY;
     },
-    /** Whether another track already covers this time. */
+    /** Returns whether an earlier track already covers this time. */
     addPoint(timeUs: number): boolean {
       fromUs = Math.min(fromUs, timeUs);
       toUs = Math.max(toUs, timeUs);

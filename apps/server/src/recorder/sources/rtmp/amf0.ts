@@ -1,6 +1,9 @@
 import { FormatError } from '@osprey/bytes';
 
-/** A value of AMF 0. Objects are maps, so that names chosen by a sender cannot collide with object properties. */
+/**
+ * A value of AMF 0. Objects are represented as maps, so that names chosen by a sender cannot collide with properties of
+ * JavaScript objects.
+ */
 export type AmfValue = number | boolean | string | null | AmfValue[] | Map<string, AmfValue>;
 
 const MARKER = {
@@ -17,7 +20,7 @@ const MARKER = {
   longString: 12,
 } as const;
 
-/** Limit of nested objects; encoders need two levels. */
+/** Maximum nesting depth of objects; encoders need two levels. */
 const DEPTH_MAX = 8;
 
 /**
@@ -52,7 +55,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
 
   function list(depth: number): AmfValue[] {
     const found: AmfValue[] = [];
-    // No memory is allocated by the announced count: values are read one by one.
+    // The announced count is not used to allocate memory: values are read one by one.
     for (let left = bytes.readUInt32BE(take(4)); left > 0; left -= 1) found.push(value(depth + 1));
     return found;
   }
@@ -78,7 +81,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
       case MARKER.strictArray:
         return list(depth);
       case MARKER.date:
-        // A date: milliseconds, and a time zone that is always 0.
+        // A date consists of milliseconds and a time zone, which is always 0.
         return bytes.readDoubleBE(take(10));
       case MARKER.longString:
         return text(bytes.readUInt32BE(take(4)));
@@ -93,7 +96,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
 
 type Written = number | string | null | { readonly [name: string]: number | string };
 
-/** Encodes the values of a reply. */
+/** Encodes values for a reply. */
 export function writeAmf(values: readonly Written[]): Buffer {
   return Buffer.concat(values.map(written));
 }

@@ -8,7 +8,7 @@ const START_CODE = Buffer.of(0, 0, 0, 1);
 export type AvcConfig = {
   /** Size in bytes of the length field before each NAL unit. */
   lengthSize: number;
-  /** Sequence and picture parameter sets, each after a start code. */
+  /** Sequence parameter sets (SPS) and picture parameter sets (PPS), each preceded by a start code. */
   parameterSets: Buffer;
 };
 
@@ -38,8 +38,8 @@ export function readAvcConfig(bytes: Buffer): AvcConfig {
 }
 
 /**
- * Converts an access unit from length fields to start codes (ITU-T H.264, annex B). Parameter sets precede each key
- * frame, so that a reader can begin there; the muxer adds access unit delimiters.
+ * Converts an access unit from length fields to start codes (ITU-T H.264, annex B). Parameter sets are inserted before
+ * each key frame, so that a reader can start there. Access unit delimiters are left to the muxer.
  *
  * @throws FormatError when a length goes beyond the end
  */

@@ -19,21 +19,24 @@ export type RtmpMessage = { type: number; streamId: number; timestampMs: number;
 /** Chunk size until a side announces another (5.4.1). */
 const FIRST_CHUNK_SIZE = 128;
 const CHUNK_SIZE_MAX = 1024 * 1024;
-/** Limit of chunk streams whose state is kept; encoders use at most five. */
+/** Maximum number of chunk streams whose state is kept; encoders use at most five. */
 const CHUNK_STREAMS_MAX = 16;
-/** Initial buffer of one message; it grows with the bytes received, and not by the length announced in its header. */
+/**
+ * Initial buffer size for one message. The buffer grows with the bytes received, not with the length announced in the
+ * message header.
+ */
 const FIRST_ROOM = 4096;
 /** This value of the three timestamp bytes means that a four-byte timestamp follows the header (5.3.1.3). */
 const EXTENDED = 0xffffff;
-/** Bytes of a message header after its basic header, by format. */
+/** Number of message header bytes after the basic header, by chunk format. */
 const HEAD_SIZES = [11, 7, 3, 0] as const;
 
-/** State of a chunk stream: fields that its next header may leave out, and the current message. */
+/** State of a chunk stream: the header fields that its next header may omit, and the current message. */
 type ChunkStream = {
   type: number;
   streamId: number;
   length: number;
-  /** Time field as in the header: absolute in format 0, otherwise a difference. */
+  /** Time field of the header: an absolute timestamp in format 0, otherwise a difference. */
   field: number;
   hasExtended: boolean;
   timestampMs: number;
@@ -44,9 +47,9 @@ type ChunkStream = {
 type Head = { format: number; id: number; size: number };
 
 /**
- * Reassembles messages from the chunks of one connection, received in pieces of any size.
+ * Reassembles messages from the chunks of one connection, which may be received in pieces of any size.
  *
- * `read` throws FormatError when the protocol or a limit is violated; the connection cannot be read any further then.
+ * `read` throws FormatError when the protocol or a limit is violated; the connection must not be read any further then.
  */
 export function chunkReader({ messageMax }: { messageMax: number }) {
   const streams = new Map<number, ChunkStream>();
@@ -72,7 +75,10 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     }
   }
 
-  /** Collects the header of a chunk, which may come byte by byte; returns the offset of the first byte after it. */
+  /**
+   * Collects the header of a chunk, which may arrive byte by byte. Returns the offset of the first byte after the
+   * header.
+   */
   function takeHead(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; ) {
       const missing = missingOf(head);
@@ -88,7 +94,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     return bytes.length;
   }
 
-  /** Number of bytes that a header still needs; once they are there, it may need more. */
+  /** Returns how many more bytes a header needs. When they have arrived, the header may turn out to need more. */
   function missingOf(got: Buffer): number {
     const basic = basicHead(got);
     if (basic === null) return got.length === 0 ? 1 : basicSize(got[0]!) - got.length;
@@ -114,8 +120,8 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
   }
 
   function fresh(id: number, format: number): ChunkStream {
-    // RTMP requires format 0 for the first chunk of a chunk stream; a few encoders send format 1, which leaves out the
-    // message stream id. That id is then 0, and the time counts from 0.
+    // RTMP requires format 0 for the first chunk of a chunk stream, but a few encoders send format 1, which omits the
+    // message stream id. The id is then taken as 0, and timestamps count from 0.
     if (format > 1) throw new FormatError('A chunk goes on with a message that never began', offset);
     if (streams.size >= CHUNK_STREAMS_MAX) throw new FormatError('Too many chunk streams', offset);
     const stream: ChunkStream = {
@@ -142,7 +148,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     return size;
   }
 
-  /** Limits the total size of unfinished messages. */
+  /** Throws if the total size of unfinished messages exceeds the limit. */
   function refuseHoard(): void {
     let buffered = 0;
     for (const { body } of streams.values()) buffered += body.length;
@@ -156,7 +162,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     return { type, streamId, timestampMs, bytes: body };
   }
 
-  /** Handles the protocol control messages about chunks (5.4). */
+  /** Handles the protocol control messages about chunks (5.4). Returns whether the message was one of these. */
   function obeys({ type, bytes }: RtmpMessage): boolean {
     if (type !== MESSAGE.chunkSize && type !== MESSAGE.abort) return false;
     if (bytes.length < 4) throw new FormatError('A control message is cut', offset);
@@ -173,7 +179,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
 
   return {
     read,
-    /** Raises the message limit, once the sender is authorized, to the size of pictures. */
+    /** Raises the maximum message size to one that fits pictures, once the sender is authorized. */
     allow(bytes: number): void {
       largest = bytes;
     },
@@ -189,7 +195,7 @@ function readFields(stream: ChunkStream, bytes: Buffer, { format, size }: Head):
   if (format === 0) stream.streamId = bytes.readUInt32LE(size + 7);
 }
 
-/** Length of a basic header, by its first byte (5.3.1.1). */
+/** Returns the length of a basic header, given its first byte (5.3.1.1). */
 const basicSize = (first: number): number => ((first & 0x3f) > 1 ? 1 : (first & 0x3f) + 2);
 
 /** Reads a basic header; null while it is incomplete. */
@@ -201,7 +207,7 @@ function basicHead(bytes: Buffer): Head | null {
   return { format: first >> 6, id, size: basicSize(first) };
 }
 
-/** Writes one message as one chunk on chunk stream 2 or 3; it must fit the announced chunk size. */
+/** Encodes a message as a single chunk on chunk stream 2 or 3. The message must not exceed the announced chunk size. */
 export function writeMessage({ type, streamId, bytes }: Omit<RtmpMessage, 'timestampMs'>): Buffer {
   const head = Buffer.alloc(12);
   head[0] = type === MESSAGE.command ? 3 : 2;

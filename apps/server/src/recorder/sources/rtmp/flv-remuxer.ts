@@ -7,13 +7,16 @@ import type { FlvTag } from './session.ts';
 const VIDEO: MuxerStream = { pid: 0x100, kind: 'h264' };
 const AUDIO: MuxerStream = { pid: 0x101, kind: 'aac' };
 const TICKS_PER_MS = 90;
-/** Offset added to times: encoders begin at 0, and the clock of a transport stream runs ahead of its pictures. */
+/**
+ * Offset added to all timestamps: encoders begin at 0, but the clock of a transport stream runs ahead of its pictures.
+ */
 const FIRST_TICKS = 10 * 1000 * TICKS_PER_MS;
 
-/** Codec ids of Video File Format 10.1, E.4.3.1 and E.4.2.1. */
+/** Codec ids of the Video File Format Specification 10.1, E.4.3.1 and E.4.2.1. */
 const CODEC = { avc: 7, aac: 10 } as const;
 /**
- * Bit set if a four-letter code names the codec (Enhanced RTMP v1); encoders use it for H.264 only after negotiation.
+ * Bit that is set if a four-letter code names the codec (Enhanced RTMP v1). Encoders use it for H.264 only after
+ * negotiation.
  */
 const IS_ENHANCED = 0x80;
 const LETTERS = new Map([
@@ -27,14 +30,14 @@ const VIDEO_HEAD = 5;
 const AUDIO_HEAD = 2;
 
 type RemuxerDeps = {
-  /** Takes complete transport packets; valid during the call. */
+  /** Receives complete transport packets, which are valid only during the call. */
   write(bytes: Uint8Array): void;
   problem(text: string): void;
 };
 
 /**
- * Remuxes the H.264 and AAC pushed by an encoder into a transport stream, picture by picture, without transcoding.
- * Continuity counters continue when publishers change.
+ * Remuxes the H.264 and AAC that an encoder pushes into a transport stream, picture by picture, without transcoding.
+ * Continuity counters continue when one publisher replaces another.
  */
 export function flvRemuxer({ write, problem }: RemuxerDeps) {
   let muxer: Muxer | null = null;
@@ -85,7 +88,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
     mapped().unit({ pid: AUDIO.pid, ptsTicks: ticksOf(timestampMs), bytes: frame });
   }
 
-  /** The muxer, with the current streams in its program map. */
+  /** Returns the muxer, after updating its program map (PMT) to the current streams. */
   function mapped(): Muxer {
     const hasSound = aac !== null;
     const streams = hasSound ? [VIDEO, AUDIO] : [VIDEO];
@@ -104,21 +107,21 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
 
   return {
     take,
-    /** Called for a new publisher: its picture and sound formats are unknown. */
+    /** Called when a new publisher begins: its picture and sound formats are not known yet. */
     begin(): void {
       avc = null;
       aac = null;
       hasKey = false;
       isOddReported = false;
     },
-    /** Number of picture and sound tags that could not be used. */
+    /** Returns the number of picture and sound tags that could not be used. */
     refused: () => refused,
   };
 }
 
 const REMEDY = 'set it to H.264, or let it send by SRT, RTSP or UDP';
 
-/** Name of an unsupported video codec, for operators. */
+/** Returns the name of an unsupported video codec, for operators. */
 function namedCodec(bytes: Buffer): string {
   const letters = (bytes[0]! & IS_ENHANCED) === 0 ? '' : bytes.toString('latin1', 1, 5);
   return LETTERS.get(letters) ?? 'another coding';

@@ -6,9 +6,9 @@ import { rateLimit } from '../rate-limit.ts';
 import type { SenderList } from '../sender-list.ts';
 import { type FlvTag, type PublishAnswer, rtmpSession } from './session.ts';
 
-/** Time limit from the connection until its key is accepted. */
+/** Time limit for a connection to present a valid key. */
 const STRANGER_MS = 10_000;
-/** Limit of connections that have shown no key yet. */
+/** Maximum number of connections that have not presented a key yet. */
 const STRANGERS_MAX = 64;
 /** A publisher that is silent for this time may be replaced by another connection with the same key. */
 const GIVE_WAY_MS = 3000;
@@ -18,12 +18,12 @@ const SILENCE_MS = 10_000;
 const HOLD_MS = 20;
 /** Time for the last reply to arrive before the connection is destroyed. */
 const FAREWELL_MS = 1000;
-/** Limit of reply bytes that the other side has not read. */
+/** Maximum number of reply bytes that the other side has not read. */
 const UNREAD_MAX = 64 * 1024;
 
 export type Refusal = 'sender' | 'key' | 'inUse' | 'protocol';
 
-/** The registration of one sensor on a port that several may share. */
+/** Registration of one sensor at a port that several sensors may share. */
 export type RtmpEndpoint = {
   maySend: SenderList;
   /** Called when an encoder with this sensor's key has connected. */
@@ -31,7 +31,7 @@ export type RtmpEndpoint = {
   /** Takes a tag; returns the number of transport stream bytes made from it. */
   take(tag: FlvTag): number;
   end(): void;
-  /** Called when an encoder was refused that may have been meant for this sensor. */
+  /** Called when an encoder was refused that may have intended to push to this sensor. */
   refused(why: Refusal): void;
 };
 
@@ -39,7 +39,9 @@ type Publisher = { socket: Socket; receivedMs: number };
 
 export type RtmpPort = ReturnType<typeof rtmpPort>;
 
-/** Encoders that push to one port, distinguished by app and key; an unknown key is neither stored nor logged. */
+/**
+ * Serves the encoders that push to one port, distinguished by app and key. An unknown key is neither stored nor logged.
+ */
 export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {}) {
   const endpoints = new Map<string, RtmpEndpoint>();
   const publishers = new Map<RtmpEndpoint, Publisher>();
@@ -47,7 +49,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   let strangers = 0;
 
   function accept(socket: Socket): void {
-    // Errors end the loop that reads the socket.
+    // Ignored here: socket errors also end the loop that reads the socket.
     socket.on('error', () => undefined);
     const address = socket.remoteAddress ?? '';
     const isWelcome = [...endpoints.values()].some(({ maySend }) => maySend(address));
@@ -61,7 +63,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     serve(socket, address).catch(() => socket.destroy());
   }
 
-  /** Serves one connection; settles when it is over, for any reason. */
+  /** Serves one connection. Resolves when the connection has ended for any reason. */
   async function serve(socket: Socket, address: string): Promise<void> {
     const publisher: Publisher = { socket, receivedMs: nowMs() };
     let endpoint: RtmpEndpoint | null = null;
@@ -113,14 +115,14 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     const within = async (bytes: number) => {
       while (!socket.destroyed && !limit.accepts(bytes, nowMs())) await rest(HOLD_MS);
     };
-    // The socket stays open after the loop, so that the last reply can be sent.
+    // The socket must stay open after the loop, so that the last reply can be sent.
     for await (const bytes of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       publisher.receivedMs = nowMs();
       await within(bytes.length);
       for (const tag of session.read(bytes)) {
         const endpoint = endpointOf();
         if (endpoint === null || publishers.get(endpoint) !== publisher) return;
-        // Few received bytes may decode to many, so the decoded bytes count against the rate limit too.
+        // A few received bytes may decode to many, so the decoded bytes count against the rate limit as well.
         await within(endpoint.take(tag));
       }
       if (session.hasEnded()) return;
@@ -158,7 +160,10 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     endpoint.end();
   }
 
-  /** Without a key the intended sensor is unknown, so each registered endpoint is notified. */
+  /**
+   * Notifies the given endpoint of a refusal. Without a valid key the intended sensor is unknown, so all registered
+   * endpoints are notified.
+   */
   function refusedAll(why: Refusal, endpoint: RtmpEndpoint | null = null): void {
     if (endpoint !== null) endpoint.refused(why);
     else for (const one of endpoints.values()) one.refused(why);
@@ -170,7 +175,10 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   return {
     accept,
 
-    /** Registers an endpoint for `path`; null when another sensor has it. The returned function removes it. */
+    /**
+     * Registers an endpoint for `path`. Returns a function that removes it; null if another sensor has registered the
+     * path.
+     */
     add(path: string, endpoint: RtmpEndpoint): (() => void) | null {
       const digest = digestOf(path);
       if (endpoints.has(digest)) return null;
@@ -189,7 +197,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   };
 }
 
-/** Keys are looked up by their digest, so that the duration of the look-up reveals nothing about them. */
+/** Returns the digest by which keys are looked up, so that the duration of a look-up reveals nothing about the keys. */
 function digestOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   return createHash('sha256').update(parts.join('/')).digest('base64');

@@ -9,7 +9,7 @@ import { type FindTls, sharedPorts } from './shared-ports.ts';
 const DEFAULT_PORT = 1935;
 const SILENT_MS = 5000;
 
-/** Messages for the operator; they never show the key, nor a wrong key that was sent. */
+/** Messages for the operator. They never contain the key, nor a wrong key that was sent. */
 const REFUSALS: Record<Refusal, string | null> = {
   key: 'Somebody pushes with a key that is not known here',
   sender: 'An encoder was refused: its address is not among those that may send',
@@ -18,8 +18,8 @@ const REFUSALS: Record<Refusal, string | null> = {
 };
 
 /**
- * Waits for encoders that push H.264 and AAC over RTMP, and remuxes them into a transport stream. Several sensors may
- * share a port; the key tells which sensor is meant, before any picture is read.
+ * Waits for encoders that push H.264 and AAC over RTMP, and remuxes these into a transport stream. Several sensors may
+ * share a port; the key determines the sensor before any picture is read.
  */
 export function rtmpOpener({ tls }: { tls: FindTls }): OpenSource {
   const enter = sharedPorts(tls);

@@ -3,23 +3,23 @@ import { FormatError } from '@osprey/bytes';
 import { type AmfValue, readAmf, writeAmf } from './amf0.ts';
 import { chunkReader, MESSAGE, type RtmpMessage, writeMessage } from './chunks.ts';
 
-/** Version in the handshake (RTMP 1.0, 5.2); after it each side sends two blocks of ECHO_BYTES. */
+/** RTMP version in the handshake (RTMP 1.0, 5.2). After it, each side sends two blocks of ECHO_BYTES. */
 const VERSION = 3;
 const ECHO_BYTES = 1536;
-/** Limit of a message before the key was accepted. */
+/** Maximum size of a message before the key is accepted. */
 const STRANGER_MESSAGE_MAX = 16 * 1024;
-/** Limit of a message afterwards; a key frame of 4K at 100 Mbit/s has some 2 MB. */
+/** Maximum size of a message after the key is accepted; a key frame of 4K video at 100 Mbit/s has about 2 MB. */
 const MESSAGE_MAX = 4 * 1024 * 1024;
-/** Limit of commands in one connection; encoders send eight. */
+/** Maximum number of commands in one connection; encoders send eight. */
 const COMMANDS_MAX = 100;
 const WINDOW_BYTES = 2_500_000;
 const CHUNK_SIZE = 4096;
 const STREAM_ID = 1;
 
-/** A picture or sound tag of a publisher, with its FLV body. */
+/** An FLV video or audio tag of a publisher, with its body. */
 export type FlvTag = { kind: 'video' | 'audio'; timestampMs: number; bytes: Buffer };
 
-/** Whether a publisher may use a path; replies other than `taken` end the connection. */
+/** Reply to a request to publish on a path. Any reply other than `taken` ends the connection. */
 export type PublishAnswer = 'taken' | 'denied' | 'inUse';
 
 type SessionDeps = {
@@ -36,7 +36,7 @@ const REFUSALS = {
 const NOTHING_TO_PLAY = { code: 'NetStream.Play.StreamNotFound', description: 'Nothing is played here' };
 const PUBLISH_ENDS = ['FCUnpublish', 'deleteStream', 'closeStream'];
 
-/** Protocol state of one encoder's connection, from handshake to pictures, without its socket. */
+/** Protocol state of one encoder's connection, from the handshake to the pictures, independent of the socket. */
 export function rtmpSession({ send, publish }: SessionDeps) {
   const reader = chunkReader({ messageMax: STRANGER_MESSAGE_MAX });
   let greeting: Buffer | null = Buffer.alloc(0);
@@ -50,7 +50,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
   let acknowledged = 0;
 
   /**
-   * Reads received bytes, replies to them, and yields the tags of a publisher. The caller may pause at each.
+   * Processes received bytes, sends replies, and yields the tags of a publisher. The caller may pause after each tag.
    *
    * @throws FormatError for bytes that are no RTMP, or exceed its limits
    */
@@ -72,14 +72,14 @@ export function rtmpSession({ send, publish }: SessionDeps) {
     send(writeMessage({ type: MESSAGE.acknowledgement, streamId: 0, bytes: count }));
   }
 
-  /** Handshake: replies to C0 and C1 with S0, S1 and S2, which echoes C1; returns the bytes after C2. */
+  /** Handles the handshake: replies to C0 and C1 with S0, S1 and S2 (S2 echoes C1). Returns the bytes after C2. */
   function greet(bytes: Buffer): Buffer {
     const got = Buffer.concat([greeting ?? Buffer.alloc(0), bytes]);
     greeting = got;
     if (got[0] !== VERSION) throw new FormatError('No handshake of RTMP', 0);
     if (got.length < 1 + ECHO_BYTES) return Buffer.alloc(0);
     if (!isGreeted) {
-      // S1: a time of 0, four zero bytes, random bytes. S2: a copy of C1.
+      // S1 consists of a time of 0, four zero bytes and random bytes; S2 is a copy of C1.
       const own = Buffer.concat([Buffer.alloc(8), randomBytes(ECHO_BYTES - 8)]);
       send(Buffer.concat([Buffer.of(VERSION), own, got.subarray(1, 1 + ECHO_BYTES)]));
       isGreeted = true;
@@ -91,7 +91,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
 
   function take({ type, timestampMs, bytes }: RtmpMessage): FlvTag | null {
     if (type === MESSAGE.command) command(readAmf(bytes));
-    // An AMF 3 command begins with a format byte, and is then written in AMF 0.
+    // An AMF 3 command message begins with a format byte; the rest is encoded in AMF 0.
     else if (type === MESSAGE.commandAmf3) command(readAmf(bytes.subarray(1)));
     else if (type === MESSAGE.windowSize && bytes.length >= 4) window = Math.max(1024, bytes.readUInt32BE(0));
     else if (isPublishing && type === MESSAGE.video) return { kind: 'video', timestampMs, bytes };

@@ -8,17 +8,17 @@ import { type RtmpPort, rtmpPort } from './rtmp-port.ts';
 
 const HANDSHAKE_MS = 10_000;
 
-/** Finds the server's certificate and key files; null if it has none. */
+/** Returns the paths of the server's certificate and key files; null if the server has no certificate. */
 export type FindTls = () => Promise<{ certFile: string; keyFile: string } | null>;
 
 export type PortAddress = { host: string; port: number; secure: boolean };
 
 type Shared = { port: Promise<RtmpPort>; users: number };
 
-/** Ports that are open while a sensor uses them; several sensors can share one. */
+/** Opens ports that are shared by sensors: a port stays open as long as at least one sensor uses it. */
 export function sharedPorts(findTls: FindTls) {
   const open = new Map<string, Shared>();
-  /** Ports that are being closed; another source may reopen them afterwards. */
+  /** Ports that are being closed. A source that needs the same port waits until it is closed, then opens it again. */
   const closing = new Map<string, Promise<void>>();
 
   async function listen(name: string, { host, port, secure }: PortAddress): Promise<RtmpPort> {
@@ -41,7 +41,7 @@ export function sharedPorts(findTls: FindTls) {
     open.delete(name);
     const closed = shared.port.then(
       (port) => port.close(),
-      // A server that never opened needs no closing.
+      // A server that never opened does not have to be closed.
       () => undefined,
     );
     closing.set(name, closed);

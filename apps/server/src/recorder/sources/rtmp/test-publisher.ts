@@ -3,7 +3,9 @@ import { MESSAGE } from './chunks.ts';
 
 type Message = { type: number; timestampMs?: number; streamId?: number; bytes: Buffer };
 
-/** Splits a message into chunks of 128 bytes, as an encoder does before it announces another size. */
+/**
+ * Splits a message into chunks of 128 bytes, the default size that an encoder uses before it announces another size.
+ */
 export function inChunks({ type, timestampMs = 0, streamId = 0, bytes }: Message, chunkStream = 4): Buffer {
   const isLong = timestampMs >= 0xffffff;
   const extended = Buffer.alloc(isLong ? 4 : 0);
@@ -24,7 +26,9 @@ export function inChunks({ type, timestampMs = 0, streamId = 0, bytes }: Message
 export const command = (...values: Parameters<typeof writeAmf>[0]) =>
   inChunks({ type: MESSAGE.command, bytes: writeAmf(values) });
 
-/** Messages of an encoder before its first picture; the encoder need not wait for replies. */
+/**
+ * Returns the messages that an encoder sends before its first picture. They can be sent without waiting for replies.
+ */
 export const greeting = (app: string, key: string): Buffer =>
   Buffer.concat([
     Buffer.of(3),
@@ -43,7 +47,7 @@ const unit = (bytes: Buffer): Buffer => {
   return Buffer.concat([size, bytes]);
 };
 
-/** FLV tag bodies: a decoder configuration, and pictures with recognizable content. */
+/** FLV tag bodies for tests: a decoder configuration, and pictures with recognizable content. */
 export const flv = {
   avcHeader: Buffer.concat([
     Buffer.from('1700000000014200 0cffe1'.replace(' ', ''), 'hex'),
@@ -57,7 +61,7 @@ export const flv = {
     head.writeIntBE(shownMs, 2, 3);
     return Buffer.concat([head, unit(Buffer.of(isKey ? 0x65 : 0x41, 0x88, number & 0x7f, 0x5a))]);
   },
-  /** AAC LC, 44.1 kHz, stereo. */
+  /** Audio configuration: AAC LC, 44.1 kHz, stereo. */
   aacHeader: Buffer.of(0xaf, 0, 0x12, 0x10),
   sound: (number: number): Buffer => Buffer.of(0xaf, 1, 0x21, number & 0x7f, 3, 4),
 };
@@ -68,7 +72,7 @@ export const video = (bytes: Buffer, timestampMs = 0): Buffer =>
 export const audio = (bytes: Buffer, timestampMs = 0): Buffer =>
   inChunks({ type: MESSAGE.audio, timestampMs, streamId: 1, bytes }, 5);
 
-/** A second of ten pictures with sound, from `fromMs` on. */
+/** Returns one second of ten pictures with sound, starting at `fromMs`. */
 export function second(fromMs = 0): Buffer {
   const parts = [video(flv.avcHeader, fromMs), audio(flv.aacHeader, fromMs)];
   for (let number = 0; number < 10; number += 1) {

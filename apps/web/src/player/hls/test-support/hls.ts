@@ -13,14 +13,17 @@ type Message = { cmd: string; [more: string]: unknown };
 /** A part of a segment as the player loads it. */
 type LoadedPart = { sn: number; part: number; startS: number; bytes: Uint8Array };
 
-/** The loader of a player that gets its bytes from the test, in `context.bytes`. */
+/** Loader of a player that takes its bytes from the test, in `context.bytes`. */
 export class GivenLoader {
   load(context: object, _config: object, callbacks: { onSuccess: (response: object) => void }) {
     callbacks.onSuccess({ data: (context as { bytes: Uint8Array }).bytes.slice().buffer });
   }
 }
 
-/** Test support: the code that hls.js runs in a worker, in Chromium: of parts that follow each other come fragments of MP4. */
+/**
+ * Test support: runs the code that hls.js runs in a worker in Chromium, which converts consecutive parts to MP4
+ * fragments.
+ */
 function hlsRemuxer() {
   const said: Said[] = [];
   let listen: (message: { data: object }) => void = () => undefined;
@@ -40,8 +43,9 @@ function hlsRemuxer() {
 
   return {
     /**
-     * The pieces it puts into its buffer, in order: the initialisation segment before the first fragment; and where the
-     * time zero of a fragment is put on the line of media time, seconds. None while the next part is awaited.
+     * Returns the pieces that hls.js puts into its buffer, in order: the initialisation segment before the first
+     * fragment; and the media time in seconds at which the time zero of a fragment is placed. Empty while the next part
+     * is awaited.
      */
     remux({ sn, part, startS, bytes }: LoadedPart): { data: Uint8Array; offset?: number }[] {
       const state = {
@@ -64,7 +68,7 @@ function hlsRemuxer() {
 }
 
 const VIDEO = 256;
-/** Fifteen pictures a second. */
+/** Duration of a frame in ticks, at fifteen pictures per second. */
 const FRAME_TICKS = TICKS_PER_SECOND / 15;
 export const PTS_TURN = 2 ** 33;
 
@@ -72,7 +76,10 @@ export const PTS_TURN = 2 ** 33;
 const KEY_PICTURE = '0000000167640028acd940780227e5c04400000fa40003a9803c60c6580000000168ebe3cb22c0000000016588843fff';
 const PICTURE = '00000001419a246c41ff';
 
-/** A picture by the frame that it shows, and where pictures come in another order by the frame whose turn it is. */
+/**
+ * A picture, given by the frame that it shows; if pictures are coded in another order, also by the frame in whose turn
+ * it is coded.
+ */
 export type Frame = number | { shown: number; turn: number };
 export type Stream = { firstTicks?: number; keyFrame?: number; pids?: number[] };
 
@@ -82,7 +89,7 @@ export const ticksOf = (frame: number, { firstTicks = 900_000 }: Stream) =>
   (firstTicks + frame * FRAME_TICKS) % PTS_TURN;
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
 
-/** Pictures as transport packets; those of a second video are a little later. */
+/** Returns pictures as transport packets; those of a second video are slightly later. */
 function partOf(frames: readonly Frame[], stream: Stream = {}): Uint8Array {
   const { keyFrame = 0, pids = [VIDEO] } = stream;
   const written: number[] = [];
@@ -107,7 +114,10 @@ type Through = {
   appended: (data: never) => void;
 };
 
-/** Sends parts of a segment through the loader and the player's own code into the buffer; returns the media time of each picture there. */
+/**
+ * Sends parts of a segment through the loader and the player's own code into the buffer; returns the media time of each
+ * picture in the buffer.
+ */
 export function play(
   parts: readonly (readonly Frame[])[],
   { Loader, appended }: Through,

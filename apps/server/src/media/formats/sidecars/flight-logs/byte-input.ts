@@ -1,15 +1,18 @@
-/** Bytes of a file that comes in pieces: a record is asked for by its length, and only that much is kept. */
+/** Reads a file that arrives in pieces. Records are requested by their length, and only that much is buffered. */
 export type ByteInput = {
-  /** Waits until `count` bytes are there; false at the end of the file. Most records need no wait: `left` is enough. */
+  /**
+   * Waits until `count` bytes are available; false at the end of the file. For most records no wait is necessary: check
+   * `left` first.
+   */
   has(count: number): Promise<boolean>;
-  /** The next bytes, which are at hand. They hold until it is asked again. */
+  /** Returns the next bytes, which must be available. They are valid until the next call. */
   peek(count: number): DataView;
   skip(count: number): void;
-  /** Bytes that were passed, from the first of the file on. */
+  /** Number of bytes consumed since the beginning of the file. */
   position(): number;
-  /** Bytes that are left at hand. */
+  /** Number of bytes available without waiting. */
   left(): number;
-  /** Closes the file, read to its end or not. */
+  /** Closes the file, even before its end. */
   close(): Promise<void>;
 };
 

@@ -8,7 +8,7 @@ const FORMAT_BYTES = 89;
 
 const GPS_EPOCH_US = Date.UTC(1980, 0, 6) * 1000;
 const WEEK_US = 7 * 86_400_000_000;
-/** Seconds by which GPS is ahead of UTC from each of these days on (IERS Bulletin C). */
+/** Seconds by which GPS time is ahead of UTC from each of these days on (IERS Bulletin C). */
 const LEAPS = [
   [Date.UTC(2017, 0, 1), 18],
   [Date.UTC(2015, 6, 1), 17],
@@ -18,7 +18,7 @@ const LEAPS = [
 
 type Read = (view: DataView, at: number) => number;
 type Field = (message: DataView) => number;
-/** Letters of a format: bytes of a field, and how its number is read; texts, arrays and flags are not read. */
+/** Format letters: size of a field in bytes, and how its number is read. Texts, arrays and flags are not read. */
 const FIELDS: Record<string, readonly [bytes: number, read: Read | null]> = {
   a: [64, null],
   b: [1, (view, at) => view.getInt8(at)],
@@ -43,10 +43,10 @@ const FIELDS: Record<string, readonly [bytes: number, read: Read | null]> = {
   Q: [8, (view, at) => Number(view.getBigUint64(at, true))],
 };
 
-/** `fields` only of messages that are read. */
+/** `fields` is filled only for messages that are read. */
 type Format = { name: string; length: number; fields: ReadonlyMap<string, Field> };
 
-/** Whether bytes begin with the description of a message, and another message after it. */
+/** Returns whether bytes begin with a format message (FMT) that is followed by another message. */
 export const isDataflash = (head: Uint8Array): boolean =>
   head[0] === MAGIC_1 &&
   head[1] === MAGIC_2 &&
@@ -54,8 +54,8 @@ export const isDataflash = (head: Uint8Array): boolean =>
   (head.length <= FORMAT_BYTES || head[FORMAT_BYTES] === MAGIC_1);
 
 /**
- * Messages GPS and ATT of an ArduPilot log (`.bin`) with `TimeUS`, as its own FMT messages describe them. After damage the
- * reading goes on with the next message of a described type.
+ * Reads the messages GPS and ATT of an ArduPilot log (`.bin`) with `TimeUS`, according to the log's FMT messages. After
+ * damage, continues with the next message of a described type.
  */
 export async function* readDataflash(input: ByteInput, damage: LogDamage): AsyncGenerator<LogRecord> {
   const formats = new Map<number, Format>();
@@ -120,7 +120,7 @@ function* recordsOf(view: DataView, { name, fields }: Format): Generator<LogReco
   yield { kind: 'position', logUs, unit, latitude, longitude, altitude, speed: value('Spd') };
 }
 
-/** UTC of a week and its milliseconds; null where the receiver does not know them. */
+/** Converts GPS week and milliseconds to UTC; null if the receiver does not know them. */
 function gpsTime(week: number | null, ms: number | null): number | null {
   if (week === null || ms === null) return null;
   const gpsUs = GPS_EPOCH_US + week * WEEK_US + ms * 1000;

@@ -10,7 +10,7 @@ export type FlightLogFormat = 'ulog' | 'dataflash' | 'tlog';
 
 const READERS: Record<FlightLogFormat, LogReader> = { ulog: readUlog, dataflash: readDataflash, tlog: readTlog };
 
-/** Names of flight logs, as part of a sentence. */
+/** Names of flight logs, for use in sentences. */
 export const FLIGHT_LOG_NAMES: Record<FlightLogFormat, string> = {
   ulog: 'a log of PX4 (.ulg)',
   dataflash: 'a log of ArduPilot (.bin)',
@@ -18,16 +18,19 @@ export const FLIGHT_LOG_NAMES: Record<FlightLogFormat, string> = {
 };
 
 const TAG = { heading: 5, latitude: 13, longitude: 14, altitude: 15, groundSpeed: 56, pitch: 90, roll: 91 } as const;
-/** Attitude is logged up to a thousand times a second: one record of each kind is kept in this many microseconds. */
+/**
+ * Minimum interval between two records of a kind, in microseconds, since attitude is logged up to a thousand times a
+ * second.
+ */
 const INTERVAL_US = 100_000;
-/** A clock that jumps farther is not the clock of the log. */
+/** Maximum jump of the log's clock, in microseconds; a record further ahead is refused. */
 const JUMP_US = 86_400_000_000;
 const BACK_US = 10_000_000;
-/** After this many refused records in a row the one before them was wrong. */
+/** Number of refused records in a row after which the one before them is considered wrong. */
 const REFUSED_MAX = 16;
 const DIFFERENCES_MAX = 4096;
 
-/** Format of a flight log by its first bytes; null for other files. */
+/** Determines the format of a flight log from its first bytes; null for other files. */
 export function flightLogFormat(head: Uint8Array): FlightLogFormat | null {
   if (isUlog(head)) return 'ulog';
   if (isDataflash(head)) return 'dataflash';
@@ -35,21 +38,24 @@ export function flightLogFormat(head: Uint8Array): FlightLogFormat | null {
 }
 
 export type FlightLog = {
-  /** `video`: the log does not know the date, so its times count from its first record. */
+  /** `video`: the log contains no date, so its times count from its first record. */
   clock: 'utc' | 'video';
   rows: AsyncGenerator<SidecarRow>;
-  /** Unreadable parts, as a sentence without its end; null for a whole log. Call it after the last row. */
+  /** Describes unreadable parts as an unfinished sentence; null if there are none. Call it after the last row. */
   damage: () => string | null;
 };
 
-/** Opens a flight log: one reading finds its clock and its receiver, the rows are another. @throws AppError badFile */
+/**
+ * Opens a flight log. A first pass determines its clock and its receiver, a second one yields the rows. @throws
+ * AppError badFile
+ */
 export async function readFlightLog(
   format: FlightLogFormat,
   open: () => AsyncIterable<Uint8Array>,
 ): Promise<FlightLog> {
   const survey = await surveyLog(recordsOf(format, open(), noDamage()));
   const damage = noDamage();
-  // A ground station writes its own time, which is right but for its drift.
+  // A ground station writes its own time, which is correct apart from its drift.
   const shiftUs = survey.shiftUs ?? (format === 'tlog' ? 0 : null);
   return {
     clock: shiftUs === null ? 'video' : 'utc',
@@ -58,7 +64,7 @@ export async function readFlightLog(
   };
 }
 
-/** Closes the file also where the reading ends before it. */
+/** Yields the records of a log, and closes the file even if reading stops early. */
 async function* recordsOf(
   format: FlightLogFormat,
   source: AsyncIterable<Uint8Array>,
@@ -72,7 +78,7 @@ async function* recordsOf(
   }
 }
 
-/** Records whose time can be one of the log. */
+/** Yields the records with a plausible time. */
 async function* inOrder(records: AsyncGenerator<LogRecord>, damage: LogDamage): AsyncGenerator<LogRecord> {
   let lastUs: number | null = null;
   let refused = 0;
@@ -90,7 +96,10 @@ async function* inOrder(records: AsyncGenerator<LogRecord>, damage: LogDamage): 
   }
 }
 
-/** Facts of a whole log. `unit`: that with most positions; `others`: positions of all others. */
+/**
+ * Determines facts of a whole log. `unit`: the receiver or vehicle with most positions; `others`: number of positions
+ * of all others.
+ */
 async function surveyLog(records: AsyncGenerator<LogRecord>) {
   const positions = new Map<number | null, number>();
   let firstUs = Number.POSITIVE_INFINITY;
@@ -114,7 +123,7 @@ async function surveyLog(records: AsyncGenerator<LogRecord>) {
     unit: first?.[0] ?? null,
     others: others.reduce((sum, [, count]) => sum + count, 0),
     firstUs,
-    // A receiver that starts with a wrong time, or steps by a leap second, does so for a few records.
+    // The median ignores a receiver that is wrong for a few records, at its start or at a leap second.
     shiftUs: sorted[Math.floor(sorted.length / 2)] ?? null,
   };
 }

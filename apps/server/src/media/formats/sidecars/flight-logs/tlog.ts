@@ -9,10 +9,15 @@ const SIGNATURE = 13;
 const IS_SIGNED = 1;
 const SPEED_UNKNOWN = 65_535;
 const DEGREES = 180 / Math.PI;
-/** Bytes of a head that hold the first packet of any length, and the beginning of the second. */
+/**
+ * Maximum size of a packet with its time stamp. Twice this size contains the first packet and the beginning of the
+ * second.
+ */
 const LONGEST = STAMP + 255 + V2_AROUND + SIGNATURE;
 
-/** Messages of the common set that are read: bytes of their fields without extensions, and the seed of their check sum. */
+/**
+ * Messages of the common set that are read: size of their fields without extensions, and the seed of their checksum.
+ */
 const MESSAGES: Record<number, { bytes: number; seed: number; read: (view: DataView, from: From) => LogRecord[] }> = {
   2: { bytes: 12, seed: 137, read: systemTime },
   24: { bytes: 30, seed: 24, read: gpsRaw },
@@ -21,7 +26,7 @@ const MESSAGES: Record<number, { bytes: number; seed: number; read: (view: DataV
 
 type From = { logUs: number; unit: number };
 
-/** Whether bytes begin with a time stamp and a packet, and go on so. */
+/** Returns whether bytes begin with a time stamp and a packet, followed by more of the same. */
 export function isTlog(head: Uint8Array): boolean {
   const view = new DataView(head.buffer, head.byteOffset, Math.min(head.length, 2 * LONGEST));
   if (view.byteLength < STAMP + V1_AROUND || !isRecord(view, 0)) return false;
@@ -34,7 +39,7 @@ const isRecord = (view: DataView, at: number): boolean => {
   return (first === V1 || first === V2) && isUtc(Number(view.getBigUint64(at)));
 };
 
-/** Bytes of the packet whose first three are there. */
+/** Returns the size of a packet whose first three bytes are available. */
 function packetBytes(view: DataView, at: number): number {
   const payload = view.getUint8(at + 1);
   if (view.getUint8(at) === V1) return payload + V1_AROUND;
@@ -42,8 +47,9 @@ function packetBytes(view: DataView, at: number): number {
 }
 
 /**
- * Packets SYSTEM_TIME, GPS_RAW_INT and ATTITUDE of a ground station's log (`.tlog`): MAVLink 1 and 2, each after the time of
- * the ground station in microseconds since 1970. After damage the reading goes on with the next packet after a time.
+ * Reads the packets SYSTEM_TIME, GPS_RAW_INT and ATTITUDE of a ground station's log (`.tlog`): MAVLink 1 and 2, each
+ * preceded by the time of the ground station in microseconds since 1970. After damage, continues with the next time and
+ * packet.
  */
 export async function* readTlog(input: ByteInput, damage: LogDamage): AsyncGenerator<LogRecord> {
   while (input.left() >= STAMP + 3 || (await input.has(STAMP + 3))) {
@@ -58,7 +64,7 @@ export async function* readTlog(input: ByteInput, damage: LogDamage): AsyncGener
     const view = input.peek(length);
     const found = packetIn(view);
     if (found === 'bad') {
-      // With a wrong length the next packet may begin within this one.
+      // The length may be wrong, so the next packet may begin within this one.
       damage.badRecords += 1;
       input.skip(STAMP + 1);
       continue;
@@ -69,7 +75,7 @@ export async function* readTlog(input: ByteInput, damage: LogDamage): AsyncGener
   damage.isCut ||= input.left() > 0;
 }
 
-/** Records of a packet; none for types that are not read, whose checksum is not known either. */
+/** Returns the records of a packet; none for message types that are not read, whose checksum seed is unknown too. */
 function packetIn(record: DataView): LogRecord[] | 'bad' {
   const isV1 = record.getUint8(STAMP) === V1;
   const payload = record.getUint8(STAMP + 1);
@@ -83,7 +89,7 @@ function packetIn(record: DataView): LogRecord[] | 'bad' {
   const end = start + payload;
   const sum = checkSum(record, STAMP + 1, end, message.seed);
   if (sum !== record.getUint16(end, true)) return 'bad';
-  // MAVLink 2 leaves out zeros at the end.
+  // MAVLink 2 omits zeros at the end of the payload.
   const fields = new Uint8Array(message.bytes);
   fields.set(new Uint8Array(record.buffer, record.byteOffset + start, Math.min(payload, message.bytes)));
   return message.read(new DataView(fields.buffer), { logUs: Number(record.getBigUint64(0)), unit: system });
@@ -108,7 +114,7 @@ function attitude(view: DataView, from: From): LogRecord[] {
   return [{ kind: 'attitude', ...from, roll: degrees(4), pitch: degrees(8), yaw: degrees(12) }];
 }
 
-/** CRC-16/MCRF4XX of all after the first byte, then of the seed of the message. */
+/** CRC-16/MCRF4XX of all bytes after the first, followed by the seed of the message. */
 export function checkSum(view: DataView, from: number, to: number, seed: number): number {
   let sum = 0xffff;
   const add = (byte: number) => {

@@ -1,6 +1,6 @@
 type Read = (message: DataView, start: number) => number | null;
 
-/** Readers of the numbers of a message, by the name of the field, `name[0]` for those of an array. */
+/** Functions that read the numbers of a message, by field name; `name[0]` etc. for array elements. */
 export type UlogFields = ReadonlyMap<string, Read>;
 
 type NumberType = readonly [bytes: number, read: (view: DataView, at: number) => number];
@@ -26,7 +26,7 @@ const RETAINED_ARRAY = 16;
 const MESSAGE_MAX = 65_535;
 const FIELD = /^([\w/]{1,128})(?:\[(\d{1,5})\])? (\w{1,128})$/;
 
-/** Formats of messages as a PX4 log gives them: `name:type field;type[count] field;`. */
+/** Parses the message formats in a PX4 log: `name:type field;type[count] field;`. */
 export function createUlogFormats() {
   const texts = new Map<string, string>();
 
@@ -36,7 +36,7 @@ export function createUlogFormats() {
       if (colon < 1 || text.length > FORMAT_TEXT_MAX || texts.size >= FORMATS_MAX) return;
       texts.set(text.slice(0, colon), text.slice(colon + 1));
     },
-    /** Fields up to the first whose type is not a number: no needed field comes after another message. */
+    /** Returns the fields up to the first whose type is not a number; all needed fields come before nested messages. */
     fieldsOf(name: string): UlogFields {
       const fields = new Map<string, Read>();
       let at = 0;
@@ -49,7 +49,7 @@ export function createUlogFormats() {
         for (let index = 0; index < Math.min(repeat, RETAINED_ARRAY); index += 1) {
           const offset = at + bytes * index;
           const key = count === undefined ? field : `${field}[${index}]`;
-          // Padding at the end of a format is not written, so each field is looked for by itself.
+          // Padding at the end of a message may be omitted, so the presence of each field is checked separately.
           fields.set(key, (message, start) =>
             start + offset + bytes <= message.byteLength ? read(message, start + offset) : null,
           );

@@ -6,7 +6,10 @@ import { createUlogFormats, type UlogFields } from './ulog-formats.ts';
 const MAGIC = [0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35];
 const FILE_HEAD = 16;
 const HEAD = 3;
-/** Receivers, the chosen one first; each has two names for its coordinates, by the age of the firmware. */
+/**
+ * Topics with positions of receivers, the preferred one first. The names of their coordinate fields depend on the age
+ * of the firmware.
+ */
 const RECEIVERS = ['vehicle_gps_position', 'sensor_gps'];
 const ATTITUDE = 'vehicle_attitude';
 const FLAG_BYTES = 40;
@@ -18,10 +21,10 @@ export const isUlog = (head: Uint8Array): boolean => MAGIC.every((byte, index) =
 type Topic = { name: string; unit: number; fields: UlogFields };
 
 /**
- * Topics vehicle_gps_position (or sensor_gps) and vehicle_attitude of a PX4 log (`.ulg`), as its own formats describe them;
- * the first instance of each.
+ * Reads the topics vehicle_gps_position (or sensor_gps) and vehicle_attitude of a PX4 log (`.ulg`), according to the
+ * formats in the log; only the first instance of each.
  *
- * @throws AppError badFile for a log that was written in a way that must be known to be read
+ * @throws AppError badFile for a log that uses an unknown incompatible feature
  */
 export async function* readUlog(input: ByteInput, damage: LogDamage): AsyncGenerator<LogRecord> {
   if (!(await input.has(FILE_HEAD))) {
@@ -36,7 +39,7 @@ export async function* readUlog(input: ByteInput, damage: LogDamage): AsyncGener
     const head = input.peek(HEAD);
     const [length, type] = [HEAD + head.getUint16(0, true), String.fromCharCode(head.getUint8(2))];
     const before = input.position();
-    // Data appended after a power failure begin where the message before broke off.
+    // Data appended after a power failure begins where the previous message was interrupted.
     const cut = appended.find((offset) => offset > before && offset < before + length);
     if (cut !== undefined) {
       if (!(await input.has(cut - before))) break;
@@ -45,7 +48,7 @@ export async function* readUlog(input: ByteInput, damage: LogDamage): AsyncGener
       continue;
     }
     if (!/[A-Z]/.test(type)) {
-      // The start of the next message is unknown.
+      // The start of the next message cannot be found.
       damage.badRecords += 1;
       return;
     }
@@ -66,7 +69,7 @@ export async function* readUlog(input: ByteInput, damage: LogDamage): AsyncGener
 const textOf = (view: DataView, at: number): string =>
   Buffer.from(view.buffer, view.byteOffset + at, view.byteLength - at).toString('latin1');
 
-/** Where data were appended. */
+/** Returns the offsets at which data was appended. */
 function appendedOf(view: DataView): number[] {
   if (view.byteLength < HEAD + FLAG_BYTES) return [];
   const unknown = Array.from({ length: 8 }, (_, index) => view.getUint8(HEAD + 8 + index));
@@ -111,7 +114,7 @@ function* recordsOf(view: DataView, { name, unit, fields }: Topic): Generator<Lo
   yield { kind: 'position', logUs, unit, latitude, longitude, altitude, speed: value('vel_m_s') };
 }
 
-/** Degrees of a rotation from north, east, down to the body of the aircraft. */
+/** Converts a quaternion from north-east-down to the body of the aircraft into angles in degrees. */
 function anglesOf(w: number, x: number, y: number, z: number) {
   return {
     roll: Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)) * DEGREES,
