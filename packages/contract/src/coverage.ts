@@ -49,7 +49,7 @@ export const getLookback = defineCall({
   path: '/coverage/lookback',
   summary:
     'Lists the times when a place was seen, in all recordings that the caller may read. `geometry` is a GeoJSON ' +
-    'Point or Polygon without holes, or `minLon,minLat,maxLon,maxLat`; edges are great circles',
+    'Point or Polygon without holes, or `minLon,minLat,maxLon,maxLat`; edges are straight in longitude and latitude',
   action: 'mission.list',
   input: z.object({
     query: z.object({

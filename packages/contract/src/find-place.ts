@@ -17,7 +17,7 @@ export const FIND_DAYS_MAX = 36_500;
 
 const place = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
 
-/** The area to search for. Edges are great circles; an annotation stands for all of its shapes. */
+/** The place to find. Edges are straight in longitude and latitude (RFC 7946); an annotation counts with all of its shapes. */
 export const targetShape = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('Point'), coordinates: place }),
   z.strictObject({

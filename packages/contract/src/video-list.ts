@@ -50,8 +50,8 @@ export const getVideoList = defineCall({
   path: '/sensors/videolist/:mission/:sensor',
   summary:
     'Lists the times when a sensor saw a shape, from `start` to `end`, or of the whole mission. Returns bins of at most a 240th of this ' +
-    'time, in whole seconds from `start` on, without those in which the sensor never saw it; edges are great ' +
-    'circles',
+    'time, in whole seconds from `start` on, without those in which the sensor never saw it; edges are straight in ' +
+    'longitude and latitude',
   action: 'mission.read',
   input: z.object({
     params: sensorParams,

@@ -37,7 +37,8 @@ export function cellsOfAll(rings: Iterable<readonly Position[]>): number[] {
 export function fewerCells(cells: Iterable<number>): number[] {
   let held = new Set(cells);
   while (held.size > MOST_TOGETHER) {
-    const finest = Math.min(...[...held].map(unitOf));
+    let finest = Infinity;
+    for (const cell of held) finest = Math.min(finest, unitOf(cell));
     held = new Set([...held].map((cell) => (unitOf(cell) === finest ? ancestors(cell)[0]! : cell)));
   }
   return [...held];

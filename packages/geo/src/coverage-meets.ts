@@ -15,7 +15,7 @@ export function shapeOf(positions: readonly Position[]): Shape {
   const sum = ring.reduce<Vector>((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]], [0, 0, 0]);
   if (Math.hypot(...sum) < 1e-9) throw new RangeError('The shape is larger than half the earth');
   const middle = unit(sum);
-  const reach = Math.min(...ring.map((at) => dot(at, middle)));
+  const reach = ring.reduce((least, at) => Math.min(least, dot(at, middle)), 1);
   if (!(reach > 0)) throw new RangeError('The shape is larger than half the earth');
   const normals = ring.length < 2 ? [] : ring.map((at, index) => cross(at, ring[(index + 1) % ring.length]!));
   return { ring, middle, normals, reach };

@@ -1,15 +1,15 @@
 import { directionOf } from './coverage-box.ts';
 import { cellsOfAll } from './coverage-cells.ts';
-import { type Arc, axesOf, crosses, holds, planeOf, type Shape, shapeOf } from './coverage-meets.ts';
-import { type UnitsTest, unitsTest } from './coverage-units.ts';
+import { type Arc, axesOf, crosses, holds, planeOf, type Shape, shapeOf, viewOf } from './coverage-meets.ts';
+import { cornersAt, type UnitsTest, unitsTest } from './coverage-units.ts';
+import { areaTiles } from './cut-area.ts';
 import { bearingDeg, destination } from './great-circle.ts';
-import { type Point, type Position, toPosition } from './point.ts';
+import { type Point, type Position, shortestTurn, toPosition } from './point.ts';
+import { alongStraightEdges, type StraightPath } from './straight-edges.ts';
 import { cross, dot, unit, type Vector } from './vector.ts';
+import { ringsAsDrawn } from './wide-area.ts';
 
-/**
- * One part of a search area. Rings are not closed; holes come after the outer ring. A line with a single position is a
- * point.
- */
+/** Positions of rings are not closed; holes come after the outer ring. A line of one position is a point. Edges are great circles. */
 export type TargetPart =
   | { kind: 'area'; rings: readonly (readonly Position[])[] }
   | { kind: 'line'; positions: readonly Position[] };
@@ -26,11 +26,8 @@ export type Target = {
    * points and accurate to about 0.05. For lines and points, their positions are used as sample points.
    */
   shareIn: (view: Shape) => number;
-  /**
-   * Returns `intersects` for packed footprints; null if the parts are too many or too complex for comparison in the
-   * plane.
-   */
-  unitsTest: () => UnitsTest | null;
+  /** Returns `intersects` for packed footprints, faster where the parts are few. */
+  unitsTest: () => UnitsTest;
 };
 
 /**
@@ -45,8 +42,10 @@ const CHUNK_EDGES = 8;
 const SAMPLES_MIN = 150;
 const GRID = { first: 24, last: 384 } as const;
 
-/** Largest search area that is compared directly; for larger ones, comparing edges in groups is faster. */
-const PLAIN = { parts: 16, vertices: 100 } as const;
+/** Parts that are compared in the plane first; more are faster in groups of edges. */
+const PLAIN_PARTS = 16;
+/** Points of the earth at which the share of an area larger than half of it is counted. */
+const GLOBE_SAMPLES = 4000;
 
 /** A spherical cap; `reach` is the cosine of its radius. A cap of 90 degrees or more is taken to contain everything. */
 type Cap = { middle: Vector; reach: number };
@@ -64,9 +63,8 @@ export function targetOf(parts: readonly TargetPart[]): Target {
   if (positions.length === 0) throw new RangeError('There is nothing to look for');
   const cap = capOf(positions.map(directionOf));
   const intersects = (view: Shape) => {
-    const seen: Cap = { middle: view.middle, reach: view.reach };
-    const arcs = arcsOf(view.ring, true);
-    return made.some((part) => meetsPart(part, { view, seen, arcs }));
+    const looked = lookedAt(view);
+    return made.some((part) => meetsPart(part, looked));
   };
   let samples: Vector[] | null = null;
   return {
@@ -77,41 +75,104 @@ export function targetOf(parts: readonly TargetPart[]): Target {
       samples ??= samplesOf(made, cap, positions);
       return samples.filter((at) => holds(view, at)).length / samples.length;
     },
-    unitsTest: () => unitsTestOf(parts),
+    unitsTest: () => unitsTestOf(parts, made, intersects),
   };
 }
 
-function unitsTestOf(parts: readonly TargetPart[]): UnitsTest | null {
-  if (parts.length > PLAIN.parts) return null;
-  const rings = parts.map((part) => (part.kind === 'area' ? part.rings : [part.positions]));
-  const isPlain = parts.every(({ kind }, at) => {
-    const [ring, ...holes] = rings[at]!;
-    return holes.length === 0 && ring!.length <= (kind === 'area' ? PLAIN.vertices : 1);
-  });
-  if (!isPlain) return null;
-  const tests = rings.map(([ring]) => unitsTest(ring!, shapeOf(ring!)));
-  return (units, at) => tests.some((intersects) => intersects(units, at));
+function unitsTestOf(
+  parts: readonly TargetPart[],
+  made: readonly Made[],
+  intersects: (view: Shape) => boolean,
+): UnitsTest {
+  const rings = parts.flatMap((part) => (part.kind === 'area' ? part.rings : [part.positions]));
+  const isPlain = parts.every((part) => (part.kind === 'area' ? part.rings.length : part.positions.length) === 1);
+  if (!isPlain || parts.length > PLAIN_PARTS) {
+    return (units, at) => {
+      const view = viewOf(cornersAt(units, at));
+      return view !== null && intersects(view);
+    };
+  }
+  const tests = rings.map((ring, at) => unitsTest(ring, shapeOf(ring), (view) => meetsPart(made[at]!, lookedAt(view))));
+  return (units, at) => tests.some((test) => test(units, at));
 }
 
+/** A shape whose edges are straight in longitude and latitude; rings are closed. */
+export type StraightShape =
+  | { kind: 'area'; rings: readonly (readonly Position[])[] }
+  | { kind: 'line'; positions: readonly Position[] };
+
 /**
- * Returns a corridor of this width along a line as overlapping areas: one for each leg, and a circle at each bend and
- * end.
+ * The parts of shapes that were drawn, with edges that are within 10 m of straight ones; wide areas in pieces.
+ *
+ * @throws RangeError for a ring around the earth that comes to the equator, and so has no certain inside
+ */
+export function straightParts(shapes: readonly StraightShape[]): TargetPart[] {
+  const open = shapes.flatMap((shape): TargetPart[] => {
+    if (shape.kind === 'line') return [shape];
+    const rings = ringsAsDrawn(shape.rings) as Position[][];
+    if (isAroundEarth(rings[0]!)) throw new RangeError('The shape is larger than half the earth');
+    const tiles = areaTiles(rings);
+    // An area without a surface is the line around it.
+    if (tiles.length === 0) return [{ kind: 'line', positions: shape.rings[0] ?? [] }];
+    return tiles.map((rings) => ({ kind: 'area', rings: rings.map((ring) => ring.slice(0, -1)) }));
+  });
+  const paths = alongStraightEdges(
+    open.flatMap((part): StraightPath[] =>
+      part.kind === 'line'
+        ? [{ positions: part.positions, isClosed: false }]
+        : part.rings.map((positions) => ({ positions, isClosed: true })),
+    ),
+  );
+  let at = 0;
+  return open.map((part): TargetPart => {
+    if (part.kind === 'line') return { kind: 'line', positions: paths[at++]! };
+    at += part.rings.length;
+    return { kind: 'area', rings: paths.slice(at - part.rings.length, at) };
+  });
+}
+
+function isAroundEarth(ring: readonly Position[]): boolean {
+  const turn = ring.reduce((sum, [lon], at) => sum + (at === 0 ? 0 : shortestTurn(lon - ring[at - 1]![0])), 0);
+  const isOnOneSide = ring.every(([, lat]) => lat > 0) || ring.every(([, lat]) => lat < 0);
+  return Math.abs(turn) > 180 && !isOnOneSide;
+}
+
+/** Pieces of a leg that make one part of a corridor, and the most degrees of longitude of such a part. */
+const STRIP_PIECES = 8;
+const STRIP_DEG = 60;
+
+/**
+ * A corridor of this width along a line that is straight in longitude and latitude, as areas that overlap: strips along
+ * each leg, and a round one at each bend and end.
  */
 export function corridorParts(line: readonly Position[], widthM: number): TargetPart[] {
-  const points = line.map(([lon, lat]): Point => ({ lon, lat }));
-  const legs = points.slice(1).flatMap((to, at): TargetPart[] => {
-    const from = points[at]!;
-    if (from.lon === to.lon && from.lat === to.lat) return [];
-    const [ahead, back] = [bearingDeg(from, to), bearingDeg(to, from)];
-    const ring = [
-      destination(from, ahead - 90, widthM / 2),
-      destination(to, back + 90, widthM / 2),
-      destination(to, back - 90, widthM / 2),
-      destination(from, ahead + 90, widthM / 2),
-    ];
-    return [{ kind: 'area', rings: [ring.map(toPosition)] }];
+  const legs = line
+    .slice(1)
+    .flatMap((to, at) => (isSamePlace(to, line[at]!) ? [] : [{ positions: [line[at]!, to], isClosed: false }]));
+  const strips = alongStraightEdges(legs).flatMap((leg) => stripsAlong(leg, widthM / 2));
+  return [...strips, ...line.map(([lon, lat]) => circlePart({ lon, lat }, widthM / 2, 24))];
+}
+
+const isSamePlace = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1];
+
+function stripsAlong(leg: readonly Position[], halfM: number): TargetPart[] {
+  const points = leg.map(([lon, lat]): Point => ({ lon, lat }));
+  const aside = points.map((point, at) => {
+    const [before, next] = [points[at - 1], points[at + 1]];
+    const ahead = next ? bearingDeg(point, next) : bearingDeg(point, before!) + 180;
+    return [ahead - 90, ahead + 90].map((bearing) => toPosition(destination(point, bearing, halfM)));
   });
-  return [...legs, ...points.map((at) => circlePart(at, widthM / 2, 24))];
+  const parts: TargetPart[] = [];
+  for (let start = 0, end = 1; end < points.length; end += 1) {
+    const isLast = end === points.length - 1;
+    const isFull = end - start === STRIP_PIECES || Math.abs(shortestTurn(leg[end]![0] - leg[start]![0])) >= STRIP_DEG;
+    if (!isLast && !isFull) continue;
+    const own = aside.slice(start, end + 1);
+    const ring = [...own.map(([left]) => left!), ...own.map(([, right]) => right!).toReversed()];
+    parts.push({ kind: 'area', rings: [ring] });
+    start = end;
+  }
+  return parts;
 }
 
 /** Returns a polygon around a circle; the polygon's sides touch the circle from outside. */
@@ -131,6 +192,12 @@ function madeOf(part: TargetPart): Made {
 }
 
 type View = { view: Shape; seen: Cap; arcs: readonly Arc[] };
+
+const lookedAt = (view: Shape): View => ({
+  view,
+  seen: { middle: view.middle, reach: view.reach },
+  arcs: arcsOf(view.ring, true),
+});
 
 function meetsPart(part: Made, { view, seen, arcs }: View): boolean {
   if (areApart(part, seen)) return false;
@@ -222,7 +289,11 @@ function cellsOfParts(parts: readonly TargetPart[]): number[] {
 function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Position[]): Vector[] {
   const corners = positions.map(directionOf);
   const areas = parts.filter(({ inside }) => inside !== null);
-  if (areas.length === 0 || cap.reach <= 0) return corners;
+  if (areas.length === 0) return corners;
+  if (cap.reach <= 0) {
+    const found = globeSamples().filter((at) => areas.some(({ inside }) => inside!(at)));
+    return found.length > 0 ? found : corners;
+  }
   const flat = planeOf(cap);
   const [, east, north] = axesOf(cap.middle);
   const flats = corners.map(flat);
@@ -251,7 +322,16 @@ function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Positio
   }
 }
 
-/** Returns an offset between 0 and 1; the offsets of consecutive indexes are evenly spread. */
+/** Points evenly over the earth: on a spiral from pole to pole (Fibonacci lattice). */
+function globeSamples(): Vector[] {
+  return Array.from({ length: GLOBE_SAMPLES }, (_, at): Vector => {
+    const z = 1 - (2 * at + 1) / GLOBE_SAMPLES;
+    const turn = 2 * Math.PI * staggered(at);
+    return [Math.sqrt(1 - z * z) * Math.cos(turn), Math.sqrt(1 - z * z) * Math.sin(turn), z];
+  });
+}
+
+/** From 0 to 1, evenly spread over neighbouring numbers. */
 const staggered = (index: number): number => (index * 0.618034) % 1;
 
 function positionOf([x, y, z]: Vector): Position {

@@ -38,8 +38,17 @@ export {
 } from './coverage-hours.ts';
 export { meets, type Shape, shapeOf, viewOf } from './coverage-meets.ts';
 export type { MultiPolygon } from './coverage-outline.ts';
-export { circlePart, corridorParts, type Target, type TargetPart, targetOf } from './coverage-target.ts';
+export {
+  circlePart,
+  corridorParts,
+  type StraightShape,
+  straightParts,
+  type Target,
+  type TargetPart,
+  targetOf,
+} from './coverage-target.ts';
 export { type UnitsTest, unitsTest } from './coverage-units.ts';
+export { type Area, areaPieces } from './cut-area.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';
@@ -76,3 +85,4 @@ export { REPORT_AGE_MAX_S, stateAt, type VesselReport, type VesselState } from '
 export { pointingSpread } from './vessel/pointing.ts';
 export { ellipseOf, type Spread } from './vessel/spread.ts';
 export { fourCornered, VISIBLE_RANGE_M, type VisibleGround, visibleGroundOf } from './visible-ground.ts';
+export { ringsAsDrawn, withNarrowEdges } from './wide-area.ts';

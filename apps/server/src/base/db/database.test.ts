@@ -2,13 +2,13 @@ import { DEMO_GROUP } from '@osprey/contract';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { addAnnotation } from '../../../test/annotations.ts';
-import { testDatabase, testDatabaseAt } from '../../../test/database.ts';
+import { emptyDatabaseAt, testDatabase, testDatabaseAt } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { addMission, addUser } from '../../../test/missions.ts';
 import { shownError } from '../http/errors.ts';
 import { APP_ROLE, canRewriteAudit, durabilityFaults, prepareAppRole } from './app-role.ts';
 import { addressWith, connect } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrateTo } from './migrate.ts';
 
 describe('a fresh database', () => {
   it('holds group Demo and the guest, who has no password', async () => {
@@ -87,6 +87,20 @@ describe('migrate', () => {
     const db = await testDatabase();
 
     await expect(migrate(db)).resolves.toBeUndefined();
+  });
+
+  it('has the cells of saved searches found again, since their edges were great circles', async () => {
+    const { db } = await emptyDatabaseAt();
+    await migrateTo(db, '0065-case-subjects');
+    const id = await addUser(db, 'Kea');
+    const question = JSON.stringify({ shape: { type: 'Point', coordinates: [1, 2] }, filter: {} });
+    await sql`insert into saved_searches (user_id, name, question, created, notify, probes)
+      values (${id}, 'Harbour', ${question}, 1, true, '{7,-7}')`.execute(db);
+
+    await migrate(db);
+
+    const rows = await db.selectFrom('saved_searches').select(['name', 'notify', 'probes']).execute();
+    expect(rows).toEqual([{ name: 'Harbour', notify: true, probes: null }]);
   });
 
   it('refuses a database that a newer server has made', async () => {

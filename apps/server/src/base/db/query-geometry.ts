@@ -1,5 +1,5 @@
 import { AppError, QUERY_VERTICES_MAX } from '@osprey/contract';
-import { type Position, splitAtAntimeridian } from '@osprey/geo';
+import { type Position, ringsAsDrawn, splitAtAntimeridian, withNarrowEdges } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
@@ -14,19 +14,13 @@ const geometry = z.union([polygon, multiPolygon]);
 const drawn = z.union([geometry, z.object({ type: z.literal('Feature'), geometry })]);
 
 /**
- * Maximum step between points on the edges of a box, in degrees. A longer edge would be read as going the other way
- * round the globe.
- */
-const BOX_STEP_DEG = 90;
-
-/**
- * Reads the `geometry` of a query: a GeoJSON polygon as JSON text, or `minLon,minLat,maxLon,maxLat`, where a
- * minLon above maxLon means a box across the antimeridian.
+ * Reads the `geometry` of a query: a GeoJSON polygon as JSON text, with edges that are straight in longitude and
+ * latitude, or `minLon,minLat,maxLon,maxLat`, where a minLon above maxLon means a box across the antimeridian.
  *
  * @throws AppError invalid, also for more vertices than a query may have
  */
 export function queryAreas(text: string): QueryArea[] {
-  const polygons = /^[\s\d.,+eE-]+$/.test(text) ? [[boxRing(text)]] : polygonsOf(text);
+  const polygons = /^[\s\d.,+eE-]+$/.test(text) ? [[withNarrowEdges(boxRing(text)) as Position[]]] : polygonsOf(text);
   const vertices = polygons.flat().reduce((sum, points) => sum + points.length, 0);
   if (vertices > QUERY_VERTICES_MAX) throw refused(`More than ${QUERY_VERTICES_MAX} vertices`);
   return polygons.flatMap(([outer, ...inner]) => {
@@ -74,7 +68,8 @@ function polygonsOf(text: string): Position[][][] {
   if (!parsed.success) throw refused('Not a GeoJSON Polygon or MultiPolygon, nor minLon,minLat,maxLon,maxLat');
   const shape = 'geometry' in parsed.data ? parsed.data.geometry : parsed.data;
   const polygons = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates;
-  return polygons.map((rings) => rings.map((points) => points.map(([lon, lat]): Position => [lon, lat])));
+  const flat = (points: readonly number[][]) => points.map(([lon = 0, lat = 0]): Position => [lon, lat]);
+  return polygons.map((rings) => ringsAsDrawn(rings.map(flat)) as Position[][]);
 }
 
 function boxRing(text: string): Position[] {
@@ -84,11 +79,14 @@ function boxRing(text: string): Position[] {
   const [minLon, minLat, maxLon, maxLat] = edges.data;
   const isOnEarth = Math.abs(minLon) <= 180 && Math.abs(maxLon) <= 180 && minLat >= -90 && maxLat <= 90;
   if (!isOnEarth || minLat > maxLat) throw refused('The box is not on the earth');
-  const widthDeg = maxLon < minLon ? maxLon + 360 - minLon : maxLon - minLon;
-  const steps = Math.max(1, Math.ceil(widthDeg / BOX_STEP_DEG));
-  const lons = Array.from({ length: steps + 1 }, (_, step) => minLon + (widthDeg * step) / steps);
-  const southEdge = lons.map((lon): Position => [lon, minLat]);
-  return [...southEdge, ...lons.toReversed().map((lon): Position => [lon, maxLat]), southEdge[0]!];
+  const eastLon = maxLon < minLon ? maxLon + 360 : maxLon;
+  const corners: Position[] = [
+    [minLon, minLat],
+    [eastLon, minLat],
+    [eastLon, maxLat],
+    [minLon, maxLat],
+  ];
+  return [...corners, corners[0]!];
 }
 
 function json(text: string): unknown {

@@ -1,5 +1,5 @@
 import { AppError, QUERY_VERTICES_MAX } from '@osprey/contract';
-import { type Position, type Shape, shapeOf } from '@osprey/geo';
+import { type Position, straightParts, type Target, targetOf, withNarrowEdges } from '@osprey/geo';
 import { z } from 'zod';
 
 const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
@@ -8,49 +8,50 @@ const shape = z.union([
   z.strictObject({ type: z.literal('Polygon'), coordinates: z.tuple([z.array(position).min(4)]) }),
 ]);
 
-/** The requested shape: its corners, not closed, and the form compared with footprints. A single corner is a point. */
-export type AskedShape = { ring: Position[]; shape: Shape; middle: Position };
-
 /**
  * Reads a GeoJSON Point, a Polygon without holes, or `minLon,minLat,maxLon,maxLat`, where a minLon above maxLon means a
  * box across the antimeridian.
  *
  * @throws AppError invalid
  */
-export function askedShape(text: string): AskedShape {
+export function askedShape(text: string): Target {
   const ring = /^[\s\d.,+eE-]+$/.test(text) ? boxOf(text) : ringOf(text);
-  if (ring.length > QUERY_VERTICES_MAX) throw refused(`More than ${QUERY_VERTICES_MAX} vertices`);
+  if (ring.length > QUERY_VERTICES_MAX + 1) throw refused(`More than ${QUERY_VERTICES_MAX} vertices`);
+  if (ring.length === 1) return targetOf([{ kind: 'line', positions: ring }]);
   try {
-    const made = shapeOf(ring);
-    const [x, y, z] = made.middle;
-    const middle: Position = [degrees(Math.atan2(y, x)), degrees(Math.atan2(z, Math.hypot(x, y)))];
-    return { ring, shape: made, middle };
-  } catch {
+    return targetOf(straightParts([{ kind: 'area', rings: [ring] }]));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
     throw refused('The area is larger than half the earth');
   }
 }
 
+/** A closed ring, or one position. */
 function ringOf(text: string): Position[] {
   const found = shape.safeParse(parsed(text));
   if (!found.success) throw refused('Not a GeoJSON Point or Polygon without holes');
   if (found.data.type === 'Point') return [found.data.coordinates];
   const [ring] = found.data.coordinates;
   const [first, last] = [ring[0]!, ring[ring.length - 1]!];
-  return first[0] === last[0] && first[1] === last[1] ? ring.slice(0, -1) : ring;
+  return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
 }
 
 function boxOf(text: string): Position[] {
   const [west, south, east, north, ...rest] = text.split(',').map(Number);
   const corners = z.array(position).safeParse([
     [west, south],
-    [east, south],
     [east, north],
-    [west, north],
   ]);
   if (!corners.success || rest.length > 0 || south! > north!) throw refused('Not a box');
-  // Edges of a wider box would run around the other side of the earth.
-  if ((east! - west! + 360) % 360 >= 180) throw refused('The box is as wide as half the earth');
-  return corners.data;
+  const [[from, low], [to, high]] = corners.data as [Position, Position];
+  const end = to < from ? to + 360 : to;
+  return withNarrowEdges([
+    [from, low],
+    [end, low],
+    [end, high],
+    [from, high],
+    [from, low],
+  ]) as Position[];
 }
 
 function parsed(text: string): unknown {
@@ -61,5 +62,4 @@ function parsed(text: string): unknown {
   }
 }
 
-const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const refused = (reason: string) => new AppError('invalid', { field: 'geometry', reason });

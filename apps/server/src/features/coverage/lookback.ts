@@ -6,23 +6,13 @@ import {
   type Lookback,
   type LookbackSpan,
 } from '@osprey/contract';
-import {
-  cellsOf,
-  coveredSecondsIn,
-  distanceM,
-  fromEcef,
-  probesOf,
-  type Sighting,
-  toEcef,
-  unitsTest,
-} from '@osprey/geo';
+import { coveredSecondsIn, distanceM, fromEcef, probesOf, type Sighting, type Target, toEcef } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { sensorHasFiles } from '../../base/items/sensors.ts';
 import { requestedCoverageKey } from '../../media/ingest/coverage.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
-import type { AskedShape } from './asked-shape.ts';
 import {
   endOfSpan,
   MINUTE_US,
@@ -37,7 +27,7 @@ import {
 /** Maximum delay after which a running recording appears in the results, in microseconds. */
 const BEHIND_US = 5_000_000;
 
-export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; limit: number };
+export type LookbackQuery = { asked: Target; fromUs: number; toUs: number; limit: number };
 
 /** Spans with the labels of their missions, which go into the audit. */
 type Found = { spans: (LookbackSpan & { securityClassification: Classification })[]; more: boolean };
@@ -65,10 +55,10 @@ async function newestSpans(
   { asked, fromUs, toUs, limit }: LookbackQuery,
 ): Promise<Found> {
   const spans = spanGatherer({ limit });
-  const intersects = unitsTest(asked.ring, asked.shape);
+  const intersects = asked.unitsTest();
   let isAll = true;
   const walk = newestMinutes(db, actor, {
-    probes: probesOf(cellsOf(asked.ring)),
+    probes: probesOf(asked.cells),
     where: (start) => [sql`${start} <= ${toUs}`, sql`${start} > ${fromUs - MINUTE_US}`],
     limit: MINUTES_MAX,
   });
@@ -109,7 +99,7 @@ async function described(
   db: Kysely<Database>,
   actor: Actor,
   spans: readonly Span[],
-  { middle }: AskedShape,
+  { middle }: Target,
 ): Promise<Found['spans']> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];

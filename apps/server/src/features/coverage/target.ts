@@ -4,6 +4,8 @@ import {
   corridorParts,
   type Position,
   probesOf,
+  type StraightShape,
+  straightParts,
   type Target,
   type TargetPart,
   targetOf,
@@ -29,8 +31,8 @@ type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'rea
  * @throws AppError invalid, notFound for an absent annotation
  */
 export async function askedFor(deps: Deps, shape: TargetShape): Promise<Asked> {
-  const parts = await partsOf(shape, (id) => readFeatures(deps, id));
   try {
+    const parts = await partsOf(shape, (id) => readFeatures(deps, id));
     return { target: targetOf(parts), isPlace: shape.type === 'Point' };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -46,8 +48,8 @@ export type FeaturesOf = (annotationId: string) => Promise<AnnotationFeature[]>;
  * shape.
  */
 export async function probesOfShape(shape: TargetShape, featuresOf: FeaturesOf): Promise<number[]> {
-  const parts = await partsOf(shape, featuresOf);
   try {
+    const parts = await partsOf(shape, featuresOf);
     return parts.length === 0 ? [] : probesOf(targetOf(parts).cells);
   } catch (error) {
     if (error instanceof RangeError) return [];
@@ -63,14 +65,14 @@ async function partsOf(
     case 'Point':
       return [{ kind: 'line', positions: [shape.coordinates] }];
     case 'Polygon':
-      return [{ kind: 'area', rings: [shape.coordinates[0].slice(0, -1)] }];
+      return straightParts([{ kind: 'area', rings: shape.coordinates }]);
     case 'Circle':
       return [circlePart({ lon: shape.centre[0], lat: shape.centre[1] }, shape.radiusM)];
     case 'Corridor':
       return corridorParts(shape.line, shape.widthM);
     case 'Annotation': {
       const features = await featuresOf(shape.id);
-      return features.flatMap(({ geometry }) => partsOfGeometry(geometry));
+      return straightParts(features.flatMap(({ geometry }) => shapesOf(geometry)));
     }
   }
 }
@@ -86,7 +88,7 @@ async function readFeatures({ db, actor, audit }: Deps, id: string): Promise<Ann
   return row.features as AnnotationFeature[];
 }
 
-function partsOfGeometry(geometry: Geometry): TargetPart[] {
+function shapesOf(geometry: Geometry): StraightShape[] {
   switch (geometry.type) {
     case 'Point':
       return [lineOf([geometry.coordinates])];
@@ -104,8 +106,8 @@ function partsOfGeometry(geometry: Geometry): TargetPart[] {
 }
 
 const flat = ([lon = 0, lat = 0]: readonly number[]): Position => [lon, lat];
-const lineOf = (positions: readonly number[][]): TargetPart => ({ kind: 'line', positions: positions.map(flat) });
-const areaOf = (rings: readonly number[][][]): TargetPart => ({
+const lineOf = (positions: readonly number[][]): StraightShape => ({ kind: 'line', positions: positions.map(flat) });
+const areaOf = (rings: readonly number[][][]): StraightShape => ({
   kind: 'area',
-  rings: rings.map((ring) => ring.slice(0, -1).map(flat)),
+  rings: rings.map((ring) => ring.map(flat)),
 });

@@ -1,4 +1,4 @@
-import { coveredSeconds, meets, type Position, type Shape, shapeOf, unpackSightings, wrapLon } from '@osprey/geo';
+import { coveredSecondsIn, type Position, shapeOf, type Target, wrapLon } from '@osprey/geo';
 import type { TelemetryReader } from '../../../telemetry/reader.ts';
 import { numberAt, type Step, type TelemetryFile, walk } from '../../../telemetry/walk.ts';
 
@@ -10,17 +10,18 @@ const GAP_US = 10_000_000;
 /** Whole seconds since 1970 on the sensor's clock, each standing for [second, second + 1). Some may occur twice. */
 export type Seconds = AsyncIterable<number>;
 
-type Asked = { shape: Shape; within: { fromSecond: number; toSecond: number } };
+type Asked = { target: Target; within: { fromSecond: number; toSecond: number } };
 type Minutes = AsyncIterable<{ minute: number; footprints: Uint8Array }>;
 
-/** Yields the seconds in which the footprint intersects the shape. */
-export async function* secondsOfViews(minutes: Minutes, { shape, within }: Asked): AsyncGenerator<number> {
+/** Seconds in which the footprint intersects the shape. */
+export async function* secondsOfViews(minutes: Minutes, { target, within }: Asked): AsyncGenerator<number> {
+  const intersects = target.unitsTest();
   for await (const { minute, footprints } of minutes) {
     const own = {
       fromSecond: Math.max(minute * 60, within.fromSecond),
       toSecond: Math.min((minute + 1) * 60, within.toSecond),
     };
-    for (const { second } of coveredSeconds(unpackSightings(footprints), shape, own)) yield second;
+    for (const { second } of coveredSecondsIn(footprints, intersects, own)) yield second;
   }
 }
 
@@ -28,14 +29,14 @@ export async function* secondsOfViews(minutes: Minutes, { shape, within }: Asked
 export async function* secondsOfCentres(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],
-  { shape, within }: Asked,
+  { target, within }: Asked,
 ): AsyncGenerator<number> {
   let last = Number.NaN;
   for await (const step of walk(reader, files, { ...timesOf(within), tags: new Set([CENTRE_LAT, CENTRE_LAT + 1]) })) {
     const second = Math.floor(step.timeUs / 1e6);
     if (second === last || second >= within.toSecond) continue;
     const position = positionOf(step, CENTRE_LAT);
-    if (position === null || !meets(shapeOf([position]), shape)) continue;
+    if (position === null || !target.intersects(shapeOf([position]))) continue;
     last = second;
     yield second;
   }
@@ -45,7 +46,7 @@ export async function* secondsOfCentres(
 export async function* secondsOfPath(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],
-  { shape, within }: Asked,
+  { target, within }: Asked,
 ): AsyncGenerator<number> {
   let before: Place | null = null;
   const { fromUs, toUs } = timesOf(within);
@@ -55,7 +56,7 @@ export async function* secondsOfPath(
     if (position === null) continue;
     const place: Place = { position, timeUs: step.timeUs };
     const isJoined = before !== null && place.timeUs >= before.timeUs && place.timeUs - before.timeUs <= GAP_US;
-    for (const second of secondsBetween(isJoined && before !== null ? before : place, place, shape)) {
+    for (const second of secondsBetween(isJoined && before !== null ? before : place, place, target)) {
       if (second >= within.fromSecond && second < within.toSecond) yield second;
     }
     before = place;
@@ -64,13 +65,13 @@ export async function* secondsOfPath(
 
 type Place = { position: Position; timeUs: number };
 
-function* secondsBetween(from: Place, to: Place, shape: Shape): Generator<number> {
-  if (!meets(shapeOf([from.position, to.position]), shape)) return;
+function* secondsBetween(from: Place, to: Place, target: Target): Generator<number> {
+  if (!target.intersects(shapeOf([from.position, to.position]))) return;
   const [first, last] = [Math.floor(from.timeUs / 1e6), Math.floor(to.timeUs / 1e6)];
   for (let second = first; second <= last; second += 1) {
     const a = between(from, to, Math.max(from.timeUs, second * 1e6));
     const b = between(from, to, Math.min(to.timeUs, (second + 1) * 1e6));
-    if (meets(shapeOf([a, b]), shape)) yield second;
+    if (target.intersects(shapeOf([a, b]))) yield second;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Actor, AppError, getVideoList, type VideoList, videoBinUs } from '@osprey/contract';
-import { cellsOf, type Position, probesOf, type Shape, shapeOf } from '@osprey/geo';
+import { type Position, probesOf, straightParts, type Target, targetOf } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../../base/access/as-system.ts';
 import type { Database } from '../../../base/db/schema.ts';
@@ -30,9 +30,7 @@ export function videoListRoute(deps: Deps): void {
 
   callRoute(deps, getVideoList, async ({ input: { params, body }, actor, audit }) => {
     const { geometry, aoiMode } = body;
-    const ring: Position[] =
-      geometry.type === 'Point' ? [geometry.coordinates] : (geometry.coordinates[0].slice(0, -1) as Position[]);
-    const shape = readShape(ring);
+    const target = readTarget(geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates[0]);
     const sensor = await sensors.find(actor, params.mission, params.sensor);
     await audit.read('coverage.read', sensor.mission);
     const span = await askedSpan(deps, sensor.mission.id, body);
@@ -41,14 +39,14 @@ export function videoListRoute(deps: Deps): void {
     const within = { fromSecond: Math.ceil(fromUs / 1e6), toSecond: Math.floor(toUs / 1e6) };
     const files = async () => (await indexes.read(sensor.indexKey))?.files ?? [];
     const seconds = async (): Promise<Seconds> => {
-      if (aoiMode === 'frameCenter') return secondsOfCentres(telemetry, await files(), { shape, within });
-      if (aoiMode === 'platformPath') return secondsOfPath(telemetry, await files(), { shape, within });
+      if (aoiMode === 'frameCenter') return secondsOfCentres(telemetry, await files(), { target, within });
+      if (aoiMode === 'platformPath') return secondsOfPath(telemetry, await files(), { target, within });
       const minutes = (await isIndexed(deps.db, actor, sensor))
-        ? indexedMinutes(deps.db, actor, { sensor, ring, within })
+        ? indexedMinutes(deps.db, actor, { sensor, target, within })
         : coveredMinutes(
             sightingsOf(telemetry, (await indexes.read(sensor.indexKey)) ?? { files: [], timeline: null }),
           );
-      return secondsOfViews(minutes, { shape, within });
+      return secondsOfViews(minutes, { target, within });
     };
     return binned(await seconds(), { fromUs, toUs, shiftUs: sensor.shiftUs });
   });
@@ -74,9 +72,12 @@ async function askedSpan(
   return typeof from === 'number' && from < to ? { start: from, end: to } : null;
 }
 
-function readShape(ring: Position[]): Shape {
+/** Reads a closed ring, or one position. @throws AppError invalid */
+function readTarget(ring: readonly Position[]): Target {
   try {
-    return shapeOf(ring);
+    return targetOf(
+      ring.length === 1 ? [{ kind: 'line', positions: ring }] : straightParts([{ kind: 'area', rings: [ring] }]),
+    );
   } catch {
     throw new AppError('invalid', { field: 'geometry', reason: 'The area is larger than half the earth' });
   }
@@ -135,11 +136,11 @@ async function isIndexed(db: Kysely<Database>, actor: Actor, { id, indexKey }: R
   return isGroundKnown(db, actor, { sensorId: id, indexKey: coverageKey(indexKey) });
 }
 
-type Requested = { sensor: ReadSensor; ring: readonly Position[]; within: { fromSecond: number; toSecond: number } };
+type Requested = { sensor: ReadSensor; target: Target; within: { fromSecond: number; toSecond: number } };
 
-/** Yields the minutes of the index in which a footprint may intersect the shape. */
-async function* indexedMinutes(db: Kysely<Database>, actor: Actor, { sensor, ring, within }: Requested) {
-  const probes = probesOf(cellsOf(ring));
+/** Minutes of the index in which a footprint may meet the shape. */
+async function* indexedMinutes(db: Kysely<Database>, actor: Actor, { sensor, target, within }: Requested) {
+  const probes = probesOf(target.cells);
   let after = Math.floor(within.fromSecond / MINUTE_S) - 1;
   for (;;) {
     const rows = await visibleMinutes(db, actor)
