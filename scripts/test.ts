@@ -2,7 +2,7 @@
 //
 //   npm test -- FILE ...     the named test files, or those whose path contains the text
 //   npm test -- --long       the tests with the tag `long` too
-//   npm test -- --only-long  those alone
+//   npm test -- --only-long  those alone; of browser tests, each file with one of them, since its tests share a page
 //   npm test -- --quick      no browser
 //   npm test -- --verbose    names each skipped test; else they are counted by reason
 //
@@ -138,7 +138,12 @@ async function tests(name: string, args: readonly string[], how: How = {}): Prom
   const outputFile = join(folder, `${name.replaceAll(' ', '-')}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
   const begunMs = performance.now();
-  const code = await run(bin('vitest'), ['run', ...args, ...filter, ...reporters], how);
+  const isBrowser = args.includes(BROWSER_CONFIG);
+  const code = await run(
+    bin('vitest'),
+    ['run', ...args, ...(isOnlyLong && isBrowser ? [] : filter), ...reporters],
+    how,
+  );
   times.push(`${name} ${Math.round((performance.now() - begunMs) / 1000)} s`);
   if (how.behind) say(`== ${name}: these were`);
   const text = await readFile(outputFile, 'utf8').catch(() => null);
@@ -213,7 +218,14 @@ async function checks(): Promise<void> {
 }
 
 const only = (...projects: string[]) => projects.flatMap((project) => ['--project', project]);
-const browser = ['--config', 'vitest.e2e.config.ts'];
+const BROWSER_CONFIG = 'vitest.e2e.config.ts';
+/** Arguments for browser tests. With `--only-long`, the files that have a long test. */
+async function browser(): Promise<string[]> {
+  const names = isOnlyLong ? (await readdir(join(root, 'e2e'))).filter((name) => name.endsWith('.spec.ts')) : [];
+  const texts = await Promise.all(names.map((name) => readFile(join(root, 'e2e', name), 'utf8')));
+  const withLong = names.filter((_, at) => texts[at]?.includes("tags: 'long'"));
+  return ['--config', BROWSER_CONFIG, ...withLong.map((name) => `e2e/${name}`)];
+}
 
 const components = () => tests('component tests', only('page', 'replacing'), { behind: true });
 
@@ -229,8 +241,9 @@ async function everything(): Promise<void> {
   await tests('unit and integration tests', only('server'));
   if (quick) await components();
   else {
-    await Promise.all([tests('browser tests that hold figures', [...browser, ...only('alone')]), components()]);
-    await tests('browser tests', [...browser, ...only('together')]);
+    const all = await browser();
+    await Promise.all([tests('browser tests that hold figures', [...all, ...only('alone')]), components()]);
+    await tests('browser tests', [...all, ...only('together')]);
   }
 }
 
@@ -239,7 +252,7 @@ async function these(names: readonly string[]): Promise<void> {
   const specs = names.filter((name) => name.startsWith('e2e/') || name.endsWith('.spec.ts'));
   const others = names.filter((name) => !specs.includes(name));
   if (others.length > 0) await tests('tests', others);
-  if (specs.length > 0) await tests('browser tests', [...browser, ...specs]);
+  if (specs.length > 0) await tests('browser tests', ['--config', BROWSER_CONFIG, ...specs]);
 }
 
 await (files.length > 0 ? these(files) : everything());
