@@ -25,7 +25,9 @@ export type FileToArrange = {
   uploadedUs: number;
   /** Remark about the file from the time of its upload. */
   remark: string | null;
-  /** The file's entry in a manifest. */
+  /** Of the original; null where it is not known. */
+  sha256?: string | null;
+  /** Entry of the file in a manifest. */
   manifest: { position: number; startTimeUs: number | null } | null;
   /** Interpretation of the file's clock that a user chose. */
   reading?: FileReading | null;
@@ -50,10 +52,12 @@ export type ArrangedFile = FileToArrange & {
   telemetryFromUs?: number;
   /** Explanation for the user of which part of this file is not shown, and why. */
   note: string | null;
+  /** Present if another file has the same bytes and is shown instead: nothing of this one counts. */
+  isCopy?: true;
 };
 
-/** A dated file; `note` contains only what results from dating it. */
-type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs'>;
+/** `note` as in an arranged file, as far as its date gives one. */
+type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs' | 'isCopy'>;
 
 /**
  * Arranges the files of a sensor on one timeline. Files with a reliable clock (KLV, or a manifest) are ordered by it;
@@ -61,6 +65,40 @@ type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs'>;
  * among the others. If two files overlap, the first one is shown.
  */
 export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
+  const originals = new Map<string, FileToArrange>();
+  const copies = new Map<string, FileToArrange[]>();
+  for (const file of inOrder(files)) {
+    const key = sameness(file);
+    const original = key === null ? undefined : originals.get(key);
+    if (original) copies.set(original.id, [...(copies.get(original.id) ?? []), file]);
+    else originals.set(key ?? file.id, file);
+  }
+  const isOriginal = new Set([...originals.values()].map(({ id }) => id));
+  return arrangeOriginals(files.filter(({ id }) => isOriginal.has(id))).flatMap((shown) => [
+    shown,
+    ...(copies.get(shown.id) ?? []).map((copy) => copyOf(shown, copy)),
+  ]);
+}
+
+/** Marks that browsers and file managers put on the name of a further copy. */
+const COPY_MARKS = /^copy of |(?:[ _-]+copy)?(?: ?\(\d{1,3}\))?(?=\.[^.]*$|$)/gi;
+
+/**
+ * Files of one content, name and time of a manifest are the same recording, given twice. Content alone does not say so:
+ * a camera that looks at a wall may write two such files.
+ */
+const sameness = ({ name, sha256, manifest, playlist }: FileToArrange): string | null =>
+  sha256 && !playlist
+    ? JSON.stringify([sha256, name.replace(COPY_MARKS, '').toLowerCase(), manifest?.startTimeUs])
+    : null;
+
+function copyOf({ runs, timebase, timeSource, startUs, endUs, name }: ArrangedFile, copy: FileToArrange): ArrangedFile {
+  const other = copy.name === name ? 'another file of this name' : name;
+  const note = `It is the same file as ${other}, which is shown instead.`;
+  return { ...copy, runs, timebase, timeSource, startUs, endUs, window: [endUs, endUs], note, isCopy: true };
+}
+
+function arrangeOriginals(files: readonly FileToArrange[]): ArrangedFile[] {
   const clocked = files.some((file) => hasClock(file));
   const dated = clocked ? dateAmongClocks(files).sort((a, b) => a.startUs - b.startUs) : dateInOrder(files);
   let shownUntilUs = Number.NEGATIVE_INFINITY;
@@ -120,10 +158,7 @@ const hasClock = ({ index, manifest, playlist }: FileToArrange): boolean =>
   Boolean(playlist) ||
   (manifest?.startTimeUs ?? null) !== null;
 
-/**
- * Dates a file on its own: by its KLV, or else by the time stamps of its pictures, a manifest uploaded with it, its
- * playlist, its container, its name, its modification time, or the time of the upload.
- */
+/** By its KLV, else by the stamps of its pictures, a manifest that came with it, its playlist, its container, its name (before a container that says no zone, if the name does), its own time, or that of the upload. */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
@@ -139,9 +174,11 @@ function dateAlone(file: FileToArrange): Dated {
   if (file.playlist)
     return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;
-  if (began !== null) return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
-  // The recorder of Osprey names files by their start, to the second, whereas it gives the time of the last picture to
-  // the microsecond, so the name is not used.
+  // A time with a zone says more than one without.
+  const isNamedUtc = file.container?.isZoned === false && isUtcByName(file.name);
+  if (began !== null && !(isNamedUtc && timeInName(file.name, file.uploadedUs) !== null))
+    return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
+  // Our recorder names its files by when they began, to the second; when the last picture came, it gives to the microsecond.
   const isRecorded = file.name.startsWith(timeStamp(file.uploadedUs)) && file.lastModifiedUs !== null;
   const named = isRecorded ? null : timeInName(file.name, file.uploadedUs);
   if (named !== null) return dated(file, runs, { timebase: streamTimebase(runs, named), timeSource: 'name' });
@@ -170,20 +207,34 @@ function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
   );
 }
 
-/** Dates files without a clock one after another, none before the end of the previous one. */
+/**
+ * Files without a clock follow each other, none before the end of the one before it, unless the clock of the camera
+ * says that its names are not in the order of recording.
+ */
 function dateInOrder(files: readonly FileToArrange[]): Dated[] {
   let endUs = Number.NEGATIVE_INFINITY;
   let before: Dated | null = null;
-  return inOrder(files).map((file) => {
+  let statedUs = Number.NaN;
+  const placed = inOrder(files).map((file) => {
     const alone = dateAlone(file);
+    const isEarlier = before !== null && !file.reading?.joined && isBefore(alone, before, statedUs);
+    statedUs = alone.startUs;
     const late = alone.timeSource === 'upload' ? Number.NEGATIVE_INFINITY : alone.startUs;
     const isNext = before !== null && (file.reading?.joined === true || isContinued(before, alone));
     const startUs = isNext ? endUs : Math.max(late, endUs);
-    const placed = moved(alone, endUs === Number.NEGATIVE_INFINITY ? alone.startUs : startUs);
-    endUs = placed.endUs;
-    before = placed;
-    return placed;
+    const isOwn = isEarlier || endUs === Number.NEGATIVE_INFINITY;
+    const one = moved(alone, isOwn ? alone.startUs : startUs);
+    endUs = one.endUs;
+    before = one;
+    return one;
   });
+  return placed.sort((a, b) => a.startUs - b.startUs);
+}
+
+/** Whether the containers of two files say that the second one by name began before the first one, which began then. */
+function isBefore({ timeSource, container, startUs }: Dated, first: Dated, statedUs: number): boolean {
+  const isOfContainers = timeSource === 'container' && first.timeSource === 'container';
+  return isOfContainers && container?.startFrom === first.container?.startFrom && startUs < statedUs - JOINED_US;
 }
 
 /**

@@ -6,6 +6,7 @@ import { getJson, type StoredSegments } from '../index/file-index.ts';
 import type { IndexedFile, PlayableFile, PlayableSegment, SensorIndex } from '../index/sensor-index.ts';
 import { forPlayers, withSound } from '../index/sound.ts';
 import { type ArrangedFile, arrange, type FileToArrange } from './arrange.ts';
+import { fileOfIndex } from './container-file.ts';
 import { courseOf } from './course.ts';
 import { type Covered, countTargets, type Ground, surveyGround } from './ground.ts';
 import { bySeverity, healthOf } from './health.ts';
@@ -60,7 +61,10 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const isSilenced = comesLate(played);
   if (isSilenced) for (const { media } of played) silence(media);
   const isAlone = arranged.every(({ index }) => index.records === 0);
-  const sidecars = isAlone ? options.sidecars : [];
+  // Telemetry within a copy is that within its original.
+  const isOfCopy = ({ fileId }: TimedSidecar) =>
+    arranged.some(({ id, isCopy }) => isCopy && id === fileOfIndex(fileId));
+  const sidecars = isAlone ? options.sidecars.filter((one) => !isOfCopy(one)) : [];
   const sidecarIndexes = sidecarFiles(sidecars, arranged);
   const indexedFiles = [...placed.map(({ indexed }) => indexed), ...sidecarIndexes];
   const ground = await surveyGround(reader, indexedFiles, mission);
@@ -73,7 +77,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const health = healthOf(sensorId, arranged, {
     shown: sidecars.filter(isShown),
     covered: sidecars.filter((one) => !isShown(one)),
-    unused: isAlone ? [] : options.sidecars,
+    unused: isAlone ? [] : options.sidecars.filter((one) => !isOfCopy(one)),
     reports: await reportSidecars(reader, { sidecars, files: sidecarIndexes, runs }),
     runs,
   });

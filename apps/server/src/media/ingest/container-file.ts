@@ -20,6 +20,8 @@ export type ContainerFacts = {
   /** UTC microseconds at the beginning of the presentation, and their source. */
   startUs: number | null;
   startFrom: 'container' | 'gps';
+  /** True if the container says the zone of that time; absent in facts from before this was kept. */
+  isZoned?: boolean;
   notes: string[];
   /** True if the video was encoded again for the transport stream; absent in older facts. */
   encoded?: boolean;
@@ -125,7 +127,7 @@ async function tryStream(one: Opened, { key, signal, progress }: Making): Promis
 }
 
 async function factsOf({ source, survey }: Opened): Promise<ContainerFacts> {
-  const { mp4, createdUs, notes } = survey;
+  const { mp4, createdUs, isZoned, notes } = survey;
   const gpmf = mp4?.metadata.gpmf;
   const gpsUs = mp4 && gpmf ? await gpmfStartUs({ source, file: mp4.file, track: gpmf }) : null;
   const embedded = gpmf ? 'gpmf' : mp4?.metadata.subtitles || survey.hasSubtitles ? 'subtitles' : null;
@@ -133,6 +135,7 @@ async function factsOf({ source, survey }: Opened): Promise<ContainerFacts> {
     version: INDEX_VERSION,
     startUs: gpsUs ?? createdUs,
     startFrom: gpsUs === null ? 'container' : 'gps',
+    isZoned: gpsUs !== null || isZoned,
     notes,
     encoded: survey.video.way === 'encode',
     embedded,
@@ -145,14 +148,18 @@ export const firstPictureSeconds = ({ runs }: Pick<FileIndex, 'runs'>): number =
   return first ? first.firstPts / TICKS_PER_SECOND - CONTAINER_START_SECONDS : 0;
 };
 
-/** Returns start time and notes of a file according to its container. */
-export const containerOf = ({ startUs, startFrom, notes }: ContainerFacts, index: FileIndex): ContainerWord => ({
+/** Date and description of a file, from its container. */
+export const containerOf = (
+  { startUs, startFrom, isZoned = true, notes }: ContainerFacts,
+  index: FileIndex,
+): ContainerWord => ({
   startUs: startUs === null ? null : startUs + Math.round(firstPictureSeconds(index) * 1e6),
   startFrom,
+  isZoned,
   notes,
 });
-/** `startUs`: UTC time of the first picture. */
-export type ContainerWord = Pick<ContainerFacts, 'startUs' | 'startFrom' | 'notes'>;
+/** `startUs`: UTC of the first picture. */
+export type ContainerWord = Pick<ContainerFacts, 'startUs' | 'startFrom' | 'isZoned' | 'notes'>;
 
 type Embedding = { facts: ContainerFacts; index: FileIndex; isExchanged: boolean; again: boolean; signal: AbortSignal };
 

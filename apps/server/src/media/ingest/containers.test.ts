@@ -100,6 +100,36 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
   });
 
   it.each([
+    // Its zone is stated; the box mvhd holds the local time, as many cameras write it.
+    ['com.apple.quicktime.creationdate=2024-02-03T04:05:06+0200', 'a.mov', '2024-02-03T02:05:06.000Z'],
+    ['com.apple.quicktime.creationdate=2024-02-03T04:05:06', 'b.mov', '2024-02-03T04:05:06.000Z'],
+    ['comment=none', 'flight-20240203T020506Z.mp4', '2024-02-03T02:05:06.000Z'],
+    ['comment=none', 'flight-20240203T020506.mp4', '2024-02-03T04:05:06.000Z'],
+  ])('of several dates the only one with a zone counts: %s, %s', async (text, name, expected) => {
+    const words = [...DATED, '-metadata', text, '-movflags', 'use_metadata_tags'];
+    const { timeline } = await record({ [name]: plain(name, words) });
+
+    expect(new Date(timeline.startTime / 1000).toISOString()).toBe(expected);
+  });
+
+  it('files whose names are in another order than the clock of their camera stay at its times', async () => {
+    const part = (time: string) =>
+      containerFile('a.mp4', [...testPictures(1), ...H264, '-an', '-metadata', `creation_time=${time}`]);
+    const { timeline } = await record({
+      'GX010042.MP4': part('2024-02-03T04:05:06Z'),
+      // The number of a recording begins again with another card.
+      'GX020042.MP4': part('2024-02-03T03:00:00Z'),
+      'GX010043.MP4': part('2024-02-03T03:10:00Z'),
+    });
+
+    expect(timeline.runs.map(({ startTime }) => new Date(startTime / 1000).toISOString())).toEqual([
+      '2024-02-03T03:00:00.000Z',
+      '2024-02-03T03:10:00.000Z',
+      '2024-02-03T04:05:06.000Z',
+    ]);
+  });
+
+  it.each([
     ['gps5', gps5Payload],
     ['gps9', gps9Payload],
   ] as const)(

@@ -1,4 +1,4 @@
-import type { SensorTimeline } from '@osprey/contract';
+import type { KlvHealth, Mission, SensorTimeline } from '@osprey/contract';
 import { expect } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { recordingServer } from '../../../test/recordings.ts';
@@ -18,4 +18,31 @@ itWithData('chapters of a GoPro, which share one creation time, follow each othe
     '2026-03-04T03:57:13.000Z',
     '2026-03-04T03:58:11.000Z',
   ]);
+});
+
+itWithData('a file that was given twice is shown once, and said so, also as a copy', async () => {
+  const copies = ['GX010042.MP4', 'GX010042 (1).MP4', 'Copy of GX010042.MP4'];
+  const files = ['GX010042.MP4', 'GX020042.MP4', ...copies].map((name) => ({
+    path: testData('field3/GX010042.MP4'),
+    name,
+  }));
+  const { mission } = await server.record({ name: 'Twice' }, files);
+  const { get } = server.ask('SA');
+  const [sensor] = (await get<Mission>(`/api/missions/${mission._id}`)).body.sensors;
+  const of = `${mission._id}/${sensor!._id}`;
+  const { body } = await get<SensorTimeline>(`/api/sensors/timeline/${of}`);
+  const { findings } = (await get<KlvHealth>(`/api/sensors/klv-health/${of}`)).body;
+
+  expect(body.runs.map(({ startTime }) => new Date(startTime / 1000).toISOString())).toEqual([
+    '2026-03-04T03:57:11.000Z',
+    '2026-03-04T03:57:13.000Z',
+  ]);
+  const told = (name: string) => `It is the same file as ${name}, which is shown instead.`;
+  const shown = sensor!.assets.find(({ message }) => message === null)!.name;
+  expect(sensor!.assets.filter(({ message }) => message === null)).toHaveLength(2);
+  expect(findings.filter(({ text }) => text.includes('same file'))).toHaveLength(3);
+  for (const { name, message } of sensor!.assets.filter(({ message }) => message !== null)) {
+    expect(message).toBe(told(name === shown ? 'another file of this name' : shown));
+    expect(findings).toContainEqual({ severity: 'warning', text: `${name}: ${message}` });
+  }
 });

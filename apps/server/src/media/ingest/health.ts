@@ -37,9 +37,18 @@ type Beside = Record<'shown' | 'covered' | 'unused', readonly SidecarIndex[]> & 
   runs: SensorTimeline['runs'];
 };
 
-/** Computes the KLV health of a sensor over all its files, without its course. Times are on the sensor's own clock. */
-export function healthOf(sensorId: string, files: readonly ArrangedFile[], beside?: Beside): KlvHealth {
-  if (beside && beside.shown.length > 0) return healthOfSidecars(sensorId, files, beside);
+/** The KLV health of a sensor over all its files, but for its course. Times are own times of the sensor. */
+export function healthOf(sensorId: string, arranged: readonly ArrangedFile[], beside?: Beside): KlvHealth {
+  const files = arranged.filter(({ isCopy }) => !isCopy);
+  const hasSidecars = beside && beside.shown.length > 0;
+  const health = hasSidecars ? healthOfSidecars(sensorId, files, beside) : healthOfFiles(sensorId, files, beside);
+  const copies = arranged.flatMap(({ name, note, isCopy }): Finding[] =>
+    isCopy ? [{ severity: 'warning', text: `${name}: ${note}` }] : [],
+  );
+  return { ...health, findings: bySeverity([...health.findings, ...copies]) };
+}
+
+function healthOfFiles(sensorId: string, files: readonly ArrangedFile[], beside?: Beside): KlvHealth {
   const checksum = { good: 0, bad: 0, missing: 0 };
   for (const { index } of files) {
     checksum.good += index.klv.checksum.good;
@@ -79,7 +88,7 @@ function healthOfSidecars(
   files: readonly ArrangedFile[],
   { shown: sidecars, covered, reports, runs }: Beside,
 ): KlvHealth {
-  const health = healthOf(sensorId, files);
+  const health = healthOfFiles(sensorId, files);
   const sets = sidecars.reduce((sum, { records }) => sum + records, 0);
   const reported = reports.flatMap((report) => sidecarFindings(report, runs));
   const late = sidecars.flatMap(({ name, leftOut }): Finding[] => {

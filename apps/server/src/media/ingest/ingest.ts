@@ -7,9 +7,8 @@ import { telemetryReader } from '../../telemetry/reader.ts';
 import { isContainer } from '../formats/containers/survey.ts';
 import { removeLeftovers } from '../index/build-file-index.ts';
 import { readFileIndex } from '../index/file-index.ts';
-import type { SensorIndex } from '../index/sensor-index.ts';
 import { storeAisFiles, storeAisSensor } from './ais-files.ts';
-import { buildIndex, type FileToBuild } from './build-index.ts';
+import { type BuiltIndex, buildIndex, type FileToBuild } from './build-index.ts';
 import { containerOf, fileOfIndex } from './container-file.ts';
 import { makeCoverage } from './coverage.ts';
 import { filesAtWork, notifyUploader } from './failed-file.ts';
@@ -108,6 +107,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
       lastModifiedUs: row.last_modified,
       uploadedUs: row.created,
       remark: row.remark,
+      sha256: row.sha256,
       reading: row.reading,
       manifest: manifests.files.get(row.id) ?? null,
       container: facts && containerOf(facts, index.index),
@@ -130,14 +130,14 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   await readStreams(deps, { context, rows: streams, files, built, adds: ais.length > 0 });
 }
 
-type Streams = Pick<Files, 'context' | 'rows'> & { files: readonly FileToBuild[]; built: SensorIndex; adds: boolean };
+type Streams = Pick<Files, 'context' | 'rows'> & { files: readonly FileToBuild[]; built: BuiltIndex; adds: boolean };
 
 /** Reads ships from AIS in private data of the recordings, dated by the clocks of the recordings. */
 async function readStreams(deps: IngestDeps, { context, rows, files, built, adds }: Streams): Promise<void> {
   const { missionId, sensorId, signal } = context;
   const streams = files.flatMap(({ id, index }) => {
     const row = rows.find((one) => one.id === id);
-    const timebase = built.files.find(({ fileId }) => fileId === id)?.timebase;
+    const timebase = built.files.find((file) => file.id === id && !file.isCopy)?.timebase;
     return index.ais && row && timebase ? [{ key: streamKeyOf(row), timebase }] : [];
   });
   if (streams.length === 0 && adds) return;
@@ -183,7 +183,7 @@ type Finishing = {
   refusals: string[];
 };
 
-async function finish(deps: IngestDeps, finishing: Finishing): Promise<SensorIndex> {
+async function finish(deps: IngestDeps, finishing: Finishing): Promise<BuiltIndex> {
   const { context, subject, files, sidecars, refusals } = finishing;
   const { storage, db } = deps;
   const { missionId, sensorId } = context;
@@ -207,7 +207,7 @@ async function finish(deps: IngestDeps, finishing: Finishing): Promise<SensorInd
   });
   deps.flow(updateOf(subject, { type: 'ingest_complete', progress: 100 }));
   deps.changed('missions', [missionId]);
-  return built.index;
+  return built;
 }
 
 export async function subjectOf(db: Db, missionId: string, sensorId: string): Promise<JobSubject | null> {

@@ -48,6 +48,10 @@ it.each([
   ['DJI_0009.MP4', 'DJI_0010.MOV', true],
   ['GX010034.MP4', 'GX020034.MP4', true],
   ['GX010034.MP4', 'GX010035.MP4', false],
+  ['GOPR0034.MP4', 'GP010034.MP4', true],
+  ['GP010034.MP4', 'GP020034.MP4', true],
+  ['GOPR0034.MP4', 'GP020034.MP4', false],
+  ['GOPR0034.MP4', 'GOPR0035.MP4', false],
   ['flight (1).ts', 'flight (2).ts', true],
   ['a-1-of-2.mkv', 'a-2-of-2.mkv', true],
   ['DJI_0011.MP4', 'DJI_0013.MP4', false],
@@ -62,5 +66,9 @@ it('puts the chapters of a recording before those of the next one', () => {
   const byName = new Intl.Collator('en', { numeric: true });
   expect(names.toSorted((a, b) => byName.compare(chaptersTogether(a), chaptersTogether(b)))).toEqual([
     ...['DJI_0011.MP4', 'GX010042.MP4', 'GX020042.MP4', 'gx110042.mp4', 'GX010043.MP4'],
+  ]);
+  const old = ['GP010043.MP4', 'GP020042.MP4', 'GOPR0043.MP4', 'GOPR0042.MP4', 'GP010042.MP4'];
+  expect(old.toSorted((a, b) => byName.compare(chaptersTogether(a), chaptersTogether(b)))).toEqual([
+    ...['GOPR0042.MP4', 'GP010042.MP4', 'GP020042.MP4', 'GOPR0043.MP4', 'GP010043.MP4'],
   ]);
 });

@@ -17,6 +17,8 @@ export type ContainerSurvey = {
   durationSeconds: number;
   /** Start time of the recording as stated by the container, in UTC microseconds. */
   createdUs: number | null;
+  /** Whether it says the zone of that time. */
+  isZoned: boolean;
   video: Video;
   sound: 'none' | 'copy' | 'encode';
   /** Full sentences about parts that are left out. */
@@ -146,7 +148,8 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
   return {
     durationSeconds,
     createdUs: movie.createdUs,
-    // If several edits leave out parts in between, the video has to be decoded to cut it.
+    isZoned: movie.isZoned,
+    // Parts that are left out between several edits can only be cut by decoding.
     video: isCutUp(video) ? { ...shown, way: 'encode' } : shown,
     sound: sound === null ? 'none' : isCutUp(video) || isCutUp(sound) ? 'encode' : 'copy',
     notes,
@@ -230,6 +233,8 @@ async function surveyMatroska(source: StoredFile, nowUs: number): Promise<Contai
   return {
     durationSeconds: file.durationSeconds,
     createdUs: file.createdUs,
+    // DateUTC.
+    isZoned: true,
     video: videoOf(code, video.rotation),
     sound: isKnown ? 'copy' : 'none',
     notes: [...othersNote(videos.length), ...soundNote(sounds.length > 0 && !isKnown, sounds[0]?.codec ?? '')],

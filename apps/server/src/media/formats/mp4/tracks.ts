@@ -1,4 +1,5 @@
 import { type Box, boxAt, boxesIn, boxReader, fullBoxReader, viewOf } from './boxes.ts';
+import { statedTimes } from './stated-time.ts';
 
 /** Sample tables of a track: the boxes in `stbl`, as offsets in `moov`. */
 export type SampleTables = {
@@ -43,8 +44,10 @@ export type Edit = { from: number; at: number; length: number };
 export type Movie = {
   timescale: number;
   durationSeconds: number;
-  /** Creation time of the box `mvhd` in UTC microseconds; null if it is implausible. */
+  /** UTC microseconds, of a text with a zone or else of the box `mvhd`; null where neither can be believed. */
   createdUs: number | null;
+  /** Whether a zone is stated: many recorders write their local time into `mvhd`. */
+  isZoned: boolean;
   isFragmented: boolean;
   tracks: Mp4Track[];
 };
@@ -75,7 +78,9 @@ export function readMovie(bytes: Uint8Array, nowUs: number): Movie {
     if (track !== null) tracks.push(track);
   }
   const isFragmented = boxAt(bytes, moov, 'mvex') !== null;
-  return { timescale, durationSeconds: duration / timescale, createdUs, isFragmented, tracks };
+  const zonedUs = zonedTime(statedTimes(bytes, moov), nowUs);
+  const created = { createdUs: zonedUs ?? createdUs, isZoned: zonedUs !== null };
+  return { timescale, durationSeconds: duration / timescale, ...created, isFragmented, tracks };
 }
 
 const NO_HEAD = { createdUs: null, timescale: 1000, duration: 0 };
@@ -98,7 +103,22 @@ function believed(seconds: number, nowUs: number): number | null {
   // Some recorders write seconds since 1970 instead of 1904.
   for (const from of [EPOCH_SECONDS, 0]) {
     const us = (seconds - from) * 1e6;
-    if (us >= EARLIEST_US && us <= nowUs + DAY_US) return us;
+    if (isBelieved(us, nowUs)) return us;
+  }
+  return null;
+}
+
+const isBelieved = (us: number, nowUs: number): boolean => us >= EARLIEST_US && us <= nowUs + DAY_US;
+
+/** ISO 8601, to the second or finer, with its zone. */
+const ZONED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d)(?::?(\d\d))?$/;
+
+function zonedTime(texts: Iterable<string>, nowUs: number): number | null {
+  for (const text of texts) {
+    const [, time, zone, minutes = '00'] = ZONED.exec(text.trim()) ?? [];
+    if (time === undefined) continue;
+    const us = Math.round(Date.parse(zone === 'Z' ? `${time}Z` : `${time}${zone}:${minutes}`) * 1000);
+    if (isBelieved(us, nowUs)) return us;
   }
   return null;
 }
