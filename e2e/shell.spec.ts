@@ -394,8 +394,13 @@ describe('the keyboard alone', () => {
     await row(page, 'Open-one').waitFor();
     await page.keyboard.press('?');
 
-    await page.waitForURL('**/help/keys');
-    await page.getByRole('heading', { name: 'Keyboard shortcuts', exact: true }).waitFor();
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.getByRole('heading', { name: 'While a mission is open' }).waitFor();
+    await list.getByText('Bookmark this moment').waitFor();
+    await shoot(page, 'keys-on-missions');
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/missions');
     await close();
   });
 });

@@ -76,7 +76,7 @@ describe.skipIf(!isThere)('a browser that reaches the server by a TURN server al
     await page.addInitScript(relayAlone);
 
     await page.goto('/live');
-    const player = page.getByRole('region', { name: 'Player EO' });
+    const player = page.getByRole('region', { name: /^Player .* EO$/ });
     await player.getByText('LIVE', { exact: true }).waitFor();
     await player.getByRole('button', { name: 'Playback: WebRTC' }).waitFor();
 

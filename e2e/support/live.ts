@@ -79,7 +79,7 @@ export function liveSceneOn(stage: Stage): LiveScene {
   let errors: string[] = [];
   const platforms = () => stage.api.send<LivePlatform[]>('GET', 'platforms');
   const view = () => scene.page.getByRole('region', { name: 'Live view' });
-  const player = (on: Page = scene.page): Locator => on.getByRole('region', { name: 'Player EO' });
+  const player = (on: Page = scene.page): Locator => on.getByRole('region', { name: 'Player OSP-21 EO' });
   const scene = {
     refused: [] as string[],
     view,

@@ -5,13 +5,13 @@ import { stateColours } from '../base/colours.ts';
 import { fill, formatRemaining } from '../base/format.ts';
 import { setText } from '../onscreen/set-text.ts';
 import { liveMark } from './live-mark.ts';
-import { ModeMenu } from './ModeMenu.tsx';
+import { ModeName } from './ModeMenu.tsx';
 import { texts } from './texts.ts';
 import type { LivePlayback } from './useLivePlayback.ts';
 import { useLiveServices } from './useLiveServices.ts';
 import { LATENCY_GOAL_MS } from './ways/live-source.ts';
 
-type Props = { sensor: LiveSensor; playback: LivePlayback };
+type Props = { sensor: LiveSensor; playback: LivePlayback; onMode: () => void };
 
 /** Interval in milliseconds at which the displayed latency is updated. */
 const WRITE_MS = 500;
@@ -28,8 +28,11 @@ const NUMBER = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** Marks on the right of the title bar of a live picture: its mode, its latency, and whether it is live. */
-export function LiveMarks({ sensor, playback }: Props) {
+/**
+ * Marks at the right of a live picture's head, in the order of their weight: its latency, whether it is live, and the way it is
+ * watched.
+ */
+export function LiveMarks({ sensor, playback, onMode }: Props) {
   const { clock } = useLiveServices();
   const { modes, playing, phase } = playback;
   const latency = useRef<HTMLSpanElement>(null);
@@ -60,10 +63,9 @@ export function LiveMarks({ sensor, playback }: Props) {
 
   const title = fill(texts.latencyTitle, { mode: texts.modes[mode], goal: goalMs / 1000 });
   return (
-    <Box sx={{ display: 'flex', gap: { xs: 1, sm: 1.5 }, alignItems: 'center', height: 28 }}>
-      <ModeMenu modes={modes} />
+    <>
       <Box component="span" ref={latency} title={title} sx={{ ...NUMBER, minWidth: LATENCY_WIDTH }} />
-      <Box sx={{ display: 'flex', justifyContent: 'flex-end', minWidth: STATE_WIDTH }}>
+      <Box sx={{ display: 'flex', justifyContent: 'flex-end', alignItems: 'center', height: 28, minWidth: STATE_WIDTH }}>
         {phase === 'playing' && sensor.state === 'online' && behindS === null && <LiveBadge />}
         {behindS !== null && (
           <Button
@@ -85,7 +87,8 @@ export function LiveMarks({ sensor, playback }: Props) {
           </Button>
         )}
       </Box>
-    </Box>
+      <ModeName modes={modes} onClick={onMode} />
+    </>
   );
 }
 

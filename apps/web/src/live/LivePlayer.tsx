@@ -7,6 +7,7 @@ import { PlayerFrame } from '../player/PlayerFrame.tsx';
 import { PlayerHead } from '../player/PlayerHead.tsx';
 import { LiveCover } from './LiveCover.tsx';
 import { LiveMarks } from './LiveMarks.tsx';
+import { ModeMenu } from './ModeMenu.tsx';
 import { useLivePlayback } from './useLivePlayback.ts';
 
 type Props = {
@@ -19,12 +20,13 @@ type Props = {
 /** Player with the live picture of one sensor, its overlays and its controls. */
 export function LivePlayer({ platform, sensor, several }: Props) {
   const video = useRef<HTMLVideoElement>(null);
+  const modeMenu = useRef<HTMLButtonElement>(null);
   const unitsKey = useUnitsKey();
   const playback = useLivePlayback({ platform, sensor, video });
   const colour = platformInk(platform.presentation.color, 'dark');
   const { name, securityClassification: label, marked } = platform;
   return (
-    <PlayerFrame sensor={sensor} colour={colour} several={several} video={video}>
+    <PlayerFrame sensor={sensor} name={`${name} ${sensor.name}`} colour={colour} several={several} video={video}>
       {(controls) => (
         <>
           <PlayerFoot key={unitsKey} sensor={sensor} sensors={platform.sensors} />
@@ -35,9 +37,10 @@ export function LivePlayer({ platform, sensor, several }: Props) {
             colour={colour}
             several={several}
             video={video}
+            menu={<ModeMenu modes={playback.modes} button={modeMenu} />}
             {...controls}
           >
-            <LiveMarks sensor={sensor} playback={playback} />
+            <LiveMarks sensor={sensor} playback={playback} onMode={() => modeMenu.current?.click()} />
           </PlayerHead>
         </>
       )}

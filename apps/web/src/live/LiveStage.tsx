@@ -12,6 +12,8 @@ import { LiveMap } from './LiveMap.tsx';
 import { LivePlayer } from './LivePlayer.tsx';
 import { LiveThumbs } from './LiveThumbs.tsx';
 import { LiveTimeline } from './LiveTimeline.tsx';
+import { isLost } from './lead-passes.ts';
+import { useLeadPasses } from './useLeadPasses.ts';
 import { useLiveServices } from './useLiveServices.ts';
 import type { Watched } from './watched.ts';
 
@@ -30,11 +32,12 @@ type Props = {
 export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, onFullScreen, below }: Props) {
   const { clock } = useLiveServices();
   const { leader } = useClockState(clock);
+  const hasNone = useLeadPasses(watched);
   const arrangement = useArrangement(width, watched.length);
   const isPhone = isOfPhone(arrangement);
   const isFull = useFullScreen().on;
   const led = watched.find(({ sensor }) => sensor._id === leader) ?? watched[0] ?? null;
-  const panel = led && { ...led.sensor, streams: <KlvStreamMenu key={led.sensor._id} {...led} /> };
+  const panel = led && { ...led.sensor, unrecorded: isLost(led), streams: <KlvStreamMenu key={led.sensor._id} {...led} /> };
   const map = <LiveMap fleet={fleet} onSelect={onSelect} />;
   return (
     <StageFrame
@@ -63,6 +66,7 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
         timeline: (
           <LiveTimeline
             led={led}
+            noPicture={hasNone}
             compact={isPhone}
             rows={panels.timeline || isPhone || isFull}
             onFullScreen={onFullScreen}

@@ -11,13 +11,10 @@ import { useKept } from './useKept.ts';
 import { useLiveServices } from './useLiveServices.ts';
 import type { Watched } from './watched.ts';
 
-type Props = { led: Watched | null; compact: boolean; rows: boolean; onFullScreen: () => void };
+type Props = { led: Watched | null; noPicture: boolean; compact: boolean; rows: boolean; onFullScreen: () => void };
 
-/**
- * Playback controls of live pictures and, below them, the timeline of the buffered part of the leading stream, with
- * marks, In and Out.
- */
-export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
+/** The transport of live pictures and, below it, what is kept of the stream that leads, with marks, In and Out. */
+export function LiveTimeline({ led, noPicture, compact, rows, onFullScreen }: Props) {
   const { clock } = useLiveServices();
   const { startUs, endUs } = useClockState(clock);
   const extras = useContext(TimelineExtrasContext);
@@ -25,7 +22,12 @@ export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
   useKept(led, mission);
   if (led === null) {
     return (
-      <LiveTransport compact={compact} onFullScreen={onFullScreen} rows={false} zoom={null} selection={undefined} />
+      <LiveTransport
+        {...{ compact, onFullScreen, noPicture }}
+        rows={false}
+        zoom={null}
+        selection={undefined}
+      />
     );
   }
   return (
@@ -37,7 +39,9 @@ export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
       rows={rows}
       live={{
         nothing: texts.nothingKept,
-        transport: ({ selection, ...zoom }) => <LiveTransport {...{ compact, onFullScreen, rows, zoom, selection }} />,
+        transport: ({ selection, ...zoom }) => (
+          <LiveTransport {...{ compact, onFullScreen, noPicture, rows, zoom, selection }} />
+        ),
       }}
     />
   );

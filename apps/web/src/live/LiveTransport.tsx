@@ -18,7 +18,9 @@ import { useLiveServices } from './useLiveServices.ts';
 type Props = {
   compact: boolean;
   onFullScreen: () => void;
-  /** True if the timeline is shown below, which shows the position of the picture. */
+  /** The leading stream is lost, and no other has a picture. */
+  noPicture: boolean;
+  /** The timeline is shown below: it has the place of the picture. */
   rows: boolean;
   /** Properties of the zoom buttons; null if there is no timeline. */
   zoom: ComponentProps<typeof ZoomButtons> | null;
@@ -41,7 +43,7 @@ const NARROW = '@container (max-width: 640px)';
  * Controls below the players: the leading sensor's time, pause, skip back, a slider over the buffered video, and return
  * to live.
  */
-export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: Props) {
+export function LiveTransport({ compact, onFullScreen, noPicture, rows, zoom, selection }: Props) {
   const { clock } = useLiveServices();
   const { playing, leader, startUs, endUs } = useClockState(clock);
   const { show } = useSnackbar();
@@ -65,7 +67,7 @@ export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: 
         px: 2,
       }}
     >
-      <LiveTime compact={compact} />
+      {noPicture ? <NoPicture compact={compact} /> : <LiveTime compact={compact} />}
       <Action
         label={playing ? texts.pause : texts.play}
         icon={playing ? mdiPause : mdiPlay}
@@ -101,7 +103,23 @@ export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: 
   );
 }
 
-/** Shows the UTC time of the leading sensor's picture. */
+/** In place of a clock that stands still. */
+function NoPicture({ compact }: { compact: boolean }) {
+  const { clock } = useLiveServices();
+  const lastUs = clock.timeUs();
+  return (
+    <Box
+      component="span"
+      role="status"
+      data-part="mission-clock"
+      sx={{ minWidth: compact ? 0 : 200, fontSize: 13, fontWeight: 600, [NARROW]: { minWidth: 0 } }}
+    >
+      {lastUs > 0 ? fill(texts.noPictureSince, { time: formatClock(lastUs) }) : texts.noPicture}
+    </Box>
+  );
+}
+
+/** Shows the UTC of the leading sensor's picture. */
 function LiveTime({ compact }: { compact: boolean }) {
   const { clock } = useLiveServices();
   const time = useRef<HTMLSpanElement>(null);

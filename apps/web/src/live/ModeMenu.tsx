@@ -1,21 +1,37 @@
 import { mdiAlert, mdiChevronDown } from '@mdi/js';
-import { Box, Button, ListItemText, MenuItem } from '@mui/material';
+import { Box, ButtonBase, ListItemText, MenuItem } from '@mui/material';
 import { videoModes } from '@osprey/contract';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { fill } from '../base/format.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 import type { LiveModeState } from './useLiveMode.ts';
 
-/**
- * Menu with the mode in which the sensor is watched and the reason for it, and the other modes, with the reason if one
- * is not possible.
- */
-export function ModeMenu({ modes }: { modes: LiveModeState }) {
+const reasonsOf = ({ passed }: LiveModeState) =>
+  passed.map((one) => fill(texts.fellBack, { mode: texts.modes[one.mode], reason: one.reason })).join(' ');
+
+/** The way the sensor is watched, with a warning if a better one did not go. A click opens the menu. */
+export function ModeName({ modes, onClick }: { modes: LiveModeState; onClick: () => void }) {
+  return (
+    <Box
+      component="span"
+      data-part="mode-name"
+      title={reasonsOf(modes)}
+      onClick={onClick}
+      sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, fontSize: 12, cursor: 'pointer', mr: -1 }}
+    >
+      {modes.passed.length > 0 && <Icon path={mdiAlert} sx={{ color: 'warning.main', fontSize: 16 }} />}
+      {texts.modes[modes.mode]}
+    </Box>
+  );
+}
+
+/** Opens the list of ways to watch the sensor, with the reason where one does not go. */
+export function ModeMenu({ modes, button }: { modes: LiveModeState; button: RefObject<HTMLButtonElement | null> }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { mode, chosen, passed } = modes;
-  const reasons = passed.map((one) => fill(texts.fellBack, { mode: texts.modes[one.mode], reason: one.reason }));
+  const { mode, chosen } = modes;
+  const reasons = reasonsOf(modes);
 
   function choose(next: Parameters<typeof modes.choose>[0]) {
     setAnchor(null);
@@ -24,19 +40,17 @@ export function ModeMenu({ modes }: { modes: LiveModeState }) {
 
   return (
     <>
-      <Button
-        variant="text"
+      <ButtonBase
+        ref={button}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         aria-label={fill(texts.mode, { mode: texts.modes[mode] })}
-        title={reasons.join(' ')}
+        title={reasons}
         onClick={(event) => setAnchor(event.currentTarget)}
-        endIcon={<Icon path={mdiChevronDown} />}
-        startIcon={passed.length > 0 ? <Icon path={mdiAlert} sx={{ color: 'warning.main' }} /> : null}
-        sx={{ height: 24, px: 1, color: 'inherit', fontSize: 12, minWidth: 0 }}
+        sx={{ width: 24, height: 28, borderRadius: 1, '&:hover': { bgcolor: 'rgb(255 255 255 / 0.16)' } }}
       >
-        {texts.modes[mode]}
-      </Button>
+        <Icon path={mdiChevronDown} />
+      </ButtonBase>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
         <MenuItem
           role="menuitemradio"
@@ -44,7 +58,7 @@ export function ModeMenu({ modes }: { modes: LiveModeState }) {
           selected={chosen === null}
           onClick={() => choose(null)}
         >
-          <ListItemText primary={texts.best} secondary={reasons.join(' ') || undefined} sx={{ maxWidth: 320 }} />
+          <ListItemText primary={texts.best} secondary={reasons || undefined} sx={{ maxWidth: 320 }} />
         </MenuItem>
         {videoModes.map((one) => {
           const refusal = modes.refusalOf(one);

@@ -57,6 +57,8 @@ export const texts = {
   fullScreen: 'Full screen',
   /** Shown instead of the clock while no sensor leads. */
   noTime: '--:--:--',
+  noPicture: 'No stream has a picture',
+  noPictureSince: 'No picture since {time} Z',
   platforms: { one: '1 platform', many: '{count} platforms' },
   sensorsShown: '{shown} of {all} live sensors shown',
   collapse: 'Collapse the live view',

@@ -1,43 +1,45 @@
-import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
+import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, useMediaQuery } from '@mui/material';
 import { useContext, useId } from 'react';
 import { unlessDoubleClick } from '../ui/dialog/unless-double-click.ts';
 import { FeatureCommandsContext } from './feature-commands.ts';
-import { keyList, type ViewKind } from './key-list.ts';
+import { type KeyLine, keyGroups, type ViewKind } from './key-list.ts';
 import { texts } from './texts.ts';
 
-type Props = { open: boolean; view: ViewKind; onClose: () => void };
+type Props = {
+  open: boolean;
+  /** Null on a page that has neither. */
+  view: ViewKind | null;
+  /** Keys of features, where there is no view that has them. */
+  lines?: readonly KeyLine[];
+  onClose: () => void;
+};
 
-/** Dialog with the list of keys, opened by "?". */
-export function KeysDialog({ open, view, onClose }: Props) {
+/** The list that "?" opens, on every page. */
+export function KeysDialog({ open, view, lines = [], onClose }: Props) {
   const titleId = useId();
   const features = useContext(FeatureCommandsContext);
+  const narrow = useMediaQuery('(max-width: 599.95px)');
   return (
-    <Dialog open={open} onClose={unlessDoubleClick(onClose)} aria-labelledby={titleId} maxWidth="xs" fullWidth>
+    <Dialog
+      open={open}
+      onClose={unlessDoubleClick(onClose)}
+      aria-labelledby={titleId}
+      maxWidth="md"
+      fullWidth
+      fullScreen={narrow}
+    >
       <DialogTitle id={titleId}>{texts.keys}</DialogTitle>
       <DialogContent>
-        <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: '150px 1fr', rowGap: 2, m: 0 }}>
-          {keyList(view, features?.lines ?? []).map(({ keys, text }) => (
-            <Box key={text} sx={{ display: 'contents' }}>
-              <Box component="dt" sx={{ display: 'flex', gap: 1 }}>
-                {keys.map((key) => (
-                  <Box
-                    key={key}
-                    component="kbd"
-                    sx={{
-                      px: 1.5,
-                      border: 1,
-                      borderColor: 'surface.lineStrong',
-                      borderRadius: 1,
-                      fontFamily: 'inherit',
-                      fontSize: 12,
-                    }}
-                  >
-                    {key}
-                  </Box>
-                ))}
+        <Box sx={{ columns: { xs: 1, md: 2 }, columnGap: 8 }}>
+          {keyGroups(view, features?.lines ?? lines).map((group) => (
+            <Box component="section" key={group.id} aria-label={texts.keyGroups[group.id]} sx={{ mb: 5 }}>
+              <Box component="h3" sx={{ m: 0, mb: 2, fontSize: 14, fontWeight: 600 }}>
+                {texts.keyGroups[group.id]}
               </Box>
-              <Box component="dd" sx={{ m: 0 }}>
-                {text}
+              <Box component="dl" sx={{ m: 0 }}>
+                {group.lines.map((line) => (
+                  <Line key={line.text} {...line} />
+                ))}
               </Box>
             </Box>
           ))}
@@ -51,3 +53,30 @@ export function KeysDialog({ open, view, onClose }: Props) {
     </Dialog>
   );
 }
+
+const Line = ({ keys, text }: { keys: readonly string[]; text: string }) => (
+  <Box sx={{ display: 'grid', gridTemplateColumns: '150px 1fr', py: 1, breakInside: 'avoid' }}>
+    <Box component="dt" sx={{ display: 'flex', gap: 1 }}>
+      {keys.map((key) => (
+        <Box
+          key={key}
+          component="kbd"
+          sx={{
+            px: 1.5,
+            border: 1,
+            borderColor: 'surface.lineStrong',
+            borderRadius: 1,
+            fontFamily: 'inherit',
+            fontSize: 12,
+            alignSelf: 'start',
+          }}
+        >
+          {key}
+        </Box>
+      ))}
+    </Box>
+    <Box component="dd" sx={{ m: 0 }}>
+      {text}
+    </Box>
+  </Box>
+);

@@ -37,10 +37,40 @@ const keysOfPage: readonly Listed[] = [
   { keys: ['?'], text: 'Show this help' },
 ];
 
-/** Returns the lines of the list of keys, opened by "?": keys of the view, of its features, and of its page. */
+const keysOfTable: readonly Listed[] = [
+  { keys: ['/'], text: 'Search' },
+  { keys: ['↑', '↓'], text: 'Previous / next row' },
+  { keys: ['→', '←'], text: 'Show / hide the sensors of a row' },
+  { keys: ['Enter'], text: 'Open the row' },
+  { keys: ['Tab'], text: 'Buttons of the row' },
+];
+
+const keysOfDialog: readonly Listed[] = [{ keys: ['Escape'], text: 'Close a menu or dialog' }];
+
+/** Lines of the keys that work in a view: its own, those of its features, and those of its page. */
 export function keyList(view: ViewKind, features: readonly KeyLine[]): readonly Omit<Listed, 'only'>[] {
+  return [...viewLines(view, features), ...linesOf(view, keysOfPage)];
+}
+
+export type KeyGroup = { id: 'mission' | 'live' | 'table' | 'everywhere'; lines: readonly Omit<Listed, 'only'>[] };
+
+/** What "?" lists: the keys of the view that is open, or of a mission where none is, and those of all pages. */
+export function keyGroups(view: ViewKind | null, features: readonly KeyLine[]): readonly KeyGroup[] {
+  const shown = view ?? 'mission';
+  const ofMission = keysOfPage.filter(({ only }) => only !== undefined);
+  return [
+    { id: shown, lines: [...viewLines(shown, features), ...linesOf(shown, ofMission)] },
+    { id: 'table', lines: keysOfTable },
+    { id: 'everywhere', lines: [...keysOfPage.filter(({ only }) => only === undefined), ...keysOfDialog] },
+  ];
+}
+
+function viewLines(view: ViewKind, features: readonly KeyLine[]) {
   const ofFeatures = features.map(({ keys, text, only, listedIn = only }) => ({
     ...{ keys: Object.keys(keys), text, only: listedIn },
   }));
-  return [...keysOfView, ...ofFeatures, ...keysOfPage].filter(({ only }) => only === undefined || only === view);
+  return linesOf(view, [...keysOfView, ...ofFeatures]);
 }
+
+const linesOf = (view: ViewKind, lines: readonly Listed[]) =>
+  lines.filter(({ only }) => only === undefined || only === view);

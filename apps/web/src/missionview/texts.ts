@@ -13,6 +13,12 @@ export const texts = {
   },
   panels: 'Panels',
   keys: 'Keyboard shortcuts',
+  keyGroups: {
+    mission: 'While a mission is open',
+    live: 'While live video is shown',
+    table: 'In a table',
+    everywhere: 'Everywhere',
+  },
   close: 'Close',
   mapTab: 'Map',
   telemetryTab: 'Telemetry',

@@ -1,6 +1,6 @@
 import { mdiServerNetworkOff } from '@mdi/js';
 import { Fragment, useEffect } from 'react';
-import { Navigate, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession, viewKeyOf } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
@@ -18,6 +18,7 @@ import { interruptOthers } from '../uploads/uploads.ts';
 import { menuOf } from './menu.ts';
 import { NextPageComing } from './PageComing.tsx';
 import { PlaceReport } from './PlaceReport.tsx';
+import { PageKeys } from './PageKeys.tsx';
 import { PaletteHost } from './palette/PaletteHost.tsx';
 import { TypedCare } from './TypedCare.tsx';
 import { useAlerts } from './useAlerts.ts';
@@ -64,7 +65,7 @@ export function AppLayout() {
         }
         account={<AccountMenu />}
         notices={<StandingNotices />}
-        footer={<KeysHint />}
+        footer={<PageKeys />}
       >
         <NextPageComing />
         <Outlet />
@@ -98,26 +99,7 @@ function useUploadsOfOwn(): void {
   }, [state, account, ended]);
 }
 
-/** Opens the list of keys by "?": in the mission view its own list, elsewhere that of the help. */
-function KeysHint() {
-  const [query] = useSearchParams();
-  const viewsMission = query.has('mission');
-  const navigate = useNavigate();
-  useEffect(() => {
-    if (viewsMission) return;
-    const onKey = (event: KeyboardEvent) => {
-      // A view with keys of its own has already handled the event.
-      if (event.defaultPrevented) return;
-      const typing = event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]');
-      if (event.key === '?' && !typing) void navigate('/help/keys');
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [viewsMission, navigate]);
-  return fill(texts.pressForKeys, { key: '?' });
-}
-
-/** Layout of the pages before the login. */
+/** The pages before the login. */
 export function EntryLayout() {
   const { state } = useSession();
   const { pathname } = useLocation();

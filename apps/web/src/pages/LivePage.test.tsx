@@ -59,7 +59,7 @@ async function open(platforms: LivePlatform[], at = '/live', role: Role = 'admin
   return { ...fake, ...view };
 }
 
-const player = (name: string) => screen.findByRole('region', { name: `Player ${name}` });
+const player = (name: string) => screen.findByRole('region', { name: new RegExp(`^Player .*${name}$`) });
 const players = () => screen.queryAllByRole('region', { name: /^Player / });
 
 it('shows the sensors that send now, and the badge counts platforms alone', async () => {

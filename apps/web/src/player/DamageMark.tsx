@@ -23,9 +23,7 @@ export function DamageMark({ sensor }: { sensor: Sensor }) {
         sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, flex: 'none', fontWeight: 600 }}
       >
         <Icon path={mdiFileAlertOutline} sx={{ fontSize: 18 }} />
-        <Box component="span" sx={{ '@container (max-width: 520px)': { display: 'none' } }}>
-          {texts.damagedShort}
-        </Box>
+        {texts.damagedShort}
       </Box>
     </Tooltip>
   );

@@ -16,6 +16,8 @@ type Controls = { leads: boolean; onFullScreen: () => void };
 
 type Props = {
   sensor: { _id: string; name: string };
+  /** Tells the player from the others of the page; the sensor's name where that is enough. */
+  name?: string;
   /** Colour of the frame around the leading sensor. */
   colour: string;
   /** The view has several players. */
@@ -32,7 +34,7 @@ type Props = {
  * Renders the picture of a sensor, recorded or live, with its targets, the ground point under the pointer, and a frame
  * if it is the leading sensor.
  */
-export function PlayerFrame({ sensor, colour, several, video: picture, begun = null, children }: Props) {
+export function PlayerFrame({ sensor, name = sensor.name, colour, several, video: picture, begun = null, children }: Props) {
   const { clock } = useViewServices();
   const none = useRef<HTMLVideoElement>(null);
   const video = picture ?? none;
@@ -61,7 +63,7 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
     <Box
       component="section"
       ref={frame}
-      aria-label={fill(texts.player, { sensor: sensor.name })}
+      aria-label={fill(texts.player, { sensor: name })}
       data-sensor-id={sensor._id}
       onPointerDown={onPointerDown}
       onPointerEnter={ground.onMove}

@@ -7,7 +7,7 @@ import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useFullScreen } from './picture/full-screen.ts';
-import { barStyle, cutStyle, headStyle } from './picture/picture-styles.ts';
+import { barStyle, headStyle } from './picture/picture-styles.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -20,14 +20,46 @@ type Props = {
   /** The video element; null if there will be no picture, and so no sound. */
   video: RefObject<HTMLVideoElement | null> | null;
   onFullScreen: () => void;
-  /** Content before the buttons: the format of a recording, or how far a live picture is behind. */
+  /**
+   * Right of the label: the format of a recording, or how live the picture is. Where there is no room for all of it, the last ones
+   * give way first.
+   */
   children: ReactNode;
+  /** First of the buttons, which stay. */
+  menu?: ReactNode;
 };
+
+/**
+ * Line of platform, label and what is right of them. What does not fit breaks into a next line, which is not shown: so the
+ * last ones go first, and the name of the platform is cut only once nothing else is left in its line.
+ */
+const lineStyle = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  justifyContent: 'flex-end',
+  columnGap: '8px',
+  flex: '1 1 0',
+  minWidth: 'min-content',
+  height: '28px',
+  overflow: 'clip',
+  pointerEvents: 'none',
+  '& > *': { pointerEvents: 'auto' },
+} as const;
+
+/** One line of text, which needs the room of one letter only before its row breaks. */
+const lastCutStyle = {
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  WebkitLineClamp: 1,
+  overflow: 'hidden',
+  whiteSpace: 'normal',
+  wordBreak: 'break-all',
+} as const;
 
 const overVideo = { color: 'inherit', '&:hover': { bgcolor: 'rgb(255 255 255 / 0.16)' } } as const;
 
-/** Head of the picture: its sensor and platform, its label, its format, and its buttons. */
-export function PlayerHead({ sensor, of, colour, leads, several, video, onFullScreen, children }: Props) {
+/** Top of the picture: whose it is, its label, its format, and what can be done with it. */
+export function PlayerHead({ sensor, of, colour, leads, several, video, onFullScreen, children, menu }: Props) {
   const { clock } = useViewServices();
   const { muted, hasSound, toggle } = useSound(video);
   const isFull = useFullScreen().on;
@@ -40,25 +72,27 @@ export function PlayerHead({ sensor, of, colour, leads, several, video, onFullSc
       }}
     >
       <Box sx={{ ...barStyle, bgcolor: colour }} />
-      <Box component="span" title={sensor.name} sx={{ ...cutStyle, fontWeight: 600 }}>
-        {sensor.name}
-      </Box>
       <Box
         component="span"
-        sx={{
-          ...cutStyle,
-          opacity: 0.85,
-          '@container (max-width: 420px)': { display: 'none' },
-        }}
+        data-part="sensor-name"
+        title={sensor.name}
+        sx={{ ...lastCutStyle, WebkitLineClamp: 2, wordBreak: 'normal', overflowWrap: 'anywhere', fontWeight: 600 }}
       >
-        {of.platform}
+        {sensor.name}
       </Box>
-      <Box component="span" sx={{ flex: 'none' }}>
-        <LabelMark label={of.label} marked={of.marked} look="solid" />
+      <Box data-part="player-line" sx={lineStyle}>
+        <Box sx={{ display: 'flex', gap: '8px', minWidth: 0, mr: 'auto' }}>
+          <Box component="span" data-part="platform-name" title={of.platform} sx={{ ...lastCutStyle, opacity: 0.85 }}>
+            {of.platform}
+          </Box>
+          <Box component="span" sx={{ flex: 'none' }}>
+            <LabelMark label={of.label} marked={of.marked} look="solid" />
+          </Box>
+        </Box>
+        {children}
       </Box>
-      <Box sx={{ flex: 1 }} />
-      {children}
-      <Box sx={{ display: 'flex' }}>
+      <Box sx={{ display: 'flex', flex: 'none' }}>
+        {menu}
         {several && !leads && (
           <Action
             label={fill(texts.lead, { sensor: sensor.name })}
@@ -95,7 +129,7 @@ export function PictureFormat({ picture }: { picture: Picture | null | undefined
   const rate =
     frameRate === null ? '' : fill(texts.rate, { rate: formatNumber(frameRate, frameRate % 1 === 0 ? 0 : 2) });
   return (
-    <Box component="span" sx={{ opacity: 0.9, '@container (max-width: 520px)': { display: 'none' } }}>
+    <Box component="span" sx={{ opacity: 0.9 }}>
       {fill(texts.format, { width, height, rate })}
     </Box>
   );

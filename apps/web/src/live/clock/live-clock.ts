@@ -30,7 +30,9 @@ export type LiveClock = MissionClock & {
    * unknown. It defines what can be rewound if the mode of the player itself has only live pictures.
    */
   setKept: (sinceUs: number | null) => void;
-  /** Returns the player of the leading sensor; null if no sensor leads. */
+  /** Whether the player of a sensor has shown a picture. */
+  hasPicture: (id: string) => boolean;
+  /** The leading sensor's own controls; null while there is no leading sensor. */
   leading: () => LiveMember | null;
 };
 
@@ -147,6 +149,7 @@ export function createLiveClock(): LiveClock {
     join: () => () => undefined,
     onFirstRetained: firsts.add,
     leading,
+    hasPicture: (id) => (members.get(id)?.timeUs() ?? null) !== null,
     enter(member) {
       members.set(member.id, member);
       if (state.leader === null || !members.has(state.leader)) setLeader(member.id);

@@ -39,7 +39,7 @@ export function showFirstPicture({ place, mission, sensor, video }: Shown) {
   const background = labelColours[label].fill;
   const head = element('div', headStyle, [
     element('div', { ...barStyle, background: platformInk(mission.platform.presentation.color, 'dark') }),
-    element('span', { ...cutStyle, fontWeight: '600' }, [sensor.name]),
+    element('span', { flex: 'none', fontWeight: '600' }, [sensor.name]),
     element('span', { ...cutStyle, opacity: '0.85' }, [platformNameOf(mission)]),
     element('span', { flex: 'none' }, [
       element('span', { ...labelStyle, background }, [marked ? label : texts.unmarked]),

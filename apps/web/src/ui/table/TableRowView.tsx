@@ -48,19 +48,28 @@ const rowSx = (open: boolean, level: number) => ({
 });
 
 /**
- * Keeps the actions in view if the columns are wider than the window: above the cells, in the colour of the row, with a
- * faded edge.
+ * Keeps the actions in view where the columns are wider than the window: above the cells, in the colour of the row. What fades at
+ * its edge is the cell below, never an action.
  */
 const actionsSx = {
   position: 'sticky',
   right: 0,
-  maskImage: 'linear-gradient(to right, transparent, black 12px)',
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'flex-end',
   height: '100%',
   pr: 1,
   bgcolor: 'inherit',
+  '&::before': {
+    content: '""',
+    position: 'absolute',
+    right: '100%',
+    width: 12,
+    height: '100%',
+    bgcolor: 'inherit',
+    maskImage: 'linear-gradient(to right, transparent, black)',
+    pointerEvents: 'none',
+  },
 } as const;
 
 export function TableRowView<Row>(props: Props<Row>) {
