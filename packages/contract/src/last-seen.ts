@@ -58,3 +58,18 @@ export const getCoverageState = defineCall({
   }),
   errors: ['notSignedIn'],
 });
+
+export const getSeenExtent = defineCall({
+  method: 'GET',
+  path: '/coverage/extent',
+  summary:
+    'Returns where a map opens: the box around the ground that was seen in the last 30 days, in all recordings that ' +
+    'the caller may read; without any, around the places of their missions',
+  action: 'mission.list',
+  input: z.object({}),
+  answer: z.object({
+    /** West, south, east, north; the east is beyond 180 where the box is over the antimeridian. Null without any place. */
+    extent: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+  }),
+  errors: ['notSignedIn'],
+});

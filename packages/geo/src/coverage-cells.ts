@@ -115,7 +115,21 @@ export function cellAt(level: number, column: number, row: number): number {
   return (number * 2 + 1) * 4 ** (FINEST - level);
 }
 
-/** Returns the coarser cells that contain this one, the nearest level first. */
+/** The cell of a number that `cellAt` gave. */
+export function cellOfNumber(cell: number): GridCell {
+  let level = FINEST;
+  for (let unit = unitOf(cell); unit > 1; unit /= 4) level -= 1;
+  let number = Math.floor(cell / (unitOf(cell) * 2));
+  let [column, row] = [0, 0];
+  for (let bit = 0; bit < level; bit += 1) {
+    column += (number % 2) * 2 ** bit;
+    row += (Math.floor(number / 2) % 2) * 2 ** bit;
+    number = Math.floor(number / 4);
+  }
+  return { level, column, row };
+}
+
+/** Cells that hold this one, the nearest first. */
 function ancestors(cell: number): number[] {
   const above: number[] = [];
   for (let size = unitOf(cell) * 4; size <= 4 ** FINEST; size *= 4) {

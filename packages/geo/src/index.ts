@@ -9,7 +9,16 @@ export {
   rotation,
 } from './camera.ts';
 export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage } from './coverage.ts';
-export { cellsOf, cellsOfAll, entriesOf, fewerCells, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
+export {
+  cellOfNumber,
+  cellsOf,
+  cellsOfAll,
+  entriesOf,
+  fewerCells,
+  type GridCell,
+  probesOf,
+  ringOfCell,
+} from './coverage-cells.ts';
 export {
   type CoveredSecond,
   countsAt,
@@ -50,6 +59,7 @@ export {
 export { type UnitsTest, unitsTest } from './coverage-units.ts';
 export { type Area, areaPieces } from './cut-area.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
+export { type Extent, extentOf } from './extent.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';
 export { bearingDeg, destination, distanceM, MEAN_RADIUS_M } from './great-circle.ts';

@@ -425,6 +425,7 @@ export const elsewhere: Record<string, string> = {
   listMissions: 'lists and counts',
   getLookback: 'spans of those that may be read (coverage tests)',
   getLastSeenTile: 'cells that those that may be read saw (coverage tests)',
+  getSeenExtent: 'a box around the ground of those that may be read (coverage tests)',
   getCoverageState: 'counts those that may be read (coverage tests)',
   listRecordings: 'lists those that may be read (coverage tests)',
   listFrames: 'frames of those that may be read (coverage tests)',

@@ -143,6 +143,7 @@ const shared: Record<string, readonly Role[] | typeof anybody> = {
   getLookback: everybody,
   getLastSeenTile: everybody,
   getCoverageState: everybody,
+  getSeenExtent: everybody,
   countByPlace: everybody,
   findByPlace: everybody,
   listSavedSearches: accounts,

@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
   layerChoices,
+  middleOfMap,
   noChoices,
   readMapProps,
   readSetting,
@@ -33,6 +34,16 @@ it('starts where the specification says when nothing, or nonsense, was kept', ()
   expect(readMapProps().zoom).toBe(12);
   expect(layerChoices.read('base')).toBeUndefined();
   expect(readSetting(trail!)).toBe(20);
+});
+
+it('knows by a flag whether a map was moved, not by the place where it is', () => {
+  expect(middleOfMap()).toBeNull();
+  // A choice of what the map follows is no move.
+  writeMapProps({ ...readMapProps(), mapCenterMode: 1 });
+  expect(middleOfMap()).toBeNull();
+
+  writeMapProps({ ...readMapProps(), moved: true });
+  expect(middleOfMap()).toEqual({ lon: -122.45, lat: 37.71 });
 });
 
 it('keeps view, layers and settings under the names of the specification', () => {
@@ -73,7 +84,7 @@ it('reads a storage of the version before overlays had ids', () => {
   localStorage.setItem('mapSettings', '{"trailSeconds":300}');
   localStorage.setItem('mapSiteLayers', '{"mara":["0123456789abcdef"],"guest":[]}');
 
-  expect(readMapProps()).toEqual(view);
+  expect(readMapProps()).toEqual({ ...view, moved: true });
   for (const [id, shown] of Object.entries(layers)) expect(layerChoices.read(id), id).toBe(shown);
   expect(readSetting(trail!)).toBe(300);
   expect(siteChoices('mara').read('0123456789abcdef')).toBe(true);

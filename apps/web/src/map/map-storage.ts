@@ -22,6 +22,8 @@ const mapProps = z.object({
   mapCenterMode: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
   mapControlsMode: z.int().default(0),
   aoiControlsMode: z.enum(['sensorArea', 'frameCenter', 'platformPath']).default('sensorArea'),
+  /** False: no user moved a map yet, so that its place says where a map followed something, or nothing. */
+  moved: z.boolean().default(true),
 });
 type MapProps = z.output<typeof mapProps>;
 
@@ -31,6 +33,7 @@ const defaultProps: MapProps = {
   mapCenterMode: CENTRE_MODES.frame,
   mapControlsMode: 0,
   aoiControlsMode: 'sensorArea',
+  moved: false,
 };
 
 /** Returns the stored values, or the defaults if they are missing or invalid. */
@@ -40,9 +43,8 @@ export function readMapProps(): MapProps {
 
 /** Returns the centre of the map as the user last left it; null if no map has been moved yet. */
 export function middleOfMap(): Point | null {
-  const [lon, lat] = readMapProps().center;
-  const isMoved = Math.hypot(lon - DEFAULT_CENTRE.lon, lat - DEFAULT_CENTRE.lat) > 0.01;
-  return isMoved ? { lon, lat } : null;
+  const { center, moved } = readMapProps();
+  return moved ? { lon: center[0], lat: center[1] } : null;
 }
 
 export function writeMapProps(props: MapProps): void {

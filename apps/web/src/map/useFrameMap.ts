@@ -10,6 +10,7 @@ import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './ma
 import type { Overlay } from './overlay.ts';
 import type { OverlayHost } from './overlay-host.ts';
 import { projectorOf } from './projector.ts';
+import { openOnSite } from './site-extent.ts';
 
 type LiveMap = { map: MapLibreMap; host: OverlayHost; setScheme: (scheme: Scheme) => void };
 
@@ -78,13 +79,16 @@ async function startMap({ container, svg, services, now, onError }: StartOptions
     import('./overlay-host.ts'),
   ]);
   const map = createMap({ container, scheme: now.current.scheme, view: readMapProps() });
+  if (!readMapProps().moved) openOnSite(map);
   map.on('dragstart', (event) => {
     if (event.originalEvent) now.current.onMoved();
   });
-  map.on('moveend', () => {
+  map.on('moveend', ({ originalEvent }) => {
     const { lng, lat } = map.getCenter();
     const center: [number, number] = [((((lng + 180) % 360) + 360) % 360) - 180, lat];
-    writeMapProps({ ...readMapProps(), center, zoom: map.getZoom(), mapCenterMode: now.current.mode });
+    const before = readMapProps();
+    const moved = before.moved || originalEvent !== undefined;
+    writeMapProps({ ...before, center, zoom: map.getZoom(), mapCenterMode: now.current.mode, moved });
   });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   const host = createOverlayHost({ map, svg, services, scheme: now.current.scheme, onError });

@@ -20,6 +20,7 @@ import { NextPageComing } from './PageComing.tsx';
 import { PlaceReport } from './PlaceReport.tsx';
 import { PageKeys } from './PageKeys.tsx';
 import { PaletteHost } from './palette/PaletteHost.tsx';
+import { SiteExtent } from './SiteExtent.tsx';
 import { TypedCare } from './TypedCare.tsx';
 import { useAlerts } from './useAlerts.ts';
 
@@ -72,6 +73,7 @@ export function AppLayout() {
       </Shell>
       <TypedCare />
       <PlaceReport />
+      <SiteExtent />
       <LookbackHost />
       {actor.role !== 'guest' && <SearchHitsCare />}
       <PaletteHost />

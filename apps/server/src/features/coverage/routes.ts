@@ -7,6 +7,7 @@ import {
   getCoverageState,
   getLastSeenTile,
   getLookback,
+  getSeenExtent,
   listFrames,
   listRecordings,
   PAST_DAYS_MAX,
@@ -18,6 +19,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
 import { askedShape } from './asked-shape.ts';
+import { seenExtent } from './extent.ts';
 import { countSpans, findSpans } from './find.ts';
 import { readCursor } from './find-cursor.ts';
 import { lastSeen } from './last-seen.ts';
@@ -74,6 +76,7 @@ export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: Re
     return found.tile;
   });
 
+  callRoute(deps, getSeenExtent, async ({ actor }) => ({ extent: await seenExtent(db, actor, nowUs()) }));
   callRoute(deps, getCoverageState, ({ actor }) => coverageState(db, actor));
   callRoute(deps, listRecordings, async ({ input: { query }, actor }) => {
     const { start: startUs, end: endUs } = query;

@@ -23,6 +23,7 @@ import type { Editor, Tool } from '../../map/draw/editor.ts';
 import { type Place as GeoPlace, pointOf } from '../../map/draw/figures.ts';
 import { boundsOf } from '../../map/draw/geometry.ts';
 import { readMapProps } from '../../map/map-storage.ts';
+import { openOnSite } from '../../map/site-extent.ts';
 import { useStartedMap } from '../../map/useStartedMap.ts';
 import { FILLS, MAP_SX } from '../../map/view.ts';
 import { Action } from '../../ui/Action.tsx';
@@ -84,8 +85,9 @@ export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
   useEffect(() => live?.drawing.setUnit(place.unit), [live, place.unit]);
 
   function sync() {
-    const { center, zoom } = readMapProps();
-    live?.map.jumpTo({ center, zoom });
+    const { center, zoom, moved } = readMapProps();
+    if (moved) live?.map.jumpTo({ center, zoom });
+    else if (live) openOnSite(live.map);
   }
 
   function copy() {

@@ -8,6 +8,7 @@ import type { Editor } from '../../map/draw/editor.ts';
 import { pointOf } from '../../map/draw/figures.ts';
 import { boundsOf } from '../../map/draw/geometry.ts';
 import { readMapProps } from '../../map/map-storage.ts';
+import { openOnSite } from '../../map/site-extent.ts';
 import { graticuleOverlay, startGraticule } from '../../map/overlays/graticule-overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
 import { attachEditor, type EditorMap } from './editor-map.ts';
@@ -44,6 +45,7 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
   const main = readMapProps();
   const view = { center: place.center ?? main.center, zoom: place.zoom ?? main.zoom };
   const map = createBaseMap({ container, scheme, view });
+  if (place.center === null && !main.moved) openOnSite(map);
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   const show = (bounds: LngLatBoundsLike) => {
     const padding = container.clientWidth < WIDE_PX ? NARROW : 80;

@@ -7,6 +7,7 @@ import { paintBase } from '../../map/base-map.ts';
 import { createBaseMap } from '../../map/create-map.ts';
 import { attachDrawing, type ShapeMode } from '../../map/draw/drawing.ts';
 import { readMapProps } from '../../map/map-storage.ts';
+import { openOnSite } from '../../map/site-extent.ts';
 
 /** The queried shape as drawn on a map, with the geometries of an annotation. */
 export type ShownShape = { shape: TargetShape; features: readonly Geometry[] };
@@ -27,7 +28,9 @@ export type FindMap = {
 };
 
 const [TARGET, FOUND] = ['sought', 'found'] as const;
-/** Maximum number of ground areas drawn at the same time. */
+/** Zoom at which a search begins, at most. */
+const FARTHEST = 9;
+/** Views that are drawn at once. */
 const VIEWS_MAX = 300;
 const CIRCLE_CORNERS = 72;
 /** Size of a pixel in metres at the equator at zoom 0, for tiles of 512 px. */
@@ -38,8 +41,9 @@ const COORDINATES = 6;
 
 /** Creates a map on which the user draws the queried shape, and which shows the ground areas that were found. */
 export async function startFindMap({ container, scheme, onDrawn }: Options): Promise<FindMap> {
-  const { center, zoom } = readMapProps();
-  const map = createBaseMap({ container, scheme, view: { center, zoom: Math.min(zoom, 9) } });
+  const { center, zoom, moved } = readMapProps();
+  const map = createBaseMap({ container, scheme, view: { center, zoom: Math.min(zoom, FARTHEST) } });
+  if (!moved) openOnSite(map, FARTHEST);
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   for (const id of [FOUND, TARGET]) map.addSource(id, { type: 'geojson', data: collection([]) });
   for (const layer of layersOf(scheme)) map.addLayer(layer);

@@ -4,6 +4,7 @@ import { createBaseMap } from '../create-map.ts';
 import { readMapProps } from '../map-storage.ts';
 import { drawPlace } from '../overlays/place-layers.ts';
 import type { AreaPolygon } from './area.ts';
+import { openOnSite } from '../site-extent.ts';
 import { attachDrawing, type Drawing } from './drawing.ts';
 import { boundsOf } from './geometry.ts';
 
@@ -20,7 +21,9 @@ export type AreaMap = Pick<Drawing, 'setMode' | 'show'> & { end: () => void };
 
 /** Creates a map that shows an area, and on which another one can be drawn. */
 export async function startAreaMap({ container, scheme, value, context, onDrawn }: Options): Promise<AreaMap> {
-  const map = createBaseMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
+  const props = readMapProps();
+  const map = createBaseMap({ container, scheme, view: { ...props, zoom: 5 } });
+  if (!props.moved && value === null) openOnSite(map);
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   if (context) drawPlace(map, context, scheme);
   const { setMode, show, detach } = attachDrawing({ map, scheme, onDrawn });

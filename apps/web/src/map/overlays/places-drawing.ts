@@ -2,6 +2,7 @@ import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'mapl
 import { chartColours, darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import { paintBase } from '../base-map.ts';
 import { createBaseMap } from '../create-map.ts';
+import { openOnSite } from '../site-extent.ts';
 import type { Places, ViewBounds } from './places.ts';
 
 const PLACES = 'places';
@@ -59,7 +60,8 @@ export async function startPlaces(
   return {
     setPlaces(places) {
       map.getSource<GeoJSONSource>(PLACES)?.setData(places);
-      if (fitted || places.features.length === 0) return;
+      if (fitted) return;
+      if (places.features.length === 0) return openOnSite(map);
       fitted = true;
       const lons = places.features.map(({ geometry }) => geometry.coordinates[0] ?? 0);
       const lats = places.features.map(({ geometry }) => geometry.coordinates[1] ?? 0);
