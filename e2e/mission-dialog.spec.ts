@@ -78,7 +78,8 @@ describe('the mission dialog', () => {
     await openNew();
 
     expect(await form.getByLabel('Name').inputValue()).toBe('NewMission');
-    expect(await form.getByLabel('Description').inputValue()).toBe('Description');
+    expect(await form.getByLabel('Description').inputValue()).toBe('');
+    expect(await form.getByLabel('Description').getAttribute('placeholder')).toBe('Description');
     await form.getByRole('combobox', { name: 'Security classification' }).getByText('UNCLASSIFIED').waitFor();
     await form.getByRole('combobox', { name: 'Usergroup' }).getByText('Demo').waitFor();
     for (const step of [/General/, /Presentation.*Optional/, /Sensors/]) {
@@ -344,19 +345,23 @@ describe('what is dropped on the page', () => {
     expect(platform.name).not.toBe('-');
   });
 
-  it('as one file opens the dialog with it, named after its flight, and the note opens the mission', async () => {
+  it('as one file is a mission by one click, whose row has a button that opens it', async () => {
     await page.evaluate(() => localStorage.removeItem('lastMission'));
     await dropOnPage(page, [await stage.recordings.simulated('one.ts', { seconds: 2, mission: 'DROPPED ONE' })]);
     form = dialog(page, 'New mission');
-    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('DROPPED-ONE');
-    await button('Next').click();
-    await button('Skip').click();
     await form.getByText('one.ts').waitFor();
-    await button('Create').click();
+    expect(await form.getByLabel('Mission name').inputValue()).toBe('DROPPED-ONE');
+    await shoot(page, 'dialog-new-mission');
+    await button('Create 1 mission').click();
 
-    await page.getByRole('alert').getByRole('button', { name: 'Open' }).click();
+    await row(page, 'DROPPED-ONE').waitFor();
+    expect((await stage.api.mission('DROPPED-ONE')).description).toBe('');
+    expect(await page.getByRole('checkbox', { name: 'Choose DROPPED-ONE' }).isChecked()).toBe(false);
+    await shoot(page, 'mission-fresh');
+    const open = page.getByRole('button', { name: 'Open the new mission DROPPED-ONE' });
+    await open.click();
     await page.getByRole('region', { name: 'Mission DROPPED-ONE' }).waitFor();
-    await expect.poll(() => page.getByRole('checkbox', { name: 'Choose DROPPED-ONE' }).isChecked()).toBe(true);
+    await open.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Close the mission' }).click();
   });
 });

@@ -127,6 +127,11 @@ describe('the frame of every page', () => {
     await page.reload({ waitUntil: 'commit' });
     await page.getByRole('status').getByText('Loading…').waitFor();
     expect(await ground()).toBe(light);
+    // The frame of the page that is coming, and not an empty rectangle.
+    const panels = page.locator('#frame i').filter({ visible: true });
+    expect(await panels.count()).toBe(2);
+    expect((await panels.first().boundingBox())!.height).toBe(344);
+    await shoot(page, 'first-paint-light');
 
     refuse();
     await page.getByRole('status').getByText('Osprey could not be loaded. Reload the page.').waitFor();

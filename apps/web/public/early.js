@@ -7,6 +7,7 @@ const entry = files.first?.at(-1);
 function tellMissing(error) {
   // Readers who see only the picture must get the message too.
   document.getElementById('first-sight')?.remove();
+  document.documentElement.dataset.frame = 'entry';
   document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
   throw error;
 }
@@ -31,6 +32,16 @@ document.documentElement.dataset.scheme = chosen === 'light' || asSystem ? 'ligh
 
 const isMissions = location.pathname === '/missions';
 const link = new URLSearchParams(location.search);
+
+// Whose layout the first paint has: that of its page, so that nothing moves when it comes (index.html, pages/PageComing.tsx).
+const FRAMES = [
+  [/^\/(?:login|register|reset|setup|help)/, 'entry'],
+  [/^\/(?:missions)?$/, link.has('mission') ? 'view' : 'places'],
+  [/^\/live/, 'view'],
+  [/^\/(?:map|find)/, 'map'],
+  [/^\/(?:admin|storage|stsupervisor|about|backups)/, 'cards'],
+];
+document.documentElement.dataset.frame = FRAMES.find(([path]) => path.test(location.pathname))?.[1] ?? 'table';
 
 // The first requests of the client are sent now; src/api/early.ts hands the answers out.
 const username = localStorage.getItem('username');

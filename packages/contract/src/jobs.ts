@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classifications } from './access/classifications.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -14,7 +15,9 @@ export const job = z.object({
   missionId: id.nullable(),
   sensorId: id.nullable(),
   documentId: id.nullable(),
-  /** Progress in percent, from 0 to 100. */
+  /** Name and label of the mission or document. */
+  subject: z.object({ name: z.string(), securityClassification: z.enum(classifications) }),
+  /** 0 to 100. */
   progress: z.number(),
   attempts: z.int(),
   error: z.string().nullable(),

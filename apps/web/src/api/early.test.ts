@@ -171,3 +171,22 @@ it('keeps what the first picture needs, also where the client has read the same 
     { address: '/api/info' },
   ]);
 });
+
+it.each([
+  ['/missions', 'places'],
+  ['/', 'places'],
+  ['/missions?mission=Kea', 'view'],
+  ['/live', 'view'],
+  ['/find', 'map'],
+  ['/map?t=1', 'map'],
+  ['/documents', 'table'],
+  ['/users', 'table'],
+  ['/admin', 'cards'],
+  ['/storage', 'cards'],
+  ['/login', 'entry'],
+  ['/help/keys', 'entry'],
+])('gives the first paint of %s the frame of its layout', async (address, frame) => {
+  await open(address);
+
+  expect(document.documentElement.dataset.frame).toBe(frame);
+});

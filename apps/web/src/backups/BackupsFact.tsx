@@ -13,16 +13,17 @@ export function BackupsFact() {
   return (
     <>
       <Link component={RouterLink} to="/backups" aria-label={formatCount(count, texts.fact.link)}>
-        {formatNumber(count)}
+        {count === 0 ? stateOf(data) : formatNumber(count)}
       </Link>{' '}
-      {stateOf(data)}
+      {count > 0 && stateOf(data)}
     </>
   );
 }
 
-function stateOf({ last, lastVerified, awaySince }: BackupFacts): string {
+function stateOf({ count, last, lastVerified, awaySince }: BackupFacts): string {
   if (awaySince !== null) return fill(texts.fact.away, { time: formatTime(awaySince) });
   if (last?.state === 'failed') return fill(texts.fact.failed, { time: formatTime(last.created) });
   if (last?.state === 'incomplete') return fill(texts.fact.incomplete, { time: formatTime(last.created) });
+  if (count === 0) return texts.fact.none;
   return lastVerified === null ? texts.fact.never : fill(texts.fact.verified, { time: formatTime(lastVerified) });
 }

@@ -51,6 +51,15 @@ it.each([
   expect(parentElement?.textContent).toContain(`12 ${text}`);
 });
 
+it('says on the dashboard that there is none yet', async () => {
+  show(<BackupsFact />, {
+    api: api({ awaySince: null, count: 0, last: null, lastVerified: null }),
+    session: { actor: admin },
+  });
+
+  expect((await screen.findByRole('link', { name: '0 backups' })).textContent).toBe('none yet');
+});
+
 it('says on the page that the folder cannot be read, and why, not that there is no backup', async () => {
   show(<BackupsPage />, { api: api(), session: { actor: admin } });
 

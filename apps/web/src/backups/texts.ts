@@ -122,6 +122,7 @@ export const texts = {
   fact: {
     name: 'Backups',
     link: { one: '1 backup', many: '{count} backups' },
+    none: 'none yet',
     never: 'none verified',
     verified: 'verified {time}',
     failed: 'last one failed {time}',

@@ -17,13 +17,16 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       body: {
         fontSize: 13,
         lineHeight: '20px',
-        fontFeatureSettings: '"tnum", "cv11", "calt"',
+        fontFeatureSettings: '"cv11", "calt"',
         WebkitFontSmoothing: 'antialiased',
       },
       '*': { scrollbarWidth: 'thin', scrollbarColor: 'var(--mui-palette-text-disabled) transparent' },
-      // Controls do not inherit this property by default; without fixed-width figures, changing numbers would move the
-      // elements next to them.
-      'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
+      // Controls do not inherit it by themselves.
+      'button, input, select, textarea': { fontFeatureSettings: 'inherit', fontVariantNumeric: 'inherit' },
+      // Figures that change would move their neighbours. Words have none of it: their hyphens would stand as wide as a figure.
+      '[role="timer"], [data-figures], [data-part="mission-clock"], [data-part="value"], input[type="number"]': {
+        fontVariantNumeric: 'tabular-nums',
+      },
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': { animation: 'none !important', transition: 'none !important' },
       },

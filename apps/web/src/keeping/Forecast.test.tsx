@@ -33,7 +33,12 @@ it.each([
   ],
   ['that it is full tomorrow', () => forecast(nowUs() + 1.5 * DAY_US), /^Full in 1 day, on/],
   ['that nothing came, so nothing can be said', () => forecast(null, 0), /no forecast/],
-  ['that it will not be full for long', () => forecast(null), /More than 100 years left/],
+  ['that it will not be full for long', () => forecast(null), /^More than 10 years left$/],
+  [
+    'no day that is years away',
+    () => ({ ...forecast(nowUs() + 4839 * DAY_US), uploadsStopTime: nowUs() + 3900 * DAY_US }),
+    /^More than 10 years left$/,
+  ],
 ])('says %s, beside a chart of the last days', async (_what, answer, text) => {
   const { api } = fakeApi({ 'GET /retention/forecast': answer });
 

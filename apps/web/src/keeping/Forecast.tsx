@@ -38,9 +38,11 @@ export function Forecast() {
           <LinearProgress variant="determinate" value={used} aria-label={words.forecast} sx={{ my: 2 }} />
           <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             {growthBytes === 0 && words.never}
-            {growthBytes > 0 && fullTime === null && words.late}
-            {fullTime !== null && fullText(fullTime)}
-            {uploadsStopTime !== null && `. ${fill(words.uploadsStop, { date: formatTime(uploadsStopTime) })}`}
+            {growthBytes > 0 && isLate(fullTime) && words.late}
+            {fullTime !== null && !isLate(fullTime) && fullText(fullTime)}
+            {uploadsStopTime !== null &&
+              !isLate(uploadsStopTime) &&
+              `. ${fill(words.uploadsStop, { date: formatTime(uploadsStopTime) })}`}
           </Typography>
           {ships !== null && (
             <Typography variant="caption" sx={{ color: 'text.secondary' }}>
@@ -85,6 +87,10 @@ export function Forecast() {
     </Box>
   );
 }
+
+/** Beyond this the rate of a month says nothing of the day. */
+const LATE_US = 10 * 365.25 * DAY_US;
+const isLate = (timeUs: number | null) => timeUs === null || timeUs > Date.now() * 1000 + LATE_US;
 
 function fullText(fullTime: number): string {
   const days = Math.max(0, Math.floor((fullTime - Date.now() * 1000) / DAY_US));

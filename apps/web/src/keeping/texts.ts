@@ -87,7 +87,7 @@ export const texts = {
     fullTomorrow: 'Full in 1 day, on {date}, at this rate',
     uploadsStop: 'Uploads stop on {date}',
     never: 'Nothing arrived in the last 30 days: no forecast',
-    late: 'More than 100 years left',
+    late: 'More than 10 years left',
     chart: 'Bytes that arrived on each of the last 30 days, at most {size} on one day',
     dayBytes: '{date}: {size}',
     mostOfDay: 'peak {size}/day',

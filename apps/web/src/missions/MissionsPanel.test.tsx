@@ -459,7 +459,7 @@ it('shows progress as it comes, and what the mission became', async () => {
   };
 
   act(() => bus.emit('mission_update', { ...update, type: 'ingest_progress', progress: 62 }));
-  expect(within(row).getByText('62 %')).toBeDefined();
+  expect(within(row).getByText('Reading 62 %')).toBeDefined();
   expect(within(row).getByRole('progressbar', { name: 'Reading' })).toBeDefined();
 
   stored = { ...mission, state: 'Ready' };

@@ -63,14 +63,16 @@ type Props = {
 };
 
 type Editing =
-  | { kind: 'create'; files?: readonly File[] }
+  | { kind: 'create' }
   | { kind: 'propose'; accepted: Accepted }
   | { kind: 'edit' | 'hold' | 'rename'; rows: readonly [Mission] }
   | { kind: 'delete'; rows: readonly Mission[] }
   | { kind: 'samples' }
   | { kind: 'shift'; rows: readonly [Mission]; sensor: Sensor };
 
-/** Panel of the VOD tab, with the toolbar, the filters, the table and the actions on its rows. */
+const none: readonly string[] = [];
+
+/** The VOD tab: toolbar, filters, table and what can be done with its rows. */
 export function MissionsPanel(props: Props) {
   const { tabs, panel, filter, onFilter, sort, onSort, open, onOpen, onClosed, onListed, alwaysAdmin = false } = props;
   const actor = useActor();
@@ -86,6 +88,8 @@ export function MissionsPanel(props: Props) {
   const [remembered, setAdminMode] = useAdminMode(hasAdminRole(actor));
   const adminMode = alwaysAdmin || remembered;
   const [editing, setEditing] = useEditing<Editing>('missions', () => show(texts.edit.gone, 'error'));
+  /** New missions that nobody opened yet. */
+  const [fresh, setFresh] = useState<readonly string[]>(none);
   const mayAdd = can(actor, 'mission.createAny').allowed;
   const { share: shareLink, popover } = useShare();
   const { rows: missions, total } = listed;
@@ -103,7 +107,10 @@ export function MissionsPanel(props: Props) {
 
   const actions = useMemo(
     (): RowActions => ({
-      onOpen,
+      onOpen(mission, sensor) {
+        setFresh((before) => (before.includes(mission._id) ? before.filter((id) => id !== mission._id) : before));
+        onOpen(mission, sensor);
+      },
       onShare: (mission, sensor) => shareLink(linkTo(mission, sensor)),
       onEdit: (mission) => setEditing({ kind: 'edit', rows: [mission] }),
       onShift: (mission, sensor) => setEditing({ kind: 'shift', rows: [mission], sensor }),
@@ -118,17 +125,11 @@ export function MissionsPanel(props: Props) {
    */
   function create(next: Editing) {
     if (offlineSince !== null) return alert(texts.offline.title, texts.offline.text);
-    // Turns admin mode on, so that the new mission, which the table selects, can be changed immediately.
+    // It lets a new mission be changed at once.
     if (!adminMode) setAdminMode(true);
     setEditing(next);
   }
   const add = () => create({ kind: 'create' });
-
-  function addDropped(accepted: Accepted) {
-    const [only] = accepted.files;
-    const isSingle = only !== undefined && accepted.files.length === 1 && accepted.refused.length === 0;
-    create(isSingle ? { kind: 'create', files: [only.file] } : { kind: 'propose', accepted });
-  }
 
   function edit() {
     if (chosen) setEditing({ kind: 'edit', rows: [chosen] });
@@ -191,6 +192,7 @@ export function MissionsPanel(props: Props) {
           columns={columns}
           selection={adminMode ? selection : null}
           openIds={{ mission: open.mission?._id ?? null, sensor: open.sensorId }}
+          fresh={fresh}
           actions={actions}
         >
           <InPlaceOfRows {...{ listed, filter, onFilter, adminMode }} onAdd={mayAdd ? add : null} />
@@ -229,8 +231,7 @@ export function MissionsPanel(props: Props) {
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (
         <MissionDialog
           mission={editing.kind === 'edit' ? editing.rows[0] : null}
-          {...(editing.kind === 'create' && editing.files && { files: editing.files })}
-          onCreated={({ _id }) => selection.choose([_id])}
+          onCreated={({ _id }) => setFresh([_id])}
           onOpen={(created) => onOpen(created, null)}
           onClose={() => setEditing(null)}
         />
@@ -238,12 +239,12 @@ export function MissionsPanel(props: Props) {
       {editing?.kind === 'propose' && (
         <ProposalDialog
           accepted={editing.accepted}
-          onCreated={(created) => selection.choose(created.map(({ _id }) => _id))}
+          onCreated={(created) => setFresh(created.map(({ _id }) => _id))}
           onOpen={(created) => onOpen(created, null)}
           onClose={() => setEditing(null)}
         />
       )}
-      {idle && mayAdd && <AddByDrop onAccepted={addDropped} />}
+      {idle && mayAdd && <AddByDrop onAccepted={(accepted) => create({ kind: 'propose', accepted })} />}
       {popover}
     </Box>
   );

@@ -12,7 +12,7 @@ import type { ColumnChoice, RowTraits } from '../ui/table/data-table.ts';
 import { letGoOfHiddenFocus } from '../ui/table/hidden-focus.ts';
 import { allOrSome, nextSort, noChoice, PHONE_ROW, sortingOf } from '../ui/table/listing.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
-import { missionColumns, narrowColumns } from './columns.tsx';
+import { FreshMissions, missionColumns, narrowColumns } from './columns.tsx';
 import type { SortKey } from './filter.ts';
 import { type Row, rowId, rowsOf } from './rows.ts';
 import { texts } from './texts.ts';
@@ -37,13 +37,15 @@ type Props = {
   /** Selection of rows; null outside of admin mode. */
   selection: Selection<Mission> | null;
   openIds: { mission: string | null; sensor: string | null };
+  /** Missions just made, marked until they are opened. */
+  fresh: readonly string[];
   actions: RowActions;
   /** Content shown in place of rows. */
   children?: ReactNode;
 };
 
 export const MissionsTable = memo(function MissionsTable(props: Props) {
-  const { actor, missions, sort, onSort, columns, selection, openIds, actions } = props;
+  const { actor, missions, sort, onSort, columns, selection, openIds, fresh, actions } = props;
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set());
   const rows = useMemo(() => rowsOf(missions, expanded), [missions, expanded]);
@@ -72,6 +74,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       name,
       level: 1,
       open: _id === openIds.mission,
+      fresh: fresh.includes(_id),
       ...(sensors.length > 0 && { expanded: expanded.has(_id) }),
       ...(selection && { checked: selection.chosenIds.has(_id) }),
     };
@@ -86,8 +89,13 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
     actions.onOpen(row.mission, row.kind === 'sensor' ? row.sensor : null);
   }
 
+  const fresher = useMemo(
+    () => ({ ids: fresh, open: (mission: Mission) => actions.onOpen(mission, null) }),
+    [fresh, actions],
+  );
   const checkedCount = selection?.chosen.length ?? 0;
   return (
+    <FreshMissions value={fresher}>
     <DataTable
       label={texts.title}
       columns={chosenColumns}
@@ -120,6 +128,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
     >
       {props.children}
     </DataTable>
+    </FreshMissions>
   );
 });
 

@@ -97,7 +97,16 @@ describe('the state of a mission', () => {
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
     cleanup();
 
-    expect(draw('Processing', { progress: 70 }).textContent).toContain('70');
+    expect(draw('Processing', { progress: 70 }).textContent).toBe('Reading 70 %');
+  });
+
+  it('Processing that has not begun is queued, and after the last percent is finishing', () => {
+    expect(draw('Processing', { progress: 0 }).textContent).toBe('Queued');
+    cleanup();
+
+    expect(draw('Processing', { progress: 100 }).textContent).toBe('Finishing');
+    notify('areaCalculation', { areaSqKm: 1.8, phase: 'done' });
+    expect(screen.queryByText(/1\.8/)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import { Box, LinearProgress, Link, Tooltip } from '@mui/material';
 import type { MissionState, MissionUpdate } from '@osprey/contract';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { fill, formatArea, formatDuration, formatNumber } from '../base/format.ts';
+import { fill, formatDuration, formatNumber } from '../base/format.ts';
 import { unseen } from '../base/sizes.ts';
 import { useNowMs } from '../base/useNowMs.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -109,11 +109,15 @@ function Picture({ item }: { item: Item }) {
 }
 
 function stepText(update: MissionUpdate | null, state: MissionState): string {
-  if (update === null) return texts.states[state];
-  if (update.type === 'areaCalculation' && update.areaSqKm !== null) {
-    return fill(texts.step.area, { area: formatArea(update.areaSqKm) });
-  }
-  return texts.steps[update.type];
+  if (update !== null) return texts.steps[update.type];
+  return state === 'Processing' ? texts.steps.ingest_progress : texts.states[state];
+}
+
+/** What is being done and how far that is. What follows the last percent has no share of its own. */
+function workText(step: string, { percent, queued }: { percent: number | null; queued: boolean }): string {
+  if (queued) return texts.step.queued;
+  if (percent === null) return step;
+  return percent >= 100 ? texts.step.last : fill(texts.step.percent, { step, percent: formatNumber(percent) });
 }
 
 type WorkingProps = { item: Item; platformId: string | null; update: MissionUpdate | null; compact: boolean };
@@ -121,10 +125,11 @@ type WorkingProps = { item: Item; platformId: string | null; update: MissionUpda
 function Working({ item, platformId, update, compact }: WorkingProps) {
   const percent = update?.progress ?? item.progress;
   const step = stepText(update, item.state);
-  const text = percent === null ? step : fill(texts.step.percent, { percent: formatNumber(percent) });
+  const queued = update === null && item.state === 'Processing' && percent === 0;
+  const text = workText(step, { percent, queued });
   const beganUs = item.state === 'Running' ? item.recordingStartTime : null;
   return (
-    <Tooltip title={step}>
+    <Tooltip title={text}>
       <Box
         sx={{ minWidth: 0, ...(compact ? { lineHeight: '18px' } : { display: 'flex', alignItems: 'center', gap: 2 }) }}
       >
@@ -142,7 +147,7 @@ function Working({ item, platformId, update, compact }: WorkingProps) {
         )}
         {beganUs !== null && <RecordingTime beganUs={beganUs} />}
         <LinearProgress
-          aria-label={step}
+          aria-label={queued ? text : step}
           sx={{ flex: '0 1 48px', minWidth: 0, display: compact ? 'none' : 'block' }}
           {...(percent === null ? {} : { variant: 'determinate' as const, value: Math.min(100, percent) })}
         />

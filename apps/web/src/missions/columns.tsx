@@ -1,6 +1,7 @@
 import { mdiFerry, mdiStar, mdiStarOutline, mdiVideoOutline } from '@mdi/js';
-import { Box, Chip } from '@mui/material';
-import { NO_PLATFORM_NAME, RATING_MAX, type Sensor } from '@osprey/contract';
+import { Box, Button, Chip } from '@mui/material';
+import { type Mission, NO_PLATFORM_NAME, RATING_MAX, type Sensor } from '@osprey/contract';
+import { createContext, useContext } from 'react';
 import { fill, formatNumber, formatTime, NONE, plainText } from '../base/format.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -16,6 +17,24 @@ import { texts } from './texts.ts';
 const names = texts.columns;
 const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+
+/** Missions just made: each has a button until it is opened. */
+export const FreshMissions = createContext<{ ids: readonly string[]; open: (mission: Mission) => void } | null>(null);
+
+function OpenFresh({ mission }: { mission: Mission }) {
+  const fresh = useContext(FreshMissions);
+  if (!fresh?.ids.includes(mission._id)) return null;
+  return (
+    <Button
+      size="small"
+      aria-label={fill(texts.openNew, { name: mission.name })}
+      onClick={() => fresh.open(mission)}
+      sx={{ flex: 'none', height: 24 }}
+    >
+      {texts.open}
+    </Button>
+  );
+}
 
 function Name({ row }: { row: Row }) {
   if (row.kind === 'sensor') {
@@ -38,6 +57,7 @@ function Name({ row }: { row: Row }) {
       <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={row.mission.name}>
         {row.mission.name}
       </Box>
+      <OpenFresh mission={row.mission} />
       {held !== null && (
         <Chip label={row.mission.heldBy ?? texts.held} title={plainText(held)} sx={{ height: 20, flex: 'none' }} />
       )}

@@ -55,6 +55,7 @@ const job: RecordingJob = {
   missionId: mission._id,
   sensorId: newId(),
   documentId: null,
+  subject: { name: 'Kea', securityClassification: 'SECRET' },
   progress: 1,
   attempts: 1,
   error: null,
@@ -165,7 +166,7 @@ it.each<[string, ReactNode]>([
   ['what a group alone sees', <RemoveGroup key="" group={group} onClose={ignore} onRemoved={ignore} />],
   ['an export in Activity', <ExportsPart key="" shown />],
   ['a hit in Activity', <SearchHits key="" />],
-  ['a job in Activity', <JobRow key="" job={job} />],
+  ['a job in Activity', <JobRow key="" jobs={[job]} />],
   ['an upload in Activity', <UploadRow key="" item={upload} name="long" />],
   ['the report of watched folders', <FoldersPanel key="" />],
 ])('%s carries its mark, and the label bar follows', async (_what, part) => {

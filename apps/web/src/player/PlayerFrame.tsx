@@ -101,6 +101,7 @@ export function PlayerFrame({ sensor, name = sensor.name, colour, several, video
           borderRadius: 1,
           bgcolor: 'rgb(0 0 0 / 0.72)',
           fontSize: 12,
+          fontVariantNumeric: 'tabular-nums',
           pointerEvents: 'none',
           whiteSpace: 'nowrap',
           '&[hidden]': { display: 'none' },

@@ -5,6 +5,8 @@ import { texts } from './texts.ts';
 import { COURSE_MS, useLoad } from './useLoad.ts';
 
 const words = texts.load;
+/** The charts are this long at first. */
+const FIRST_SPAN_MS = 60_000;
 
 /** Load of the server's process now, and its course since the page was opened. */
 export function LoadPanel() {
@@ -101,12 +103,11 @@ function Load({ name, course, least, show }: Props) {
   );
 }
 
-/**
- * Returns the path of the curve, from ten minutes ago at the left to the last sample at the right; interrupted where
- * values are missing.
- */
-function pathOf(course: Course, full: number): string {
+/** From ten minutes ago, or the first look, at the left to the last look at the right; it is broken where nothing is known. */
+export function pathOf(course: Course, full: number): string {
   const end = course.at(-1)?.atMs ?? 0;
+  const began = course.find(({ value }) => value !== null)?.atMs ?? end;
+  const spanMs = Math.min(COURSE_MS, Math.max(FIRST_SPAN_MS, end - began));
   let pen = 'M';
   let path = '';
   for (const { atMs, value } of course) {
@@ -114,8 +115,8 @@ function pathOf(course: Course, full: number): string {
       pen = 'M';
       continue;
     }
-    const x = 100 - (100 * (end - atMs)) / COURSE_MS;
-    // One percent is left free at the top, so that a curve at its maximum remains visible.
+    const x = 100 - (100 * (end - atMs)) / spanMs;
+    // One percent stays free above, so that a full curve is seen.
     path += `${pen}${x.toFixed(2)} ${(100 - (99 * value) / full).toFixed(2)}`;
     pen = 'L';
   }

@@ -4,6 +4,9 @@ import { errorOf } from '../api/http-api.ts';
 import { type LoadSample, readMetrics } from './load.ts';
 
 const POLL_MS = 10_000;
+/** The first samples come quickly: rates need two, and a curve two rates. */
+const FIRST_POLL_MS = 2000;
+const FIRST_SAMPLES = 6;
 
 /** Maximum time range of the charts, in milliseconds; they start when the page is opened. */
 export const COURSE_MS = 10 * 60_000;
@@ -19,7 +22,7 @@ export function useLoad(): readonly LoadSample[] | null {
       const now = await sample(signal);
       return [...before.filter(({ atMs }) => now.atMs - atMs <= COURSE_MS), now];
     },
-    refetchInterval: POLL_MS,
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) < FIRST_SAMPLES ? FIRST_POLL_MS : POLL_MS),
     structuralSharing: false,
   });
   return data ?? null;

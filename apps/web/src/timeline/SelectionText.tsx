@@ -37,7 +37,7 @@ export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
 const Moment = ({ name, text, hiddenAt }: { name: string; text: string; hiddenAt: string | null }) => (
   <Box component="span" sx={hiddenAt === null ? {} : { [hiddenAt]: { display: 'none' } }}>
     {name}{' '}
-    <Box component="strong" sx={{ fontWeight: 600, color: 'text.primary' }}>
+    <Box component="strong" data-figures="" sx={{ fontWeight: 600, color: 'text.primary' }}>
       {text}
     </Box>
   </Box>

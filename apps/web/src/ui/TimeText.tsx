@@ -6,7 +6,7 @@ export function TimeText({ timeUs }: { timeUs: number | null }) {
   if (timeUs === null) return NONE;
   return (
     <Tooltip title={formatLocalTime(timeUs)}>
-      <span>{formatTime(timeUs)}</span>
+      <span data-figures="">{formatTime(timeUs)}</span>
     </Tooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { type Actor, AppError, cancelJob, type ItemNoun, type Job, listJobs, retryJob } from '@osprey/contract';
+import { type Actor, AppError, cancelJob, classificationOf, type ItemNoun, type Job, listJobs, retryJob } from '@osprey/contract';
 import { sql } from 'kysely';
 import { asSystem, type Db } from '../access/as-system.ts';
 import { doorOf } from '../access/authorize.ts';
@@ -31,6 +31,10 @@ export function jobRoutes(deps: JobRoutesDeps): void {
           .innerJoin('jobs', (join) => join.on(own))
           .where('jobs.state', 'in', OPEN)
           .selectAll('jobs')
+          .select([
+            sql<string>`${columnOf(kind, kind.name)}`.as('subject_name'),
+            sql<number>`${columnOf(kind, 'classification')}`.as('subject_rank'),
+          ])
           .orderBy('jobs.created', 'desc')
           .limit(LISTED_MAX)
           .execute();
@@ -76,9 +80,9 @@ export function jobRoutes(deps: JobRoutesDeps): void {
     return job;
   }
 
-  async function editable(actor: Actor, rows: readonly JobRow[]): Promise<JobRow[]> {
+  async function editable(actor: Actor, rows: readonly ListedRow[]): Promise<ListedRow[]> {
     const allowed = new Map<string, boolean>();
-    const mine: JobRow[] = [];
+    const mine: ListedRow[] = [];
     for (const row of rows) {
       const item = itemOfJob(items.kinds, row);
       if (item === null) continue;
@@ -95,13 +99,16 @@ export function jobRoutes(deps: JobRoutesDeps): void {
   }
 }
 
-const toJob = (row: JobRow): Job => ({
+type ListedRow = JobRow & { subject_name: string; subject_rank: number };
+
+const toJob = (row: ListedRow): Job => ({
   _id: row.id,
   kind: row.kind as Job['kind'],
   state: row.state as Job['state'],
   missionId: row.mission_id,
   sensorId: row.sensor_id,
   documentId: row.document_id,
+  subject: { name: row.subject_name, securityClassification: classificationOf(row.subject_rank) },
   progress: row.progress,
   attempts: row.attempts,
   error: row.error,

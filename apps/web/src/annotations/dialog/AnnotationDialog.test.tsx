@@ -310,7 +310,7 @@ it('gives a shape its stroke and fill, with widths of 1 to 20 and opacities of 0
 it('takes its map to where the main map is', async () => {
   const map = { jumpTo: vi.fn(), resize: vi.fn(), getCenter: () => ({ lng: 0, lat: 0 }) };
   startDrawMap = async () => ({ map, drawing: { setUnit: () => undefined }, end: () => undefined });
-  writeMapProps({ ...readMapProps(), center: [24, 37], zoom: 9 });
+  writeMapProps({ ...readMapProps(), center: [24, 37], zoom: 9, moved: true });
   opened({});
   await screen.findByRole('dialog', { name: 'New annotation' });
   tab('Map');

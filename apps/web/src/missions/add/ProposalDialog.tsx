@@ -113,7 +113,7 @@ function Dialog({ accepted, inspected, onCreated, onOpen, onClose }: Props & { i
       : formatCount(count, texts.create);
   return (
     <FormDialog
-      title={texts.title}
+      title={count === 1 ? dialogTexts.create : texts.title}
       mark={<LabelMark label={label} marked />}
       width={1000}
       dirty

@@ -1,6 +1,6 @@
 import { mdiStar, mdiStarOutline } from '@mdi/js';
-import { Box, Rating, Typography } from '@mui/material';
-import { DESCRIPTION_MAX, RATING_MAX, REASON_MIN } from '@osprey/contract';
+import { Box, Button, Rating, Typography } from '@mui/material';
+import { DESCRIPTION_MAX, newMissionForm, RATING_MAX, REASON_MIN } from '@osprey/contract';
 import { Controller, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { useTags } from '../../api/useTags.ts';
 import { fill } from '../../base/format.ts';
@@ -9,6 +9,7 @@ import { Field } from '../../ui/fields/Field.tsx';
 import { inputOf } from '../../ui/fields/registered.ts';
 import { TagsField } from '../../ui/fields/TagsField.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { texts as renaming } from '../rename/texts.ts';
 import { typedSpaceAsDash } from '../typed-dash.ts';
 import { useCountries } from '../useLookups.ts';
 import { type MissionForm, nameRule } from './form.ts';
@@ -25,11 +26,13 @@ type Props = {
   rated: boolean;
   nameTaken: boolean;
   sharing: Sharing;
+  /** Null: the name is typed here. */
+  onRename: (() => void) | null;
 };
 
 const words = texts.fields;
 
-export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }: Props) {
+export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing, onRename }: Props) {
   const existing = useTags();
   const { errors } = useFormState({ control: form.control });
   const name = useWatch({ control: form.control, name: 'name' });
@@ -37,19 +40,26 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
 
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 4 }}>
-      <Field
-        label={words.name}
-        required
-        disabled={editing}
-        help={editing ? texts.help.nameFixed : undefined}
-        problem={nameTaken ? fill(texts.nameTaken, { name }) : errors.name?.message}
-        {...nameInput}
-        {...(!editing && { onFocus: selectDefault })}
-        onChange={(event) => {
-          typedSpaceAsDash(event);
-          return nameInput.onChange(event);
-        }}
-      />
+      <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 2 }}>
+        <Field
+          label={words.name}
+          required
+          disabled={editing}
+          problem={nameTaken ? fill(texts.nameTaken, { name }) : errors.name?.message}
+          {...nameInput}
+          {...(!editing && { onFocus: selectDefault })}
+          onChange={(event) => {
+            typedSpaceAsDash(event);
+            return nameInput.onChange(event);
+          }}
+          sx={{ flex: 1 }}
+        />
+        {onRename && (
+          <Button onClick={onRename} sx={{ mt: 5, flex: 'none' }}>
+            {renaming.action}
+          </Button>
+        )}
+      </Box>
       <Controller
         control={form.control}
         name="country"
@@ -62,7 +72,7 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
         maxRows={6}
         problem={errors.description?.message}
         sx={{ gridColumn: { sm: '1 / -1' } }}
-        {...(!editing && { onFocus: selectDefault })}
+        {...(!editing && { placeholder: newMissionForm.description })}
         slotProps={{ htmlInput: { maxLength: DESCRIPTION_MAX } }}
         {...inputOf(form.register('description'))}
       />

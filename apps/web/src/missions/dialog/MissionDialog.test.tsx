@@ -51,7 +51,7 @@ async function open(answers: Answers = {}, options: Options = {}) {
     ...answers,
   });
   const shown = show(
-    <MissionDialog mission={mission ?? null} {...(files && { files })} {...{ onCreated, onOpen, onClose }} />,
+    <MissionDialog mission={mission ?? null} {...{ onCreated, onOpen, onClose }} />,
     {
       api: fake.api,
       session: { actor },
@@ -59,6 +59,11 @@ async function open(answers: Answers = {}, options: Options = {}) {
     },
   );
   await screen.findByRole('dialog');
+  if (files) {
+    await goToSensors();
+    drop('EO/IR', ...files);
+    await press(/General/);
+  }
   return { ...fake, ...shown, onClose, onCreated, onOpen };
 }
 
@@ -82,7 +87,8 @@ it('begins with the defaults of the specification', async () => {
   await open();
 
   expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission');
-  expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('Description');
+  const description = screen.getByLabelText<HTMLInputElement>('Description');
+  expect([description.value, description.placeholder]).toEqual(['', 'Description']);
   expect(screen.getByRole('combobox', { name: 'Security classification' }).textContent).toBe('UNCLASSIFIED');
   expect(screen.getByRole('combobox', { name: 'Usergroup' }).textContent).toBe('Demo');
 
@@ -461,6 +467,31 @@ const stored = (fields: Partial<Mission> = {}) =>
     revision: 7,
     ...fields,
   });
+
+it('is renamed from its dialog, and goes on with the new name and revision', async () => {
+  let mission = stored();
+  const { inputsOf, onClose } = await open(
+    {
+      'GET /missions/:mission': () => mission,
+      'PUT /missions/:mission/name': ({ body }) => {
+        mission = { ...mission, name: (body as { name: string }).name, revision: 8 };
+        return mission;
+      },
+    },
+    { mission },
+  );
+  await press('Rename …');
+  const field = within(await screen.findByRole('dialog', { name: /^Rename Alpha/ })).getByLabelText(/^New name|^Name/);
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Beta{Enter}');
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Beta'));
+
+  await userEvent.type(screen.getByLabelText('Description'), '!');
+  await press('Update');
+
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(inputsOf('PUT /missions')).toMatchObject([{ body: { name: 'Beta', revision: 8 } }]);
+});
 
 it('changes only what was changed; name and type of known sensors stay', async () => {
   const mission = stored();

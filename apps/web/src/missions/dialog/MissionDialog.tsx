@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice/Notice.tsx';
 import { texts as ui } from '../../ui/texts.ts';
 import { useUploads } from '../../uploads/upload-store.ts';
 import { useMission } from '../useMissions.ts';
+import { RenameDialog } from '../rename/RenameDialog.tsx';
 import { isOnItsWay } from './files.ts';
 import { atNewestRevision, formOf, type MissionForm, newForm, nextName } from './form.ts';
 import { GeneralStep } from './GeneralStep.tsx';
@@ -28,8 +29,6 @@ import { useSharing } from './useSharing.ts';
 type Props = {
   /** The mission to edit; null for a new one. */
   mission: Mission | null;
-  /** First files of the first sensor, for a new mission. */
-  files?: readonly File[];
   /** Called when a new mission was made. */
   onCreated?: (mission: Mission) => void;
   /** Called when the user opens the new mission. */
@@ -67,20 +66,25 @@ export function MissionDialog(props: Props) {
   return <Dialog {...props} />;
 }
 
-function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Props) {
+function Dialog({ mission, onCreated, onOpen, onClose }: Props) {
   const groups = useUsergroups();
   const editing = mission !== null;
   const form = useForm<MissionForm>({ defaultValues: editing ? formOf(mission) : newForm(groups), mode: 'onChange' });
   const [step, setStep] = useState(0);
-  const [files, setFiles] = useState<File[][]>(() => (given.length > 0 ? [[...given]] : noFiles));
-  // Defaults taken from the user's last mission are not replaced by values from the files.
+  const [files, setFiles] = useState<File[][]>(noFiles);
+  // Defaults from the last mission are the user's own, so files do not replace them.
   const [hasDefaults] = useState(() => !editing && form.getValues('name') === newMissionForm.name);
   useOffers(form, files, hasDefaults);
   const [saving, setSaving] = useState(false);
+  const [renaming, setRenaming] = useState(false);
   const sharing = useSharing(form, mission);
   const { data: newest = mission } = useMission(mission?._id ?? null);
   const save = useSaveMission(mission && newest && atNewestRevision(mission, newest, groups), groups, onOpen);
   const [name, label, sensors] = form.watch(['name', 'label', 'sensors']);
+  const newName = newest?.name;
+  useEffect(() => {
+    if (newName !== undefined) form.resetField('name', { defaultValue: newName });
+  }, [newName, form]);
   const nameTaken = useMissionNameTaken(name, !editing);
   const isOffered = form.formState.dirtyFields.name !== true;
   useEffect(() => {
@@ -192,10 +196,12 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
           rated={mission?.state !== 'Running'}
           nameTaken={nameTaken}
           sharing={sharing}
+          onRename={newest && (() => setRenaming(true))}
         />
       )}
       {step === PRESENTATION && <PresentationStep form={form} />}
       {step === SENSORS && <SensorsStep form={form} mission={newest} files={files} onFiles={setFiles} />}
+      {renaming && newest && <RenameDialog mission={newest} onClose={() => setRenaming(false)} />}
       {step === steps.length && <Notice icon={mdiCheckCircleOutline} title={texts.done} />}
     </FormDialog>
   );

@@ -91,14 +91,15 @@ export function storeLastMission(form: MissionForm): void {
 /** Returns the defaults of the specification, or those of the last created mission with a dash appended to its name. */
 export function newForm(groups: readonly Usergroup[]): MissionForm {
   const demo = groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id);
+  const first = demo.length > 0 ? demo : groups.slice(0, 1).map(({ _id }) => _id);
   const parsed = last.safeParse(readStoredJson(storageKeys.lastMission));
   if (!parsed.success || parsed.data.account !== accountNow()) {
     const { platform } = newMissionForm;
     return {
       name: newMissionForm.name,
-      description: newMissionForm.description,
+      description: '',
       everyone: false,
-      usergroups: demo,
+      usergroups: first,
       label: 'UNCLASSIFIED',
       reason: '',
       country: null,
@@ -171,11 +172,13 @@ export const createBody = (form: MissionForm, groups: readonly Usergroup[]): New
  * that was processed or removed, or a shifted sensor, does not conflict with the user's input.
  */
 export function atNewestRevision(mission: Mission, newest: Mission, groups: readonly Usergroup[]): Mission {
+  // A new name is no conflict: the form does not change it, its dialog "Rename" does.
   const held = (one: Mission) => {
-    const form = formOf(one);
+    const form = formOf({ ...one, name: '' });
     return JSON.stringify([described(form, groups), form.sensors]);
   };
-  return held(mission) === held(newest) ? { ...mission, revision: newest.revision } : mission;
+  const { name, revision } = newest;
+  return held(mission) === held(newest) ? { ...mission, name, revision } : mission;
 }
 
 /** Returns only the changed fields. An untouched label is not sent, so that its mark is not changed. */

@@ -44,7 +44,6 @@ export const texts = {
     reason: 'At least {minimum} characters. It is recorded with your name.',
     reasonFor: 'Lowering the label or opening the mission to more people needs a reason.',
     sortOrder: 'Smaller numbers come first',
-    nameFixed: 'To change the name, choose the row and press Rename',
     unmarked: 'No label chosen yet: it counts as the highest',
   },
   nameTaken: 'Mission name {name} already exists',

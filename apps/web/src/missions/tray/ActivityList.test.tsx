@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import type { RecordingJob } from '@osprey/contract';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { fakeApi, newId } from '../../testing/fake-api.ts';
@@ -23,4 +24,17 @@ it('lists what failed first, and last what is done', () => {
 
   const names = screen.getAllByRole('listitem').map(({ textContent }) => /\w\.ts/.exec(textContent ?? '')?.[0]);
   expect(names).toEqual(['c.ts', 'b.ts', 'a.ts', 'd.ts']);
+});
+
+it('has one row for each mission', () => {
+  const missionId = newId();
+  const job = (name: string, of = missionId): RecordingJob => ({
+    ...{ _id: newId(), kind: 'ingest', state: 'waiting', missionId: of, sensorId: newId(), documentId: null },
+    ...{ subject: { name, securityClassification: 'UNCLASSIFIED' }, progress: 0, attempts: 0, error: null, created: 0 },
+  });
+  const jobs = [job('Kea'), job('Tinos', newId()), job('Kea'), job('Kea')];
+  show(<ActivityList uploads={[]} jobs={jobs} isAlone />, { api: fakeApi({}).api });
+
+  const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(rows).toEqual(['UNCLASSIFIEDKeaQueued', 'UNCLASSIFIEDTinosQueued']);
 });

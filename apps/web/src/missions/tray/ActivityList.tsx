@@ -3,6 +3,7 @@ import type { RecordingJob } from '@osprey/contract';
 import { UploadRow } from '../../uploads/UploadRow.tsx';
 import type { UploadItem } from '../../uploads/upload-store.ts';
 import { ExportsPart } from '../exports/ExportsPart.tsx';
+import { byMission } from './by-mission.ts';
 import { JobRow } from './JobRow.tsx';
 import { texts } from './texts.ts';
 
@@ -31,8 +32,8 @@ export function ActivityList({ uploads, jobs, isAlone }: Props) {
         <UploadRow key={item.id} item={item} name="long" />
       ))}
       <ExportsPart shown otherwise={isAlone && uploads.length + jobs.length === 0 && nothing} />
-      {jobs.map((job) => (
-        <JobRow key={job._id} job={job} />
+      {byMission(jobs).map((own) => (
+        <JobRow key={own[0]!.missionId} jobs={own} />
       ))}
     </Box>
   );

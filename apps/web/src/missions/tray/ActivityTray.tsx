@@ -15,6 +15,7 @@ import { uploadStore, useUploads } from '../../uploads/upload-store.ts';
 import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
 import { useRequestedExports } from '../exports/export-store.ts';
 import { useActivityNews } from './activity-news.ts';
+import { byMission } from './by-mission.ts';
 import type { Failure } from './RefusedFiles.tsx';
 import { texts } from './texts.ts';
 
@@ -36,7 +37,8 @@ export function ActivityTray({ news }: { news: ReactNode }) {
   const refused = useUploadCare();
   const busy = uploads.filter(({ state }) => state !== 'done' && state !== 'failed').length;
   const requested = useRequestedExports().size;
-  const count = requested + busy + jobs.filter(({ state }) => state === 'running' || state === 'waiting').length;
+  const atWork = byMission(jobs.filter(({ state }) => state === 'running' || state === 'waiting'));
+  const count = requested + busy + atWork.length;
   const done = uploads.filter(({ state }) => state === 'done');
   const actor = useActor();
 

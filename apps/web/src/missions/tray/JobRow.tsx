@@ -10,26 +10,36 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { useProgress } from '../progress.ts';
-import { useMission } from '../useMissions.ts';
 import { texts } from './texts.ts';
 
-/** Row for a job of the server on one mission, which can be retried or cancelled. */
-export function JobRow({ job }: { job: RecordingJob }) {
+const order: readonly RecordingJob['kind'][] = ['archive', 'ingest', 'transcode', 'thumbnails', 'document'];
+const weight: Record<RecordingJob['state'], number> = { failed: 0, running: 1, waiting: 2, done: 3, cancelled: 3 };
+
+/** The job that says what is done with a mission: one that failed, else the first that runs, else the first that waits. */
+const saying = (jobs: readonly RecordingJob[]): RecordingJob =>
+  jobs.toSorted((a, b) => weight[a.state] - weight[b.state] || order.indexOf(a.kind) - order.indexOf(b.kind))[0]!;
+
+/** Work of the server on one mission, which can be tried again or cancelled. `jobs`: all of the mission, at least one. */
+export function JobRow({ jobs }: { jobs: readonly RecordingJob[] }) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  const mission = useMission(job.missionId).data;
+  const job = saying(jobs);
+  const { name: mission, securityClassification } = job.subject;
   const update = useProgress(job.sensorId);
-  const percent = update?.progress ?? job.progress;
-  const name = fill(texts.job, { mission: mission?.name ?? texts.unknownMission, what: texts.jobs[job.kind] });
+  const alike = jobs.filter(({ kind, state }) => kind === job.kind && state === job.state);
+  const mean = alike.reduce((sum, one) => sum + one.progress, 0) / alike.length;
+  const percent = alike.length === 1 ? (update?.progress ?? job.progress) : mean;
+  const name = fill(texts.job, { mission, what: texts.jobs[job.kind] });
   const text = fill(texts.jobStates[job.state], {
+    what: texts.jobs[job.kind],
     percent: formatNumber(percent),
     text: job.error ?? texts.jobFailed,
   });
 
-  async function steer(what: typeof retryJob | typeof cancelJob) {
+  async function steer(what: typeof retryJob | typeof cancelJob, steered: readonly RecordingJob[]) {
     try {
-      await api.call(what, { params: { id: job._id } });
+      for (const { _id } of steered) await api.call(what, { params: { id: _id } });
     } catch (error) {
       show(errorText(error), 'error');
     }
@@ -41,8 +51,8 @@ export function JobRow({ job }: { job: RecordingJob }) {
       <Icon path={mdiCogOutline} sx={{ color: 'text.secondary', flex: 'none' }} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 3 }}>
-          {mission && <ShownMark label={mission.securityClassification} marked={mission.marked} />}
-          <span>{name}</span>
+          <ShownMark label={securityClassification} />
+          <span>{mission}</span>
           <Box
             component="span"
             sx={{ ml: 'auto', fontSize: 12, color: job.state === 'failed' ? 'error.main' : 'text.secondary' }}
@@ -55,9 +65,9 @@ export function JobRow({ job }: { job: RecordingJob }) {
         )}
       </Box>
       {job.state === 'failed' && (
-        <Action label={fill(texts.retryJob, { job: name })} icon={mdiRefresh} onClick={() => void steer(retryJob)} />
+        <Action label={fill(texts.retryJob, { job: name })} icon={mdiRefresh} onClick={() => void steer(retryJob, alike)} />
       )}
-      <Action label={fill(texts.cancelJob, { job: name })} icon={mdiClose} onClick={() => void steer(cancelJob)} />
+      <Action label={fill(texts.cancelJob, { job: name })} icon={mdiClose} onClick={() => void steer(cancelJob, jobs)} />
     </Box>
   );
 }

@@ -12,10 +12,9 @@ export const texts = {
     document: 'Reading',
   },
   job: '{mission}: {what}',
-  unknownMission: 'Mission',
   jobStates: {
-    waiting: 'Waiting',
-    running: '{percent} %',
+    waiting: 'Queued',
+    running: '{what} {percent} %',
     failed: 'Failed: {text}',
     done: 'Done',
     cancelled: 'Cancelled',

@@ -35,6 +35,7 @@ export const footStyle = {
   background: 'linear-gradient(transparent, rgb(0 0 0 / 0.4) 45%, rgb(0 0 0 / 0.78))',
   fontSize: '13px',
   lineHeight: '20px',
+  fontVariantNumeric: 'tabular-nums',
   whiteSpace: 'nowrap',
 } as const;
 

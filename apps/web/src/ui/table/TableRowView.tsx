@@ -28,7 +28,7 @@ type Props<Row> = {
   onCheck: ((row: Row, extend: boolean) => void) | undefined;
 };
 
-const rowSx = (open: boolean, level: number) => ({
+const rowSx = ({ open, level, fresh }: { open: boolean; level: number; fresh: boolean }) => ({
   position: 'absolute',
   left: 0,
   right: 0,
@@ -45,6 +45,11 @@ const rowSx = (open: boolean, level: number) => ({
   '& .row-actions': { opacity: 0 },
   '&:hover .row-actions, &:focus-within .row-actions': { opacity: 1 },
   '@media (hover: none)': { '& .row-actions': { opacity: 1 } },
+  ...(fresh && {
+    boxShadow: 'inset 2px 0 0 var(--mui-palette-primary-main)',
+    '@keyframes osprey-pulse': { '50%': { backgroundColor: 'var(--mui-palette-surface-selected)' } },
+    '@media (prefers-reduced-motion: no-preference)': { animation: 'osprey-pulse 1s ease-in-out 3' },
+  }),
 });
 
 /**
@@ -74,7 +79,7 @@ const actionsSx = {
 
 export function TableRowView<Row>(props: Props<Row>) {
   const { columns, template, checks, tree, actions, row, traits, index, top, height } = props;
-  const { level, expanded, checked, open = false, name } = traits;
+  const { level, expanded, checked, open = false, fresh = false, name } = traits;
 
   function onClick(event: MouseEvent) {
     // A click on a control in the row is left to that control.
@@ -97,7 +102,7 @@ export function TableRowView<Row>(props: Props<Row>) {
       onFocus={props.onFocus}
       onClick={onClick}
       onKeyDown={(event) => props.onKeyDown(event, index)}
-      sx={rowSx(open || checked === true, level)}
+      sx={rowSx({ open: open || checked === true, level, fresh })}
       style={{ transform: `translateY(${top}px)`, height, gridTemplateColumns: template }}
     >
       {checks && (
@@ -137,6 +142,7 @@ export function TableRowView<Row>(props: Props<Row>) {
           <Box
             key={id}
             role="gridcell"
+            {...(align === 'right' && { 'data-figures': '' })}
             sx={{
               px: 2,
               minWidth: 0,

@@ -30,6 +30,8 @@ export type RowTraits = {
   /** Undefined if the row cannot be selected. */
   checked?: boolean;
   open?: boolean;
+  /** Just made: it pulses. */
+  fresh?: boolean;
 };
 
 export const NARROWEST_PX = 56;
