@@ -104,7 +104,7 @@ describe.each([
 
     await dialog.getByTestId('files-Import').setInputFiles(shapefile(GERMAN));
     await page.getByText('1 shape from markers.zip was added.').first().waitFor();
-    await dialog.getByRole('button', { name: 'OK' }).click();
+    await dialog.getByRole('button', { name: /^(?:Create|Save)$/ }).click();
     await page.getByText(`Annotation Markers ${name} created.`).waitFor();
 
     expect(await offOf(`Markers ${name}`)).toBeLessThan(5);

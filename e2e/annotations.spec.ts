@@ -43,7 +43,7 @@ describe('an annotation', () => {
     await made.getByRole('tab', { name: 'Map' }).click();
     await made.locator('[data-map=ready]').waitFor();
     expect(await made.locator('.maplibregl-ctrl-scale').textContent()).toMatch(/^[\d.]+\s(nm|ft)$/);
-    const ok = made.getByRole('button', { name: 'OK' });
+    const ok = made.getByRole('button', { name: /^(?:Create|Save)$/ });
     expect(await ok.isEnabled()).toBe(false);
 
     const canvas = (await made.locator('canvas').boundingBox())!;

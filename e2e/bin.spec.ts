@@ -40,7 +40,7 @@ describe('the bin', { tags: 'long' }, () => {
     await other.page.getByRole('checkbox', { name: 'Choose Kea' }).check();
     expect(await other.page.getByRole('button', { name: 'Delete for good' }).count()).toBe(0);
     await other.page.getByRole('button', { name: 'Restore' }).click();
-    await other.page.getByText('Missions Kea restored.').waitFor();
+    await other.page.getByText('Mission Kea restored.').waitFor();
     await row(page, 'Kea').waitFor();
     const again = await stage.api.mission(kea._id);
     expect([again.securityClassification, again.usergroups]).toEqual([kea.securityClassification, kea.usergroups]);
@@ -62,7 +62,7 @@ describe('the bin', { tags: 'long' }, () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
     await question.getByRole('button', { name: 'Delete for good' }).click();
 
-    await page.getByText(/were deleted for good\.$/).waitFor();
+    await page.getByText(/(?:was|were) deleted for good\.$/).waitFor();
     await expect.poll(async () => (await stage.api.send<BinnedMission[]>('GET', 'bin')).length).toBe(1);
   });
 

@@ -207,7 +207,7 @@ describe('documents', { tags: 'long' }, () => {
     await shoot(page, 'documents-place-drawn');
     await place().getByRole('button', { name: 'Apply' }).click();
     await form().getByText('Drawn: Polygon').waitFor();
-    await form().getByRole('button', { name: 'Update' }).click();
+    await form().getByRole('button', { name: 'Save' }).click();
 
     await page.getByText('Document Table updated.').waitFor();
     expect(await geometryOf('Table')).toMatchObject({ type: 'Polygon' });
@@ -218,7 +218,7 @@ describe('documents', { tags: 'long' }, () => {
     await openPlace();
     await place().getByRole('button', { name: 'Clear' }).last().click();
     await form().getByText('No location. Draw one on the map.').waitFor();
-    await form().getByRole('button', { name: 'Update' }).click();
+    await form().getByRole('button', { name: 'Save' }).click();
     // The form closes once the change is stored; until then roles outside it cannot be found.
     await form().waitFor({ state: 'detached' });
 

@@ -151,7 +151,7 @@ describe('documents', () => {
     await row('Small craft 1426').hover();
     await row('Small craft 1426').getByRole('button', { name: 'Edit Small craft 1426' }).click();
     await dialog().getByRole('textbox', { name: 'Description' }).fill('Stern side');
-    await dialog().getByRole('button', { name: 'Update' }).click();
+    await dialog().getByRole('button', { name: 'Save' }).click();
 
     await page.getByText('Document Small craft 1426 updated.').waitFor();
     await row('Small craft 1426', other).getByText('Stern side').waitFor();

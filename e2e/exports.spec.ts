@@ -40,7 +40,7 @@ describe('exports', { tags: 'long' }, () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'Mission archive (zip)' }).click(),
-      page.getByText('Missions Kea exported.').waitFor(),
+      page.getByText('Mission Kea exported.').waitFor(),
     ]);
 
     expect(download.suggestedFilename()).toMatch(/^osprey_RESTRICTED_Kea_\d{8}-\d{4}\d*\.zip$/);

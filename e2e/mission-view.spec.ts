@@ -745,7 +745,7 @@ describe('the health of the telemetry', () => {
       'Checksum faults',
       'Gaps',
       'Clock jumps',
-      'Delay in the stream',
+      'Metadata against the picture',
       'First value',
       'Last value',
     ])

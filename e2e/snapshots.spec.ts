@@ -47,7 +47,7 @@ describe('snapshots', () => {
     await shoot(page, 'snapshot-dialog-phone');
     await resize(page, { width: 1440, height: 900 });
     await dialog.getByLabel('Title').fill('Bow wave');
-    await dialog.getByRole('button', { name: 'Ok' }).click();
+    await dialog.getByRole('button', { name: 'Take snapshot' }).click();
     await page.getByText('Snapshot Bow wave created.').waitFor();
     await view
       .locator('[data-part="pins"]')

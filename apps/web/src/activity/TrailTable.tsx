@@ -1,6 +1,6 @@
 import { mdiHistory } from '@mdi/js';
 import { useMediaQuery } from '@mui/material';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Pages } from '../api/usePages.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
@@ -9,6 +9,7 @@ import type { Column, Sorting } from '../ui/table/data-table.ts';
 import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
 import { noChoice, PHONE_ROW } from '../ui/table/listing.ts';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
+import { groupPictures } from './picture-rows.ts';
 import { narrowColumns, type TrailRow } from './rows.tsx';
 import { texts } from './texts.ts';
 
@@ -35,8 +36,11 @@ export function TrailTable<Row extends TrailRow>({
 }: Props<Row>) {
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const choice = useColumnChoice(storageKey);
-  const { rows } = listed;
-  useShownLabels(useMemo(() => rows.flatMap(({ itemLabel }) => itemLabel ?? []), [rows]));
+  const { rows: all } = listed;
+  const { rows, lastOf } = useMemo(() => groupPictures(all), [all]);
+  useShownLabels(useMemo(() => all.flatMap(({ itemLabel }) => itemLabel ?? []), [all]));
+  const { onVisible: onLast } = listed;
+  const onVisible = useCallback((index: number) => onLast(lastOf(index)), [onLast, lastOf]);
   return (
     <DataTable
       label={label}
@@ -50,7 +54,7 @@ export function TrailTable<Row extends TrailRow>({
       onOpen={nothing}
       onToggle={nothing}
       total={listed.total}
-      onVisible={listed.onVisible}
+      onVisible={onVisible}
       loading={listed.loading}
       {...(narrow && { rowHeight: PHONE_ROW })}
     >

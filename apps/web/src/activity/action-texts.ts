@@ -52,7 +52,7 @@ const actionTexts: ActionTexts = {
   'secondFactor.renewCodes': 'Renewed recovery codes',
   'media.begin': 'Started watching',
   'media.end': 'Stopped watching',
-  'thumbnail.read': 'Opened a picture',
+  'thumbnail.read': 'Viewed an image',
   'mission.read': 'Opened',
   'mission.area': 'Read the area',
   'sensor.list': 'Opened the sensors',

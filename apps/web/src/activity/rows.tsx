@@ -18,7 +18,10 @@ export type TrailRow = Pick<
   ActivityRow,
   'node' | 'seq' | 'time' | 'role' | 'action' | 'item' | 'sensorName' | 'itemLabel' | 'address' | 'outcome' | 'result'
 > &
-  Partial<Pick<AuditRow, 'reason'>>;
+  Partial<Pick<AuditRow, 'reason'>> & {
+    /** Stands for so many pictures of a list. */
+    pictures?: number;
+  };
 
 const Secondary = ({ children }: { children: string }) => (
   <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -50,6 +53,7 @@ const time: Column<TrailRow> = {
 };
 const label: Column<TrailRow> = {
   id: 'label',
+  priority: 2,
   header: words.label,
   width: 130,
   cell: ({ itemLabel }) => itemLabel && <LabelMark label={itemLabel} />,
@@ -68,7 +72,11 @@ const Detailed = ({ row, children }: { row: TrailRow; children: string }) => (
 
 function ActionCell({ row }: { row: TrailRow }) {
   const ofFeatures = useContext(FeatureTexts);
-  return <Detailed row={row}>{actionText(row.action, ofFeatures, row.outcome)}</Detailed>;
+  const text =
+    row.pictures === undefined
+      ? actionText(row.action, ofFeatures, row.outcome)
+      : fill(texts.pictures, { count: row.pictures });
+  return <Detailed row={row}>{text}</Detailed>;
 }
 
 /** The tooltips of the columns `result` and `action` contain the codes and ids. */
@@ -125,8 +133,11 @@ export const activityColumns = (onItem: (id: string) => void): readonly Column<A
   result,
 ];
 
+/** The process that wrote the row only where it is another than the usual one: each counts for itself. */
+const numberText = ({ node, seq }: TrailRow) => (node === 'api' ? String(seq) : `${seq} (${node})`);
+
 export const auditColumns = (onItem: (id: string) => void): readonly Column<AuditRow>[] => [
-  { id: 'number', header: words.number, width: 110, cell: ({ node, seq }) => `${node} ${seq}` },
+  { id: 'number', header: words.number, width: 110, cell: numberText },
   time,
   { id: 'user', header: words.user, width: 130, grow: 0.6, cell: (row) => userCell(row, row.actor) },
   action,

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { mdiEyeOffOutline, mdiEyeOutline } from '@mdi/js';
 import { type AnnotationRow, AppError } from '@osprey/contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -61,7 +62,12 @@ it('leads from what was drawn on video to its picture, while that is shown', asy
 it('hides an annotation on this machine alone', async () => {
   const row = rowOf();
   panel(listing(row));
-  fireEvent.click(await screen.findByRole('checkbox', { name: 'Hide Search area on the map' }));
+  const box = await screen.findByRole('checkbox', { name: 'Hide Search area on the map' });
+  // An eye, not a second column of ticks.
+  const picture = () => box.parentElement!.querySelector('path')!.getAttribute('d');
+  expect(picture()).toBe(mdiEyeOutline);
+  fireEvent.click(box);
+  expect(picture()).toBe(mdiEyeOffOutline);
   expect(JSON.parse(localStorage.getItem('hiddenAnnotations') ?? '')).toEqual([row._id]);
   fireEvent.click(screen.getByRole('checkbox', { name: 'Hide Search area on the map' }));
   expect(localStorage.getItem('hiddenAnnotations')).toBeNull();

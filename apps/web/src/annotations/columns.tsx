@@ -1,6 +1,8 @@
+import { mdiEyeOffOutline, mdiEyeOutline } from '@mdi/js';
 import { Box, Checkbox } from '@mui/material';
 import type { AnnotationRow } from '@osprey/contract';
 import { fill, formatNumber, formatTime, plainText } from '../base/format.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
 import { Held, Lock, Quiet } from '../ui/table/cells.tsx';
@@ -22,6 +24,8 @@ function Hide({ row }: { row: AnnotationRow }) {
   return (
     <Checkbox
       size="small"
+      icon={<Icon path={mdiEyeOutline} />}
+      checkedIcon={<Icon path={mdiEyeOffOutline} />}
       checked={hidden.has(row._id)}
       slotProps={{ input: { 'aria-label': fill(texts.row.hide, { title: plainText(row.title) }) } }}
       onChange={(event) => hiddenAnnotations.set(row._id, event.target.checked)}
@@ -73,6 +77,7 @@ export const annotationColumns: readonly Column<AnnotationRow>[] = [
   },
   {
     id: 'securityClassification',
+    priority: 2,
     header: names.label,
     width: 132,
     sortable: true,

@@ -5,13 +5,12 @@ import {
   annotationTitle,
   type ChangedAnnotation,
   type Classification,
-  DEMO_GROUP,
   type Mission,
   type Usergroup,
 } from '@osprey/contract';
 import type { z } from 'zod';
 import { timeOfText, timeText } from '../base/time-of.ts';
-import { audienceOf } from '../ui/fields/sharing.ts';
+import { audienceOf, firstGroups } from '../ui/fields/sharing.ts';
 import { texts } from './texts.ts';
 
 /** Values of the tab General; the shapes are separate. */
@@ -48,7 +47,7 @@ export const newForm = ({ groups, mission }: NewFor): AnnotationForm => ({
   label: mission?.securityClassification ?? 'UNCLASSIFIED',
   restricted: false,
   everyone: mission?.audience === 'everyone',
-  usergroups: mission?.usergroups ?? groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id),
+  usergroups: mission?.usergroups ?? firstGroups('UNCLASSIFIED', groups),
   tags: [],
   missionId: mission?._id ?? null,
   timed: false,

@@ -4,6 +4,7 @@ import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../base/colours.ts';
 import { firstStyle } from '../map/draw/editor.ts';
 import { isArea, linesOf, unrolledGeometry } from '../map/draw/geometry.ts';
+import { haloOf, MAP_FONT, TITLES_FROM } from '../map/lettering.ts';
 import { SYMBOL_PX, symbolPaths } from './symbols.ts';
 
 /** Properties that a layer reads from a feature, in addition to those of the caller. */
@@ -83,7 +84,8 @@ const least = (values: readonly number[]): number => values.reduce((low, one) =>
 export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[] {
   const { sea } = chartColours[scheme];
   const ink = scheme === 'dark' ? '#FFFFFF' : '#171C23';
-  const font = { 'text-font': ['sans-serif'], 'text-size': 12 };
+  const font = { ...MAP_FONT, 'text-size': 12 };
+  const [none, full] = TITLES_FROM;
   return [
     {
       id: `${source}-fill`,
@@ -130,6 +132,7 @@ export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[
       id: `${source}-label`,
       type: 'symbol',
       source,
+      minzoom: none,
       filter: ['all', ['in', ['get', 'part'], ['literal', ['label', 'point']]], ['!=', ['get', 'label'], '']],
       layout: {
         ...font,
@@ -137,7 +140,11 @@ export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[
         'text-anchor': ['case', ['==', ['get', 'anchor'], 'center'], 'center', 'left'],
         'text-offset': ['case', ['==', ['get', 'anchor'], 'center'], ['literal', [0, 0]], ['literal', [1.1, 0]]],
       },
-      paint: { 'text-color': ink, 'text-halo-color': sea, 'text-halo-width': 1.5 },
+      paint: {
+        'text-color': ink,
+        'text-opacity': ['interpolate', ['linear'], ['zoom'], none, 0, full, 1],
+        ...haloOf(scheme),
+      },
     },
   ];
 }

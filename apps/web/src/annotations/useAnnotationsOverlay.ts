@@ -43,9 +43,9 @@ export function useAnnotationsGuest(): MapGuest {
   return useMemo(
     (): MapGuest => ({
       id: 'annotations',
-      async start(map, scheme, still) {
+      async start(map, scheme, still, below) {
         const { drawAnnotations } = await still(import('./annotations-drawing.ts'));
-        const drawing = drawAnnotations({ map, api, queries, scheme, view: { kind: 'missions' } });
+        const drawing = drawAnnotations({ map, below, api, queries, scheme, view: { kind: 'missions' } });
         return { setScheme: (next: Scheme) => drawing.paint(next), stop: drawing.stop };
       },
     }),

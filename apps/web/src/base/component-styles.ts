@@ -255,8 +255,12 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   },
   MuiDialog: {
     styleOverrides: {
-      // Leaves the label bar at the top of the page visible.
-      container: { height: `calc(100% - ${size.labelBar}px)`, marginTop: size.labelBar },
+      // The label bars at the top and at the bottom of the page stay in view; the focus is in the dialog, not around it.
+      container: {
+        height: `calc(100% - ${size.labelBar + size.footer}px)`,
+        marginTop: size.labelBar,
+        '&:focus-visible': { outline: 'none' },
+      },
       paper: {
         borderRadius: size.radiusFloat,
         border: '1px solid var(--mui-palette-surface-line)',

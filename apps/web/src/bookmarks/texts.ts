@@ -12,7 +12,7 @@ export const texts = {
     title: 'Title',
     text: 'Text',
     tags: 'Tags',
-    tagsHelp: 'A comma ends a tag',
+    tagsHelp: 'Press Enter after each tag',
     color: 'Colour',
     colorHelp: 'Of its pin on the timeline',
   },

@@ -1,11 +1,5 @@
-import {
-  type CaseRow,
-  type ChangedCase,
-  type Classification,
-  classificationRank,
-  type Usergroup,
-} from '@osprey/contract';
-import { audienceOf } from '../ui/fields/sharing.ts';
+import type { CaseRow, ChangedCase, Classification, Usergroup } from '@osprey/contract';
+import { audienceOf, firstGroups } from '../ui/fields/sharing.ts';
 
 /** Values of the dialog of a case. */
 export type CaseForm = {
@@ -19,17 +13,11 @@ export type CaseForm = {
   reason: string;
 };
 
-/**
- * Returns the initial values of a new case: the label of the items it is made for and, if only one group could see it,
- * that group.
- */
-export function newForm(label: Classification, groups: readonly Usergroup[]): CaseForm {
-  const able = groups.filter(
-    ({ securityClassification }) => classificationRank(securityClassification) >= classificationRank(label),
-  );
-  const usergroups = able.length === 1 ? able.map(({ _id }) => _id) : [];
-  return { name: '', description: '', label, everyone: false, usergroups, editors: [], reason: '' };
-}
+/** A new case begins with the label of what it is made for. */
+export const newForm = (label: Classification, groups: readonly Usergroup[]): CaseForm => ({
+  ...{ name: '', description: '', label, everyone: false, usergroups: firstGroups(label, groups) },
+  ...{ editors: [], reason: '' },
+});
 
 export const formOf = (row: CaseRow): CaseForm => ({
   name: row.name,

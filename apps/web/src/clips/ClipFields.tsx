@@ -20,6 +20,7 @@ export const ClipFields = ({ form, onChange, asked, focused = false }: Props) =>
       label={texts.titleField}
       required
       autoFocus={focused}
+      {...(focused && { onFocus: ({ target }) => target.select() })}
       value={form.title}
       onChange={(event) => onChange({ ...form, title: event.target.value })}
       problem={asked && form.title.trim() === '' ? texts.emptyTitle : undefined}

@@ -146,6 +146,9 @@ it('keeps the span as a clip of the mission, with or without the export', async 
   await screen.findByText(/^12.* MB$/);
 
   fireEvent.click(screen.getByRole('checkbox', { name: 'Keep it as a clip of the mission' }));
+  // A title from mission and time, as other marks have it.
+  expect(screen.getByLabelText<HTMLInputElement>(/^Title/).value).toMatch(/^Kea \d\d:\d\d:\d\d$/);
+  fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: '' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save only' }));
   expect(await screen.findByText('Empty title')).toBeTruthy();
   fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'Hand-over' } });

@@ -1,5 +1,6 @@
 import { Box, Button, Checkbox, FormControlLabel, FormHelperText, MenuItem, Typography } from '@mui/material';
 import {
+  CLIP_TITLE_MAX,
   type Clip,
   type ClipContainer,
   type ClipPlan,
@@ -10,7 +11,7 @@ import {
   telemetryFormats,
 } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
+import { fill, formatClock, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import type { Collected } from '../cases/add/collected.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
@@ -59,6 +60,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
   const [sidecars, setSidecars] = useState({ ts: true, mp4: false });
   const [allSensors, setAllSensors] = useState(false);
   const [retained, setRetained] = useState<ClipForm | null>(null);
+  const [offered, setOffered] = useState('');
   const [tried, setTried] = useState(false);
   // Whether a clip that is kept is then also added to a case.
   const [intoCase, setIntoCase] = useState(false);
@@ -78,10 +80,13 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
   const isRunning = mission.state === 'Running';
   const lateSeconds = isRunning && known !== undefined && to !== null ? Math.max(0, (to - known.endTime) / 1e6) : 0;
 
-  /**
-   * Keeps the clip if the user has chosen so. Resolves to null if no clip is to be kept, and to false if it could not
-   * be kept; the dialog then stays open.
-   */
+  /** Null: it is not kept. The title says of what and when, as those of snapshots and marks do, until another is typed. */
+  function keepAs(title: string | null) {
+    setOffered(title ?? '');
+    setRetained(title === null ? null : { ...noWords, title });
+  }
+
+  /** Null where nothing is to be kept, false where it is and could not be: then the dialog stays. */
   async function keepRequested(): Promise<Clip | null | false> {
     if (retained === null) return null;
     setTried(true);
@@ -132,7 +137,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
       title={texts.title}
       mark={<ShownMark label={mission.securityClassification} marked={mission.marked} />}
       width={520}
-      dirty={retained !== null && retained.title !== ''}
+      dirty={retained !== null && retained.title !== offered}
       onClose={onClose}
       onSubmit={() => void submit()}
       actions={
@@ -240,7 +245,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
             control={
               <Checkbox
                 checked={retained !== null}
-                onChange={(event) => setRetained(event.target.checked ? noWords : null)}
+                onChange={(event) => keepAs(event.target.checked ? titleOf(mission, from) : null)}
               />
             }
             label={texts.keep}
@@ -270,6 +275,11 @@ function playersText({ video, sound }: Pick<ClipPlan, 'video' | 'sound'>): strin
   const [first] = sound;
   return [texts.players[video], first && texts.soundPlayers[first]].filter(Boolean).join(' ');
 }
+
+const titleOf = ({ name }: Mission, fromUs: number | null): string => {
+  const time = fromUs === null ? '' : ` ${formatClock(fromUs)}`;
+  return name.slice(0, CLIP_TITLE_MAX - time.length) + time;
+};
 
 const noWords: ClipForm = { title: '', note: '', tags: [] };
 

@@ -76,7 +76,7 @@ export const texts = {
   titleField: 'Title',
   note: 'Note',
   tags: 'Tags',
-  tagsHelp: 'A comma ends a tag',
+  tagsHelp: 'Press Enter after each tag',
   emptyTitle: 'Empty title',
   updated: 'Clip {title} edited.',
   saving: 'Error saving the clip: {text}',

@@ -4,7 +4,6 @@ import {
   classificationOf,
   classificationRank,
   createRoom,
-  DEMO_GROUP,
   EMPTY_TIMEOUT_MAX_S,
   EMPTY_TIMEOUT_MIN_S,
   isAdmin,
@@ -22,6 +21,7 @@ import { fill } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import { Field } from '../ui/fields/Field.tsx';
 import { GroupPicker } from '../ui/fields/GroupPicker.tsx';
+import { firstGroups } from '../ui/fields/sharing.ts';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
@@ -60,7 +60,7 @@ export function CreateRoom({ rooms }: { rooms: readonly Room[] }) {
   const [most, setMost] = useState(String(BUILT_IN_PARTICIPANTS_MAX));
   const [busy, setBusy] = useState(false);
 
-  const picked = chosen ?? groups.filter((group) => group.name === DEMO_GROUP).map(({ _id }) => _id);
+  const picked = chosen ?? firstGroups('UNCLASSIFIED', groups);
   const used = groups.filter(({ _id }) => picked.includes(_id));
   const trimmed = name.trim();
   const taken = rooms.some((room) => room.name === trimmed);

@@ -92,6 +92,7 @@ export const documentColumns: readonly Column<DocumentRow>[] = [
   },
   {
     id: 'securityClassification',
+    priority: 2,
     header: names.securityClassification,
     width: 132,
     sortable: true,

@@ -1,13 +1,12 @@
 import {
   type ChangedDocument,
   type Classification,
-  DEMO_GROUP,
   type DocumentGeometry,
   type DocumentRow,
   type DocumentType,
   type Usergroup,
 } from '@osprey/contract';
-import { audienceOf } from '../ui/fields/sharing.ts';
+import { audienceOf, firstGroups } from '../ui/fields/sharing.ts';
 
 /** Form values of the dialog, without the file. */
 export type DocumentForm = {
@@ -32,7 +31,7 @@ export const newForm = (groups: readonly Usergroup[]): DocumentForm => ({
   label: 'UNCLASSIFIED',
   restricted: false,
   everyone: false,
-  usergroups: groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id),
+  usergroups: firstGroups('UNCLASSIFIED', groups),
   tags: [],
   geometry: null,
   reason: '',

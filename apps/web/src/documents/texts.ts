@@ -65,7 +65,7 @@ export const texts = {
     create: 'New document',
     edit: 'Edit document',
     submitCreate: 'Create',
-    submitUpdate: 'Update',
+    submitUpdate: 'Save',
     fields: {
       title: 'Title',
       description: 'Description',

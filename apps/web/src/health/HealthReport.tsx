@@ -12,7 +12,7 @@ import { CourseCurves } from './CourseCurves.tsx';
 import { Facts } from './Facts.tsx';
 import { Moments, ShowMoment } from './Moments.tsx';
 import { Readings } from './Readings.tsx';
-import { reportText } from './report.ts';
+import { latencyText, reportText } from './report.ts';
 import { Sidecars } from './Sidecars.tsx';
 import { TagChart } from './TagChart.tsx';
 import { TagTable } from './TagTable.tsx';
@@ -123,13 +123,9 @@ function Figures({ health }: { health: KlvHealth }) {
       />
       <Figure
         title={names.latency}
-        value={formatNumber(latencyMs?.median, 0)}
+        value={formatNumber(latencyMs && Math.abs(latencyMs.median), 0)}
         unit={latencyMs ? texts.ms : ''}
-        note={
-          latencyMs
-            ? fill(names.latencyNote, { p95: formatNumber(latencyMs.p95), max: formatNumber(latencyMs.max) })
-            : names.latencyNone
-        }
+        note={latencyMs ? latencyText(latencyMs.median) : names.latencyNone}
         mark={latencyMs && Math.abs(latencyMs.p95) > 500 ? 'warning' : 'good'}
       />
     </Box>

@@ -17,6 +17,9 @@ import { Block } from './Card.tsx';
 import { knownTagCount, shareOf } from './report.ts';
 import { texts } from './texts.ts';
 
+/** The last value says more: where there is no room for both, the first goes whole. */
+const firstSx = { minWidth: 140, '@container (max-width: 640px)': { display: 'none' } } as const;
+
 type Props = { health: KlvHealth; chosen: number | null; onChoose: (tag: number) => void };
 
 /** Table of all items that occur, with their frequency, first value and last value. Selecting a row draws its curve. */
@@ -54,7 +57,7 @@ export function TagTable({ health, chosen, onChoose }: Props) {
         </>
       }
     >
-      <Box sx={{ overflow: 'auto', maxHeight: 560 }} tabIndex={0} role="group" aria-label={texts.tags}>
+      <Box sx={{ overflow: 'auto', containerType: 'inline-size' }} tabIndex={0} role="group" aria-label={texts.tags}>
         <Table size="small" stickyHeader aria-label={texts.tags} sx={{ '& td, & th': { height: 30, px: 2 } }}>
           <TableHead>
             <TableRow>
@@ -62,7 +65,7 @@ export function TagTable({ health, chosen, onChoose }: Props) {
               <TableCell>{names.name}</TableCell>
               <TableCell>{names.present}</TableCell>
               <TableCell align="right">{names.rate}</TableCell>
-              <TableCell>{names.first}</TableCell>
+              <TableCell sx={firstSx}>{names.first}</TableCell>
               <TableCell>{names.last}</TableCell>
             </TableRow>
           </TableHead>
@@ -89,8 +92,8 @@ export function TagTable({ health, chosen, onChoose }: Props) {
                   <Presence share={shareOf(item.sets, health.sets)} />
                 </TableCell>
                 <TableCell align="right">{rateOf(item.sets, health)}</TableCell>
-                <TableCell sx={{ maxWidth: 140 }}>{copyText(String(item.tag), item.first)}</TableCell>
-                <TableCell sx={{ maxWidth: 140 }}>{copyText(String(item.tag), item.last)}</TableCell>
+                <TableCell sx={firstSx}>{copyText(String(item.tag), item.first)}</TableCell>
+                <TableCell sx={{ minWidth: 140 }}>{copyText(String(item.tag), item.last)}</TableCell>
               </TableRow>
             ))}
           </TableBody>

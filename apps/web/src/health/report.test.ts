@@ -61,7 +61,11 @@ it('writes a report that can be mailed', () => {
 it('calls where sets come in the stream a delay there, and not a difference of clocks', () => {
   const text = reportText('EO', health({ latencyMs: { median: -20, p95: 0, max: 0 } }));
 
-  expect(text).toContain('Delay in the stream: \u221220 ms');
+  expect(text).toContain('Metadata 20 ms ahead of the picture');
+  expect(text).not.toContain('\u221220 ms');
+  expect(reportText('EO', health({ latencyMs: { median: 40, p95: 60, max: 80 } }))).toContain(
+    'Metadata 40 ms behind the picture',
+  );
   expect(text).not.toContain('Clock against video');
 });
 

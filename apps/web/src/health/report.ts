@@ -66,7 +66,7 @@ export function reportText(name: string, health: KlvHealth): string {
     `${texts.cards.checksum}: ${checksum.bad} / ${checksum.good + checksum.bad + checksum.missing}`,
     `${texts.cards.gaps}: ${clock.gaps.length}`,
     `${texts.cards.jumps}: ${clock.jumps.length}`,
-    ...(latencyMs ? [`${texts.cards.latency}: ${formatNumber(latencyMs.median, 0)} ${texts.ms}`] : []),
+    ...(latencyMs ? [latencyText(latencyMs.median)] : []),
     '',
     texts.findings,
     ...health.findings.map(({ severity, text, time }) => {
@@ -91,3 +91,10 @@ export function withDamage(health: KlvHealth, { assets }: Pick<Sensor, 'assets'>
 }
 
 export const knownTagCount = st0601Tags.size;
+
+/** How metadata and picture come in the stream, as a sentence: a sign alone says nothing. */
+export function latencyText(medianMs: number): string {
+  const ms = Math.round(medianMs);
+  if (ms === 0) return texts.cards.together;
+  return fill(ms < 0 ? texts.cards.ahead : texts.cards.behind, { ms: formatNumber(Math.abs(ms), 0) });
+}

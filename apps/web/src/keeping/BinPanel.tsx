@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { inParts } from '../api/in-parts.ts';
 import { useActor } from '../api/session.ts';
-import { fill, formatNumber, formatSize, formatTime, namesText } from '../base/format.ts';
+import { fill, formatCount, formatNumber, formatSize, formatTime, namesText } from '../base/format.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { errorText } from '../base/transport-error.ts';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
@@ -37,6 +37,7 @@ const columns: readonly Column<BinnedMission>[] = [
   { id: 'name', header: words.columns.name, width: 180, grow: 2, cell: ({ name }) => <b>{name}</b> },
   {
     id: 'label',
+    priority: 2,
     header: words.columns.label,
     width: 136,
     cell: ({ securityClassification, marked }) => <LabelMark label={securityClassification} marked={marked} />,
@@ -104,7 +105,7 @@ export function BinPanel() {
   const restore = (chosen: readonly BinnedMission[]) =>
     change(
       () => inParts(ids(chosen), (part) => api.call(restoreMissions, { body: { missions: part } })),
-      fill(words.restored, { names: namesText(chosen) }),
+      fill(formatCount(chosen.length, words.restored), { names: namesText(chosen) }),
     );
 
   return (
@@ -168,7 +169,7 @@ export function BinPanel() {
           onConfirm={() =>
             void change(
               () => api.call(emptyBin, { body: { missions: ids(removing) } }),
-              fill(words.removed, { names: namesText(removing) }),
+              fill(formatCount(removing.length, words.removed), { names: namesText(removing) }),
             )
           }
         >

@@ -48,7 +48,7 @@ export const texts = {
     nobody: 'Nobody',
     byRule: 'retention rule',
     restore: 'Restore',
-    restored: 'Missions {names} restored.',
+    restored: { one: 'Mission {names} restored.', many: 'Missions {names} restored.' },
     empty: 'The bin is empty',
     emptyText: 'Missions that are deleted appear here, and can be restored for 30 days.',
     failed: 'The bin could not be read',
@@ -56,7 +56,10 @@ export const texts = {
     removeTitle: 'Delete {count} missions for good?',
     removeTitleOne: 'Delete {name} for good?',
     removeText: '{names}: {size}. Their files are removed from the disk. This cannot be undone.',
-    removed: 'Missions {names} were deleted for good.',
+    removed: {
+      one: 'Mission {names} was deleted for good.',
+      many: 'Missions {names} were deleted for good.',
+    },
   },
   stored: {
     title: 'Stored files',

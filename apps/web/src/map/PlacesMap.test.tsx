@@ -19,6 +19,7 @@ vi.mock('./overlays/places-drawing.ts', () => ({
     return Promise.resolve({
       setPlaces: () => undefined,
       setScheme: () => undefined,
+      lowest: 'group',
       end: () => drawn.ended.push('map'),
     });
   },
@@ -54,6 +55,8 @@ it('starts what is drawn next to the places when it comes, and ends it before th
   const { rerender, unmount } = render(<PlacesMap missions={[]} onSelect={() => undefined} guests={[one]} />);
   rerender(<PlacesMap missions={[]} onSelect={() => undefined} guests={[one, other]} />);
   await expect.poll(() => started.mock.calls.length).toBe(1);
+  // Below groups and their numbers.
+  expect(started.mock.calls[0]![3]).toBe('group');
   rerender(<PlacesMap missions={[]} onSelect={() => undefined} guests={[other]} />);
   await expect.poll(() => drawn.ended).toEqual(['one']);
   unmount();

@@ -17,11 +17,12 @@ import { FILLS, MAP_SX } from './view.ts';
 /** Additional drawings of a page on the map, such as annotations. */
 export type MapGuest = {
   id: string;
-  /** Starts the drawing. `still` must wrap each promise that is awaited meanwhile. */
+  /** `still` is put around each wait of the start; layers go below the layer `below`. */
   start: (
     map: MapLibreMap,
     scheme: Scheme,
     still: Still,
+    below: string,
   ) => Promise<{ setScheme: (scheme: Scheme) => void; stop: () => void }>;
 };
 
@@ -110,7 +111,7 @@ function Guest({ guest, drawing, scheme }: { guest: MapGuest; drawing: PlacesDra
     let stop: (() => void) | null = null;
     let isOver = false;
     const still = stillWhile(() => !isOver);
-    guest.start(drawing.map, now.current, still).then(
+    guest.start(drawing.map, now.current, still, drawing.lowest).then(
       (started) => {
         if (isOver) return started.stop();
         stop = started.stop;

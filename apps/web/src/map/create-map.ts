@@ -5,6 +5,7 @@ import type { Scheme } from '../base/colours.ts';
 import { offerPlace } from './ask-place.ts';
 import { addBase, baseStyle, refineLand } from './base-map.ts';
 import { markTarget } from './mark-target.ts';
+import { showOneWorld } from './one-world.ts';
 import { offerPrint } from './print-map.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';
@@ -44,6 +45,8 @@ export function createMap({ container, scheme, view }: Options): MapLibreMap {
   offerPlace(map);
   markTarget(map);
   offerPrint(map);
-  map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 100 }), 'bottom-right');
+  // Its bracket has room for the longest text, "1000 nm".
+  map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 160 }), 'bottom-right');
+  showOneWorld(map);
   return map;
 }

@@ -11,9 +11,11 @@ export const FILLS = { position: 'absolute', inset: 0 } as const;
 export const MAP_SX = {
   '& .maplibregl-ctrl-scale': {
     color: 'text.primary',
-    backgroundColor: 'transparent !important',
+    bgcolor: 'color-mix(in srgb, var(--mui-palette-surface-panel) 85%, transparent) !important',
     borderColor: 'text.secondary',
+    fontFamily: 'fontFamily',
     fontSize: 11,
+    whiteSpace: 'nowrap',
   },
   '& .maplibregl-ctrl.maplibregl-ctrl-attrib': {
     bgcolor: 'surface.panel',

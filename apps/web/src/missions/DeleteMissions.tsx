@@ -1,7 +1,7 @@
 import { deleteMissions, type Mission, restoreMissions } from '@osprey/contract';
 import { useApi } from '../api/api.ts';
 import { inParts } from '../api/in-parts.ts';
-import { fill, formatSize, namesText } from '../base/format.ts';
+import { fill, formatCount, formatSize, namesText } from '../base/format.ts';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
 import { useDelete } from '../ui/dialog/useDelete.ts';
 import { HighestMark } from '../ui/label/HighestMark.tsx';
@@ -26,7 +26,7 @@ export function DeleteMissions({ missions, onClose, onDeleted }: Props) {
     async remove() {
       await inParts(ids, (part) => api.call(deleteMissions, { body: { missions: part } }));
       onDeleted(ids);
-      return { said: fill(words.done, { names }), undo: { label: words.undo, run: restore } };
+      return { said: fill(formatCount(count, words.done), { names }), undo: { label: words.undo, run: restore } };
     },
     failed: (text) => fill(words.failed, { names, text }),
     onClose,
@@ -34,7 +34,7 @@ export function DeleteMissions({ missions, onClose, onDeleted }: Props) {
 
   async function restore() {
     await inParts(ids, (part) => api.call(restoreMissions, { body: { missions: part } }));
-    return fill(words.restored, { names });
+    return fill(formatCount(count, words.restored), { names });
   }
 
   return (

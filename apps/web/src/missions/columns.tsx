@@ -180,6 +180,7 @@ export const missionColumns: readonly Column<Row>[] = [
   },
   {
     id: 'securityClassification',
+    priority: 2,
     header: names.label,
     width: 128,
     sortable: true,

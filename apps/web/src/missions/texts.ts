@@ -99,9 +99,9 @@ export const texts = {
     textOneSensor: '{names}: 1 sensor, {size}. Can be restored for 30 days.',
     confirm: 'Delete {count}',
     confirmOne: 'Delete',
-    done: 'Missions {names} deleted.',
+    done: { one: 'Mission {names} deleted.', many: 'Missions {names} deleted.' },
     undo: 'Undo',
-    restored: 'Missions {names} restored.',
+    restored: { one: 'Mission {names} restored.', many: 'Missions {names} restored.' },
     failed: 'Error deleting mission(s) {names}: {text}',
   },
   samples: {

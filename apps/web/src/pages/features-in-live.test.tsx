@@ -232,7 +232,10 @@ it('I, O and E of a stream that is recorded export the span of the running missi
   expect(await dialog.findByText('Ends at 00:01:47.000: what came after it is not on the disk yet.')).toBeTruthy();
   expect(dialog.queryByText(/Nothing was recorded/)).toBeNull();
   await userEvent.click(dialog.getByRole('checkbox', { name: /^Keep it as a clip/ }));
-  await userEvent.type(dialog.getByRole('textbox', { name: 'Title' }), 'Small craft');
+  const title = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Title' });
+  expect(title.value).toBe('KEA-1 00:01:40');
+  await userEvent.clear(title);
+  await userEvent.type(title, 'Small craft');
   await userEvent.click(dialog.getByRole('button', { name: 'Export' }));
 
   await waitFor(() => expect(begun).toHaveLength(1));

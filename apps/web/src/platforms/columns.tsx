@@ -152,6 +152,7 @@ export const platformColumns = (preview: Preview | undefined): readonly Column<R
   },
   {
     id: 'label',
+    priority: 2,
     header: names.label,
     width: 130,
     // The label column cannot be hidden, since a missing label is easily overlooked, as is one below the actions of a

@@ -38,7 +38,7 @@ it('S2-416 sends the frame with the rights of its mission, and says so', async (
   const title = await screen.findByRole('textbox', { name: /^Title/ });
   expect((title as HTMLInputElement).value).toBe('Snapshot 123456');
   fireEvent.change(title, { target: { value: 'Ferry' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Ok' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Take snapshot' }));
 
   await screen.findByText('Snapshot Ferry created.');
   expect(inputsOf('POST /snapshots')).toEqual([
@@ -56,7 +56,7 @@ it('S2-416 sends the frame with the rights of its mission, and says so', async (
 it('S2-414 enables Ok only while the form is right', async () => {
   open(user);
   const title = await screen.findByRole('textbox', { name: /^Title/ });
-  const ok = screen.getByRole<HTMLButtonElement>('button', { name: 'Ok' });
+  const ok = screen.getByRole<HTMLButtonElement>('button', { name: 'Take snapshot' });
   expect(ok.disabled).toBe(false);
   fireEvent.change(title, { target: { value: 'a title with too many characters' } });
   await screen.findByText('Title must be 16 characters or less');
@@ -76,7 +76,7 @@ it.each([
 it('says why the server refuses, and keeps the dialog with what was typed', async () => {
   const { onClose } = open(user, refusing('ruleRefused', { reason: 'The recording has no frame at this time.' }));
   fireEvent.change(await screen.findByRole('textbox', { name: /^Title/ }), { target: { value: 'Ferry' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Ok' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Take snapshot' }));
 
   await screen.findByText('Snapshot not created: The recording has no frame at this time.'); // S2-418
   expect(onClose).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@ export const texts = {
   create: 'Create snapshot',
   take: 'Take a snapshot',
   menu: 'Take a snapshot…',
-  submit: 'Ok',
+  submit: 'Take snapshot',
   fields: {
     title: 'Title',
     description: 'Description',

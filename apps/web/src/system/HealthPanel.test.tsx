@@ -17,6 +17,7 @@ const job = (n: number, fields: Partial<Job>): Job => ({
     missionId: id(8),
     sensorId: id(9),
     documentId: null,
+    subject: { name: 'Kea', securityClassification: 'UNCLASSIFIED' },
     progress: 0,
     attempts: 3,
     created: 0,

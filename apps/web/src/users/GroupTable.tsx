@@ -30,6 +30,8 @@ export function GroupTable(props: Props) {
   const showsControls = role === 'groupAdmin';
   const columns = `${all ? '' : '40px '}minmax(0, 1fr) 130px${showsControls ? ' 72px' : ''}`;
   const listed = role === 'superAdmin' ? [] : groups;
+  // Every account is in Demo: that is no choice, and is not counted.
+  const chosen = groups.filter(({ name }) => name !== DEMO_GROUP);
   return (
     <Box>
       <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 2, mb: 2 }}>
@@ -41,8 +43,8 @@ export function GroupTable(props: Props) {
         ) : (
           <Box component="span" sx={{ color: 'text.secondary' }}>
             {fill(words.groupsOf, {
-              count: groups.filter(({ _id }) => member.includes(_id)).length,
-              all: groups.length,
+              count: chosen.filter(({ _id }) => member.includes(_id)).length,
+              all: chosen.length,
             })}
           </Box>
         )}

@@ -3,7 +3,7 @@ import type { User } from '@osprey/contract';
 import { formatNumber, formatTime } from '../base/format.ts';
 import { texts as shell } from '../base/texts.ts';
 import { Flag } from '../ui/Flag.tsx';
-import { allCountries } from '../ui/fields/countries.ts';
+import { codeOfCountry } from '../ui/fields/countries.ts';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import type { Column } from '../ui/table/data-table.ts';
@@ -11,10 +11,6 @@ import { fullName, onlineText } from './facts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.columns;
-
-/** Returns the code of a country, which is stored as it was typed: as a name, or as a code of two letters. */
-const codeOf = (country: string): string =>
-  allCountries.find(({ name, code }) => name === country || code === country.toUpperCase())?.code ?? '';
 
 function Name({ user }: { user: User }) {
   const { username, onlineCount, state } = user;
@@ -41,15 +37,16 @@ function Name({ user }: { user: User }) {
   );
 }
 
+/** Countries are kept as they were typed: a name, or a code of two letters. */
 function Country({ country }: { country: string }) {
-  const code = codeOf(country);
-  if (code === '') return country;
+  const code = codeOfCountry(country);
   return (
-    <Tooltip title={country}>
-      <Box component="span" aria-label={country} role="img">
-        <Flag code={code} />
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }} title={country}>
+      {code !== '' && <Flag code={code} />}
+      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        {country}
       </Box>
-    </Tooltip>
+    </Box>
   );
 }
 
@@ -74,7 +71,7 @@ export const userColumns: readonly Column<User>[] = [
   {
     id: 'country',
     header: words.country,
-    width: 90,
+    width: 120,
     sortable: true,
     cell: ({ country }) => <Country country={country} />,
   },
@@ -87,14 +84,16 @@ export const userColumns: readonly Column<User>[] = [
   },
   {
     id: 'clearance',
+    priority: 2,
     header: words.clearance,
     width: 130,
     sortable: true,
     cell: ({ securityClearance }) => <LabelMark label={securityClearance} />,
   },
-  { id: 'groups', header: words.groups, width: 76, align: 'right', cell: groupsText },
+  { id: 'groups', header: words.groups, width: 76, priority: 1, align: 'right', cell: groupsText },
   {
     id: 'online',
+    priority: 1,
     header: words.online,
     width: 76,
     align: 'right',

@@ -72,7 +72,7 @@ export const texts = {
     groupsOf: '{count} of {all}',
     groupLabel: 'Label of group',
     controls: 'Controls',
-    always: 'everyone',
+    always: 'always',
     allSuper: 'A super admin sees the items of every group.',
     allGroupAdmin: 'All groups that this group admin controls, as ticked below.',
     rule: 'Users see an item only if their clearance covers its label and they share a group with it. A group admin may assign only the groups under Controls.',

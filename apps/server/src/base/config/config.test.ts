@@ -46,6 +46,17 @@ describe('readConfig', () => {
     }
   });
 
+  it('shows ranges and lists as they may be given, and none where there is nothing', () => {
+    expect(helpText()).toContain('default: 47000-47999');
+    expect(helpText()).toMatch(/--serial <ports> .*\n.*default: none/);
+    expect(helpText()).not.toContain('[object');
+    for (const { name, fallback, parse } of options) {
+      const shown = new RegExp(`OSPREY_${name}\n.*default: (.*)`).exec(helpText())?.[1] ?? '';
+      if (!Array.isArray(fallback) || shown === 'none') continue;
+      expect(parse(shown), name).toEqual(fallback);
+    }
+  });
+
   it('prefers a flag to its variable, and takes an empty variable for none', () => {
     const config = readConfig({ OSPREY_PORT: '1', OSPREY_GUEST: '' }, ['--port=2', '--samples', '--guest', '0']);
 

@@ -117,5 +117,8 @@ export function helpText(): string {
 
 function fallbackText({ fallback }: Option): string {
   if (fallback === null || (Array.isArray(fallback) && fallback.length === 0)) return 'default: none';
+  if (fallback instanceof Map && fallback.size === 0) return 'default: none';
+  // A range of ports.
+  if (Array.isArray(fallback) && typeof fallback[0] === 'number') return `default: ${fallback.join('-')}`;
   return `default: ${typeof fallback === 'boolean' ? Number(fallback) : String(fallback)}`;
 }

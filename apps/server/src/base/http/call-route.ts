@@ -194,7 +194,14 @@ function idIn(where: unknown, field: 'id' | '_id'): string | null {
   return uuid.safeParse((where as Record<string, unknown>)[field]).data ?? null;
 }
 
-/** Writes an audit row for each change, unless its handler has written a more specific one. */
+/** Names the sensor of the address first, as rows of the audit do that are about one. */
+function sensorIn(params: unknown, name: string): string {
+  const { sensor } = (params ?? {}) as Record<string, unknown>;
+  const parsed = uuid.safeParse(sensor);
+  return parsed.success ? `sensor ${parsed.data} ${name}` : name;
+}
+
+/** Each change leaves a row, unless its handler has written one that says more. */
 async function noteChange(
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { decisions: { item }, params, answer, audit }: Changed,
@@ -205,7 +212,7 @@ async function noteChange(
     // The URL names subjects that need no facts; the answer names what was just created.
     ...about(item?.id ?? idIn(params, 'id') ?? idIn(answer, '_id'), item?.label),
     usergroups: item?.usergroups ?? [],
-    result: nameOf(call),
+    result: sensorIn(params, nameOf(call)),
   });
 }
 

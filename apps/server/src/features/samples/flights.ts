@@ -13,7 +13,8 @@ export type SampleFlight = {
 };
 
 const GREECE = { country_code: 'GR', country_name: 'Greece', rating: 0, tags: ['sample'] };
-const NOTE = "A sample made by Osprey's own flight simulator. It can be removed with one click.";
+/** What readers may do with it depends on them, so it is not said here. */
+const NOTE = 'A sample flight.';
 
 /** 2026-06-01, 09:00 UTC and 10:30 UTC. */
 const MORNING_US = 1_780_304_400_000_000;

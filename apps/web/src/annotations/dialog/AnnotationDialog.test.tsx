@@ -63,7 +63,7 @@ function opened(
 
 const type = (label: RegExp | string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const ok = () => screen.getByRole<HTMLButtonElement>('button', { name: 'OK' });
+const ok = () => screen.getByRole<HTMLButtonElement>('button', { name: /^(?:Create|Save)$/ });
 const tab = (name: string) => fireEvent.click(screen.getByRole('tab', { name }));
 
 /** Without a pointer: places are typed. */
@@ -220,7 +220,7 @@ it('only shows a restricted annotation to those who may not change it', async ()
     session: sessionOf({ actor: { ...admin, role: 'user' } }),
   });
   await screen.findByText('This annotation is locked: only admins can change it.');
-  expect(screen.queryByRole('button', { name: 'OK' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^(?:Create|Save)$/ })).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>(/^Title/).disabled).toBe(true);
 });
 

@@ -146,7 +146,7 @@ function Dialog({
               : fill(shapes.length === 1 ? words.shapesOne : words.shapes, { count: formatNumber(shapes.length) })}
         </Typography>
       }
-      submitLabel={mayEdit ? words.ok : null}
+      submitLabel={mayEdit ? (row === null ? words.submitCreate : words.submitUpdate) : null}
       canSubmit={valid && changed && !saving}
     >
       <Tabs

@@ -6,6 +6,7 @@ import type { Editor, EditorState } from '../../map/draw/editor.ts';
 import type { Place } from '../../map/draw/figures.ts';
 import { handlesOf } from '../../map/draw/handles.ts';
 import { passPointer, pixelsOf } from '../../map/draw/pointer.ts';
+import { haloOf, MAP_FONT } from '../../map/lettering.ts';
 import { displayed, shapeLayers, symbolsFor } from '../shape-layers.ts';
 import { areaOf, formatLeg, formatLength, formatSquare, type LengthUnit, totalM } from './measure.ts';
 
@@ -199,10 +200,10 @@ function layersOf(scheme: Scheme): LayerSpecification[] {
       source: DRAFT,
       filter: ['has', 'label'],
       layout: {
-        ...{ 'text-field': ['get', 'label'], 'text-font': ['sans-serif'], 'text-size': 12 },
+        ...{ 'text-field': ['get', 'label'], ...MAP_FONT, 'text-size': 12 },
         ...{ 'text-anchor': 'left', 'text-offset': [1, -0.6], 'text-justify': 'left', 'text-allow-overlap': true },
       },
-      paint: { 'text-color': ink, 'text-halo-color': sea, 'text-halo-width': 2 },
+      paint: { 'text-color': ink, ...haloOf(scheme) },
     },
     {
       id: 'edit-handles',

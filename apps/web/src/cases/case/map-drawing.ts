@@ -1,6 +1,7 @@
 import type { ExpressionSpecification, GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import { createBaseMap } from '../../map/create-map.ts';
+import { haloOf, MAP_FONT } from '../../map/lettering.ts';
 import { boundsOf, featuresOf } from './map-parts.ts';
 
 type Placed = Parameters<typeof featuresOf>[0];
@@ -107,14 +108,14 @@ function layersOf(scheme: Scheme): LayerSpecification[] {
       filter: ['==', ['geometry-type'], 'Point'],
       // Numbers are shown only where they do not overlap; the selected part has priority, then the order of the parts.
       layout: {
-        'text-font': ['sans-serif'],
+        ...MAP_FONT,
         'text-size': 13,
         'text-field': ['get', 'place'],
         'text-anchor': 'left',
         'text-offset': [0.7, 0],
         'symbol-sort-key': ['to-number', ['get', 'place']],
       },
-      paint: { 'text-color': palette.text.primary, 'text-halo-color': sea, 'text-halo-width': 1.5 },
+      paint: { 'text-color': palette.text.primary, ...haloOf(scheme) },
     },
   ];
 }

@@ -36,6 +36,8 @@ function labelElements([west, north]: [lon: number, lat: number], start: typeof 
     switchOff: () => undefined,
   };
   (start(deps) as RunningOverlay).show(true, 'graticule');
+  // Each label has a ground of its own.
+  for (const text of svg.querySelectorAll('text')) expect(text.previousElementSibling?.tagName).toBe('rect');
   return [...svg.querySelectorAll('text')];
 }
 

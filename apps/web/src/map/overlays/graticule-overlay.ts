@@ -11,6 +11,7 @@ const LINE_PX = 170;
 const LABEL_INSET = 6;
 
 const FONT_PX = 11;
+const PLATE_PX = 4;
 
 /** Approximate width of one character of a label, in pixels. */
 const CHARACTER_PX = 7;
@@ -64,19 +65,26 @@ export function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>, e
       // A label that is cut off at an edge would show a different place, so it is omitted.
       const isFree = x >= meridians.left + half && x <= width - meridians.right - half;
       const y = meridians.at === 'top' ? LABEL_INSET + FONT_PX : height - LABEL_INSET;
-      if (isFree) group.append(label(text, x, y, 'middle'));
+      if (isFree) group.append(plate(x - half - PLATE_PX, y - FONT_PX, 2 * (half + PLATE_PX)), label(text, x, y, 'middle'));
     }
     for (const lat of linesBetween(Math.max(south, -85), Math.min(north, 85), latStep)) {
       const { y } = map.project([middle.lng, lat]);
       group.append(line({ x1: 0, x2: width, y1: y, y2: y }));
       const isFree = y >= parallels.top && y <= height - parallels.bottom;
       const [x, anchor] = parallels.at === 'left' ? [LABEL_INSET, 'start'] : [width - LABEL_INSET, 'end'];
-      if (isFree) group.append(label(lineLabel(lat, latStep, ['N', 'S']), x, y - 4, anchor));
+      if (!isFree) continue;
+      const text = lineLabel(lat, latStep, ['N', 'S']);
+      const wide = text.length * CHARACTER_PX + LABEL_INSET + PLATE_PX;
+      group.append(plate(anchor === 'start' ? 0 : width - wide, y - FONT_PX - 4, wide), label(text, x, y - 4, anchor));
     }
   }
 
   const line = (ends: { x1: number; x2: number; y1: number; y2: number }) =>
     svgElement('line', { ...ends, stroke: colours.grid, 'stroke-width': 1 });
+
+  /** Ground of a label in the margin: what is drawn below it does not run through its letters. */
+  const plate = (x: number, y: number, width: number) =>
+    svgElement('rect', { x, y, width, height: FONT_PX + 4, rx: 2, fill: colours.sea, 'fill-opacity': 0.85 });
 
   function label(text: string, x: number, y: number, anchor: string) {
     const element = svgElement('text', {

@@ -1,11 +1,12 @@
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../../base/colours.ts';
+import { haloOf, MAP_FONT } from '../lettering.ts';
 
 export const NAME_LAYERS = ['borders', 'names'] as const;
 
 /** Returns the layers with the borders of states and the names of places; more places are named at higher zooms. */
 export function nameLayers(scheme: Scheme, source: string): LayerSpecification[] {
-  const { coast, land, text } = chartColours[scheme];
+  const { coast, text } = chartColours[scheme];
   return [
     {
       id: 'borders',
@@ -26,22 +27,21 @@ export function nameLayers(scheme: Scheme, source: string): LayerSpecification[]
         ['step', ['zoom'], 5e6, 3, 2e6, 4, 1e6, 5, 4e5, 6, 2e5, 7, 50_000, 8, 20_000, 9, 10_000, 10, 0],
       ],
       layout: {
-        // With this name, MapLibre draws the glyphs with a font of the browser, so no font file is needed.
-        'text-font': ['sans-serif'],
+        ...MAP_FONT,
         'text-field': ['get', 'name'],
         'text-size': ['case', ['>=', ['get', 'people'], 100_000], 12, 11],
         'text-max-width': 8,
         // If not all names fit, larger places have priority.
         'symbol-sort-key': ['-', 0, ['get', 'people']],
       },
-      paint: { 'text-color': text, 'text-opacity': 0.85, 'text-halo-color': land, 'text-halo-width': 1.2 },
+      paint: { 'text-color': text, 'text-opacity': 0.85, ...haloOf(scheme) },
     },
   ];
 }
 
 export function paintNames(map: MapLibreMap, scheme: Scheme): void {
-  const { coast, land, text } = chartColours[scheme];
+  const { coast, text } = chartColours[scheme];
   map.setPaintProperty('borders', 'line-color', coast);
   map.setPaintProperty('names', 'text-color', text);
-  map.setPaintProperty('names', 'text-halo-color', land);
+  map.setPaintProperty('names', 'text-halo-color', haloOf(scheme)['text-halo-color']);
 }

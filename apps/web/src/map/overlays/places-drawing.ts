@@ -2,20 +2,25 @@ import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'mapl
 import { chartColours, darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import { paintBase } from '../base-map.ts';
 import { createBaseMap } from '../create-map.ts';
+import { haloOf, MAP_FONT } from '../lettering.ts';
 import { openOnSite } from '../site-extent.ts';
 import type { Places, ViewBounds } from './places.ts';
 
 const PLACES = 'places';
 const WORLD = { center: [10, 25] as [number, number], zoom: 0.8 };
 
-/** Zoom above which a group of places at the same spot is not opened by zooming in further. */
+/** The lowest layer of the places: other drawings go below them. */
+const LOWEST_PLACES = 'group';
+
+/** Closer than this a group of places at one spot is not opened by coming closer. */
 const CLOSEST = 14;
 
 export type PlacesDrawing = {
   setPlaces: (places: Places) => void;
   setScheme: (scheme: Scheme) => void;
-  /** The map, for other drawings on it. */
+  /** For other drawings on the map, whose layers go below the lowest one of the places. */
   map: MapLibreMap;
+  lowest: string;
   end: () => void;
 };
 
@@ -84,6 +89,7 @@ export async function startPlaces(
       map.setPaintProperty('group-count', 'text-color', paletteOf(next).text.primary);
     },
     map,
+    lowest: LOWEST_PLACES,
     end: () => map.remove(),
   };
 }
@@ -119,7 +125,7 @@ function listen(map: MapLibreMap, onSelect: (id: string) => void) {
 function layersOf(scheme: Scheme): LayerSpecification[] {
   const { sea, text } = chartColours[scheme];
   const palette = paletteOf(scheme);
-  const font = { 'text-font': ['sans-serif'], 'text-size': 12 };
+  const font = { ...MAP_FONT, 'text-size': 12 };
   return [
     {
       id: 'group',
@@ -160,7 +166,7 @@ function layersOf(scheme: Scheme): LayerSpecification[] {
       filter: ['!', ['has', 'point_count']],
       // Names are shown only where they do not overlap others.
       layout: { ...font, 'text-field': ['get', 'name'], 'text-anchor': 'left', 'text-offset': [0.8, 0] },
-      paint: { 'text-color': text, 'text-halo-color': sea, 'text-halo-width': 1.5 },
+      paint: { 'text-color': text, ...haloOf(scheme) },
     },
   ];
 }

@@ -474,7 +474,7 @@ it('is renamed from its dialog, and goes on with the new name and revision', asy
     {
       'GET /missions/:mission': () => mission,
       'PUT /missions/:mission/name': ({ body }) => {
-        mission = { ...mission, name: (body as { name: string }).name, revision: 8 };
+        mission = { ...mission, name: (body as unknown as { name: string }).name, revision: 8 };
         return mission;
       },
     },

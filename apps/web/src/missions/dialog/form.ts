@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { storedCredentials } from '../../api/credentials.ts';
 import { readStoredJson, storageKeys, writeStored } from '../../base/keys.ts';
-import { audienceOf } from '../../ui/fields/sharing.ts';
+import { audienceOf, firstGroups } from '../../ui/fields/sharing.ts';
 
 export type SensorEntry = {
   /** Id on the server; null for a new sensor. */
@@ -91,7 +91,6 @@ export function storeLastMission(form: MissionForm): void {
 /** Returns the defaults of the specification, or those of the last created mission with a dash appended to its name. */
 export function newForm(groups: readonly Usergroup[]): MissionForm {
   const demo = groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id);
-  const first = demo.length > 0 ? demo : groups.slice(0, 1).map(({ _id }) => _id);
   const parsed = last.safeParse(readStoredJson(storageKeys.lastMission));
   if (!parsed.success || parsed.data.account !== accountNow()) {
     const { platform } = newMissionForm;
@@ -99,7 +98,7 @@ export function newForm(groups: readonly Usergroup[]): MissionForm {
       name: newMissionForm.name,
       description: '',
       everyone: false,
-      usergroups: first,
+      usergroups: firstGroups('UNCLASSIFIED', groups),
       label: 'UNCLASSIFIED',
       reason: '',
       country: null,

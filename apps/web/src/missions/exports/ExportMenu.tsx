@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
-import { fill, namesText } from '../../base/format.ts';
+import { fill, formatCount, namesText } from '../../base/format.ts';
 import { factsOf } from '../../base/mission-rights.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { Action } from '../../ui/Action.tsx';
@@ -53,7 +53,7 @@ export function ExportMenu({ missions, look }: Props) {
 
   async function list(format: 'json' | 'csv') {
     await downloadList(format, ids);
-    show(fill(texts.exported, { names }));
+    show(fill(formatCount(ids.length, texts.exported), { names }));
   }
 
   const trigger = { 'aria-haspopup': 'menu', 'aria-expanded': anchor !== null } as const;

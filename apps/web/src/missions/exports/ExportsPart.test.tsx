@@ -36,7 +36,7 @@ it('shows how far an archive is, and hands each download to the browser with a t
 
   task = { ...making, state: 'done', progress: 100, sizeBytes: 1_000_000, fileName: 'kea.zip' };
   await act(() => queries.invalidateQueries({ queryKey: ['exports'] }));
-  await screen.findByText('Missions Kea exported.');
+  await screen.findByText('Mission Kea exported.');
   expect(screen.queryByRole('progressbar')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Download the export of Kea' }));
 

@@ -4,7 +4,7 @@ import { type ExportTask, listExports, removeExport, resumeExport } from '@ospre
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useApi } from '../../api/api.ts';
-import { fill, formatNumber, formatSize } from '../../base/format.ts';
+import { fill, formatCount, formatNumber, formatSize } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -17,7 +17,9 @@ import { texts } from './texts.ts';
 const POLL_MS = 1000;
 const isOpen = ({ state }: ExportTask) => state === 'waiting' || state === 'running';
 
-function wordsOf({ kind }: ExportTask): typeof texts {
+type Words = Omit<typeof texts, 'exported'> & { exported: string | typeof texts.exported };
+
+function wordsOf({ kind }: ExportTask): Words {
   if (kind === 'archive') return texts;
   const { running, cancelled, ...words } = texts.clips;
   return { ...texts, ...words, states: { ...texts.states, running, cancelled } };
@@ -49,7 +51,7 @@ export function ExportsPart({ shown, otherwise = null }: Props) {
       if (task.state !== 'done') failed(task.error ?? texts.noReason);
       else
         download(api, task._id).then(
-          () => show(fill(words.exported, { names: task.title })),
+          () => show(fill(exportedText(words.exported, task.title), { names: task.title })),
           (error) => failed(errorText(error)),
         );
     }
@@ -128,3 +130,7 @@ function ExportRow({ task }: { task: ExportTask }) {
     </Box>
   );
 }
+
+/** Names of missions have no commas. */
+const exportedText = (text: string | { one: string; many: string }, names: string): string =>
+  typeof text === 'string' ? text : formatCount(names.split(', ').length, text);

@@ -7,7 +7,7 @@ export const texts = {
   notAllowed: 'Export error - {names} cannot be exported with your rights',
   failed: 'Error exporting mission(s) {names}: {text}',
   creating: 'Creating archive for {names}. Please wait...',
-  exported: 'Missions {names} exported.',
+  exported: { one: 'Mission {names} exported.', many: 'Missions {names} exported.' },
   row: 'Export of {title}',
   states: {
     waiting: 'Waiting',

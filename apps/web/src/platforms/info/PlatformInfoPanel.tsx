@@ -58,6 +58,7 @@ const columnsOf = (groups: readonly Usergroup[]): readonly Column<LivePlatform>[
   },
   {
     id: 'label',
+    priority: 2,
     header: names.label,
     width: 136,
     cell: ({ securityClassification, marked }) => <LabelMark label={securityClassification} marked={marked} />,

@@ -57,3 +57,21 @@ it('sends nothing while it may not, and offers to close alone where nothing can 
   form({ submitLabel: null });
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).not.toContain('Cancel');
 });
+
+it('gives the focus to its first field, not to the dialog, and leaves it where a field has it', () => {
+  const show = (chosen: boolean) =>
+    render(
+      <FormDialog title="New group" dirty={false} onClose={vi.fn()} onSubmit={vi.fn()} submitLabel="Create">
+        <input aria-label="Fixed" disabled />
+        <input aria-label="Name" />
+        {/* biome-ignore lint/a11y/noAutofocus: as forms do it that begin further down */}
+        <input aria-label="Reason" autoFocus={chosen} />
+      </FormDialog>,
+    );
+  show(false);
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+  cleanup();
+
+  show(true);
+  expect(document.activeElement).toBe(screen.getByLabelText('Reason'));
+});

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { texts } from '../texts.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { DialogHead } from './DialogHead.tsx';
+import { focusFirstField } from './focus-first-field.ts';
 import { type Submit, SubmitRow } from './SubmitRow.tsx';
 import { useHoldTyped } from './typed.ts';
 import { unlessDoubleClick } from './unless-double-click.ts';
@@ -55,6 +56,7 @@ export function FormDialog(props: Props) {
       >
         <Box
           component="form"
+          ref={focusFirstField}
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

@@ -7,6 +7,7 @@ import { texts } from '../texts.ts';
 import {
   type Column,
   type ColumnChoice,
+  columnsInRoom,
   gridTemplate,
   leastWidth,
   type RowTraits,
@@ -82,7 +83,7 @@ const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
  * rows, right and left expand and collapse, Enter opens, Space selects; Tab moves on to the controls of the row.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, traits, choice, onVisible, total, actions, holdKey } = props;
+  const { label, columns: wanted, traits, choice, onVisible, total, actions, holdKey } = props;
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocusedIn] = useState(false);
   const frozen = useFrozenRows({
@@ -124,8 +125,14 @@ export function DataTable<Row>(props: Props<Row>) {
   }, [followId, heightPx]);
 
   const checks = props.onCheck !== undefined;
+  const beside = (checks ? 40 : 0) + (tree ? 36 : 0) + (actions?.width ?? 0);
+  const columns = columnsInRoom(wanted, {
+    widths: choice.widths,
+    sorted: props.sorting?.column ?? null,
+    room: Math.max(0, (virtual.scrollRect?.width ?? 0) - beside),
+  });
   const template = gridTemplate(columns, choice.widths, { checks, actions: actions?.width ?? 0, tree });
-  const minWidth = leastWidth(columns, choice.widths, (checks ? 40 : 0) + (tree ? 36 : 0) + (actions?.width ?? 0));
+  const minWidth = leastWidth(columns, choice.widths, beside);
   const current = Math.min(focused, Math.max(0, rows.length - 1));
 
   function moveTo(index: number) {

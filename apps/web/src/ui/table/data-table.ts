@@ -9,8 +9,10 @@ export type Column<Row> = {
   grow?: number;
   align?: 'right';
   sortable?: boolean;
-  /** The column cannot be hidden. */
+  /** Stays when columns are chosen, and where there is no room for all. */
   fixed?: boolean;
+  /** Columns with less go first where there is no room for all; of those with as much, the last one. 0 if left out. */
+  priority?: number;
   cell: (row: Row) => ReactNode;
 };
 
@@ -74,4 +76,30 @@ export function sortedBy<Row>(
     if (left === right) return 0;
     return left < right ? -turn : turn;
   });
+}
+
+/**
+ * The columns that have room, each with its whole width: a cut column says less than none. Fixed ones and the one that orders
+ * the rows stay. A column that the user has widened counts as wide as it was: for that the table scrolls.
+ *
+ * @param room width of the table without what is beside its columns, px; 0 where it is not known yet
+ */
+export function columnsInRoom<Row>(
+  columns: readonly Column<Row>[],
+  { widths, sorted, room }: { widths: ColumnChoice['widths']; sorted: string | null; room: number },
+): readonly Column<Row>[] {
+  const needOf = ({ id, width }: Column<Row>) => Math.min(width, widths[id] ?? width);
+  let need = columns.reduce((sum, column) => sum + needOf(column), 0);
+  if (room === 0 || need <= room) return columns;
+  const last = columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => column.fixed !== true && column.id !== sorted)
+    .sort((a, b) => (a.column.priority ?? 0) - (b.column.priority ?? 0) || b.index - a.index);
+  const dropped = new Set<string>();
+  for (const { column } of last) {
+    if (need <= room) break;
+    dropped.add(column.id);
+    need -= needOf(column);
+  }
+  return columns.filter(({ id }) => !dropped.has(id));
 }
