@@ -44,7 +44,9 @@ const partsOf = (player: Locator) =>
       return Math.max(text.right, box.right) <= frame.right && text.right <= box.right + 1 && box.top < bottom - 4;
     };
     const state = section.querySelector('[data-latency-ms]')!;
-    const [label] = [...line.querySelectorAll('span')].filter(({ textContent }) => textContent === 'RESTRICTED').slice(-1);
+    const [label] = [...line.querySelectorAll('span')]
+      .filter(({ textContent }) => textContent === 'RESTRICTED')
+      .slice(-1);
     const parts: [string, Element][] = [
       ['sensor', section.querySelector('[data-part="sensor-name"]')!],
       ['label', label!],
@@ -88,7 +90,11 @@ it('says whose picture a tile shows at every width, and lets a stream lead that 
     const order = ['sensor', 'label', 'platform', 'delay', 'LIVE', 'mode'];
     const first = order.findIndex((part) => !shown[part]);
     expect(first === -1 ? 99 : first, `${width}: ${JSON.stringify(shown)}`).toBeGreaterThanOrEqual(2);
-    if (first !== -1) expect(order.slice(first).filter((part) => shown[part]), `${width}`).toEqual([]);
+    if (first !== -1)
+      expect(
+        order.slice(first).filter((part) => shown[part]),
+        `${width}`,
+      ).toEqual([]);
   }
 
   // Nothing else sends: the clock says so instead of standing still.

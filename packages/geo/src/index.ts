@@ -59,8 +59,8 @@ export {
 export { type UnitsTest, unitsTest } from './coverage-units.ts';
 export { type Area, areaPieces } from './cut-area.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
-export { type Extent, extentOf } from './extent.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
+export { type Extent, extentOf } from './extent.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';
 export { bearingDeg, destination, distanceM, MEAN_RADIUS_M } from './great-circle.ts';
 export { type Homography, homography } from './homography.ts';

@@ -67,9 +67,7 @@ describe('a viewing', () => {
 
   it('is a sentence with sensor, times and size', () => {
     expect(end(`sensor ${ID}; 3700000 bytes; ${times}`)).toBe('Watched EO, 09:00:00 to 09:00:22, 3.7 MB');
-    expect(resultText(row({ action: 'media.begin', sensorName: 'EO', result: `sensor ${ID}` }))).toBe(
-      'EO',
-    );
+    expect(resultText(row({ action: 'media.begin', sensorName: 'EO', result: `sensor ${ID}` }))).toBe('EO');
   });
 
   it('goes without the name of a sensor that the reader may not see, and without unknown times', () => {

@@ -1,10 +1,10 @@
-import {
-  type ChangedDocument,
-  type Classification,
-  type DocumentGeometry,
-  type DocumentRow,
-  type DocumentType,
-  type Usergroup,
+import type {
+  ChangedDocument,
+  Classification,
+  DocumentGeometry,
+  DocumentRow,
+  DocumentType,
+  Usergroup,
 } from '@osprey/contract';
 import { audienceOf, firstGroups } from '../ui/fields/sharing.ts';
 

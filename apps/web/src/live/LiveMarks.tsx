@@ -65,7 +65,9 @@ export function LiveMarks({ sensor, playback, onMode }: Props) {
   return (
     <>
       <Box component="span" ref={latency} title={title} sx={{ ...NUMBER, minWidth: LATENCY_WIDTH }} />
-      <Box sx={{ display: 'flex', justifyContent: 'flex-end', alignItems: 'center', height: 28, minWidth: STATE_WIDTH }}>
+      <Box
+        sx={{ display: 'flex', justifyContent: 'flex-end', alignItems: 'center', height: 28, minWidth: STATE_WIDTH }}
+      >
         {phase === 'playing' && sensor.state === 'online' && behindS === null && <LiveBadge />}
         {behindS !== null && (
           <Button

@@ -37,7 +37,11 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
   const isPhone = isOfPhone(arrangement);
   const isFull = useFullScreen().on;
   const led = watched.find(({ sensor }) => sensor._id === leader) ?? watched[0] ?? null;
-  const panel = led && { ...led.sensor, unrecorded: isLost(led), streams: <KlvStreamMenu key={led.sensor._id} {...led} /> };
+  const panel = led && {
+    ...led.sensor,
+    unrecorded: isLost(led),
+    streams: <KlvStreamMenu key={led.sensor._id} {...led} />,
+  };
   const map = <LiveMap fleet={fleet} onSelect={onSelect} />;
   return (
     <StageFrame

@@ -21,14 +21,7 @@ export function LiveTimeline({ led, noPicture, compact, rows, onFullScreen }: Pr
   const mission = useContext(OpenViewContext)?.view.mission ?? null;
   useKept(led, mission);
   if (led === null) {
-    return (
-      <LiveTransport
-        {...{ compact, onFullScreen, noPicture }}
-        rows={false}
-        zoom={null}
-        selection={undefined}
-      />
-    );
+    return <LiveTransport {...{ compact, onFullScreen, noPicture }} rows={false} zoom={null} selection={undefined} />;
   }
   return (
     <Timeline

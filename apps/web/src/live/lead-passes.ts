@@ -16,7 +16,13 @@ type State = {
 const isSending = ({ sensor }: Watched) => sensor.on && sensor.state === 'online';
 
 /** The sensor that leads in place of a lost leader; 'none' if no stream has a picture, null while the leader may lead. */
-export function leaderAfterLoss({ watched, leader, chosenLost, lostForMs, hasPicture }: State): Watched | 'none' | null {
+export function leaderAfterLoss({
+  watched,
+  leader,
+  chosenLost,
+  lostForMs,
+  hasPicture,
+}: State): Watched | 'none' | null {
   const led = watched.find(({ sensor }) => sensor._id === leader);
   if (!led || isSending(led) || lostForMs < LOST_LIMIT_MS) return null;
   const other = watched.find((one) => one !== led && isSending(one) && hasPicture(one.sensor._id));

@@ -96,38 +96,38 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
   const checkedCount = selection?.chosen.length ?? 0;
   return (
     <FreshMissions value={fresher}>
-    <DataTable
-      label={texts.title}
-      columns={chosenColumns}
-      rows={rows}
-      traits={traits}
-      sorting={sorting}
-      onSort={sortBy}
-      choice={narrow ? noChoice : columns.choice}
-      onWidth={columns.setWidth}
-      onOpen={openRow}
-      onToggle={onToggle}
-      followId={openIds.mission}
-      tree
-      {...(selection && {
-        onCheck: (row: Row, extend: boolean) => row.kind === 'mission' && selection.toggle(rowId(row), extend),
-        onCheckAll: selection.all,
-        checkedAll: allOrSome(checkedCount, missions.length),
-      })}
-      {...(!narrow && {
-        actions: {
-          width: selection ? 104 : 44,
-          of: (row: Row) => <Actions row={row} actor={actor} admin={selection !== null} actions={actions} />,
-        },
-      })}
-      total={props.total}
-      onVisible={props.onVisible}
-      loading={props.loading}
-      rowHeight={narrow ? PHONE_ROW : size.row}
-      roomBelow={checkedCount > 0 ? 64 : 0}
-    >
-      {props.children}
-    </DataTable>
+      <DataTable
+        label={texts.title}
+        columns={chosenColumns}
+        rows={rows}
+        traits={traits}
+        sorting={sorting}
+        onSort={sortBy}
+        choice={narrow ? noChoice : columns.choice}
+        onWidth={columns.setWidth}
+        onOpen={openRow}
+        onToggle={onToggle}
+        followId={openIds.mission}
+        tree
+        {...(selection && {
+          onCheck: (row: Row, extend: boolean) => row.kind === 'mission' && selection.toggle(rowId(row), extend),
+          onCheckAll: selection.all,
+          checkedAll: allOrSome(checkedCount, missions.length),
+        })}
+        {...(!narrow && {
+          actions: {
+            width: selection ? 104 : 44,
+            of: (row: Row) => <Actions row={row} actor={actor} admin={selection !== null} actions={actions} />,
+          },
+        })}
+        total={props.total}
+        onVisible={props.onVisible}
+        loading={props.loading}
+        rowHeight={narrow ? PHONE_ROW : size.row}
+        roomBelow={checkedCount > 0 ? 64 : 0}
+      >
+        {props.children}
+      </DataTable>
     </FreshMissions>
   );
 });

@@ -6,9 +6,7 @@ import { keyLines, loadViewFeatures } from './view-features.ts';
 
 const KeysDialog = later(async () => {
   const [{ KeysDialog }] = await Promise.all([import('../missionview/KeysDialog.tsx'), loadViewFeatures()]);
-  return ({ onClose }: { onClose: () => void }) => (
-    <KeysDialog open view={null} lines={keyLines()} onClose={onClose} />
-  );
+  return ({ onClose }: { onClose: () => void }) => <KeysDialog open view={null} lines={keyLines()} onClose={onClose} />;
 });
 
 /** The hint in the footer; "?" lists the keys on every page. A view with keys of its own takes the key before this. */

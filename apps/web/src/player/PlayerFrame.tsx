@@ -34,7 +34,15 @@ type Props = {
  * Renders the picture of a sensor, recorded or live, with its targets, the ground point under the pointer, and a frame
  * if it is the leading sensor.
  */
-export function PlayerFrame({ sensor, name = sensor.name, colour, several, video: picture, begun = null, children }: Props) {
+export function PlayerFrame({
+  sensor,
+  name = sensor.name,
+  colour,
+  several,
+  video: picture,
+  begun = null,
+  children,
+}: Props) {
   const { clock } = useViewServices();
   const none = useRef<HTMLVideoElement>(null);
   const video = picture ?? none;

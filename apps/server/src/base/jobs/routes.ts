@@ -1,4 +1,13 @@
-import { type Actor, AppError, cancelJob, classificationOf, type ItemNoun, type Job, listJobs, retryJob } from '@osprey/contract';
+import {
+  type Actor,
+  AppError,
+  cancelJob,
+  classificationOf,
+  type ItemNoun,
+  type Job,
+  listJobs,
+  retryJob,
+} from '@osprey/contract';
 import { sql } from 'kysely';
 import { asSystem, type Db } from '../access/as-system.ts';
 import { doorOf } from '../access/authorize.ts';

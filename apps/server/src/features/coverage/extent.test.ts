@@ -1,4 +1,4 @@
-import { addCoverageMinute, type CoverageArea, createCoverageHours, packCoverage, type Position } from '@osprey/geo';
+import { addCoverageMinute, type CoverageArea, createCoverageHours, type Position, packCoverage } from '@osprey/geo';
 import { expect, it } from 'vitest';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 

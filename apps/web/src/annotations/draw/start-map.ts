@@ -8,9 +8,9 @@ import type { Editor } from '../../map/draw/editor.ts';
 import { pointOf } from '../../map/draw/figures.ts';
 import { boundsOf } from '../../map/draw/geometry.ts';
 import { readMapProps } from '../../map/map-storage.ts';
-import { openOnSite } from '../../map/site-extent.ts';
 import { graticuleOverlay, startGraticule } from '../../map/overlays/graticule-overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
+import { openOnSite } from '../../map/site-extent.ts';
 import { attachEditor, type EditorMap } from './editor-map.ts';
 import type { MapPlace } from './map-place.ts';
 

@@ -3,8 +3,8 @@ import type { Scheme } from '../../base/colours.ts';
 import { createBaseMap } from '../create-map.ts';
 import { readMapProps } from '../map-storage.ts';
 import { drawPlace } from '../overlays/place-layers.ts';
-import type { AreaPolygon } from './area.ts';
 import { openOnSite } from '../site-extent.ts';
+import type { AreaPolygon } from './area.ts';
 import { attachDrawing, type Drawing } from './drawing.ts';
 import { boundsOf } from './geometry.ts';
 

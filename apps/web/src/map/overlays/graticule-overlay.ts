@@ -65,7 +65,8 @@ export function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>, e
       // A label that is cut off at an edge would show a different place, so it is omitted.
       const isFree = x >= meridians.left + half && x <= width - meridians.right - half;
       const y = meridians.at === 'top' ? LABEL_INSET + FONT_PX : height - LABEL_INSET;
-      if (isFree) group.append(plate(x - half - PLATE_PX, y - FONT_PX, 2 * (half + PLATE_PX)), label(text, x, y, 'middle'));
+      if (isFree)
+        group.append(plate(x - half - PLATE_PX, y - FONT_PX, 2 * (half + PLATE_PX)), label(text, x, y, 'middle'));
     }
     for (const lat of linesBetween(Math.max(south, -85), Math.min(north, 85), latStep)) {
       const { y } = map.project([middle.lng, lat]);

@@ -50,14 +50,11 @@ async function open(answers: Answers = {}, options: Options = {}) {
     ...kept,
     ...answers,
   });
-  const shown = show(
-    <MissionDialog mission={mission ?? null} {...{ onCreated, onOpen, onClose }} />,
-    {
-      api: fake.api,
-      session: { actor },
-      ...(styled && { styled }),
-    },
-  );
+  const shown = show(<MissionDialog mission={mission ?? null} {...{ onCreated, onOpen, onClose }} />, {
+    api: fake.api,
+    session: { actor },
+    ...(styled && { styled }),
+  });
   await screen.findByRole('dialog');
   if (files) {
     await goToSensors();

@@ -65,9 +65,17 @@ export function JobRow({ jobs }: { jobs: readonly RecordingJob[] }) {
         )}
       </Box>
       {job.state === 'failed' && (
-        <Action label={fill(texts.retryJob, { job: name })} icon={mdiRefresh} onClick={() => void steer(retryJob, alike)} />
+        <Action
+          label={fill(texts.retryJob, { job: name })}
+          icon={mdiRefresh}
+          onClick={() => void steer(retryJob, alike)}
+        />
       )}
-      <Action label={fill(texts.cancelJob, { job: name })} icon={mdiClose} onClick={() => void steer(cancelJob, jobs)} />
+      <Action
+        label={fill(texts.cancelJob, { job: name })}
+        icon={mdiClose}
+        onClick={() => void steer(cancelJob, jobs)}
+      />
     </Box>
   );
 }
