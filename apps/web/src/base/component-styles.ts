@@ -21,9 +21,10 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         WebkitFontSmoothing: 'antialiased',
       },
       '*': { scrollbarWidth: 'thin', scrollbarColor: 'var(--mui-palette-text-disabled) transparent' },
-      // Controls do not inherit it by themselves.
+      // Controls do not inherit these properties by default.
       'button, input, select, textarea': { fontFeatureSettings: 'inherit', fontVariantNumeric: 'inherit' },
-      // Figures that change would move their neighbours. Words have none of it: their hyphens would stand as wide as a figure.
+      // Without fixed-width figures, changing numbers would move the elements next to them. Words do without: their
+      // hyphens would be as wide as a figure.
       '[role="timer"], [data-figures], [data-part="mission-clock"], [data-part="value"], input[type="number"]': {
         fontVariantNumeric: 'tabular-nums',
       },
@@ -255,7 +256,8 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   },
   MuiDialog: {
     styleOverrides: {
-      // The label bars at the top and at the bottom of the page stay in view; the focus is in the dialog, not around it.
+      // Leaves the label bars at the top and at the bottom of the page visible. The focus is shown in the dialog, not
+      // around it.
       container: {
         height: `calc(100% - ${size.labelBar + size.footer}px)`,
         marginTop: size.labelBar,

@@ -13,7 +13,7 @@ export type CaseForm = {
   reason: string;
 };
 
-/** A new case begins with the label of what it is made for. */
+/** Returns the initial values of a new case: the label of the items it is made for, and the first usergroups. */
 export const newForm = (label: Classification, groups: readonly Usergroup[]): CaseForm => ({
   ...{ name: '', description: '', label, everyone: false, usergroups: firstGroups(label, groups) },
   ...{ editors: [], reason: '' },

@@ -86,7 +86,10 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
     setRetained(title === null ? null : { ...noWords, title });
   }
 
-  /** Null where nothing is to be kept, false where it is and could not be: then the dialog stays. */
+  /**
+   * Keeps the clip if the user has chosen so. Resolves to null if no clip is to be kept, and to false if it could not
+   * be kept; the dialog then stays open.
+   */
   async function keepRequested(): Promise<Clip | null | false> {
     if (retained === null) return null;
     setTried(true);

@@ -29,8 +29,8 @@ const NUMBER = {
 } as const;
 
 /**
- * Marks at the right of a live picture's head, in the order of their weight: its latency, whether it is live, and the way it is
- * watched.
+ * Marks on the right of the title bar of a live picture, the most important first: its latency, whether it is live, and its
+ * mode.
  */
 export function LiveMarks({ sensor, playback, onMode }: Props) {
   const { clock } = useLiveServices();

@@ -13,7 +13,10 @@ import type { Watched } from './watched.ts';
 
 type Props = { led: Watched | null; noPicture: boolean; compact: boolean; rows: boolean; onFullScreen: () => void };
 
-/** The transport of live pictures and, below it, what is kept of the stream that leads, with marks, In and Out. */
+/**
+ * Playback controls of live pictures and, below them, the timeline of the buffered part of the leading stream, with
+ * marks, In and Out.
+ */
 export function LiveTimeline({ led, noPicture, compact, rows, onFullScreen }: Props) {
   const { clock } = useLiveServices();
   const { startUs, endUs } = useClockState(clock);

@@ -18,9 +18,9 @@ import { useLiveServices } from './useLiveServices.ts';
 type Props = {
   compact: boolean;
   onFullScreen: () => void;
-  /** The leading stream is lost, and no other has a picture. */
+  /** True if the leading stream is lost and no other stream has a picture. */
   noPicture: boolean;
-  /** The timeline is shown below: it has the place of the picture. */
+  /** True if the timeline is shown below, which shows the position of the picture. */
   rows: boolean;
   /** Properties of the zoom buttons; null if there is no timeline. */
   zoom: ComponentProps<typeof ZoomButtons> | null;
@@ -103,7 +103,7 @@ export function LiveTransport({ compact, onFullScreen, noPicture, rows, zoom, se
   );
 }
 
-/** In place of a clock that stands still. */
+/** Text in place of a clock that stands still. */
 function NoPicture({ compact }: { compact: boolean }) {
   const { clock } = useLiveServices();
   const lastUs = clock.timeUs();
@@ -119,7 +119,7 @@ function NoPicture({ compact }: { compact: boolean }) {
   );
 }
 
-/** Shows the UTC of the leading sensor's picture. */
+/** Shows the UTC time of the leading sensor's picture. */
 function LiveTime({ compact }: { compact: boolean }) {
   const { clock } = useLiveServices();
   const time = useRef<HTMLSpanElement>(null);

@@ -11,7 +11,7 @@ import type { LiveModeState } from './useLiveMode.ts';
 const reasonsOf = ({ passed }: LiveModeState) =>
   passed.map((one) => fill(texts.fellBack, { mode: texts.modes[one.mode], reason: one.reason })).join(' ');
 
-/** The way the sensor is watched, with a warning if a better one did not go. A click opens the menu. */
+/** Name of the mode in which the sensor is watched, with a warning if a better mode failed. A click opens the menu. */
 export function ModeName({ modes, onClick }: { modes: LiveModeState; onClick: () => void }) {
   return (
     <Box
@@ -27,7 +27,10 @@ export function ModeName({ modes, onClick }: { modes: LiveModeState; onClick: ()
   );
 }
 
-/** Opens the list of ways to watch the sensor, with the reason where one does not go. */
+/**
+ * Menu with the mode in which the sensor is watched and the reason for it, and the other modes, with the reason if one
+ * is not possible.
+ */
 export function ModeMenu({ modes, button }: { modes: LiveModeState; button: RefObject<HTMLButtonElement | null> }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { mode, chosen } = modes;

@@ -17,7 +17,7 @@ import { FILLS, MAP_SX } from './view.ts';
 /** Additional drawings of a page on the map, such as annotations. */
 export type MapGuest = {
   id: string;
-  /** `still` is put around each wait of the start; layers go below the layer `below`. */
+  /** Starts the drawing, with its layers below `below`. `still` must wrap each promise that is awaited meanwhile. */
   start: (
     map: MapLibreMap,
     scheme: Scheme,

@@ -1,9 +1,9 @@
 import { chartColours, type Scheme } from '../base/colours.ts';
 
-/** The font of the page, drawn by the browser without a file; so are the names that are drawn as SVG. */
+/** Font of the page: MapLibre draws its glyphs with the browser, so no font file is needed. */
 export const MAP_FONT = { 'text-font': ['Inter Variable', 'sans-serif'] };
 
-/** Text over the chart: all layers have the same halo. */
+/** Halo of text over the chart, the same in all layers. */
 export const haloOf = (scheme: Scheme) => ({
   'text-halo-color': chartColours[scheme].sea,
   'text-halo-width': 1.5,

@@ -72,7 +72,7 @@ type Editing =
 
 const none: readonly string[] = [];
 
-/** The VOD tab: toolbar, filters, table and what can be done with its rows. */
+/** Panel of the VOD tab, with the toolbar, the filters, the table and the actions on its rows. */
 export function MissionsPanel(props: Props) {
   const { tabs, panel, filter, onFilter, sort, onSort, open, onOpen, onClosed, onListed, alwaysAdmin = false } = props;
   const actor = useActor();
@@ -125,7 +125,7 @@ export function MissionsPanel(props: Props) {
    */
   function create(next: Editing) {
     if (offlineSince !== null) return alert(texts.offline.title, texts.offline.text);
-    // It lets a new mission be changed at once.
+    // Turns admin mode on, so that the new mission can be changed immediately.
     if (!adminMode) setAdminMode(true);
     setEditing(next);
   }

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The list that "?" opens, on every page. */
+/** Dialog with the list of keys, opened by "?" on every page. */
 export function KeysDialog({ open, view, lines = [], onClose }: Props) {
   const titleId = useId();
   const features = useContext(FeatureCommandsContext);

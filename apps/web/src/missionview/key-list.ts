@@ -47,14 +47,14 @@ const keysOfTable: readonly Listed[] = [
 
 const keysOfDialog: readonly Listed[] = [{ keys: ['Escape'], text: 'Close a menu or dialog' }];
 
-/** Lines of the keys that work in a view: its own, those of its features, and those of its page. */
+/** Returns the keys that work in a view: its own, those of its features, and those of its page. */
 export function keyList(view: ViewKind, features: readonly KeyLine[]): readonly Omit<Listed, 'only'>[] {
   return [...viewLines(view, features), ...linesOf(view, keysOfPage)];
 }
 
 export type KeyGroup = { id: 'mission' | 'live' | 'table' | 'everywhere'; lines: readonly Omit<Listed, 'only'>[] };
 
-/** What "?" lists: the keys of the view that is open, or of a mission where none is, and those of all pages. */
+/** Returns the groups of the list that "?" opens: keys of the open view, or of a mission if none is open, and of all pages. */
 export function keyGroups(view: ViewKind | null, features: readonly KeyLine[]): readonly KeyGroup[] {
   const shown = view ?? 'mission';
   const ofMission = keysOfPage.filter(({ only }) => only !== undefined);

@@ -101,7 +101,7 @@ function useUploadsOfOwn(): void {
   }, [state, account, ended]);
 }
 
-/** The pages before the login. */
+/** Layout of the pages before the login. */
 export function EntryLayout() {
   const { state } = useSession();
   const { pathname } = useLocation();

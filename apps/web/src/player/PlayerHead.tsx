@@ -21,17 +21,17 @@ type Props = {
   video: RefObject<HTMLVideoElement | null> | null;
   onFullScreen: () => void;
   /**
-   * Right of the label: the format of a recording, or how live the picture is. Where there is no room for all of it, the last ones
-   * give way first.
+   * Content between label and buttons: the format of a recording, or how far a live picture is behind. If not all of it
+   * fits, the last elements are left out first.
    */
   children: ReactNode;
-  /** First of the buttons, which stay. */
+  /** First button. Buttons are never left out. */
   menu?: ReactNode;
 };
 
 /**
- * Line of platform, label and what is right of them. What does not fit breaks into a next line, which is not shown: so the
- * last ones go first, and the name of the platform is cut only once nothing else is left in its line.
+ * Line with platform, label and the marks to the right of them. Elements that do not fit wrap into a second line, which is
+ * hidden: the last ones are left out first, and the name of the platform is cut only if no mark is left in the line.
  */
 const lineStyle = {
   display: 'flex',
@@ -46,7 +46,7 @@ const lineStyle = {
   '& > *': { pointerEvents: 'auto' },
 } as const;
 
-/** One line of text, which needs the room of one letter only before its row breaks. */
+/** One line of text with an ellipsis, whose minimum width is that of one letter. */
 const lastCutStyle = {
   display: '-webkit-box',
   WebkitBoxOrient: 'vertical',
@@ -58,7 +58,7 @@ const lastCutStyle = {
 
 const overVideo = { color: 'inherit', '&:hover': { bgcolor: 'rgb(255 255 255 / 0.16)' } } as const;
 
-/** Top of the picture: whose it is, its label, its format, and what can be done with it. */
+/** Head of the picture: its sensor and platform, its label, its format, and its buttons. */
 export function PlayerHead({ sensor, of, colour, leads, several, video, onFullScreen, children, menu }: Props) {
   const { clock } = useViewServices();
   const { muted, hasSound, toggle } = useSound(video);

@@ -103,7 +103,10 @@ function Load({ name, course, least, show }: Props) {
   );
 }
 
-/** From ten minutes ago, or the first look, at the left to the last look at the right; it is broken where nothing is known. */
+/**
+ * Returns the path of the curve, from ten minutes ago, or from the first sample, at the left to the last sample at the
+ * right; interrupted where values are missing.
+ */
 export function pathOf(course: Course, full: number): string {
   const end = course.at(-1)?.atMs ?? 0;
   const began = course.find(({ value }) => value !== null)?.atMs ?? end;
@@ -116,7 +119,7 @@ export function pathOf(course: Course, full: number): string {
       continue;
     }
     const x = 100 - (100 * (end - atMs)) / spanMs;
-    // One percent stays free above, so that a full curve is seen.
+    // One percent is left free at the top, so that a curve at its maximum remains visible.
     path += `${pen}${x.toFixed(2)} ${(100 - (99 * value) / full).toFixed(2)}`;
     pen = 'L';
   }

@@ -37,7 +37,7 @@ function Name({ user }: { user: User }) {
   );
 }
 
-/** Countries are kept as they were typed: a name, or a code of two letters. */
+/** A country with its flag. It is stored as it was typed: as a name, or as a code of two letters. */
 function Country({ country }: { country: string }) {
   const code = codeOfCountry(country);
   return (

@@ -194,14 +194,14 @@ function idIn(where: unknown, field: 'id' | '_id'): string | null {
   return uuid.safeParse((where as Record<string, unknown>)[field]).data ?? null;
 }
 
-/** Names the sensor of the address first, as rows of the audit do that are about one. */
+/** Result of a row about a sensor: audit rows about a sensor begin with its id, by which its name is found. */
 function sensorIn(params: unknown, name: string): string {
   const { sensor } = (params ?? {}) as Record<string, unknown>;
   const parsed = uuid.safeParse(sensor);
   return parsed.success ? `sensor ${parsed.data} ${name}` : name;
 }
 
-/** Each change leaves a row, unless its handler has written one that says more. */
+/** Writes an audit row for each change, unless its handler has written a more specific one. */
 async function noteChange(
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { decisions: { item }, params, answer, audit }: Changed,

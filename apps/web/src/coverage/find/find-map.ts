@@ -28,9 +28,9 @@ export type FindMap = {
 };
 
 const [TARGET, FOUND] = ['sought', 'found'] as const;
-/** Zoom at which a search begins, at most. */
+/** Maximum zoom at which a search begins. */
 const FARTHEST = 9;
-/** Views that are drawn at once. */
+/** Maximum number of ground areas drawn at the same time. */
 const VIEWS_MAX = 300;
 const CIRCLE_CORNERS = 72;
 /** Size of a pixel in metres at the equator at zoom 0, for tiles of 512 px. */

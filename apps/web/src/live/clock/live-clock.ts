@@ -30,9 +30,9 @@ export type LiveClock = MissionClock & {
    * unknown. It defines what can be rewound if the mode of the player itself has only live pictures.
    */
   setKept: (sinceUs: number | null) => void;
-  /** Whether the player of a sensor has shown a picture. */
+  /** Returns whether the player of a sensor has shown a picture. */
   hasPicture: (id: string) => boolean;
-  /** The leading sensor's own controls; null while there is no leading sensor. */
+  /** Returns the player of the leading sensor; null if no sensor leads. */
   leading: () => LiveMember | null;
 };
 

@@ -9,16 +9,16 @@ import type { Places, ViewBounds } from './places.ts';
 const PLACES = 'places';
 const WORLD = { center: [10, 25] as [number, number], zoom: 0.8 };
 
-/** The lowest layer of the places: other drawings go below them. */
+/** Lowest layer of the places: other drawings go below it. */
 const LOWEST_PLACES = 'group';
 
-/** Closer than this a group of places at one spot is not opened by coming closer. */
+/** Zoom above which a group of places at the same spot is not opened by zooming in further. */
 const CLOSEST = 14;
 
 export type PlacesDrawing = {
   setPlaces: (places: Places) => void;
   setScheme: (scheme: Scheme) => void;
-  /** For other drawings on the map, whose layers go below the lowest one of the places. */
+  /** The map, for other drawings on it, whose layers go below `lowest`. */
   map: MapLibreMap;
   lowest: string;
   end: () => void;

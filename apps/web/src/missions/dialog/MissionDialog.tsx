@@ -72,7 +72,7 @@ function Dialog({ mission, onCreated, onOpen, onClose }: Props) {
   const form = useForm<MissionForm>({ defaultValues: editing ? formOf(mission) : newForm(groups), mode: 'onChange' });
   const [step, setStep] = useState(0);
   const [files, setFiles] = useState<File[][]>(noFiles);
-  // Defaults from the last mission are the user's own, so files do not replace them.
+  // Defaults taken from the user's last mission are not replaced by values from the files.
   const [hasDefaults] = useState(() => !editing && form.getValues('name') === newMissionForm.name);
   useOffers(form, files, hasDefaults);
   const [saving, setSaving] = useState(false);

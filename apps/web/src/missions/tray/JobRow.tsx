@@ -15,11 +15,11 @@ import { texts } from './texts.ts';
 const order: readonly RecordingJob['kind'][] = ['archive', 'ingest', 'transcode', 'thumbnails', 'document'];
 const weight: Record<RecordingJob['state'], number> = { failed: 0, running: 1, waiting: 2, done: 3, cancelled: 3 };
 
-/** The job that says what is done with a mission: one that failed, else the first that runs, else the first that waits. */
+/** Job that states what is done with a mission: one that failed, else the first that runs, else the first that waits. */
 const saying = (jobs: readonly RecordingJob[]): RecordingJob =>
   jobs.toSorted((a, b) => weight[a.state] - weight[b.state] || order.indexOf(a.kind) - order.indexOf(b.kind))[0]!;
 
-/** Work of the server on one mission, which can be tried again or cancelled. `jobs`: all of the mission, at least one. */
+/** Row for all jobs of the server on one mission, at least one, which can be retried or cancelled. */
 export function JobRow({ jobs }: { jobs: readonly RecordingJob[] }) {
   const api = useApi();
   const queries = useQueryClient();

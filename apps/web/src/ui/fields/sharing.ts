@@ -27,7 +27,7 @@ export function sentGroups(
   return classificationRank(label) > 1 ? usergroups.filter((id) => id !== demo) : usergroups;
 }
 
-/** What every new item begins with: Demo where that can show its label, else the one group that can. */
+/** Returns the first usergroups of any new item: Demo if it can show the label, else the only group that can. */
 export function firstGroups(label: Classification, groups: readonly Usergroup[]): string[] {
   const able = groups.filter(
     ({ securityClassification }) => classificationRank(securityClassification) >= classificationRank(label),
@@ -36,7 +36,7 @@ export function firstGroups(label: Classification, groups: readonly Usergroup[])
   return (demo.length > 0 ? demo : able.length === 1 ? able : []).map(({ _id }) => _id);
 }
 
-/** The audience as it is sent. */
+/** Returns the audience to send. */
 export const audienceOf = (form: ShareFields, groups: readonly Usergroup[]) => ({
   audience: form.everyone ? ('everyone' as const) : ('groups' as const),
   usergroups: form.everyone ? [] : sentGroups(form, groups),

@@ -53,8 +53,8 @@ const rowSx = ({ open, level, fresh }: { open: boolean; level: number; fresh: bo
 });
 
 /**
- * Keeps the actions in view where the columns are wider than the window: above the cells, in the colour of the row. What fades at
- * its edge is the cell below, never an action.
+ * Keeps the actions in view if the columns are wider than the window: above the cells, in the colour of the row. The cell
+ * next to them fades, the actions do not.
  */
 const actionsSx = {
   position: 'sticky',

@@ -9,9 +9,9 @@ export type Column<Row> = {
   grow?: number;
   align?: 'right';
   sortable?: boolean;
-  /** Stays when columns are chosen, and where there is no room for all. */
+  /** The column cannot be hidden, and is not left out if there is no room. */
   fixed?: boolean;
-  /** Columns with less go first where there is no room for all; of those with as much, the last one. 0 if left out. */
+  /** Columns with a lower priority are left out first if there is no room; of equal ones, the last. 0 by default. */
   priority?: number;
   cell: (row: Row) => ReactNode;
 };
@@ -32,7 +32,7 @@ export type RowTraits = {
   /** Undefined if the row cannot be selected. */
   checked?: boolean;
   open?: boolean;
-  /** Just made: it pulses. */
+  /** Just created: the row pulses. */
   fresh?: boolean;
 };
 
@@ -79,10 +79,10 @@ export function sortedBy<Row>(
 }
 
 /**
- * The columns that have room, each with its whole width: a cut column says less than none. Fixed ones and the one that orders
- * the rows stay. A column that the user has widened counts as wide as it was: for that the table scrolls.
+ * Returns the columns that fit, each with its whole width. Fixed columns and the sorted column are never left out. A column
+ * that the user has widened counts with its own width, so that the table scrolls instead.
  *
- * @param room width of the table without what is beside its columns, px; 0 where it is not known yet
+ * @param room width for the columns in px; 0 if it is not known yet
  */
 export function columnsInRoom<Row>(
   columns: readonly Column<Row>[],
