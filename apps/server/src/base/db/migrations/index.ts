@@ -53,6 +53,7 @@ import * as m0058 from './0058-annotation-places.ts';
 import * as m0059 from './0059-live-shapes.ts';
 import * as m0061 from './0061-notices-by-transaction.ts';
 import * as m0065 from './0065-case-subjects.ts';
+import * as m0066 from './0066-straight-edges.ts';
 import * as m0069 from './0069-sample-words.ts';
 
 /** Migrations in the order of their numbers; forward only. */
@@ -109,5 +110,6 @@ export const migrations: Record<string, Migration> = {
   '0059-live-shapes': m0059,
   '0061-notices-by-transaction': m0061,
   '0065-case-subjects': m0065,
+  '0066-straight-edges': m0066,
   '0069-sample-words': m0069,
 };
