@@ -464,7 +464,7 @@ export const scenes: readonly Scene[] = [
       await fly();
       await untilOnline(api);
       await page.goto('/live');
-      const player = page.getByRole('region', { name: 'Player EO' });
+      const player = page.getByRole('region', { name: 'Player KEA-1 EO' });
       await player.getByText('LIVE', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Show KEA-1' }).waitFor();
       await player.getByRole('button', { name: /^Playback/ }).click();

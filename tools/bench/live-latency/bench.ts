@@ -72,7 +72,7 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
 
 async function samplesOf(page: Page, { name, sensorId, seconds }: { name: string; sensorId: string; seconds: number }) {
   await page.goto('/live');
-  const player = page.getByRole('region', { name: 'Player EO' });
+  const player = page.getByRole('region', { name: /^Player .* EO$/ });
   await player.getByRole('button', { name: /^Playback/ }).click();
   await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
   await player.getByRole('button', { name: `Playback: ${name}` }).waitFor();

@@ -126,6 +126,8 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
       onOpen={({ _id }) => onOpen(_id)}
       // Several documents can be selected only to add them to a case; a small screen has no room for this.
       mayChoose={mayAdd && !list.isNarrow ? () => true : null}
+      // The specification has all columns from 960 px on.
+      scrolls={open === null}
       actions={list.isPhone || open !== null ? null : { width: 152, of: actionsOf }}
       sort={sort}
       onSort={onSort}

@@ -49,6 +49,8 @@ type Props<Row extends ListedItem, Key extends string> = {
   /** Returns whether a row may be selected; null if none may. */
   mayChoose: ((row: Row) => boolean) | null;
   actions: { width: number; of: (row: Row) => ReactNode } | null;
+  /** All columns stay: the table scrolls if there is no room for them. */
+  scrolls?: boolean;
   sort: Key;
   onSort: (sort: Key) => void;
   /** Columns that are first sorted in descending order. */
@@ -161,6 +163,7 @@ export function ItemList<Row extends ListedItem, Key extends string>(props: Prop
             checkedAll: allOrSome(selection.chosen.length, choosable.length),
           })}
           {...(actions && { actions })}
+          scrolls={props.scrolls ?? false}
           total={total}
           loading={listed.loading}
           {...(onVisible && { onVisible })}

@@ -46,6 +46,8 @@ type Props<Row> = {
   onCheckAll?: ((checked: boolean) => void) | undefined;
   checkedAll?: boolean | 'some';
   actions?: { width: number; of: (row: Row) => ReactNode };
+  /** All columns stay: the table scrolls if there is no room for them. */
+  scrolls?: boolean;
   /** Number of all rows; `rows` contains only those that were loaded. */
   total: number | null;
   /**
@@ -129,7 +131,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const columns = columnsInRoom(wanted, {
     widths: choice.widths,
     sorted: props.sorting?.column ?? null,
-    room: Math.max(0, (virtual.scrollRect?.width ?? 0) - beside),
+    room: props.scrolls === true ? 0 : Math.max(0, (virtual.scrollRect?.width ?? 0) - beside),
   });
   const template = gridTemplate(columns, choice.widths, { checks, actions: actions?.width ?? 0, tree });
   const minWidth = leastWidth(columns, choice.widths, beside);
