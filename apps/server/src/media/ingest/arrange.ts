@@ -25,7 +25,7 @@ export type FileToArrange = {
   uploadedUs: number;
   /** Remark about the file from the time of its upload. */
   remark: string | null;
-  /** Of the original; null where it is not known. */
+  /** Hash of the original; null if it is not known. */
   sha256?: string | null;
   /** Entry of the file in a manifest. */
   manifest: { position: number; startTimeUs: number | null } | null;
