@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { firstThose, native, tags } from './vitest.native.ts';
 
-/** These measure times and pictures a second, so nothing that needs much of the processors runs at the same time. */
-const alone = ['e2e/{frame-sync,live,live-player,revoked,stream-lost}.spec.ts'];
+/**
+ * These measure times and pictures a second, or need all of the processors, as a call of six people does: nothing else runs
+ * at the same time.
+ */
+const alone = ['e2e/{calls,frame-sync,live,live-player,revoked,stream-lost}.spec.ts'];
 
 /** A file with a server of its own ends the one that others of its worker share. */
 const sequencer = firstThose((text) => text.includes('isShared: true'));
