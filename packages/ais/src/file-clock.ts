@@ -24,12 +24,12 @@ export type FileTimeFrom = 'tagBlock' | 'line' | 'baseStation';
 export type FileTime = { timeUs: number; from: FileTimeFrom };
 
 /** Fields of a message or position report that state a time. */
-export type Timed = { type: number; timeUs?: number | null; second?: number | null };
+export type TimedMessage = { type: number; timeUs?: number | null; second?: number | null };
 type Stated = Pick<Origin, 'timeUs' | 'timeFrom'> & { clockUs?: number | null };
 
 export type FileClock<Item> = {
   /** Adds the next message of the file; `item` is passed to `dated` with its time. */
-  add: (item: Item, message: Timed, origin: Stated) => void;
+  add: (item: Item, message: TimedMessage, origin: Stated) => void;
   /** Dates all waiting messages: the file has ended, or its rows are needed now. */
   end: () => void;
 };

@@ -1,6 +1,6 @@
 export { encodeMessage } from './encode.ts';
 export { AIS_FAULT_KINDS, type AisFault, type AisFaultKind, NMEA2000_TEXT } from './faults.ts';
-export { createFileClock, type FileClock, type FileTime, type FileTimeFrom, type Timed } from './file-clock.ts';
+export { createFileClock, type FileClock, type FileTime, type FileTimeFrom, type TimedMessage } from './file-clock.ts';
 export { createLines, type Lines, type LinesOptions, MAX_LINE_BYTES } from './lines.ts';
 export type * from './messages.ts';
 export { hasPlace, isStatic } from './messages.ts';

@@ -6,7 +6,7 @@ export {
   BLOCK_BYTES,
   type CaseManifest,
   FILES_MAX,
-  isPlainPath,
+  isSafeRelativePath,
   KEY_PATH,
   type ListedFile,
   MANIFEST_PATH,

@@ -18,14 +18,14 @@ export const AUDIT_SUMS_PATH = 'SHA256SUMS.audit';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Whether a relative path is valid on every file system, and cannot leave its folder. */
-export const isPlainPath = (path: string): boolean =>
+export const isSafeRelativePath = (path: string): boolean =>
   path.length > 0 &&
   path.length <= PATH_MAX &&
   !/[\\:\p{Cc}]/u.test(path) &&
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 
 const listedFile = z.object({
-  path: z.string().refine(isPlainPath),
+  path: z.string().refine(isSafeRelativePath),
   sizeBytes: z.int().nonnegative(),
   /** Hash of the whole file, in hex. */
   sha256,

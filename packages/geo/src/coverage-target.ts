@@ -296,9 +296,9 @@ function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Positio
   }
   const flat = planeOf(cap);
   const [, east, north] = axesOf(cap.middle);
-  const flats = corners.map(flat);
+  const planarCorners = corners.map(flat);
   const span = (axis: 0 | 1) => {
-    const values = flats.map((one) => one[axis]);
+    const values = planarCorners.map((one) => one[axis]);
     const least = values.reduce((a, b) => Math.min(a, b));
     return { least, width: values.reduce((a, b) => Math.max(a, b)) - least };
   };

@@ -91,7 +91,7 @@ const H264_DELIMITER = [0, 0, 0, 1, 0x09, 0xf0];
 const H265_DELIMITER = [0, 0, 0, 1, 0x46, 0x01, 0x50];
 
 /** Maximum payload in bytes of a PES packet that is not video, since its length field has 16 bits. */
-const LARGEST_PART = 65_000;
+const MAX_PES_PAYLOAD_BYTES = 65_000;
 /** Maximum pause, in ticks, that is filled with clock packets; after a longer one, the clock restarts. */
 const LONGEST_PAUSE = 10 * TICKS_PER_SECOND;
 
@@ -168,9 +168,9 @@ export function createMuxer(options: MuxerOptions): Muxer {
 
   /** Writes metadata access unit cells (2.12.4); a unit too long for one PES packet is split into several. */
   function writeCells(state: State, next: MuxerUnit, marks: PacketMarks) {
-    const parts = Math.max(1, Math.ceil(next.bytes.length / LARGEST_PART));
+    const parts = Math.max(1, Math.ceil(next.bytes.length / MAX_PES_PAYLOAD_BYTES));
     for (let part = 0; part < parts; part++) {
-      const bytes = next.bytes.subarray(part * LARGEST_PART, (part + 1) * LARGEST_PART);
+      const bytes = next.bytes.subarray(part * MAX_PES_PAYLOAD_BYTES, (part + 1) * MAX_PES_PAYLOAD_BYTES);
       const cell = new Uint8Array(CELL_HEAD + bytes.length);
       // Service 0; no decoder configuration; random access; reserved bits set to 1.
       cell.set([0, state.cellSequence, (fragmentOf(part, parts) << 6) | 0x1f, bytes.length >> 8, bytes.length & 0xff]);
@@ -182,8 +182,8 @@ export function createMuxer(options: MuxerOptions): Muxer {
 
   /** Writes audio frames or asynchronous KLV. Only the first part carries the time stamp. */
   function writeParts(kind: StreamKind, next: MuxerUnit, marks: PacketMarks) {
-    for (let from = 0; from === 0 || from < next.bytes.length; from += LARGEST_PART) {
-      const bytes = next.bytes.subarray(from, from + LARGEST_PART);
+    for (let from = 0; from === 0 || from < next.bytes.length; from += MAX_PES_PAYLOAD_BYTES) {
+      const bytes = next.bytes.subarray(from, from + MAX_PES_PAYLOAD_BYTES);
       const times = from === 0 ? next : { ...next, ptsTicks: null, dtsTicks: null };
       packets.unit(next.pid, pesPacket(kind, times, [bytes]), from === 0 ? marks : {});
     }

@@ -27,7 +27,7 @@ export type StreamClock = {
   /** Whether this stream is the leading video, whose clock jumps define those of the program. */
   leads: boolean;
   run: number;
-  /** Last placed time, unwrapped. */
+  /** Time last put on the timeline, in 90 kHz ticks, without the wraps of the 33-bit counter. */
   ticks: number;
   started: boolean;
   /** Number of consecutive times that did not go back. */

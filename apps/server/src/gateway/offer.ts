@@ -34,7 +34,7 @@ export function offerFor(sdp: string, profile: number): string | null {
   const lines = sdp.split(/\r?\n/);
   const chosen = chooseFormat(formatsOf(lines), profile);
   if (chosen === null) return null;
-  const retained = new Set([chosen.payloadType, ...retransmissionsOf(lines, chosen.payloadType)]);
+  const retained = new Set([chosen.payloadType, ...rtxPayloadTypesOf(lines, chosen.payloadType)]);
   return callable(lines)
     .flatMap((line) => keptLine(line, retained))
     .join('\r\n');
@@ -82,11 +82,11 @@ function chooseFormat(formats: readonly H264Format[], profile: number): H264Form
 
 /** Returns the payload type for retransmissions of another payload type; null if the two sides agreed on none. */
 export function retransmissionOf(sdp: string, payloadType: number): number | null {
-  const [type] = retransmissionsOf(sdp.split(/\r?\n/), String(payloadType));
+  const [type] = rtxPayloadTypesOf(sdp.split(/\r?\n/), String(payloadType));
   return type === undefined ? null : Number(type);
 }
 
-function retransmissionsOf(lines: readonly string[], payloadType: string): string[] {
+function rtxPayloadTypesOf(lines: readonly string[], payloadType: string): string[] {
   return lines.flatMap((line) => {
     const [, type, of] = /^a=fmtp:(\d+) apt=(\d+)/.exec(line) ?? [];
     return type !== undefined && of === payloadType ? [type] : [];

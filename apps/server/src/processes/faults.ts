@@ -2,7 +2,7 @@
 const FRAMES_MAX = 12;
 const CAUSES_MAX = 3;
 /** SQLSTATE class 22, data exceptions. Their message quotes the value, which may be a mission's title. */
-const QUOTING_CLASS = '22';
+const SQLSTATE_DATA_EXCEPTION = '22';
 
 type Fault = Error & {
   code?: unknown;
@@ -39,5 +39,5 @@ export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
 
 /** Returns whether the message of an error may quote a secret value. */
 const quotes = ({ code, severity, syscall, path }: Fault): boolean =>
-  (severity !== undefined && typeof code === 'string' && code.startsWith(QUOTING_CLASS)) ||
+  (severity !== undefined && typeof code === 'string' && code.startsWith(SQLSTATE_DATA_EXCEPTION)) ||
   (syscall !== undefined && path !== undefined);

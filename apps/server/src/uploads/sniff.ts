@@ -34,7 +34,7 @@ export type FileKind = Asset['kind'];
  */
 export function judgeFile(head: Uint8Array, { complete, name = '' }: { complete: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
-  // AIS logs are the only compressed files that are read without unpacking them first.
+  // AIS logs are the only files that are accepted compressed: they are decompressed while they are read.
   if (isGzip(head) && judgeAis(head) === 'ais') return 'ais';
   const signed = signatureOf(head);
   if (signed !== null) {

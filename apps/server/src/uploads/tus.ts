@@ -201,7 +201,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
 
   const stop = () => body?.destroy();
   // `addAbortListener` also calls `stop` if the next writer has already aborted this one.
-  const listening = addAbortListener(signal, stop);
+  const abortListener = addAbortListener(signal, stop);
   try {
     if (body !== null) {
       // The body is kept open when the file is refused, since the sender can read the reply only after it has sent the
@@ -222,7 +222,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
     if (!(error instanceof AppError) && body?.destroyed) throw new AppError('uploadMoved', {}, error);
     throw error;
   } finally {
-    listening[Symbol.dispose]();
+    abortListener[Symbol.dispose]();
     await file.close();
   }
 }

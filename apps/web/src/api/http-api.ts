@@ -112,6 +112,6 @@ const selfAnswering: ReadonlySet<string> = new Set([
 
 /**
  * Whether a 401 response to a call must not be handled as the end of the session: it reports a wrong password at login,
- * or answers the request for the current account.
+ * or returns the request for the current account.
  */
 const answersForItself = (call: Call) => call.action === 'public.use' || selfAnswering.has(call.path);

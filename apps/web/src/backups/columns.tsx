@@ -34,8 +34,8 @@ function State({ backup: { state, progress, error, damaged } }: { backup: Backup
 }
 
 /**
- * Number of files in the backup that were actually read. For the others, size and time are unchanged since an earlier
- * backup.
+ * Number of files that this backup read. Files whose size and time are unchanged are taken from an earlier backup, except
+ * for a random share that is read again.
  */
 function FilesRead({ backup: { files, unchanged } }: { backup: Backup }) {
   if (files === null || unchanged === null) return NONE;

@@ -41,7 +41,8 @@ export const isOfPhone = (arrangement: Arrangement) => arrangement === 'phone' |
 export const PLAYERS_MAX = 4;
 
 /**
- * Returns the sensors to show: the chosen ones, else the first ones, always including the leading sensor of the link.
+ * Returns the sensors to show: those that the user has chosen, else the first ones and the leading sensor that the link
+ * names.
  */
 export function shownOf(ids: readonly string[], chosen: readonly string[] | null, leader: string | null): string[] {
   const known = (chosen?.filter((id) => ids.includes(id)) ?? []).slice(0, PLAYERS_MAX);

@@ -199,7 +199,7 @@ export type PlatformTable = {
   deleted_time: number | null;
   /** Highest security mark ever found in its streams. Only a higher mark raises the label again. */
   stream_mark: Generated<number | null>;
-  /** Rises with each change of its rights. */
+  /** Incremented with each change of the platform's rights. */
   epoch: Generated<number>;
 };
 

@@ -28,14 +28,14 @@ type Work = {
 export type JobContext = Work & RecordingSubject;
 export type DocumentJobContext = Work & { documentId: string };
 
-type End = {
+type JobOutcome = {
   jobId: string;
   outcome: 'failed' | 'cancelled';
   /** Reason, as a sentence for the user. */
   sentence: string;
 };
-export type JobEnd = End & RecordingSubject;
-export type DocumentJobEnd = End & { documentId: string };
+export type JobEnd = JobOutcome & RecordingSubject;
+export type DocumentJobEnd = JobOutcome & { documentId: string };
 
 export type JobDefinition = {
   kind: JobKind;
@@ -49,7 +49,7 @@ export type JobDefinition = {
    * Called after the last attempt or a cancellation. Puts mission, sensor and files into a state that shows the
    * outcome. May be called twice.
    */
-  ended: (end: End & JobSubject) => Promise<void>;
+  ended: (end: JobOutcome & JobSubject) => Promise<void>;
 };
 
 type Steps<Context, Ending> = {
@@ -81,14 +81,14 @@ export function defineDocumentJob(
 
 function definition<Subject>(
   kind: JobKind,
-  { run, ended, concurrency = 1 }: Steps<Work & Subject, End & Subject>,
+  { run, ended, concurrency = 1 }: Steps<Work & Subject, JobOutcome & Subject>,
   narrow: <Rest>(job: Rest & JobSubject) => Rest & Subject,
 ) {
   return {
     kind,
     concurrency,
     run: (context: Work & JobSubject) => run(narrow(context)),
-    ended: (end: End & JobSubject) => ended(narrow(end)),
+    ended: (end: JobOutcome & JobSubject) => ended(narrow(end)),
   } satisfies JobDefinition;
 }
 
@@ -113,7 +113,7 @@ export const orderOf = (row: JobRow) => ({
   documentId: row.document_id,
 });
 
-export const endOf = (row: JobRow, outcome: End['outcome'], sentence: string): End & JobSubject => ({
+export const endOf = (row: JobRow, outcome: JobOutcome['outcome'], sentence: string): JobOutcome & JobSubject => ({
   ...orderOf(row),
   outcome,
   sentence,

@@ -8,7 +8,7 @@ import {
   type Origin,
   type PositionReport,
   type StaticMessage,
-  type Timed,
+  type TimedMessage,
 } from '@osprey/ais';
 import type { AisDated, AisTimeRule } from '@osprey/contract';
 import { AIS_LINE_BYTES_MAX } from '../../media/formats/ais.ts';
@@ -193,7 +193,7 @@ export function aisBatches(
    * Determines the time of a message. A live message gets its stated time if that is plausible, else the time of
    * reception; a message from a file gets its time from the file's clock.
    */
-  function date(one: Pick<Undated, 'position' | 'said'>, message: Timed, origin: Origin): void {
+  function date(one: Pick<Undated, 'position' | 'said'>, message: TimedMessage, origin: Origin): void {
     const { own, receivedUs } = origin;
     const undated = { ...one, own, receivedUs, line: lines };
     if (receivedUs === null) clock.add(undated, message, origin);

@@ -29,7 +29,7 @@ export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: Audit
   const before = nowUs() - keepDays * DAY_US;
   const stretches: Stretch[] = [];
   for (const { node, seq: last } of await chainHeads(db)) {
-    const stretch = await oldStretch(db, { node, last, before, keys });
+    const stretch = await findExpiredRows(db, { node, last, before, keys });
     if (stretch !== null) stretches.push(stretch);
   }
   if (stretches.length === 0) return 0;
@@ -52,7 +52,7 @@ type Requested = { node: string; last: number; before: number; keys: PublicKeys 
  * time of its row are checked as well; otherwise an attacker who can insert a checkpoint with an old date could cause
  * new rows to be removed.
  */
-async function oldStretch(db: Kysely<Database>, { node, last, before, keys }: Requested): Promise<Stretch | null> {
+async function findExpiredRows(db: Kysely<Database>, { node, last, before, keys }: Requested): Promise<Stretch | null> {
   const head = sql`jsonb_array_elements(chains) head where head->>'node' = ${node} and (head->>'seq')::bigint < ${last}`;
   const row = await db
     .selectFrom('audit_checkpoints')

@@ -21,7 +21,7 @@ import { casesInBin } from '../../base/items/visibility.ts';
 import { lockedCase, lockedCases, lockHeld } from './locked.ts';
 import { insertParts } from './part-changes.ts';
 import { type PartSources, sourcesOf } from './part-sources.ts';
-import { ownerToBe, peopleFor, refuseUnknownEditors } from './people.ts';
+import { findNewOwner, peopleFor, refuseUnknownEditors } from './people.ts';
 import { factsOfCase, type NamedCaseFacts, type StoredCase, selectCase } from './rows.ts';
 
 export type CaseChanges = ReturnType<typeof caseChanges>;
@@ -196,7 +196,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
     return db.transaction().execute(async (tx) => {
       const before = factsOfCase(await lockedCase({ db: tx, contents }, actor, id));
       authorize(actor, 'case.own', before);
-      const next = await ownerToBe(tx, actor, before, owner);
+      const next = await findNewOwner(tx, actor, before, owner);
       const editors = before.editors.filter((editor) => editor !== owner);
       const after = { ...before, authorId: owner, editors };
       const able = await peopleFor(tx, actor, after, 'editor');

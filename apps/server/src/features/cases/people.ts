@@ -51,7 +51,7 @@ export async function refuseUnknownEditors(
 }
 
 /** The account that a case is handed over to; hidden and absent ones are refused alike. @throws AppError invalid */
-export async function ownerToBe(tx: Db, actor: Actor, facts: NamedCaseFacts, id: string): Promise<Person> {
+export async function findNewOwner(tx: Db, actor: Actor, facts: NamedCaseFacts, id: string): Promise<Person> {
   const found = (await peopleFor(tx, actor, facts, 'owner')).find(({ _id }) => _id === id);
   if (found === undefined) throw new AppError('invalid', { 'body.owner': 'Not an account that can own this case' });
   return found;

@@ -33,7 +33,7 @@ export type GivenFile = {
 };
 
 /** The actor who creates the document, and the writer of its audit row. */
-export type MadeBy = { actor: Actor; audit: Pick<RequestAudit, 'write'> };
+export type DocumentOrigin = { actor: Actor; audit: Pick<RequestAudit, 'write'> };
 
 export type DocumentCreatorDeps = {
   storage: Storage;
@@ -98,7 +98,7 @@ export function documentCreator({ storage, admission, documents, changes, change
   }
 
   /** Writes the audit row of a new document and notifies open clients. */
-  async function announce({ actor, audit }: MadeBy, id: string): Promise<StoredDocument> {
+  async function announce({ actor, audit }: DocumentOrigin, id: string): Promise<StoredDocument> {
     const row = await documents.read(actor, id);
     const { securityClassification: itemLabel, usergroups } = factsOfDocument(row);
     await audit.write({ action: 'document.create', itemId: id, itemLabel, usergroups });
@@ -115,7 +115,7 @@ export function documentCreator({ storage, admission, documents, changes, change
    * unsupportedFile, and refusals of sharing
    */
   async function createDocument(
-    by: MadeBy,
+    by: DocumentOrigin,
     file: GivenBytes | GivenFile,
     fields: z.input<typeof newDocument>,
     also?: AlsoWrite,

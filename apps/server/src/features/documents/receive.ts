@@ -6,7 +6,7 @@ import type { Admission } from '../../uploads/admission.ts';
 import { runOut } from '../../uploads/run-out.ts';
 import { isComplete, type TusStore } from '../../uploads/tus-store.ts';
 import type { DocumentChanges } from './changes.ts';
-import { type DocumentCreator, type GivenFile, type MadeBy, originalKey } from './create.ts';
+import { type DocumentCreator, type DocumentOrigin, type GivenFile, originalKey } from './create.ts';
 import type { StoredDocument } from './rows.ts';
 
 /** Maximum size of a form field, which may hold lists of ids or a drawn geometry as JSON text. */
@@ -32,7 +32,7 @@ type Form = { requested: NewDocument; upload: string | undefined; file: GivenFil
  */
 export async function receiveDocument(
   deps: NewDocumentDeps,
-  by: MadeBy,
+  by: DocumentOrigin,
   request: FastifyRequest,
 ): Promise<StoredDocument> {
   if (!request.isMultipart()) throw new AppError('invalid', { body: 'Send the document as a multipart form' });
@@ -77,7 +77,12 @@ function parseFields(fields: Record<string, unknown>) {
   return { requested: newDocument.parse(rest), upload };
 }
 
-async function keepPart({ storage, creator }: NewDocumentDeps, by: MadeBy, requested: NewDocument, file: GivenFile) {
+async function keepPart(
+  { storage, creator }: NewDocumentDeps,
+  by: DocumentOrigin,
+  requested: NewDocument,
+  file: GivenFile,
+) {
   try {
     return await creator.createDocument(by, file, requested);
   } catch (error) {
@@ -90,7 +95,7 @@ async function keepPart({ storage, creator }: NewDocumentDeps, by: MadeBy, reque
  * Creates a document from a complete upload. If it is refused, the upload is kept, so that the next attempt may name it
  * again.
  */
-async function keepUpload(deps: NewDocumentDeps, by: MadeBy, requested: NewDocument, uploadId: string) {
+async function keepUpload(deps: NewDocumentDeps, by: DocumentOrigin, requested: NewDocument, uploadId: string) {
   const { storage, uploads, changes, creator } = deps;
   const row = await uploads.find(uploadId, by.actor.id);
   if (row === undefined || row.sensor_id !== null) throw new AppError('notFound');

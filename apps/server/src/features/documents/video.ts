@@ -11,7 +11,7 @@ export async function firstVideoBytes(storage: Storage, key: string, content: 'm
   const file = await storage.open(key);
   try {
     const beginning = await readAt(file, 0, BEGINNING_BYTES);
-    return content === 'ts' ? beginning : await tablesFirst(file, beginning);
+    return content === 'ts' ? beginning : await moveMoovFirst(file, beginning);
   } finally {
     await file.close();
   }
@@ -21,7 +21,7 @@ export async function firstVideoBytes(storage: Storage, key: string, content: 'm
  * Moves the box `moov` (ISO/IEC 14496-12) to the front. Cameras write it last, but a decoder that reads from a pipe
  * needs it first.
  */
-async function tablesFirst(file: StoredFile, beginning: Buffer): Promise<Buffer> {
+async function moveMoovFirst(file: StoredFile, beginning: Buffer): Promise<Buffer> {
   const boxes = await topBoxes(file);
   const tables = boxes.find(({ type }) => type === 'moov');
   const media = boxes.find(({ type }) => type === 'mdat');

@@ -236,7 +236,8 @@ function entryOf(header: Buffer, longName: string | null): TarEntry {
   if (octalOf(header, 'checksum') !== sumOf(header)) throw notARelease();
   const [prefix, name] = [textOf(header, 'prefix'), textOf(header, 'name')];
   const path = (longName ?? (prefix === '' ? name : `${prefix}/${name}`)).replace(/\/$/, '');
-  if (!isPlainPath(path)) throw new PackageRefused(`Its archive names ${shown(path)}, which leads out of its folder.`);
+  if (!isSafeRelativePath(path))
+    throw new PackageRefused(`Its archive names ${shown(path)}, which leads out of its folder.`);
   const type = textOf(header, 'type');
   const kind = (['file', 'link', 'folder'] as const).find((one) => TYPES[one] === type);
   if (kind === undefined) {
@@ -251,7 +252,7 @@ function entryOf(header: Buffer, longName: string | null): TarEntry {
 }
 
 /** Returns whether a path is relative and consists of plain names. */
-function isPlainPath(path: string): boolean {
+function isSafeRelativePath(path: string): boolean {
   const isText = !/[\p{Cc}\\\uFFFD]/u.test(path);
   return isText && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }
@@ -263,7 +264,7 @@ function isPlainPath(path: string): boolean {
 function staysInside(path: string, target: string): boolean {
   const [up = '', down = ''] = [/^(?:\.\.\/)*/.exec(target)?.[0], target.replace(/^(?:\.\.\/)*/, '')];
   const depth = path.split('/').length - 1;
-  return up.length / 3 <= depth && isPlainPath(down);
+  return up.length / 3 <= depth && isSafeRelativePath(down);
 }
 
 /** Formats a path for a message: short, and without control characters, which could affect a terminal. */

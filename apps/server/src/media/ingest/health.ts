@@ -20,8 +20,8 @@ import { apartFindings, isApart } from './together.ts';
 type Finding = KlvHealth['findings'][number];
 
 /**
- * Tags that ST 0601 requires (checksum, time stamp, version), and those that ST 0902 (MISMMS) requires from every
- * sensor.
+ * Tags that ST 0601 requires besides the checksum (time stamp and version), and those that ST 0902 (MISMMS) requires from
+ * every sensor.
  */
 const EXPECTED_TAGS = [2, 65, 3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 48];
 /** Time between metadata and their picture from which they are reported as late, in milliseconds. */

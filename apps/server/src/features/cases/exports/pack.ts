@@ -7,7 +7,7 @@ import {
   type CaseManifest,
   fileHasher,
   type Hashed,
-  isPlainPath,
+  isSafeRelativePath,
   KEY_PATH,
   MANIFEST_PATH,
   SIGNATURE_PATH,
@@ -78,7 +78,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
   const mapped: Mapped[] = [];
 
   async function* pack(path: string, { bytes, onRead }: Omit<ContentFile, 'name'>): AsyncGenerator<ZipSource, Hashed> {
-    if (!isPlainPath(path)) throw new Error(`Not a path of a package: ${path}`);
+    if (!isSafeRelativePath(path)) throw new Error(`Not a path of a package: ${path}`);
     const hasher = fileHasher(hashing);
     yield {
       ...{ name: path, date, bytes },
