@@ -17,6 +17,21 @@ async function read(bytes: Uint8Array | string, pieceBytes = 1000) {
   return { format, clock, rows: all };
 }
 
+itWithData.each([
+  ['sidecar-utf16.srt', 'srt'],
+  ['sidecar-latin1.gpx', 'gpx'],
+])('field3/%s is read in its encoding', async (name, format) => {
+  const found = await read(readFileSync(testData(`field3/${name}`)), 7);
+
+  expect(found.format).toBe(format);
+  expect(found.rows.map(({ values }) => [values[13], values[14]])).toEqual([
+    [50.1, 8.1],
+    [50.2, 8.2],
+    [50.3, 8.3],
+    [50.4, 8.4],
+  ]);
+});
+
 describe('a table', () => {
   it('names its columns by tag or by name, and its time in any of the usual ways', async () => {
     const text = [
