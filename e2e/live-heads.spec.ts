@@ -30,7 +30,7 @@ const WIDTHS = [710, 398, 950, 538, 390, 240];
 
 type Part = { part: string; shown: boolean };
 
-/** What of a head can be seen, with the names and label measured to their last letter. */
+/** The visible parts of a player's head. Names and label count only if their last letter is visible. */
 const partsOf = (player: Locator) =>
   player.evaluate((section) => {
     const line = section.querySelector('[data-part="player-line"]')!;
@@ -86,7 +86,7 @@ it('says whose picture a tile shows at every width, and lets a stream lead that 
       (section as HTMLElement).style.width = `${px}px`;
     }, width);
     const shown = Object.fromEntries((await partsOf(heron)).map(({ part, shown }) => [part, shown]));
-    // Of what gives way, nothing stays that should have gone before something else.
+    // No part stays that should give way before a part that is gone.
     const order = ['sensor', 'label', 'platform', 'delay', 'LIVE', 'mode'];
     const first = order.findIndex((part) => !shown[part]);
     expect(first === -1 ? 99 : first, `${width}: ${JSON.stringify(shown)}`).toBeGreaterThanOrEqual(2);

@@ -49,7 +49,7 @@ function stepsOf({ from, to }: Omit<Edge, 'steps'>): number {
   for (let steps = leastOf({ from, to }); ; ) {
     const off = farthestOff({ from, to, steps });
     if (off <= OFF_M || steps > POINTS_MAX) return steps;
-    // What a piece is off goes down with the square of its length.
+    // The error of a piece decreases with the square of its length.
     steps = Math.max(steps + 1, Math.ceil(steps * Math.sqrt(off / OFF_M)));
   }
 }

@@ -24,11 +24,11 @@ export function withNarrowEdges<Place extends readonly number[]>(ring: readonly 
 }
 
 /**
- * Reads the rings of an area (closed, the outline first) as RFC 7946 has them: one with an edge of more than 180 degrees
- * is as wide as it is drawn. Many programs write such an edge for one across the antimeridian instead. Where one of the
- * two would be a belt around the earth or a sliver, it is the other; else it is the one whose outline turns against the
- * clock, as outlines do (3.1.6). Rings around a pole stay as they are. What is returned has no edge of half a turn or
- * more but across the antimeridian.
+ * Reads the rings of an area (closed, the outline first) as RFC 7946 has them: a ring with an edge of more than 180 degrees
+ * is as wide as it is drawn. Many programs mean the short way across the antimeridian by such an edge. If one of the two
+ * readings is a belt around the earth or a sliver, the other one is taken; else the reading whose outline turns
+ * counterclockwise, as outlines do (3.1.6). Rings around a pole are returned unchanged. Returned rings have no edge of
+ * half a turn or more except across the antimeridian.
  */
 export function ringsAsDrawn<Place extends readonly number[]>(rings: readonly (readonly Place[])[]): number[][][] {
   const [outline = [], ...holes] = rings;
@@ -65,7 +65,7 @@ function isAcrossAntimeridian(ring: readonly (readonly number[])[]): boolean {
   return across <= SLENDER * drawn && areaOf(ring) <= 0;
 }
 
-/** Of length and width of the box around a ring, the larger divided by the smaller. */
+/** Ratio of the longer to the shorter side of the box around a ring. */
 function slendernessOf(ring: readonly (readonly number[])[], turnOf: (turn: number) => number): number {
   const wide = spanOf(ring, turnOf);
   let [south, north] = [90, -90];

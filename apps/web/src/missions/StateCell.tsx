@@ -113,7 +113,7 @@ function stepText(update: MissionUpdate | null, state: MissionState): string {
   return state === 'Processing' ? texts.steps.ingest_progress : texts.states[state];
 }
 
-/** What is being done and how far that is. What follows the last percent has no share of its own. */
+/** The current step and its progress. Work after 100 % has no progress that is known. */
 function workText(step: string, { percent, queued }: { percent: number | null; queued: boolean }): string {
   if (queued) return texts.step.queued;
   if (percent === null) return step;

@@ -13,7 +13,7 @@ export type SampleFlight = {
 };
 
 const GREECE = { country_code: 'GR', country_name: 'Greece', rating: 0, tags: ['sample'] };
-/** What readers may do with it depends on them, so it is not said here. */
+/** Says nothing about what a reader may do with the sample, since that depends on the reader. */
 const NOTE = 'A sample flight.';
 
 /** 2026-06-01, 09:00 UTC and 10:30 UTC. */

@@ -37,12 +37,12 @@ itWithData('a file that was given twice is shown once, and said so, also as a co
     '2026-03-04T03:57:11.000Z',
     '2026-03-04T03:57:13.000Z',
   ]);
-  const told = (name: string) => `It is the same file as ${name}, which is shown instead.`;
+  const sentence = (name: string) => `It is the same file as ${name}, which is shown instead.`;
   const shown = sensor!.assets.find(({ message }) => message === null)!.name;
   expect(sensor!.assets.filter(({ message }) => message === null)).toHaveLength(2);
   expect(findings.filter(({ text }) => text.includes('same file'))).toHaveLength(3);
   for (const { name, message } of sensor!.assets.filter(({ message }) => message !== null)) {
-    expect(message).toBe(told(name === shown ? 'another file of this name' : shown));
+    expect(message).toBe(sentence(name === shown ? 'another file of this name' : shown));
     expect(findings).toContainEqual({ severity: 'warning', text: `${name}: ${message}` });
   }
 });

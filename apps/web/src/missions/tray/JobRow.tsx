@@ -12,12 +12,14 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { useProgress } from '../progress.ts';
 import { texts } from './texts.ts';
 
-const order: readonly RecordingJob['kind'][] = ['archive', 'ingest', 'transcode', 'thumbnails', 'document'];
+const order: readonly RecordingJob['kind'][] = ['archive', 'ingest', 'transcode', 'thumbnails'];
+/** Position of a kind of job among those of equal state; kinds that are not listed come last. */
+const positionOf = (kind: RecordingJob['kind']): number => (order.includes(kind) ? order.indexOf(kind) : order.length);
 const weight: Record<RecordingJob['state'], number> = { failed: 0, running: 1, waiting: 2, done: 3, cancelled: 3 };
 
 /** Job that states what is done with a mission: one that failed, else the first that runs, else the first that waits. */
 const saying = (jobs: readonly RecordingJob[]): RecordingJob =>
-  jobs.toSorted((a, b) => weight[a.state] - weight[b.state] || order.indexOf(a.kind) - order.indexOf(b.kind))[0]!;
+  jobs.toSorted((a, b) => weight[a.state] - weight[b.state] || positionOf(a.kind) - positionOf(b.kind))[0]!;
 
 /** Row for all jobs of the server on one mission, at least one, which can be retried or cancelled. */
 export function JobRow({ jobs }: { jobs: readonly RecordingJob[] }) {
