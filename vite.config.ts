@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type InlineConfig, type Rolldown } from 'vite';
+import { build, defineConfig, type InlineConfig, type Rolldown } from 'vite';
 import { codeAhead } from './scripts/code-ahead.ts';
+import { importCycle } from './scripts/import-cycle.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
 import { groupsOfPages } from './scripts/page-groups.ts';
 import { BEGIN } from './scripts/pages.ts';
@@ -15,8 +16,11 @@ const zod: Group = { name: 'zod', test: /zod-jitless|node_modules[\\/]zod[\\/]/ 
 const begin: Group = { name: 'begin', test: (id) => id.endsWith(BEGIN) };
 // What every page needs is one file: forty small ones cost the first load more than their bytes.
 const first: Group = { name: 'first', tags: ['$initial'] };
-// So it is with what several other pages share: small pieces go to where they are most wanted.
-const shared: Group = { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 };
+// Modules that several other pages share. Files below this number of bytes are merged with others of the same pages.
+const sharedOf = (mergeBytes: number): Group => ({
+  ...{ name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: mergeBytes },
+});
+const MERGE_BYTES = 12_000;
 
 /** Earlier groups take their modules first. */
 const configOf = (...groups: Group[]): InlineConfig => ({
@@ -44,7 +48,22 @@ const configOf = (...groups: Group[]): InlineConfig => ({
   },
 });
 
+/**
+ * Builds the client. Merging files can make two of them import each other; code that runs when a file is loaded may then
+ * use what the other file has not defined yet, and the page cannot be loaded. Such a build is repeated with a smaller
+ * limit, at last without merging.
+ */
+export async function buildClient(): Promise<void> {
+  const pages = await groupsOfPages(configOf(zod, begin, first));
+  for (const mergeBytes of [MERGE_BYTES, MERGE_BYTES / 2, 0]) {
+    const config = configOf(zod, begin, first, ...pages, sharedOf(mergeBytes));
+    const { output } = (await build({ ...config, configFile: false, logLevel: 'warn' })) as Rolldown.RolldownOutput;
+    if (importCycle(output) === null) return;
+  }
+  throw new Error('Files of the built client import each other in a circle.');
+}
+
 export default defineConfig(async () => {
   const pages = await groupsOfPages(configOf(zod, begin, first));
-  return configOf(zod, begin, first, ...pages, shared);
+  return configOf(zod, begin, first, ...pages, sharedOf(MERGE_BYTES));
 });

@@ -35,6 +35,7 @@ const parts: readonly Part[] = [
       'vite.conference.config.ts',
       'scripts/check-page.ts',
       'scripts/code-ahead.ts',
+      'scripts/import-cycle.ts',
       'scripts/inline-icons.ts',
       'scripts/page-groups.ts',
       'scripts/pages.ts',
@@ -96,7 +97,8 @@ async function pack(folder: string): Promise<void> {
 async function makeWeb(output: string): Promise<void> {
   // Only now: loading it takes longer than to see that there is nothing to build.
   const { build } = await import('vite');
-  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  const { buildClient } = await import('../vite.config.ts');
+  await buildClient();
   await build({ configFile: join(root, 'vite.conference.config.ts'), logLevel: 'warn' });
   const { buildCheckPage } = await import('./check-page.ts');
   await buildCheckPage(output);
