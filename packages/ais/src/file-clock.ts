@@ -124,6 +124,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     else other = { ...other, timeUs, count: other.count + 1 };
     waiting.push(one);
     if (other.count >= ENOUGH) jump(other.index);
+    else if (waiting.length > WAITING_MAX) letGo();
   }
 
   /**

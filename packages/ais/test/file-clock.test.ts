@@ -91,6 +91,17 @@ it('300,000 messages before the first time are not all kept', () => {
   expect(known).toBeGreaterThan(40_000);
 });
 
+it('300,000 base stations that all state another time are not all kept', () => {
+  let reported = 0;
+  const clock = createFileClock<null>(() => {
+    reported += 1;
+  });
+  for (let n = 0; n < 300_000; n += 1) clock.add(null, base(T0 + (n % 1000) * 3600e6), NONE);
+  expect(reported).toBeGreaterThan(190_000);
+  clock.end();
+  expect(reported).toBe(300_000);
+});
+
 itWithData('a passage with base stations in hearing gets times in their order', () => {
   const times: number[] = [];
   // Three sentences of the log are older ones, with their times.

@@ -30,6 +30,8 @@ export const FLAG = { jump: 1, future: 2, offPosition: 4, accurate: 8, nowhere: 
  */
 const CLOCK_OFF_US = 10 * 60_000_000;
 const CLOCK_OFF_REPORTS = 3;
+/** Maximum number of stations whose last position is remembered: several times those that send in the world. */
+export const PLACES_MAX = 1_000_000;
 
 /** A position as it is stored (migration 0030). */
 export type Position = {
@@ -243,6 +245,12 @@ export function aisBatches(
       }
     } else if (before !== undefined && !isNewer(position, before, receivedUs)) return;
     places.set(position.mmsi, placeOf(position));
+    if (places.size <= PLACES_MAX) return;
+    // The station that was heard first.
+    for (const mmsi of places.keys()) {
+      places.delete(mmsi);
+      return;
+    }
   }
 
   function addVessel(message: StaticMessage, time: number): void {
@@ -280,7 +288,7 @@ export function aisBatches(
         ...(off.count >= CLOCK_OFF_REPORTS ? [offText(off.us)] : []),
       ];
     },
-    size: () => batch.positions.length + batch.vessels.size,
+    size: () => batch.positions.length + batch.vessels.size + batch.names.size,
   };
 }
 
