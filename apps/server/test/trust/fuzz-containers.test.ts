@@ -82,9 +82,11 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))(
       // Changes in the pictures do not reach these readers: tables and metadata are most of what is changed.
       const sources = [tracks.subarray(0, 40), tracks].map((bytes) => new Uint8Array(bytes));
       const fragments = containerFile('a.mp4', [...small, ...H264, '-movflags', '+frag_keyframe+empty_moov']);
+      const stated = ['-metadata', 'com.apple.quicktime.creationdate=2024-02-03T04:05:06+0200'];
+      const named = containerFile('a.mov', [...small, ...H264, ...stated, '-movflags', '+faststart+use_metadata_tags']);
       const mkv = containerFile('a.mkv', [...small, ...H264]).subarray(0, 1000);
 
-      const mp4 = await fuzz([...sources, fragments], (bytes) => readAll(bytes, 'mp4'));
+      const mp4 = await fuzz([...sources, fragments, named.subarray(0, 2000)], (bytes) => readAll(bytes, 'mp4'));
       const matroska = await fuzz([mkv], (bytes) => readAll(bytes, 'mkv'));
 
       for (const found of [mp4, matroska]) {

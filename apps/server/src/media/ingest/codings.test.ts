@@ -8,6 +8,7 @@ import type { MuxerStream } from '@osprey/mpegts';
 import { expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../../test/cleanup.ts';
+import { containerFile, testPictures } from '../../../test/containers.ts';
 import { codecsIn, picturesIn } from '../../../test/played.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { written } from '../../../test/remux.ts';
@@ -17,6 +18,8 @@ const server = await recordingServer();
 const { get } = server.ask('SA');
 const folder = await mkdtemp(join(tmpdir(), 'osprey-codings-'));
 atEnd(() => rm(folder, { recursive: true, force: true }));
+const hasFfmpeg = existsSync('/usr/bin/ffmpeg');
+const itWithFfmpeg = it.skipIf(!hasFfmpeg);
 const itConverts = existsSync('/usr/bin/ffmpeg') ? itWithData : it.skip;
 
 async function record(path: string) {
@@ -48,6 +51,21 @@ itConverts.each([
   expect(failures).toEqual([]);
   expect(sensor).toMatchObject({ state: 'Ready', hlsProps: { renditions: [{ codec: 'mpeg4' }] } });
   expect([pictures, health.sets, telemetry.time.length]).toEqual([75, sets, sets]);
+});
+
+itWithFfmpeg('H.265 without its video parameter sets is kept, and not said to be refused', async () => {
+  const coded = ['-c:v', 'libx265', '-x265-params', 'log-level=none:keyint=25:repeat-headers=1', '-pix_fmt', 'yuv420p'];
+  // NAL units of type 32 are the video parameter sets.
+  const bare = ['-an', ...coded, '-bsf:v', 'filter_units=remove_types=32'];
+  const path = join(folder, 'without-vps.ts');
+  await writeFile(path, containerFile('without-vps.ts', [...testPictures(2), ...bare]));
+
+  const { sensor, failures, health } = await record(path);
+
+  const sentence = 'The video could not be converted: the decoder failed. The file is kept, without pictures to play.';
+  expect(failures).toEqual([sentence]);
+  expect(sensor).toMatchObject({ state: 'Ready', hlsProps: null, assets: [{ name: 'without-vps.ts' }] });
+  expect(JSON.stringify({ sensor, health })).not.toContain('refused');
 });
 
 const klv: MuxerStream = { pid: 257, kind: 'klvAsync' };

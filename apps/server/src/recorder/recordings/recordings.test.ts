@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeSt0601 } from '@osprey/klv';
-import { createMuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
+import { createDemuxer, createMuxer, PACKET_SIZE, TICKS_PER_SECOND } from '@osprey/mpegts';
 import { describe, expect, it, vi } from 'vitest';
 import { sentences, testAisFiles } from '../../../test/ais-files.ts';
 import { flightBytes } from '../../../test/flight.ts';
@@ -10,6 +10,9 @@ import { type TestRecorder, testRecorder } from '../../../test/live-recorder.ts'
 import { picture } from '../../../test/transport.ts';
 import { getJson, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
 import type { RecordedFile, Recording } from '../../recorder-wire/protocol.ts';
+
+/** Where the muxer puts the program map. */
+const TABLE_PID = 0x1000;
 
 async function begin(recorder: TestRecorder, { preRoll = false } = {}): Promise<Recording> {
   const recording = recorder.recordingOf(recorder.platforms[0]!);
@@ -70,6 +73,37 @@ describe('a recording', () => {
     const reasons = ['Packets of the video are missing.'];
     expect(index).toMatchObject({ sizeBytes: bytes.length, reasons });
     expect(recorder.now(recording.missionId)).toMatchObject({ state: 'stopped', stopReason: null });
+  });
+
+  it('begins with the tables of its stream, which are not packets that were sent twice', async () => {
+    const recorder = await testRecorder();
+    // The sender puts its tables right after the pictures that one can begin with.
+    const late = (bytes: Buffer) => {
+      const packets = Array.from({ length: bytes.length / PACKET_SIZE }, (_, n) =>
+        bytes.subarray(n * PACKET_SIZE, (n + 1) * PACKET_SIZE),
+      );
+      const isTable = (packet: Buffer) => [0, TABLE_PID].includes(packet.readUInt16BE(1) & 0x1fff);
+      return Buffer.concat(
+        packets.flatMap((packet, n) => {
+          if (isTable(packet)) return [];
+          const isAfterTables = n > 0 && isTable(packets[n - 1]!);
+          return [packet, ...(isAfterTables ? packets.slice(Math.max(0, n - 2), n).filter(isTable) : [])];
+        }),
+      );
+    };
+    const stream = late(flightBytes({ seconds: 9 }));
+    const half = Math.floor(stream.length / 2 / PACKET_SIZE) * PACKET_SIZE;
+    recorder.receive(stream.subarray(0, half));
+    const recording = await begin(recorder);
+    recorder.receive(stream.subarray(half));
+    await recorder.recordings.stop(recording.missionId, null);
+
+    const { bytes } = await onlyFile(recorder, recording);
+    const demuxer = createDemuxer({});
+    demuxer.push(bytes);
+    expect(bytes.readUInt16BE(1) & 0x1fff).toBe(0);
+    expect(stream.indexOf(bytes)).toBe(-1);
+    expect(demuxer.end().faults).toMatchObject({ duplicates: 0, continuityErrors: 0 });
   });
 
   it('has what is said of it while it runs in its journal, on the disk', async () => {
