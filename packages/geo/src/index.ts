@@ -95,4 +95,4 @@ export { REPORT_AGE_MAX_S, stateAt, type VesselReport, type VesselState } from '
 export { pointingSpread } from './vessel/pointing.ts';
 export { ellipseOf, type Spread } from './vessel/spread.ts';
 export { fourCornered, VISIBLE_RANGE_M, type VisibleGround, visibleGroundOf } from './visible-ground.ts';
-export { ringsAsDrawn, withNarrowEdges } from './wide-area.ts';
+export { ringSpanDeg, ringsAsDrawn, withNarrowEdges } from './wide-area.ts';

@@ -2,6 +2,7 @@ import { shortestTurn } from './point.ts';
 
 /** Width in degrees of an edge above which a point is added: two such edges are still less than half a turn. */
 const EDGE_DEG = 89;
+const TURN_MAX_DEG = 3 * 360;
 /** How many times more slender than the other a reading of a ring is that was not meant. */
 const SLENDER = 7;
 
@@ -13,7 +14,8 @@ export function withNarrowEdges<Place extends readonly number[]>(ring: readonly 
   return ring.flatMap((to, at): number[][] => {
     const from = ring[at - 1];
     const turn = from === undefined ? 0 : to[0]! - from[0]!;
-    if (from === undefined || Math.abs(turn) < 180) return [[...to]];
+    // What is no longitude at all is left to its reader.
+    if (from === undefined || !(Math.abs(turn) >= 180 && Math.abs(turn) <= TURN_MAX_DEG)) return [[...to]];
     const steps = Math.ceil(Math.abs(turn) / EDGE_DEG);
     const added = Array.from({ length: steps - 1 }, (_, step) => {
       const share = (step + 1) / steps;
@@ -33,11 +35,14 @@ export function withNarrowEdges<Place extends readonly number[]>(ring: readonly 
 export function ringsAsDrawn<Place extends readonly number[]>(rings: readonly (readonly Place[])[]): number[][][] {
   const [outline = [], ...holes] = rings;
   const drawn = isAcrossAntimeridian(outline) ? copied(outline) : withNarrowEdges(outline);
-  const width = spanOf(drawn, shortestTurn);
+  const width = ringSpanDeg(drawn);
   // A hole is no wider than its area.
   const isHoleAcross = (hole: readonly Place[]) => !isPastGlobe(hole) && spanOf(hole, (turn) => turn) > width;
   return [drawn, ...holes.map((hole) => (isHoleAcross(hole) ? copied(hole) : withNarrowEdges(hole)))];
 }
+
+/** Width in degrees of a ring whose edges each go the shorter way round. */
+export const ringSpanDeg = (ring: readonly (readonly number[])[]): number => spanOf(ring, shortestTurn);
 
 const copied = (ring: readonly (readonly number[])[]): number[][] => ring.map((place) => [...place]);
 const isPastGlobe = (ring: readonly (readonly number[])[]): boolean => ring.some(([lon = 0]) => Math.abs(lon) > 180);

@@ -23,6 +23,7 @@ import { isMissionInBin } from '../../base/items/missions.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import { annotationsInBin, visibleAnnotations } from '../../base/items/visibility.ts';
 import type { StoredFrame } from '../../media/anchors/frame-places.ts';
+import { asDrawn } from './drawn-areas.ts';
 import { floorOf, refuseBelowFloor } from './floor.ts';
 import { verticesIn } from './levels.ts';
 import { readAnnotation } from './repository.ts';
@@ -61,7 +62,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
    */
   async function create(actor: Actor, requested: NewAnnotation, options: CreateOptions = {}): Promise<string> {
     checkSpan(requested);
-    checkOutlines(requested.features);
+    const features = checkedAreas(requested.features);
     return db.transaction().execute(async (tx) => {
       const floor = requested.missionId === null ? null : await floorOf(tx, actor, requested.missionId);
       const facts: LockableFacts = {
@@ -95,21 +96,22 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
           start_time: requested.startTime,
           end_time: requested.endTime,
           ...options.frame,
-          ...featureColumns(requested.features),
+          ...featureColumns(features),
           deleted_time: null,
           deleted_by: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
       await shareWith(tx, 'annotation', { id, usergroups: requested.usergroups });
-      await writeParts(tx, id, requested.features);
+      await writeParts(tx, id, features);
       return id;
     });
   }
 
   /** @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and the refusals of sharing */
-  async function update(actor: Actor, id: string, change: ChangedAnnotation): Promise<Changed> {
-    if (change.features !== undefined) checkOutlines(change.features);
+  async function update(actor: Actor, id: string, requested: ChangedAnnotation): Promise<Changed> {
+    const { features } = requested;
+    const change = features === undefined ? requested : { ...requested, features: checkedAreas(features) };
     return db.transaction().execute(async (tx) => {
       const [row] = await locked(tx, actor, [id]);
       const before = factsOfAnnotation(row!);
@@ -237,11 +239,13 @@ function checkSpan(span: Parameters<typeof isAnnotationSpan>[0]): void {
     throw new AppError('invalid', { endTime: 'Start and end belong together, in this order' });
 }
 
-/** @throws AppError invalid, with the number of the first feature that is no area */
-function checkOutlines(features: readonly AnnotationFeature[]): void {
-  features.forEach(({ geometry }, index) => {
+/** The features as they are stored. @throws AppError invalid, with the number of the first feature that is no area */
+function checkedAreas(features: readonly AnnotationFeature[]): AnnotationFeature[] {
+  return features.map((feature, index) => {
+    const geometry = asDrawn(feature.geometry);
     const fault = outlineFault(geometry);
     if (fault !== null) throw new AppError('invalid', { [`features.${index}`]: fault });
+    return { ...feature, geometry };
   });
 }
 

@@ -53,7 +53,9 @@ function withoutFar<Point extends Position>(points: readonly Point[], box: Box, 
     // An edge of more than half the globe goes the other way round, so its end is kept.
     const jumps = before !== undefined && Math.abs((point[0] ?? 0) - (before[0] ?? 0)) > 180;
     const own = jumps ? 0 : outside(point, box);
-    if (index > 1 && (sides & own) !== 0) retained.pop();
+    // A longer side would go around the other way.
+    const isShort = Math.abs((point[0] ?? 0) - (retained.at(-2)?.[0] ?? 0)) < 180;
+    if (index > 1 && (sides & own) !== 0 && isShort) retained.pop();
     else if (before !== undefined) sides = outside(before, box);
     sides = index === 0 ? own : sides & own;
     retained.push(point);

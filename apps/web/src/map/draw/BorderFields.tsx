@@ -1,4 +1,5 @@
 import { Box } from '@mui/material';
+import { withNarrowEdges } from '@osprey/geo';
 import { useEffect, useState } from 'react';
 import { Field } from '../../ui/fields/Field.tsx';
 import { texts } from '../texts.ts';
@@ -78,13 +79,13 @@ export function rectangleOf({ west, south, east, north }: Borders): AreaPolygon 
   return {
     type: 'Polygon',
     coordinates: [
-      [
+      withNarrowEdges([
         [w, s],
         [e, s],
         [e, n],
         [w, n],
         [w, s],
-      ],
+      ]),
     ],
   };
 }

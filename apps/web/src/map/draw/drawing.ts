@@ -1,11 +1,12 @@
 import type { AnnotationFeature } from '@osprey/contract';
+import { withNarrowEdges } from '@osprey/geo';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import type { AreaPolygon } from './area.ts';
 import { dotOf, draftOf } from './draft.ts';
 import { createEditor, firstStyle } from './editor.ts';
 import type { Place } from './figures.ts';
-import { mapGeometry } from './geometry.ts';
+import { counterClockwise, mapGeometry } from './geometry.ts';
 import { passPointer } from './pointer.ts';
 
 export type DrawMode = 'rectangle' | 'polygon';
@@ -75,7 +76,8 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
     const geometry = mapGeometry(exact, (place) => place.map((value) => Number(value.toFixed(DECIMALS))));
     if (geometry.type === 'Point' || geometry.type === 'LineString') return onPath?.(geometry);
     if (geometry.type !== 'Polygon') return;
-    const polygon: AreaPolygon = { type: 'Polygon', coordinates: geometry.coordinates.map(counterClockwise) };
+    const rings = geometry.coordinates.map((ring) => withNarrowEdges(counterClockwise(ring)));
+    const polygon: AreaPolygon = { type: 'Polygon', coordinates: rings };
     show(polygon);
     onDrawn(polygon, centre && radius !== undefined ? { centre, radiusM: radius } : null);
   }
@@ -118,15 +120,6 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
 }
 
 const collection = (features: unknown[]) => ({ type: 'FeatureCollection' as const, features: features as never[] });
-
-/** Returns the ring in counter-clockwise order, as RFC 7946 requires for outlines. */
-function counterClockwise(ring: number[][]): number[][] {
-  const turn = ring.slice(1).reduce((sum, [lon = 0, lat = 0], index) => {
-    const [fromLon = 0, fromLat = 0] = ring[index]!;
-    return sum + (lon - fromLon) * (lat + fromLat);
-  }, 0);
-  return turn > 0 ? ring.toReversed() : ring;
-}
 
 function layersOf(scheme: Scheme): LayerSpecification[] {
   const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;

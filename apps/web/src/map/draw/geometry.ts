@@ -1,5 +1,5 @@
 import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
-import { wrapLon } from '@osprey/geo';
+import { withNarrowEdges, wrapLon } from '@osprey/geo';
 import type { Place } from './figures.ts';
 
 /** Indexes that locate a vertex in the coordinates of its geometry. */
@@ -106,13 +106,39 @@ export function unrolled(places: readonly Place[]): Place[] {
 
 /** Returns the geometry in the form for drawing, in which no side jumps at the antimeridian. */
 export function unrolledGeometry(geometry: FeatureGeometry): FeatureGeometry {
-  if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return geometry;
-  const walk = (coordinates: Coordinates): Coordinates => {
-    if (isPlace(coordinates)) return coordinates;
-    const isLine = coordinates[0] !== undefined && isPlace(coordinates[0]);
-    return isLine ? unrolled(coordinates as Place[]) : coordinates.map(walk);
-  };
-  return withCoordinates(geometry, walk(geometry.coordinates as Coordinates));
+  switch (geometry.type) {
+    case 'LineString':
+      return { ...geometry, coordinates: unrolled(geometry.coordinates) };
+    case 'MultiLineString':
+      return { ...geometry, coordinates: geometry.coordinates.map(unrolled) };
+    case 'Polygon':
+      return { ...geometry, coordinates: unrolledArea(geometry.coordinates) };
+    case 'MultiPolygon':
+      return { ...geometry, coordinates: geometry.coordinates.map(unrolledArea) };
+    default:
+      return geometry;
+  }
+}
+
+/** Holes are shifted by full turns to where their outline is. */
+function unrolledArea([outline = [], ...holes]: readonly Place[][]): Place[][] {
+  const around = unrolled(outline);
+  const { west, east } = endsOf(around);
+  return [
+    around,
+    ...holes.map((hole) => {
+      const ring = unrolled(hole);
+      const own = endsOf(ring);
+      const turn = [0, 360, -360].find((by) => own.west + by >= west && own.east + by <= east) ?? 0;
+      return ring.map(([lon = 0, ...rest]): Place => [lon + turn, ...rest]);
+    }),
+  ];
+}
+
+function endsOf(places: readonly Place[]): { west: number; east: number } {
+  let [west, east] = [Infinity, -Infinity];
+  for (const [lon = 0] of places) [west, east] = [Math.min(west, lon), Math.max(east, lon)];
+  return { west, east };
 }
 
 /** Returns the feature in the form for the server: longitudes within ±180, with seven decimals. */
@@ -126,8 +152,40 @@ export function storedFeature(feature: AnnotationFeature): AnnotationFeature {
   return {
     ...feature,
     properties: { ...feature.properties, ...(centre && { centre: stored(centre) }) },
-    geometry: mapGeometry(feature.geometry, stored),
+    geometry: mapGeometry(withShortEdges(feature.geometry), stored),
   };
+}
+
+/**
+ * Adds positions to edges that are half a turn wide or more, so that the shorter way around is what was drawn. An area
+ * across the antimeridian turns counter-clockwise, by which the server recognizes it.
+ */
+function withShortEdges(geometry: FeatureGeometry): FeatureGeometry {
+  const area = ([outline = [], ...holes]: readonly Place[][]): Place[][] => {
+    const isAcross = outline.some(([lon = 0]) => Math.abs(lon) > 180);
+    return [isAcross ? counterClockwise(outline) : outline, ...holes].map(withNarrowEdges);
+  };
+  switch (geometry.type) {
+    case 'LineString':
+      return { ...geometry, coordinates: withNarrowEdges(geometry.coordinates) };
+    case 'MultiLineString':
+      return { ...geometry, coordinates: geometry.coordinates.map(withNarrowEdges) };
+    case 'Polygon':
+      return { ...geometry, coordinates: area(geometry.coordinates) };
+    case 'MultiPolygon':
+      return { ...geometry, coordinates: geometry.coordinates.map(area) };
+    default:
+      return geometry;
+  }
+}
+
+/** Returns the ring in counter-clockwise order, as RFC 7946 requires for outlines. */
+export function counterClockwise(ring: number[][]): number[][] {
+  const turn = ring.slice(1).reduce((sum, [lon = 0, lat = 0], index) => {
+    const [fromLon = 0, fromLat = 0] = ring[index]!;
+    return sum + (lon - fromLon) * (lat + fromLat);
+  }, 0);
+  return turn > 0 ? ring.toReversed() : ring;
 }
 
 type Bounds = [[west: number, south: number], [east: number, north: number]];

@@ -1,12 +1,18 @@
 import type { FeatureGeometry } from '@osprey/contract';
-import { type Position, splitAtAntimeridian, splitLineAtAntimeridian } from '@osprey/geo';
+import { areaPieces, type Position, ringSpanDeg, splitLineAtAntimeridian } from '@osprey/geo';
 
 type Place = number[];
 
 const jumps = (line: readonly Place[]): boolean =>
   line.some(([lon = 0], index) => index > 0 && Math.abs(lon - (line[index - 1]![0] ?? 0)) > 180);
 
-/** Cuts a geometry at longitude ±180, as required by RFC 7946, 3.1.9. Holes of a cut area are omitted. */
+/** An area that other programs would read otherwise: across the antimeridian, or half a turn wide and more. */
+const isToCut = (rings: readonly Place[][]): boolean => rings.some(jumps) || ringSpanDeg(rings[0] ?? []) >= 180;
+
+/**
+ * The geometry as RFC 7946, 3.1.9 has it: what reaches across longitude ±180 is cut there. Areas of half a turn and more
+ * are cut into narrower ones. Holes stay.
+ */
 export function cutGeometry(geometry: FeatureGeometry): FeatureGeometry {
   switch (geometry.type) {
     case 'LineString':
@@ -20,14 +26,14 @@ export function cutGeometry(geometry: FeatureGeometry): FeatureGeometry {
         coordinates: geometry.coordinates.flatMap((line) => (jumps(line) ? cutLine(line) : [line])),
       };
     case 'Polygon':
-      return geometry.coordinates.some(jumps)
+      return isToCut(geometry.coordinates)
         ? { type: 'MultiPolygon', coordinates: cutArea(geometry.coordinates) }
         : geometry;
     case 'MultiPolygon':
-      if (!geometry.coordinates.flat().some(jumps)) return geometry;
+      if (!geometry.coordinates.some(isToCut)) return geometry;
       return {
         ...geometry,
-        coordinates: geometry.coordinates.flatMap((area) => (area.some(jumps) ? cutArea(area) : [area])),
+        coordinates: geometry.coordinates.flatMap((area) => (isToCut(area) ? cutArea(area) : [area])),
       };
     default:
       return geometry;
@@ -37,8 +43,8 @@ export function cutGeometry(geometry: FeatureGeometry): FeatureGeometry {
 const cutLine = (line: readonly Place[]): Place[][] =>
   splitLineAtAntimeridian(line as unknown as Position[]) as unknown as Place[][];
 
-const cutArea = ([outer = []]: readonly Place[][]): Place[][][] =>
-  splitAtAntimeridian(outer as unknown as Position[]).map((ring) => [ring as unknown as Place[]]);
+const cutArea = (rings: readonly Place[][]): Place[][][] =>
+  areaPieces(rings as unknown as Position[][]) as unknown as Place[][][];
 
 /** Returns the lines of a geometry; for an area, the outlines and holes. */
 export function linesOf(geometry: FeatureGeometry): Place[][] {

@@ -7,7 +7,8 @@ import {
   type FeatureProperties,
   type ImportRemark,
 } from '@osprey/contract';
-import { outlineFault, wrapLon } from '@osprey/geo';
+import { outlineFault } from '@osprey/geo';
+import { asDrawn } from '../drawn-areas.ts';
 import { drawnAs } from './drawn-as.ts';
 import { propertiesOf } from './properties.ts';
 
@@ -140,7 +141,9 @@ function geometryOf(type: string, coordinates: unknown, report: Report): Feature
   if (shape === undefined) return `Its geometry type ${type.slice(0, 40)} is not known.`;
   const lost: Lost = { places: 0, all: 0, parts: 0, reason: '' };
   try {
-    const made = { type, coordinates: readCoordinates(coordinates, shape, { report, lost }) } as FeatureGeometry;
+    const read = { type, coordinates: readCoordinates(coordinates, shape, { report, lost }) } as FeatureGeometry;
+    if (isRoundTheEarth(read)) return 'Its outline goes around the earth more than once.';
+    const made = asDrawn(read);
     if (lost.places > 0) report(lostText(lost));
     if (lost.parts > 0) report(partsText(lost));
     return outlineFault(made) ?? made;
@@ -226,6 +229,16 @@ const partsText = ({ parts }: Lost): string =>
     ? 'One of its parts has too few positions and is left out.'
     : `${parts} of its parts have too few positions and are left out.`;
 
+/** Whether an area with longitudes that go on past ±180 is wider than the earth. */
+function isRoundTheEarth({ type, coordinates }: FeatureGeometry): boolean {
+  const areas = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? coordinates : [];
+  return areas.some(([outline = []]) => {
+    let [west, east] = [Infinity, -Infinity];
+    for (const [lon = 0] of outline) [west, east] = [Math.min(west, lon), Math.max(east, lon)];
+    return east - west > 360;
+  });
+}
+
 type Closing = { report: (reason: string) => void; unfit: (reason: string) => Unfit };
 
 function closed(places: number[][], { report, unfit }: Closing): number[][] {
@@ -248,6 +261,5 @@ function position(value: unknown, report: (reason: string) => void): number[] | 
   }
   if (Math.abs(lat) > 90) return `Latitude ${lat} is out of range.`;
   if (Math.abs(lon) > 180) report('Longitudes beyond 180 degrees were taken back onto the globe.');
-  const folded = Math.abs(lon) > 180 ? Math.round(wrapLon(lon) * 1e9) / 1e9 : lon;
-  return typeof height === 'number' && Number.isFinite(height) ? [folded, lat, height] : [folded, lat];
+  return typeof height === 'number' && Number.isFinite(height) ? [lon, lat, height] : [lon, lat];
 }

@@ -1,3 +1,4 @@
+import { withNarrowEdges } from '@osprey/geo';
 import { BadFile } from '../../../base/formats/bad-file.ts';
 import { readPrj } from '../../../base/formats/reference-systems/read-prj.ts';
 import { readTable } from './dbf.ts';
@@ -91,6 +92,7 @@ function shapeOf(bytes: Buffer, toDegrees: Transform): { geometry: unknown; poin
 const placeAt = (bytes: Buffer, at: number): Place => [bytes.readDoubleLE(at), bytes.readDoubleLE(at + 8)];
 
 function areaOf(rings: Place[][]): unknown {
-  const areas = areasOf(rings);
+  // In these files longitudes are a plane, and outlines turn with the clock.
+  const areas = areasOf(rings.map((ring) => withNarrowEdges(ring)));
   return areas.length === 1 ? { type: 'Polygon', coordinates: areas[0] } : { type: 'MultiPolygon', coordinates: areas };
 }

@@ -8,6 +8,7 @@ import { readGeoJson, readKml } from './geo.ts';
 type Ring = [number, number][];
 
 const field = (name: string) => readFileSync(testData(`field/${name}`), 'utf8');
+const field3 = (name: string) => readFileSync(testData(`field3/${name}`), 'utf8');
 const polygon = (...coordinates: Ring[]) => ({ type: 'Polygon', coordinates });
 const box = (west: number, south: number, east: number, north: number): Ring => [
   [west, south],
@@ -38,6 +39,19 @@ describe('a shape beyond longitude 180', () => {
     expect(ringsOf(geometry)).toHaveLength(3);
     const [, , third] = ringsOf(geometry);
     expect(new Set(third!.map(([lon]) => lon))).toEqual(new Set([178, 180]));
+  });
+
+  itWithData('may belong to an area of half a turn and more, which is as it was drawn', () => {
+    const lonsOf = (name: string) => {
+      const { geometry, note } = readGeoJson(field3(name));
+      expect(note).toBeNull();
+      return ringsOf(geometry).map((ring) => ring.map(([lon]) => lon));
+    };
+    const [wide] = lonsOf('f-wide-rectangle.geojson');
+    expect([Math.min(...wide!), Math.max(...wide!), wide!.includes(40)]).toEqual([-120, 120, true]);
+    const [world] = lonsOf('f-world-rectangle.geojson');
+    expect([Math.min(...world!), Math.max(...world!)]).toEqual([-180, 180]);
+    expect(lonsOf('geojson-hole-dateline.geojson')).toHaveLength(2);
   });
 
   it('is cut where it passes it, each piece with its hole', () => {

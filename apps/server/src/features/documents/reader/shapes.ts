@@ -1,12 +1,5 @@
 import { type DocumentGeometry, documentGeometry, GEOMETRY_VERTICES_MAX } from '@osprey/contract';
-import {
-  isInside,
-  outlineFault,
-  type Position,
-  splitAtAntimeridian,
-  splitLineAtAntimeridian,
-  wrapLon,
-} from '@osprey/geo';
+import { areaPieces, outlineFault, type Position, ringsAsDrawn, splitLineAtAntimeridian, wrapLon } from '@osprey/geo';
 import { simplifiedLines, simplifiedPolygons } from './simplified.ts';
 
 /** The single geometry that a document gets from its file, and sentences about the shapes that were left out. */
@@ -50,9 +43,10 @@ export function createShapes() {
     addPolygon(value: unknown): void {
       const rings = Array.isArray(value) ? value.map((ring) => positionsOf(ring, 4, lost)) : [];
       const isComplete = rings.length > 0 && rings.every((ring) => ring !== null);
-      const fault = isComplete ? faultOf(rings) : OUT_OF_RANGE;
-      if (!isComplete || fault !== null) addBroken(fault ?? OUT_OF_RANGE);
-      else polygons.push(...(rings.flat().some(isBeyond) ? cut(rings) : [rings]));
+      const drawn = isComplete ? (ringsAsDrawn(rings) as Position[][]) : [];
+      const fault = isComplete ? faultOf(drawn) : OUT_OF_RANGE;
+      if (fault !== null) addBroken(fault);
+      else polygons.push(...(drawn.flat().some(isBeyond) ? areaPieces(drawn) : [drawn]));
     },
 
     /** Prefers areas to lines, and lines to points, since a document has only one geometry. */
@@ -110,22 +104,6 @@ function positionsOf(value: unknown, least: number, lost: { count: number }): Po
 const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1];
 const isBeyond = ([lon]: Position): boolean => Math.abs(lon) > 180;
 const onGlobe = (lon: number): number => (Math.abs(lon) > 180 ? wrapLon(lon) : lon);
-
-/** Cuts an area at longitude ±180 (RFC 7946, 3.1.9) and assigns each hole to the piece that contains it. */
-function cut([outer = [], ...holes]: Position[][]): Position[][][] {
-  const pieces = holes.flatMap((hole) => splitAtAntimeridian(hole));
-  return splitAtAntimeridian(outer).map((ring) => [ring, ...pieces.filter((hole) => isInside(middleOf(hole), ring))]);
-}
-
-/**
- * Returns the mean of the corners, since single corners of a hole's piece may lie on the cut, as those of the outline
- * do.
- */
-function middleOf(ring: readonly Position[]): Position {
-  const corners = ring.slice(1);
-  const sum = corners.reduce<Position>(([east, north], [lon, lat]) => [east + lon, north + lat], [0, 0]);
-  return [sum[0] / corners.length, sum[1] / corners.length];
-}
 
 const verticesOf = (parts: unknown): number => (parts as readonly unknown[]).flat(3).length / 2;
 
