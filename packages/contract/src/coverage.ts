@@ -22,8 +22,13 @@ export const lookbackSpan = named.extend({
    * it.
    */
   distanceM: z.number().nullable(),
-  /** Size of one pixel on the ground at that moment, in metres; null without pictures. */
+  /** Size of one pixel on the ground at that moment, in metres; null without pictures, 0 if it is not known. */
   resolutionM: z.number().nullable(),
+  /**
+   * Present if the telemetry gives neither corners nor the attitude at `first`: the ground is a square around the frame
+   * centre, or the frame centre itself.
+   */
+  approximate: z.literal(true).optional(),
 });
 export type LookbackSpan = z.output<typeof lookbackSpan>;
 

@@ -22,6 +22,11 @@ export const lastSeenTile = z.object({
    * which any part of it was seen, in seconds since 1970 (UTC). A cell belongs to the tile that contains its centre.
    */
   cells: z.array(z.number()),
+  /**
+   * Numbers of those cells, counted from 0, that were last seen only approximately: by a square around the frame centre
+   * of telemetry without corners and attitude. Absent if there are none.
+   */
+  approximate: z.array(z.int()).optional(),
 });
 export type LastSeenTile = z.output<typeof lastSeenTile>;
 

@@ -9,6 +9,8 @@ export type Sighting = {
   corners: readonly [Position, Position, Position, Position];
   /** Longitude, latitude and height in metres; null if the set has no platform position. */
   platform: readonly [lon: number, lat: number, heightM: number] | null;
+  /** Present if the corners are only a square around the frame centre (`approximateGroundOf`), and not the picture. */
+  approximate?: true;
   /**
    * End of the recording, or of its part before a gap, if that is near. The sighting does not count after this time.
    */
@@ -23,13 +25,17 @@ const HEIGHT_UNITS = 10;
 /** Maximum number of seconds for which a set remains valid; the next set ends it earlier. */
 export const HOLD_SECONDS = 2;
 
+/** Whether a sighting may still count at a moment, if no later one ends it. */
+export const isHeldAt = (timeUs: number, momentUs: number): boolean =>
+  momentUs >= timeUs && momentUs - timeUs <= HOLD_SECONDS * 1e6;
+
 const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
 
 /**
  * Rounds the numbers of a sighting to those that `unpackSightings` returns, so that tests before and after packing use
  * the same numbers.
  */
-export function rounded({ timeUs, corners, platform, endUs }: Sighting): Sighting {
+export function rounded({ timeUs, corners, platform, approximate, endUs }: Sighting): Sighting {
   const roundedPosition = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
   return {
     timeUs,
@@ -43,6 +49,7 @@ export function rounded({ timeUs, corners, platform, endUs }: Sighting): Sightin
       ...roundedPosition([platform[0], platform[1]]),
       Math.round(platform[2] * HEIGHT_UNITS) / HEIGHT_UNITS,
     ],
+    ...(approximate && { approximate }),
     ...(endUs !== undefined && { endUs: Math.round(endUs) }),
   };
 }
@@ -64,6 +71,7 @@ const CORNER_VALUES = 8;
 const PLACED = 1;
 const TOGETHER = 2;
 const ENDS = 4;
+const APPROXIMATE = 8;
 
 /**
  * Packs sightings, which must be in order of time, into bytes: each as the differences from the previous one. Since
@@ -82,8 +90,8 @@ export function packSightings(sightings: readonly Sighting[]): Uint8Array {
     const step = sighting.timeUs - timeUs;
     put(step - stepUs);
     [timeUs, stepUs] = [sighting.timeUs, step];
-    const { platform, endUs } = sighting;
-    put(TOGETHER + (platform ? PLACED : 0) + (endUs === undefined ? 0 : ENDS));
+    const { platform, approximate, endUs } = sighting;
+    put(TOGETHER + (platform ? PLACED : 0) + (endUs === undefined ? 0 : ENDS) + (approximate ? APPROXIMATE : 0));
     if (endUs !== undefined) put(endUs - timeUs);
     const values = sighting.corners.flat().map(toUnits);
     if (platform) values.push(toUnits(platform[0]), toUnits(platform[1]), Math.round(platform[2] * HEIGHT_UNITS));
@@ -105,6 +113,7 @@ type SightingColumns = {
   /** `VALUES` numbers per sighting. The platform's values are valid only if `placed` is set for the sighting. */
   units: Float64Array;
   placed: Uint8Array;
+  approximate: Uint8Array;
 };
 
 /** @throws RangeError if the bytes end too soon */
@@ -115,6 +124,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
   const columns = {
     ...{ timesUs: new Float64Array(most), units: new Float64Array(most * VALUES), placed: new Uint8Array(most) },
     endsUs: new Float64Array(most).fill(Number.POSITIVE_INFINITY),
+    approximate: new Uint8Array(most),
     count: 0,
   };
   let at = 0;
@@ -140,6 +150,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
     timeUs += stepUs;
     const flags = take();
     if ((flags & ENDS) !== 0) endsUs[columns.count] = timeUs + take();
+    if ((flags & APPROXIMATE) !== 0) columns.approximate[columns.count] = 1;
     // Values that a sighting omits keep those of the previous sighting.
     if (own > 0) units.copyWithin(own, own - VALUES, own);
     const [lon, lat] = [take(), take()];
@@ -160,7 +171,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
 }
 
 /** Returns one unpacked sighting as an object. */
-function sightingIn({ timesUs, endsUs, units, placed }: SightingColumns, index: number): Sighting {
+function sightingIn({ timesUs, endsUs, units, placed, approximate }: SightingColumns, index: number): Sighting {
   const position = (value: number): Position => {
     const at = index * VALUES + value;
     return [units[at]! / UNITS, units[at + 1]! / UNITS];
@@ -169,6 +180,7 @@ function sightingIn({ timesUs, endsUs, units, placed }: SightingColumns, index: 
     timeUs: timesUs[index]!,
     corners: [position(0), position(2), position(4), position(6)],
     platform: placed[index] === 1 ? [...position(8), units[index * VALUES + 10]! / HEIGHT_UNITS] : null,
+    ...(approximate[index] === 1 && { approximate: true }),
     ...(endsUs[index]! < Number.POSITIVE_INFINITY && { endUs: endsUs[index]! }),
   };
 }

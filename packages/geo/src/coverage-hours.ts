@@ -65,11 +65,19 @@ export function createCoverageHours() {
     return cover;
   }
 
-  /** Returns the cells seen in each second of a minute, at all levels. `minute` counts from 1970. */
-  function minuteOf(sightings: readonly Sighting[], minute: number): CoverageMinute {
+  /**
+   * Returns the cells seen in each second of a minute, at all levels. `minute` counts from 1970. Sightings that do not
+   * count still end the earlier ones.
+   */
+  function minuteOf(
+    sightings: readonly Sighting[],
+    minute: number,
+    counts: (sighting: Sighting) => boolean = () => true,
+  ): CoverageMinute {
     const coverage: CoverageMinute = new Map();
     const requested = { fromSecond: minute * 60, toSecond: (minute + 1) * 60 };
     for (const { sighting, first, last } of secondsOf(sightings, requested)) {
+      if (!counts(sighting)) continue;
       const mask = bitsOf(first - requested.fromSecond, last - requested.fromSecond);
       for (const [level, cells] of coversOf(sighting.corners)) {
         for (const cell of cells) mark(coverage, cell, level, mask);

@@ -1,4 +1,5 @@
 export { splitAtAntimeridian, splitLineAtAntimeridian } from './antimeridian.ts';
+export { approximateGroundOf } from './approximate-ground.ts';
 export { polygonAreaSqKm } from './area.ts';
 export {
   type Attitude,
@@ -25,6 +26,7 @@ export {
   coveredSeconds,
   coveredSecondsIn,
   HOLD_SECONDS,
+  isHeldAt,
   type PackedSecond,
   packSightings,
   rounded,

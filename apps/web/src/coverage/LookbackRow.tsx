@@ -33,7 +33,7 @@ type Props = {
 
 /** Row with one period in which the place was seen. A click plays the first frame that shows it. */
 export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, after }: Props) {
-  const { missionId, sensorId, mission, sensor, from, to, first, distanceM, resolutionM } = span;
+  const { missionId, sensorId, mission, sensor, from, to, first, distanceM, resolutionM, approximate } = span;
   const navigate = useNavigate();
   const api = useApi();
   const { data: pictures } = useQuery({
@@ -45,8 +45,9 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, 
   const picture = nearestPicture(pictures ?? [], first);
   const facts = [
     distanceM !== null && fill(texts.distance, { metres: distanceText(distanceM) }),
-    resolutionM !== null && fill(texts.resolution, { metres: formatNumber(resolutionM, 2) }),
+    resolutionM !== null && resolutionM > 0 && fill(texts.resolution, { metres: formatNumber(resolutionM, 2) }),
     ...more,
+    approximate === true && texts.approximate,
   ].filter((fact) => fact !== false);
   const play = () => {
     onPlay?.();

@@ -3,6 +3,7 @@ import type { FeatureCollection } from 'geojson';
 import type { GeoJSONSource } from 'maplibre-gl';
 import type { Api } from '../api/api.ts';
 import type { EventBus } from '../events/events.ts';
+import { hatchFor } from '../map/hatch.ts';
 import type { OverlayDeps, OverlayPaint } from '../map/overlay.ts';
 import { lastSeenColours } from './last-seen-colours.ts';
 import { createLastSeenLegend } from './last-seen-legend.ts';
@@ -11,6 +12,7 @@ import { minuteOf, tileStore, tilesOver } from './last-seen-tiles.ts';
 
 const SOURCE = 'last-seen';
 const FILL = 'last-seen-fill';
+const HATCH = 'last-seen-hatch';
 const BORDER = 'last-seen-border';
 const EMPTY: FeatureCollection = { type: 'FeatureCollection', features: [] };
 /** Time in milliseconds for which the map must be at rest before tiles are requested. */
@@ -53,6 +55,16 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
   );
   map.addLayer(
     {
+      id: HATCH,
+      type: 'fill',
+      source: SOURCE,
+      filter: ['has', 'approximate'],
+      paint: { 'fill-opacity': 0.7, 'fill-antialias': false },
+    },
+    below,
+  );
+  map.addLayer(
+    {
       id: BORDER,
       type: 'line',
       source: SOURCE,
@@ -71,7 +83,9 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
     if (drawn === null) return;
     setData(shapesOf(drawn.found, { atUs: drawn.atUs, hours }));
     const isEmpty = drawn.found.every(({ cells }) => cells.length === 0);
-    legend.report({ hours, atUs: moment.timeUs() === null ? null : drawn.atUs, isEmpty, notIndexed });
+    const isApproximate = drawn.found.some(({ approximate = [] }) => approximate.length > 0);
+    const atUs = moment.timeUs() === null ? null : drawn.atUs;
+    legend.report({ hours, atUs, isEmpty, isApproximate, notIndexed });
   }
 
   /** Reads what the map must show now, unless it is shown already. */
@@ -154,9 +168,10 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
       draw();
     },
     paint({ scheme }: Pick<OverlayPaint, 'scheme'>): void {
-      const { ages, old } = lastSeenColours[scheme];
+      const { ages, old, hatch } = lastSeenColours[scheme];
       const [first, second, third, fourth] = ages;
       map.setPaintProperty(FILL, 'fill-color', ['step', ['get', 'age'], first, 1, second, 2, third, 3, fourth]);
+      map.setPaintProperty(HATCH, 'fill-pattern', hatchFor(map, hatch));
       map.setPaintProperty(BORDER, 'line-color', old);
       legend.paint(scheme);
     },
@@ -171,6 +186,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
       map.off('resize', fit);
       legend.element.remove();
       map.removeLayer(BORDER);
+      map.removeLayer(HATCH);
       map.removeLayer(FILL);
       map.removeSource(SOURCE);
     },

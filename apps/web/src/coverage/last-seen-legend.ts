@@ -1,5 +1,6 @@
 import { darkPalette, lightPalette, type Scheme } from '../base/colours.ts';
 import { fill, formatCount, formatTime } from '../base/format.ts';
+import { hatchCss } from '../map/hatch.ts';
 import { lastSeenColours } from './last-seen-colours.ts';
 import { OLD, SHARES } from './last-seen-shapes.ts';
 import { lastSeenTexts as texts } from './last-seen-texts.ts';
@@ -11,6 +12,9 @@ const LEAST = { width: 280, height: 200 };
  * Width of the map in pixels below which the legend shows only the first class and unseen ground, next to each other.
  */
 const NARROW = 480;
+
+/** Number of the line for ground that was seen only approximately; it is shown if there is some. */
+const APPROXIMATE = OLD + 1;
 
 /** Creates the legend of the colours, at the lower left of the map. */
 export function createLastSeenLegend() {
@@ -32,7 +36,7 @@ export function createLastSeenLegend() {
   const heading = document.createElement('div');
   heading.style.fontWeight = '600';
   const moment = document.createElement('div');
-  const lines = Array.from({ length: OLD + 1 }, (_, age) => {
+  const lines = Array.from({ length: OLD + 2 }, (_, age) => {
     const line = document.createElement('div');
     Object.assign(line.style, { display: 'flex', alignItems: 'center', gap: '8px' });
     const swatch = document.createElement('span');
@@ -79,8 +83,15 @@ export function createLastSeenLegend() {
       place();
     },
     /** Shows the drawn state: its time (null for the present), and how many recordings may be missing. */
-    report(state: { hours: number; atUs: number | null; isEmpty: boolean; notIndexed: number }) {
-      const { hours, atUs, isEmpty, notIndexed } = state;
+    report(state: {
+      hours: number;
+      atUs: number | null;
+      isEmpty: boolean;
+      isApproximate: boolean;
+      notIndexed: number;
+    }) {
+      const { hours, atUs, isEmpty, isApproximate, notIndexed } = state;
+      lines[APPROXIMATE]!.line.style.display = isApproximate ? 'flex' : 'none';
       moment.textContent = atUs === null ? '' : fill(texts.at, { time: formatTime(atUs) });
       for (const { age, name } of lines) name.textContent = nameOf(age, hours);
       notes.textContent = [
@@ -95,9 +106,11 @@ export function createLastSeenLegend() {
       Object.assign(element.style, { color: text.primary, background: surface.panel, borderColor: surface.line });
       moment.style.color = text.secondary;
       notes.style.color = text.secondary;
-      const { ages, old } = lastSeenColours[scheme];
+      const { ages, old, hatch } = lastSeenColours[scheme];
       for (const { age, swatch } of lines) {
-        if (age === OLD) swatch.style.border = `2px solid ${old}`;
+        if (age === APPROXIMATE)
+          Object.assign(swatch.style, { background: hatchCss(hatch), border: `1px solid ${hatch}` });
+        else if (age === OLD) swatch.style.border = `2px solid ${old}`;
         else swatch.style.background = ages[age] ?? '';
       }
     },
@@ -105,6 +118,7 @@ export function createLastSeenLegend() {
 }
 
 function nameOf(age: number, hours: number): string {
+  if (age === APPROXIMATE) return texts.approximate;
   if (age === OLD) return lastSeenTitles.notSeen(hours);
   const to = spanText(SHARES[age]! * hours);
   return age === 0 ? fill(texts.under, { to }) : fill(texts.between, { from: spanText(SHARES[age - 1]! * hours), to });

@@ -14,7 +14,7 @@ export function classOf(ageSeconds: number, hours: number): number {
 
 /**
  * Converts the cells of tiles to shapes. Adjacent cells of the same class in a row form one rectangle, with the class
- * in its property `age`. Old cells have a border around their whole area, in lines with the property `border`.
+ * in its property `age`, and the property `approximate` if they were last seen only approximately. Old cells have a border around their whole area, in lines with the property `border`.
  */
 export function shapesOf(
   tiles: readonly LastSeenTile[],
@@ -30,11 +30,12 @@ export function shapesOf(
       (column / 2 ** level) * 360 - 180,
       (row / 2 ** level) * 180 - 90,
     ];
-    const isOld = (column: number, row: number) => rows.get(row)?.get(column) === OLD;
+    const isOld = (column: number, row: number) => rows.get(row)?.get(column)?.age === OLD;
     for (const [row, cells] of rows) {
-      for (const { from, to, age } of stretchesOf(cells)) {
+      for (const { from, to, age, approximate } of stretchesOf(cells)) {
         const ring = [at(from, row), at(to, row), at(to, row + 1), at(from, row + 1), at(from, row)];
-        features.push({ type: 'Feature', properties: { age }, geometry: { type: 'Polygon', coordinates: [ring] } });
+        const properties = { age, ...(approximate && { approximate }) };
+        features.push({ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: [ring] } });
         if (age !== OLD) continue;
         const lines: Position[][] = [
           [at(from, row), at(from, row + 1)],
@@ -56,26 +57,32 @@ export function shapesOf(
   return { type: 'FeatureCollection', features };
 }
 
+type Cell = { age: number; approximate: boolean };
+
 /** Returns the class of each cell, by row and column. */
 function rowsOf(tiles: readonly LastSeenTile[], { atUs, hours }: { atUs: number; hours: number }) {
-  const rows = new Map<number, Map<number, number>>();
-  for (const { cells } of tiles) {
+  const rows = new Map<number, Map<number, Cell>>();
+  for (const { cells, approximate } of tiles) {
+    const uncertain = new Set(approximate);
     for (let at = 0; at + 2 < cells.length; at += 3) {
       const [column, row, seen] = [cells[at]!, cells[at + 1]!, cells[at + 2]!];
-      const own = rows.get(row) ?? new Map<number, number>();
+      const own = rows.get(row) ?? new Map<number, Cell>();
       rows.set(row, own);
-      own.set(column, classOf(atUs / 1e6 - seen, hours));
+      own.set(column, { age: classOf(atUs / 1e6 - seen, hours), approximate: uncertain.has(at / 3) });
     }
   }
   return rows;
 }
 
-function stretchesOf(cells: ReadonlyMap<number, number>): { from: number; to: number; age: number }[] {
-  const stretches: { from: number; to: number; age: number }[] = [];
-  for (const [column, age] of [...cells].sort(([a], [b]) => a - b)) {
+type Stretch = Cell & { from: number; to: number };
+
+function stretchesOf(cells: ReadonlyMap<number, Cell>): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const [column, cell] of [...cells].sort(([a], [b]) => a - b)) {
     const last = stretches[stretches.length - 1];
-    if (last && last.to === column && last.age === age) last.to = column + 1;
-    else stretches.push({ from: column, to: column + 1, age });
+    const isSame = last?.to === column && last.age === cell.age && last.approximate === cell.approximate;
+    if (last && isSame) last.to = column + 1;
+    else stretches.push({ from: column, to: column + 1, ...cell });
   }
   return stretches;
 }

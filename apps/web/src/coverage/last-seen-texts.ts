@@ -11,6 +11,7 @@ export const lastSeenTexts = {
   at: 'before {time} Z',
   under: 'less than {to} ago',
   between: '{from} to {to} ago',
+  approximate: 'approximate: around the frame centre',
   notIndexed: { one: '{count} recording is not yet indexed', many: '{count} recordings are not yet indexed' },
   nothing: 'Nothing in this part of the map was seen.',
   hours: '{hours} h',

@@ -8,6 +8,7 @@ import { createOverlayHost } from '../map/overlay-host.ts';
 import { keepingMap } from '../map/test-map.ts';
 import { viewServices } from '../onscreen/test-services.ts';
 import { fakeApi, refusing } from '../testing/fake-api.ts';
+import { lastSeenColours } from './last-seen-colours.ts';
 import { startLastSeen } from './last-seen-drawing.ts';
 import { classOf, shapesOf } from './last-seen-shapes.ts';
 import { tilesOver } from './last-seen-tiles.ts';
@@ -65,7 +66,7 @@ const settled = (read: () => unknown) => vi.waitFor(() => expect(read()).toBe(tr
 
 it('colours cells by their age at the mission clock, outlines what is old, and says what may be missing', async () => {
   const { asked, keeping, host, features, legend } = open();
-  await settled(() => keeping.layerIds().length === 2);
+  await settled(() => keeping.layerIds().length === 3);
   expect(asked).toEqual([]);
   expect(legend()?.style.display).toBe('none');
 
@@ -87,7 +88,7 @@ it('colours cells by their age at the mission clock, outlines what is old, and s
 
 it('is read again for another minute and after changes, and forgets at once what may not be seen any more', async () => {
   const { asked, bus, services, host, features, keeping } = open();
-  await settled(() => keeping.layerIds().length === 2);
+  await settled(() => keeping.layerIds().length === 3);
   host.toggle('last-seen');
   await settled(() => features().length > 0);
   const first = asked.length;
@@ -109,7 +110,7 @@ it('is read again for another minute and after changes, and forgets at once what
 
 it('says why it could not be shown, turns its switch off, and leaves nothing on the map', async () => {
   const { host, keeping, onError, legend } = open({ [TILE]: refusing('unavailable') });
-  await settled(() => keeping.layerIds().length === 2);
+  await settled(() => keeping.layerIds().length === 3);
   host.toggle('last-seen');
   await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1));
   await settled(() => host.get().switches[0]?.shown === false);
@@ -128,6 +129,23 @@ it('covers the view with tiles, across the antimeridian too, and takes coarser o
   expect(over(-180, -85, 180, 85, 0.2)).toEqual(['0/0/0']);
   expect(over(-540, -89, 540, 89, 5).every((tile) => Number(tile[0]) < 3)).toBe(true);
   expect(over(10.001, 54, 10.002, 54.001, 22)[0]).toMatch(/^14\//);
+});
+
+it.each(['light', 'dark'] as const)('hatches what was seen only approximately, and says so, %s', async (scheme) => {
+  const uncertain = (atUs: number) => ({ ...tile(atUs), approximate: [1] });
+  const { keeping, host, features, legend } = open({ [TILE]: ({ query }) => uncertain(Number(query!.at)) });
+  await settled(() => keeping.layerIds().length === 3);
+  host.setScheme(scheme);
+  host.toggle('last-seen');
+  await settled(() => features().length > 0);
+
+  const polygons = features().filter(({ geometry }) => geometry.type === 'Polygon');
+  expect(polygons.map(({ properties }) => properties)).toEqual([{ age: 0 }, { age: 0, approximate: true }, { age: 4 }]);
+  const line = [...legend()!.querySelectorAll('span')].find((one) => one.textContent?.startsWith('approximate'));
+  expect(line?.parentElement?.style.display).toBe('flex');
+  const { hatch } = lastSeenColours[scheme];
+  expect(keeping.map.hasImage(`hatch ${hatch}`)).toBe(true);
+  expect(keeping.paintOf('last-seen-hatch')['fill-pattern']).toBe(`hatch ${hatch}`);
 });
 
 it('puts ages into classes of the chosen hours, and borders around old ground alone', () => {

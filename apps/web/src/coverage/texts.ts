@@ -15,6 +15,7 @@ export const texts = {
   play: 'Play {mission}, {sensor}, {time}',
   distance: '{metres} away',
   resolution: '{metres} m a pixel',
+  approximate: 'approximate',
   span: '{from} to {to} Z',
   notIndexed: { one: '{count} recording is not yet indexed', many: '{count} recordings are not yet indexed' },
   withoutPosition: {

@@ -54,6 +54,7 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
     ({ id }) => ({ id, visibility: 'visible', paint: {} }),
   );
   const sources = new Map<string, { data: unknown }>();
+  const images = new Set<string>();
   const listeners = new Map<string, Set<Listener>>();
   const of = (event: string) => listeners.get(event) ?? listeners.set(event, new Set()).get(event)!;
   const indexOf = (id: string) => {
@@ -126,6 +127,8 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
       };
     },
     removeSource: (id: string) => void sources.delete(id),
+    hasImage: (id: string) => images.has(id),
+    addImage: (id: string) => void images.add(id),
     triggerRepaint: () => undefined,
     remove() {
       map.removed = true;

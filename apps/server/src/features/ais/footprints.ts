@@ -45,7 +45,7 @@ const shifted = ({ endUs, ...sighting }: Sighting, shiftUs: number): Sighting =>
   ...(endUs !== undefined && { endUs: endUs + shiftUs }),
 });
 
-/** Returns a sensor's last sighting at a moment, if it is recent enough to count; null if there is none. */
+/** Returns a sensor's last sighting at a moment, if it is recent enough to count and shows the picture; null if not. */
 export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sighting | null {
   let [low, high] = [0, sightings.length];
   while (low < high) {
@@ -54,7 +54,7 @@ export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sigh
     else high = middle;
   }
   const last = sightings[low - 1];
-  return last && countsAt(last, timeUs) ? last : null;
+  return last && !last.approximate && countsAt(last, timeUs) ? last : null;
 }
 
 /** Converts a sighting to the form that the geometry of ships takes. */

@@ -51,10 +51,16 @@ export function isTargetOf({ target }: Asked, filter: FindFilter, width: number)
   return (sighting) => {
     const view = viewOf(sighting.corners);
     if (view === null || !target.intersects(view)) return false;
-    if (resolutionM !== undefined && !(width > 0 && widthOf(sighting) / width <= resolutionM)) return false;
+    if (resolutionM !== undefined && !isAsFine(sighting, width, resolutionM)) return false;
     if (look !== undefined && !looksBetween(sighting, look)) return false;
     return share === undefined || target.shareIn(view) * 100 >= share;
   };
+}
+
+/** Whether a pixel is at most so large on the ground; false if its size is not known. */
+function isAsFine(sighting: Sighting, width: number, resolutionM: number): boolean {
+  const metres = widthOf(sighting);
+  return width > 0 && metres > 0 && metres / width <= resolutionM;
 }
 
 type Seconds = { fromSecond: number; toSecond: number };

@@ -242,6 +242,7 @@ async function described(
         resolutionM: width > 0 ? widthOf(by) / width : null,
         corners: by.corners.map(([lon, lat]): [number, number] => [lon, lat]),
         lookDeg: lookDegOf(by),
+        ...(by.approximate && { approximate: true as const }),
       },
     ];
   });

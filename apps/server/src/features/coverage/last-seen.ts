@@ -29,6 +29,7 @@ type Row = {
   area: number;
   hour: number;
   shiftUs: number;
+  approximate: boolean;
   last: Buffer | null;
   runs: Buffer | null;
 };
@@ -40,25 +41,28 @@ type Row = {
  */
 export async function lastSeen(db: Kysely<Database>, actor: Actor, query: LastSeenQuery): Promise<LastSeen> {
   const tile = tileOf(query);
-  const found = new Float64Array(tile.columns * tile.rows).fill(Number.NEGATIVE_INFINITY);
+  const size = tile.columns * tile.rows;
+  const found = { endsUs: new Float64Array(size).fill(Number.NEGATIVE_INFINITY), approximate: new Uint8Array(size) };
   const missions = new Map<string, number>();
   for (const row of await rowsOf(db, actor, tile, query.atUs)) {
     const area = tile.areas.get(row.area);
     if (!area) continue;
     const startUs = row.hour * SEEN_HOUR_S * 1e6 + row.shiftUs;
     const isShown = (key: number, end: number) => {
-      if (fill(found, tile, coverageCellOf(area, key), startUs + end * 1e6)) missions.set(row.missionId, row.rank);
+      const seen = { endUs: startUs + end * 1e6, isApproximate: row.approximate };
+      if (fill(found, tile, coverageCellOf(area, key), seen)) missions.set(row.missionId, row.rank);
     };
     if (row.last) readLastCovered(row.last, isShown);
     if (row.runs) readCoverageRuns(row.runs, Math.floor((query.atUs - startUs) / 1e6), isShown);
   }
-  const cells: number[] = [];
-  found.forEach((endUs, at) => {
+  const [cells, approximate]: [number[], number[]] = [[], []];
+  found.endsUs.forEach((endUs, at) => {
     if (endUs === Number.NEGATIVE_INFINITY) return;
+    if (found.approximate[at] === 1) approximate.push(cells.length / 3);
     cells.push(tile.column + (at % tile.columns), tile.row + Math.floor(at / tile.columns), endUs / 1e6);
   });
   return {
-    tile: { level: tile.level, cells },
+    tile: { level: tile.level, cells, ...(approximate.length > 0 && { approximate }) },
     missions: [...missions].map(([id, rank]) => ({ id, rank })),
   };
 }
@@ -113,6 +117,7 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
       'coverage_seen.area',
       'coverage_seen.hour',
       'sensors.time_shift as shiftUs',
+      'coverage_seen.approximate',
       sql<Buffer | null>`case when ${isOver} then coverage_seen.last end`.as('last'),
       sql<Buffer | null>`case when not ${isOver} then coverage_seen.runs end`.as('runs'),
     ])
@@ -122,11 +127,14 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
     .execute();
 }
 
+type Found = { endsUs: Float64Array; approximate: Uint8Array };
+type Seen = { endUs: number; isApproximate: boolean };
+
 /**
  * Marks the cells of the tile that a cell of any level covers or is part of as seen at this time. Returns whether the
  * cell is in the tile.
  */
-function fill(found: Float64Array, tile: Tile, cell: GridCell, endUs: number): boolean {
+function fill(found: Found, tile: Tile, cell: GridCell, { endUs, isApproximate }: Seen): boolean {
   const down = Math.max(0, tile.level - cell.level);
   const up = Math.max(0, cell.level - tile.level);
   const [column, row] = [(cell.column << down) >> up, (cell.row << down) >> up];
@@ -137,7 +145,10 @@ function fill(found: Float64Array, tile: Tile, cell: GridCell, endUs: number): b
   for (let y = Math.max(row, tile.row); y < lastRow; y += 1) {
     for (let x = firstColumn; x < lastColumn; x += 1) {
       const at = (y - tile.row) * tile.columns + (x - tile.column);
-      if (endUs > found[at]!) found[at] = endUs;
+      const isNewer = endUs > found.endsUs[at]!;
+      // Of the same second, what was seen by a footprint counts.
+      if (isNewer || (endUs === found.endsUs[at] && !isApproximate)) found.approximate[at] = isApproximate ? 1 : 0;
+      if (isNewer) found.endsUs[at] = endUs;
       isIn = true;
     }
   }

@@ -123,6 +123,7 @@ async function described(
         first: Math.max(by.timeUs, first * 1e6) + shiftUs,
         distanceM: rangeOf(by, middle),
         resolutionM: width > 0 ? widthOf(by) / width : null,
+        ...(by.approximate && { approximate: true as const }),
       },
     ];
   });

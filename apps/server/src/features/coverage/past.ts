@@ -79,7 +79,7 @@ export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: numbe
   const frames = rows.flatMap(({ shiftUs, footprints, label, ...row }) => {
     const before = unpackSightings(footprints).filter((seen) => seen.timeUs + shiftUs <= timeUs);
     const last = before.at(-1);
-    if (last === undefined || !countsAt(last, timeUs - shiftUs)) return [];
+    if (last === undefined || last.approximate || !countsAt(last, timeUs - shiftUs)) return [];
     missions.set(row.missionId, classificationOf(label));
     const [a, b, c, d] = last.corners;
     const platform = last.platform && ([last.platform[0], last.platform[1]] as [number, number]);

@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { originalKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
-import { addSightings, groundValues, LIVE_KEY, sightingsAt } from '../../media/ingest/coverage.ts';
+import { addSightings, createSightings, groundValues, LIVE_KEY } from '../../media/ingest/coverage.ts';
 import { makeCoverageHours } from '../../media/ingest/coverage-hours.ts';
 import type { GroundRecord } from '../../media/ingest/ground.ts';
 import { type Pipeline, pipeline } from '../../recorder/stream/pipeline.ts';
@@ -58,6 +58,7 @@ type Followed = {
   grewMs: number;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
+  sightingsIn: ReturnType<typeof createSightings>;
   /** True while the bytes being read are already contained in the stored pieces. */
   isStored: boolean;
   /** True if the sensor already has a row in coverage_sensors. */
@@ -127,7 +128,13 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
       stored,
       pieces: livePieces({ number, last: (row?.live_last ?? null) as GroundRecord | null }),
       ...{ isStored: false, hasGrown: false, isPlaced: false, grewMs: Number.NEGATIVE_INFINITY },
-      ...{ pipelines: new Map(), found: [], hours: new Set(), seenMs: Number.NEGATIVE_INFINITY },
+      ...{
+        pipelines: new Map(),
+        found: [],
+        sightingsIn: createSightings(),
+        hours: new Set(),
+        seenMs: Number.NEGATIVE_INFINITY,
+      },
       isBegun: row !== undefined,
       isOver: false,
     };
@@ -182,7 +189,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
       klv({ bytes, arrivalUs }) {
         const record = recordIn(bytes, arrivalUs);
         if (record === null) return;
-        own.found.push(...sightingsAt(record.timeUs, record.values));
+        own.found.push(...own.sightingsIn(record.timeUs, record.values));
         if (!own.isStored) own.pieces.add(record);
       },
     });

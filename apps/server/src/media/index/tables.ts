@@ -26,7 +26,15 @@ export type CoverageMinuteTable = { sensor_id: string; minute: number; cells: Ge
  * For one hour of a sensor's own clock, the seconds in which each cell of an area was seen: the last one, and all of
  * them.
  */
-export type CoverageSeenTable = { area: number; sensor_id: string; hour: number; last: Buffer; runs: Buffer };
+export type CoverageSeenTable = {
+  area: number;
+  sensor_id: string;
+  hour: number;
+  /** Whether the cells were seen by approximate squares; what was seen by footprints is in a row of its own. */
+  approximate: Generated<boolean>;
+  last: Buffer;
+  runs: Buffer;
+};
 
 /**
  * The places where a mission was, for the geographic filter: polygons in lon, lat, and lines as polygons of their

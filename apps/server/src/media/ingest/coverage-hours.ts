@@ -1,5 +1,12 @@
 import { setImmediate as others } from 'node:timers/promises';
-import { addCoverageMinute, type CoverageArea, createCoverageHours, packCoverage, unpackSightings } from '@osprey/geo';
+import {
+  addCoverageMinute,
+  type CoverageArea,
+  createCoverageHours,
+  packCoverage,
+  type Sighting,
+  unpackSightings,
+} from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -34,13 +41,18 @@ export async function makeCoverageHours(
       .where('minute', '<', (hour + 1) * MINUTES)
       .orderBy('minute')
       .execute();
-    const areas = new Map<number, CoverageArea>();
+    const [areas, approximate] = [new Map<number, CoverageArea>(), new Map<number, CoverageArea>()];
     for (const { minute, footprints } of minutes) {
-      addCoverageMinute(areas, coverage.minuteOf(unpackSightings(footprints), minute), minute - hour * MINUTES);
+      const sightings = unpackSightings(footprints);
+      for (const into of [areas, approximate]) {
+        const counts = (sighting: Sighting) => (sighting.approximate === true) === (into === approximate);
+        if (!sightings.some(counts)) continue;
+        addCoverageMinute(into, coverage.minuteOf(sightings, minute, counts), minute - hour * MINUTES);
+      }
       // Let other work run, since a minute with a wide view takes a tenth of a second.
       await others();
     }
-    if (!(await writeHour(db, { sensorId, indexKey, hour, areas }))) return false;
+    if (!(await writeHour(db, { sensorId, indexKey, hour, areas, approximate }))) return false;
   }
   if (hours !== undefined) return true;
   const done = await asSystem(db, 'ingest')
@@ -52,13 +64,19 @@ export async function makeCoverageHours(
   return done.numUpdatedRows > 0n;
 }
 
-type Hour = { sensorId: string; indexKey: string; hour: number; areas: Map<number, CoverageArea> };
+type Hour = { sensorId: string; indexKey: string; hour: number } & Record<
+  'areas' | 'approximate',
+  Map<number, CoverageArea>
+>;
 
-function writeHour(db: Kysely<Database>, { sensorId, indexKey, hour, areas }: Hour): Promise<boolean> {
-  const rows = [...areas].map(([area, cells]) => {
-    const { last, runs } = packCoverage(cells);
-    return { area, sensor_id: sensorId, hour, last: Buffer.from(last), runs: Buffer.from(runs) };
-  });
+function writeHour(db: Kysely<Database>, { sensorId, indexKey, hour, areas, approximate }: Hour): Promise<boolean> {
+  const rowsOf = (of: Map<number, CoverageArea>) =>
+    [...of].map(([area, cells]) => {
+      const { last, runs } = packCoverage(cells);
+      const packed = { last: Buffer.from(last), runs: Buffer.from(runs) };
+      return { area, sensor_id: sensorId, hour, approximate: of === approximate, ...packed };
+    });
+  const rows = [...rowsOf(areas), ...rowsOf(approximate)];
   return db.transaction().execute(async (tx) => {
     const own = await asSystem(tx, 'ingest')
       .selectFrom('coverage_sensors')

@@ -1,6 +1,6 @@
 import { type Position, type Sighting, unpackSightings } from '@osprey/geo';
 import { expect, it } from 'vitest';
-import { coveredMinutes, endsOf, sightingsAt } from './coverage.ts';
+import { coveredMinutes, createSightings, endsOf, sightingsAt } from './coverage.ts';
 
 const MINUTE_S = 60;
 
@@ -19,6 +19,17 @@ it('knows where the recording, or its part before a gap, ends', () => {
   expect([16, 17.5, 20, 20.1, 49, 97.5, 100, 101].map((second) => endAfter(second * 1e6))).toEqual([
     ...[null, 20e6, 20e6, null, null, 100e6, 100e6, null],
   ]);
+});
+
+it('has no approximate ground while an earlier footprint still counts', () => {
+  const centre = { 23: 46.01, 24: 9, 22: 500 };
+  const corners = { 26: 0.01, 27: -0.01, 28: 0.01, 29: 0.01, 30: -0.01, 31: 0.01, 32: -0.01, 33: -0.01 };
+  const sightingsIn = createSightings();
+  const seen = [0, 1, 2, 3.5, 4, 5, 8].map((second) => {
+    const [sighting] = sightingsIn(second * 1e6, second % 4 === 1 ? { ...centre, ...corners } : centre);
+    return sighting === undefined ? 'none' : sighting.approximate ? 'approximate' : 'footprint';
+  });
+  expect(seen).toEqual(['approximate', 'footprint', 'none', 'approximate', 'approximate', 'footprint', 'approximate']);
 });
 
 const places = (sightings: readonly Sighting[]): Position[] => sightings.map(({ corners }) => corners[1]);

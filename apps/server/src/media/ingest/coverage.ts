@@ -1,10 +1,12 @@
 import type { SensorTimeline } from '@osprey/contract';
 import {
+  approximateGroundOf,
   cellsOfAll,
   entriesOf,
   fewerCells,
   fourCornered,
   HOLD_SECONDS,
+  isHeldAt,
   packSightings,
   rounded,
   type Sighting,
@@ -34,7 +36,7 @@ export const LIVE_KEY = 'live';
  * Suffix that is appended to the key of a sensor's index to mark coverage made from it. If this text changes, all
  * coverage is made again in the background: change it whenever sets would yield different sightings.
  */
-const RULE = '+ends';
+const RULE = '+centres';
 
 /** Returns the value of `coverage_sensors.index_key` for coverage made from this index. */
 export const coverageKey = (indexKey: string): string => indexKey + RULE;
@@ -158,9 +160,10 @@ type Recorded = { files: readonly TelemetryFile[]; timeline: Pick<SensorTimeline
  */
 export async function* sightingsOf(reader: TelemetryReader, { files, timeline }: Recorded): AsyncGenerator<Sighting> {
   const endAfter = timeline === null ? () => null : endsOf(timeline);
+  const sightingsIn = createSightings();
   for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
     const endUs = endAfter(step.timeUs);
-    const sightings = sightingsAt(
+    const sightings = sightingsIn(
       step.timeUs,
       groundValues((tag) => numberAt(step, tag)),
     );
@@ -200,18 +203,35 @@ export function groundValues(numberOf: (tag: number) => number): Record<string, 
 }
 
 /**
+ * Returns `sightingsAt` for the sets of a sensor, in order of time. Approximate sightings are left out while an earlier
+ * footprint still counts: some senders state corners in a part of their sets only.
+ */
+export function createSightings(): typeof sightingsAt {
+  let exactUs = Number.NEGATIVE_INFINITY;
+  return (timeUs, values) => {
+    const sightings = sightingsAt(timeUs, values);
+    const isApproximate = sightings[0]?.approximate === true;
+    if (sightings.length > 0 && !isApproximate) exactUs = timeUs;
+    return isApproximate && isHeldAt(exactUs, timeUs) ? [] : sightings;
+  };
+}
+
+/**
  * Returns where a set looked, in the stored form: one sighting, or several at the same time if the horizon cuts corners
- * off its picture. Empty if the set does not contain it.
+ * off its picture. A set without corners and attitude yields an approximate one around its frame centre. Empty if the
+ * set does not contain that either.
  */
 export function sightingsAt(timeUs: number, values: Record<string, number>): Sighting[] {
   if (!(Math.abs(timeUs) < TIME_MAX_US)) return [];
   const seen = visibleGroundOf(values);
-  if (seen === null) return [];
+  const square = seen === null ? approximateGroundOf(values) : null;
   const [lat, lon, heightM] = [values[13], values[14], values[15]];
   const isPlaced = lat !== undefined && lon !== undefined && heightM !== undefined;
-  return fourCornered(seen.outline).map(([a, b, c, d]) =>
+  const outlines = seen === null ? (square === null ? [] : [square]) : fourCornered(seen.outline);
+  return outlines.map(([a, b, c, d]) =>
     rounded({
       timeUs,
+      ...(square !== null && { approximate: true as const }),
       corners: [toPosition(a), toPosition(b), toPosition(c), toPosition(d)],
       platform: isPlaced ? [lon, lat, heightM] : null,
     }),

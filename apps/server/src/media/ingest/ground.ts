@@ -1,6 +1,9 @@
 import type { SensorTimeline } from '@osprey/contract';
 import {
+  approximateGroundOf,
+  type Corners,
   createCoverage,
+  isHeldAt,
   type MultiPolygon,
   type Point,
   type Position,
@@ -15,9 +18,10 @@ import { createPauseFinder } from './pauses.ts';
 
 /** Tags of platform position, attitude, sensor angles, frame centre, and both forms of corners. */
 export const GROUND_TAGS = new Set([
-  5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
+  5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
 ]);
 for (let tag = 82; tag <= 91; tag += 1) GROUND_TAGS.add(tag);
+GROUND_TAGS.add(96);
 const VMTI_TAG = 74;
 
 export const STEP_US = 500_000;
@@ -82,12 +86,21 @@ export type GroundRecord = { timeUs: number; values: Record<string, number> };
 /** Joins the ground that a sensor saw and its own path, from records in time order. */
 export function groundJoiner() {
   const covered = createCoverage();
+  // Only found by the geographic filter, as by the index: it is no ground that was measured.
+  const approximate = createCoverage();
+  let exactUs = Number.NEGATIVE_INFINITY;
   const paths = { platform: lineMaker(), centre: lineMaker() };
   return {
     /** Adds a record. Returns where it looked, and a representative point; null if the record does not contain them. */
     add({ timeUs, values }: GroundRecord): { outline: Point[] | null; place: Position | null } {
       const seen = visibleGroundOf(values);
-      if (seen) covered.add({ corners: seen.outline }, timeUs / 1e6);
+      if (seen) {
+        covered.add({ corners: seen.outline }, timeUs / 1e6);
+        exactUs = timeUs;
+      } else {
+        const square = isHeldAt(exactUs, timeUs) ? null : approximateGroundOf(values);
+        if (square) approximate.add({ corners: withSize(square) }, timeUs / 1e6);
+      }
       const platform = positionAt(values, 13);
       const centre = positionAt(values, 23) ?? (seen?.centre ? toPair(seen.centre) : null);
       if (platform) paths.platform.add(platform, timeUs);
@@ -98,9 +111,24 @@ export function groundJoiner() {
     ground(): Pick<Ground, 'areaSqKm' | 'geometry' | 'shapes'> {
       const { areaSqKm, geometry } = covered.area();
       const [frameCenter, platformPath] = [paths.centre.pieces(), paths.platform.pieces()];
-      return { areaSqKm, geometry, shapes: { sensorArea: outlinesOf(geometry), frameCenter, platformPath } };
+      const sensorArea = [...outlinesOf(geometry), ...outlinesOf(approximate.area().geometry)];
+      return { areaSqKm, geometry, shapes: { sensorArea, frameCenter, platformPath } };
     },
   };
+}
+
+/** Half the side, in degrees, of the square for a frame centre without a width: a metre. */
+const POINT_DEG = 0.000_01;
+
+/** Gives a point a size, since the joined ground has rows of a metre. */
+function withSize(square: Corners): Point[] {
+  const [a, , c] = square;
+  if (a.lon !== c.lon || a.lat !== c.lat) return square;
+  const at = (east: number, north: number): Point => ({
+    lon: a.lon + east * POINT_DEG,
+    lat: a.lat + north * POINT_DEG,
+  });
+  return [at(-1, 1), at(1, 1), at(1, -1), at(-1, -1)];
 }
 
 /** Yields one record for each half second of a file that is shown. */

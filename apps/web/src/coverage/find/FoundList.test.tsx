@@ -122,6 +122,13 @@ it('lists the times with the direction of the look, and shows the ground of the 
   expect(await seriousFindings(container)).toEqual([]);
 });
 
+it('says in its row that a time is approximate, and nothing of the size of a pixel that is not known', async () => {
+  open({ spans: [{ ...span, resolutionM: 0, approximate: true }] });
+  const row = await screen.findByRole('button', { name: /^Play PATROL-7, EO/ });
+  expect(row.textContent).toContain('looking 0° · approximate');
+  expect(row.textContent).not.toContain('a pixel');
+});
+
 it('says never only where everything was searched and nothing is filtered', () => {
   open({});
   expect(screen.getByText('No recording shows this place.')).toBeTruthy();

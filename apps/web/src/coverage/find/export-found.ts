@@ -69,6 +69,7 @@ const factsOf = (span: FoundSpan) => ({
   lookDeg: rounded(span.lookDeg, 0),
   missionId: span.missionId,
   sensorId: span.sensorId,
+  approximate: span.approximate === true ? 'yes' : 'no',
 });
 
 const rounded = (value: number | null, decimals: number): number | null =>
@@ -89,6 +90,7 @@ function csvOf(spans: readonly FoundSpan[]): string {
     'lookDeg',
     'missionId',
     'sensorId',
+    'approximate',
   ] as const;
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(','))]
     .join('\r\n')

@@ -71,7 +71,7 @@ it('writes the list as CSV that no spreadsheet takes for formulas', () => {
   const [head, row, end] = textOf([span], 'csv').split('\r\n');
   expect(head).toMatch(/^from,to,seconds,mission,sensor,platform,label,/);
   expect(row).toBe(
-    `2023-11-14T22:13:20.000Z,2023-11-14T22:13:25.000Z,5,'=PATROL-7,"EO, ""left"" <1>",Falcon,RESTRICTED,834,,13,m,s`,
+    `2023-11-14T22:13:20.000Z,2023-11-14T22:13:25.000Z,5,'=PATROL-7,"EO, ""left"" <1>",Falcon,RESTRICTED,834,,13,m,s,no`,
   );
   expect(end).toBe('');
 });

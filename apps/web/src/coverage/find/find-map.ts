@@ -2,12 +2,14 @@ import type { FoundSpan, TargetShape } from '@osprey/contract';
 import { destination, type Position, toPosition, wrapLon } from '@osprey/geo';
 import type { Feature, Geometry } from 'geojson';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
-import { darkPalette, lightPalette, type Scheme, stateColours } from '../../base/colours.ts';
+import { chartColours, darkPalette, lightPalette, type Scheme, stateColours } from '../../base/colours.ts';
 import { paintBase } from '../../map/base-map.ts';
 import { createBaseMap } from '../../map/create-map.ts';
 import { attachDrawing, type ShapeMode } from '../../map/draw/drawing.ts';
+import { hatchFor } from '../../map/hatch.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 import { openOnSite } from '../../map/site-extent.ts';
+import { texts } from '../texts.ts';
 
 /** The queried shape as drawn on a map, with the geometries of an annotation. */
 export type ShownShape = { shape: TargetShape; features: readonly Geometry[] };
@@ -45,8 +47,9 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
   const map = createBaseMap({ container, scheme, view: { center, zoom: Math.min(zoom, FARTHEST) } });
   if (!moved) openOnSite(map, FARTHEST);
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
+  const hatchOf = (of: Scheme) => hatchFor(map, stateColours.warning[of]);
   for (const id of [FOUND, TARGET]) map.addSource(id, { type: 'geojson', data: collection([]) });
-  for (const layer of layersOf(scheme)) map.addLayer(layer);
+  for (const layer of layersOf(scheme, hatchOf(scheme))) map.addLayer(layer);
   let mode: ShapeMode | 'static' = 'static';
   const attach = (of: Scheme) =>
     attachDrawing({
@@ -92,7 +95,7 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
       drawing.detach();
       drawing = attach(next);
       drawing.setMode(mode);
-      for (const { id, paint } of layersOf(next)) {
+      for (const { id, paint } of layersOf(next, hatchOf(next))) {
         for (const [name, value] of Object.entries(paint ?? {}))
           map.setPaintProperty(id, name as never, value as never);
       }
@@ -155,11 +158,11 @@ function continued(positions: readonly Position[]): Position[] {
   });
 }
 
-function viewOf({ corners }: FoundSpan, isChosen: boolean): Feature {
+function viewOf({ corners, approximate }: FoundSpan, isChosen: boolean): Feature {
   const ring = continued([...corners, corners[0]!]);
   return {
     type: 'Feature',
-    properties: { chosen: isChosen },
+    properties: { chosen: isChosen, ...(approximate && { approximate }) },
     geometry: { type: 'Polygon', coordinates: [ring] },
   };
 }
@@ -191,16 +194,24 @@ function positionsOf(geometry: Geometry): Position[] {
   return flat(geometry.coordinates);
 }
 
-function layersOf(scheme: Scheme): Exclude<LayerSpecification, { type: 'background' }>[] {
+function layersOf(scheme: Scheme, hatch: string): Exclude<LayerSpecification, { type: 'background' }>[] {
   const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
   const found = stateColours.warning[scheme];
   const isChosen = ['get', 'chosen'] as never;
+  const ink = scheme === 'dark' ? '#FFFFFF' : '#171C23';
   return [
     {
       id: 'found-fill',
       type: 'fill',
       source: FOUND,
       paint: { 'fill-color': found, 'fill-opacity': ['case', isChosen, 0.3, 0.04] },
+    },
+    {
+      id: 'found-hatch',
+      type: 'fill',
+      source: FOUND,
+      filter: ['has', 'approximate'],
+      paint: { 'fill-pattern': hatch, 'fill-opacity': ['case', isChosen, 0.8, 0.3] },
     },
     {
       id: 'found-line',
@@ -211,6 +222,14 @@ function layersOf(scheme: Scheme): Exclude<LayerSpecification, { type: 'backgrou
         'line-width': ['case', isChosen, 2.5, 1],
         'line-opacity': ['case', isChosen, 1, 0.5],
       },
+    },
+    {
+      id: 'found-approximate',
+      type: 'symbol',
+      source: FOUND,
+      filter: ['all', ['has', 'approximate'], isChosen],
+      layout: { 'text-font': ['sans-serif'], 'text-size': 12, 'text-field': texts.approximate },
+      paint: { 'text-color': ink, 'text-halo-color': chartColours[scheme].sea, 'text-halo-width': 1.5 },
     },
     {
       id: 'sought-fill',

@@ -54,6 +54,7 @@ import * as m0059 from './0059-live-shapes.ts';
 import * as m0061 from './0061-notices-by-transaction.ts';
 import * as m0065 from './0065-case-subjects.ts';
 import * as m0066 from './0066-straight-edges.ts';
+import * as m0067 from './0067-approximate-ground.ts';
 import * as m0069 from './0069-sample-words.ts';
 
 /** Migrations in the order of their numbers; forward only. */
@@ -111,5 +112,6 @@ export const migrations: Record<string, Migration> = {
   '0061-notices-by-transaction': m0061,
   '0065-case-subjects': m0065,
   '0066-straight-edges': m0066,
+  '0067-approximate-ground': m0067,
   '0069-sample-words': m0069,
 };
