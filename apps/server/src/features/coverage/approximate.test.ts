@@ -40,12 +40,8 @@ const tile = async (who: 'SA' | 'U0' = 'SA') =>
 it('finds a recording without attitude by a square around its frame centre, and says so', async () => {
   const { spans, unsure } = await find();
   expect(spans.map((span) => [span.missionId, span.approximate])).toEqual([[missionId, true]]);
-  const [[west, north], , [east, south]] = spans[0]!.corners as [number[], number[], number[]] as [
-    [number, number],
-    unknown,
-    [number, number],
-  ];
-  expect([west < PLACE[0], PLACE[0] < east, south < PLACE[1], PLACE[1] < north]).toEqual([true, true, true, true]);
+  const [a, , c] = spans[0]!.corners;
+  expect([a![0] < PLACE[0], PLACE[0] < c![0], c![1] < PLACE[1], PLACE[1] < a![1]]).toEqual([true, true, true, true]);
   expect(unsure?.withoutPosition.count).toBe(0);
   expect((await lookback()).spans.map((span) => span.approximate)).toEqual([true]);
   const box = [8.99, 46, 9.01, 46.02].join();
