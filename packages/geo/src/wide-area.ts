@@ -14,7 +14,7 @@ export function withNarrowEdges<Place extends readonly number[]>(ring: readonly 
   return ring.flatMap((to, at): number[][] => {
     const from = ring[at - 1];
     const turn = from === undefined ? 0 : to[0]! - from[0]!;
-    // What is no longitude at all is left to its reader.
+    // A value that is no longitude is left to the reader of the file.
     if (from === undefined || !(Math.abs(turn) >= 180 && Math.abs(turn) <= TURN_MAX_DEG)) return [[...to]];
     const steps = Math.ceil(Math.abs(turn) / EDGE_DEG);
     const added = Array.from({ length: steps - 1 }, (_, step) => {

@@ -17,27 +17,29 @@ type Place = [number, number];
 
 async function imported(name: string, bytes: Buffer | string): Promise<AnnotationFeature[]> {
   const form = documentForm({}, { name, bytes: Buffer.from(bytes as string) });
-  const answer = await server.asUser('U1').inject({ method: 'POST', url: '/api/annotations/import', ...form });
+  const answer = await server.asUser('SA').inject({ method: 'POST', url: '/api/annotations/import', ...form });
   const { parts, remarks } = answer.json() as ImportedAnnotations;
   expect(remarks).toEqual([]);
   return parts.flatMap(({ features }) => features);
 }
 
 async function created(features: AnnotationFeature[]): Promise<string> {
-  const answer = await server
-    .asUser('U1')
-    .inject({ method: 'POST', url: '/api/annotations', payload: newAnnotationBody({ features }) });
+  const answer = await server.asUser('SA').inject({
+    method: 'POST',
+    url: '/api/annotations',
+    payload: newAnnotationBody({ features, audience: 'everyone' }),
+  });
   expect(answer.statusCode, answer.body).toBe(200);
   return (answer.json() as { _id: string })._id;
 }
 
 async function exported(id: string, format: string): Promise<string> {
   const payload = { format, annotations: [id] };
-  return (await server.asUser('U1').inject({ method: 'POST', url: '/api/annotations/export', payload })).body;
+  return (await server.asUser('SA').inject({ method: 'POST', url: '/api/annotations/export', payload })).body;
 }
 
 async function isShown(id: string, bbox: string): Promise<boolean> {
-  const answer = await server.asUser('U1').inject({ url: `/api/annotations?bbox=${bbox}&zoom=3` });
+  const answer = await server.asUser('SA').inject({ url: `/api/annotations?bbox=${bbox}&zoom=3` });
   return (answer.json() as ShownAnnotation[]).some(({ _id }) => _id === id);
 }
 
@@ -169,7 +171,7 @@ it('takes longitudes past 180 degrees as drawn, and refuses what goes around the
   });
   const read = async (geometry: object) => {
     const form = documentForm({}, { name: 'a.geojson', bytes: Buffer.from(JSON.stringify(geometry)) });
-    const answer = await server.asUser('U1').inject({ method: 'POST', url: '/api/annotations/import', ...form });
+    const answer = await server.asUser('SA').inject({ method: 'POST', url: '/api/annotations/import', ...form });
     return answer.json() as ImportedAnnotations;
   };
   const { parts } = await read(box(60, 300));

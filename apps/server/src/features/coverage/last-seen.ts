@@ -146,7 +146,7 @@ function fill(found: Found, tile: Tile, cell: GridCell, { endUs, isApproximate }
     for (let x = firstColumn; x < lastColumn; x += 1) {
       const at = (y - tile.row) * tile.columns + (x - tile.column);
       const isNewer = endUs > found.endsUs[at]!;
-      // Of the same second, what was seen by a footprint counts.
+      // Ground that a footprint showed in the same second is not approximate.
       if (isNewer || (endUs === found.endsUs[at] && !isApproximate)) found.approximate[at] = isApproximate ? 1 : 0;
       if (isNewer) found.endsUs[at] = endUs;
       isIn = true;
