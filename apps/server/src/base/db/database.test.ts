@@ -76,7 +76,7 @@ describe('the indexes that searches go through', () => {
       [
         ...['annotations_by_head', 'annotations_by_tags', 'coverage_minutes_cells', 'documents_by_body'],
         'documents_by_head',
-        ...['documents_by_tags', 'missions_by_tags', 'saved_searches_probes', 'users_by_words'],
+        ...['documents_by_tags', 'missions_by_head', 'missions_by_tags', 'saved_searches_probes', 'users_by_words'],
       ].map((name) => [name, 0]),
     );
   });
@@ -101,6 +101,19 @@ describe('migrate', () => {
 
     const rows = await db.selectFrom('saved_searches').select(['name', 'notify', 'probes']).execute();
     expect(rows).toEqual([{ name: 'Harbour', notify: true, probes: null }]);
+  });
+
+  it('makes the words of missions that were there before, by which they are then found', async () => {
+    const { db } = await emptyDatabaseAt();
+    await migrateTo(db, '0066-straight-edges');
+    await sql`insert into missions (name, description, classification, marked, audience, rating, tags, platform_name,
+        platform_type, platform_color, sort_order, creation_time)
+      values ('First', 'Second', 1, true, 'everyone', 0, '{One,Two}', 'Kea', '', '', 0, 1)`.execute(db);
+
+    await migrate(db);
+
+    const rows = await db.selectFrom('missions').select(['name', 'head_text', 'revision', 'epoch']).execute();
+    expect(rows).toEqual([{ name: 'First', head_text: 'first\nsecond\nkea\none\ntwo', revision: 1, epoch: 0 }]);
   });
 
   it('refuses a database that a newer server has made', async () => {

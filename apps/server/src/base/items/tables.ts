@@ -67,6 +67,8 @@ export type MissionTable = {
   platform_id: Generated<string | null>;
   recording_start_time: Generated<number | null>;
   recording_end_time: Generated<number | null>;
+  /** Name, description, platform and tags in lower case, in which words are searched; written by a trigger. */
+  head_text: Generated<string>;
 };
 
 export type MissionUsergroupTable = { mission_id: string; usergroup_id: string };

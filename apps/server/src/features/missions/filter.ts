@@ -30,12 +30,9 @@ export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
     found.push(sql`missions.id in (select seen.mission_id from mission_shapes seen
       where seen.aoi_mode = ${aoiMode} and ${compare(queryAreas(geometry), sql`seen.shape`)})`);
   }
-  for (const word of (search ?? '').split(/\s+/).filter((one) => one !== '')) found.push(holdsWord(word));
+  for (const word of (search ?? '').split(/\s+/).filter((one) => one !== '')) {
+    // `lower` is that of the database, which made the text: `ilike` would do the same for each row.
+    found.push(sql`missions.head_text like lower(${partPattern(word)})`);
+  }
   return found;
-}
-
-function holdsWord(word: string): RawBuilder<boolean> {
-  const pattern = partPattern(word);
-  return sql`(missions.name ilike ${pattern} or missions.description ilike ${pattern}
-    or missions.platform_name ilike ${pattern} or array_to_string(missions.tags, ' ') ilike ${pattern})`;
 }

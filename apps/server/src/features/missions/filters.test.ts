@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fastestMs } from '../../../test/fastest.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
+import { numbers } from '../../../test/numbers.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { testServer } from '../../../test/server.ts';
 
@@ -108,6 +109,58 @@ describe('filters of the list', () => {
     expect(await names("search=o'clock%20100")).toEqual(['100%']);
     expect(await names('search=%5C')).toEqual([]);
     expect(await names(`search=${encodeURIComponent('.*.*.*x')}`)).toEqual([]);
+  });
+
+  it('finds the same missions as a search of each field, whatever the texts', async () => {
+    const draw = numbers(48);
+    const random = (below: number) => Math.floor(draw() * below);
+    const letters = [...'aAbBzZéÉèßİıΣσςñÑ北🚢0123%_\\"\'.-;'];
+    const text = (longest: number, from = letters) =>
+      Array.from({ length: random(longest + 1) }, () => from[random(from.length)]).join('');
+    const spaced = [...letters, ' ', ' ', '\n', '\t', '\u00a0'];
+    const tagOf = () => text(8, [...letters, ' ']);
+    for (let n = 0; n < 120; n += 1) {
+      const tags = Array.from({ length: random(4) }, tagOf);
+      await addMission(db, {
+        ...{ name: `${n} ${text(12, spaced)}`, description: text(40, spaced), platform_name: text(8, spaced), tags },
+      });
+    }
+    const isFound = (word: string) => {
+      const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+      return sql<boolean>`(name ilike ${pattern} or description ilike ${pattern} or platform_name ilike ${pattern}
+        or array_to_string(tags, ' ') ilike ${pattern})`;
+    };
+
+    let hits = 0;
+    for (let n = 0; n < 150; n += 1) {
+      const search = `${text(3)} ${text(random(3))}`;
+      const words = search.split(/\s+/).filter((word) => word !== '');
+      let expected = db.selectFrom('missions').select('name');
+      for (const word of words) expected = expected.where(isFound(word));
+      const found = (await expected.execute()).map(({ name }) => name).sort();
+
+      expect((await names(`search=${encodeURIComponent(search)}`)).sort(), JSON.stringify(search)).toEqual(found);
+      if (found.length < 120) hits += found.length;
+    }
+    expect(hits).toBeGreaterThan(100);
+  });
+
+  it('finds a mission by what its fields are now', async () => {
+    const id = await addMission(db, { name: 'first', description: 'second', platform_name: 'third', tags: ['fourth'] });
+    const changes = { name: 'Été', description: 'Älv', platform_name: 'Øre', tags: ['harbour', 'Ñandú'] };
+
+    for (const [field, value] of Object.entries(changes)) {
+      await db
+        .updateTable('missions')
+        .set({ [field]: value })
+        .where('id', '=', id)
+        .execute();
+    }
+
+    for (const word of ['Été', 'Älv', 'Øre', 'HARB', 'andú']) {
+      expect(await names(`search=${encodeURIComponent(word)}`), word).toEqual(['Été']);
+    }
+    for (const word of ['first', 'second', 'third', 'fourth', 'ete']) expect(await names(`search=${word}`)).toEqual([]);
   });
 
   it('compares areas exactly, not by their boxes', async () => {

@@ -56,6 +56,7 @@ import * as m0065 from './0065-case-subjects.ts';
 import * as m0066 from './0066-straight-edges.ts';
 import * as m0067 from './0067-approximate-ground.ts';
 import * as m0069 from './0069-sample-words.ts';
+import * as m0070 from './0070-mission-words.ts';
 
 /** Migrations in the order of their numbers; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '0066-straight-edges': m0066,
   '0067-approximate-ground': m0067,
   '0069-sample-words': m0069,
+  '0070-mission-words': m0070,
 };
