@@ -11,7 +11,7 @@ const ROUNDS = 8;
 /** Number of calls between two readings of the processor time, which counts in hundredths of a second. */
 const CALLS = 5;
 
-/** What a user types on the way to a word, and words that many, few or no missions have. */
+/** Beginnings of a word as a user types it, and words that many, few or no missions contain. */
 const searches = ['b', 'be', 'ben', 'bench-4217', 'mission', 'zq', 'x', 'nowhere', 'platform tag7'];
 
 /** Measures typing in the search field of 50,000 missions against the list without a filter, as the page reads both. */
