@@ -72,7 +72,7 @@ it('The card of a ship says how it passes another one and a place, as both move'
     const { page, close } = await stage.signedIn(size);
     await page.goto('/live');
     await page.getByRole('tab', { name: 'AIS' }).click();
-    await rowOf(page, 'POLARIS BAY').getByRole('button').click();
+    await rowOf(page, 'POLARIS BAY').getByRole('button').first().click();
     const card = page.getByRole('complementary', { name: 'Ship POLARIS BAY' });
     await card.getByRole('combobox', { name: 'Compare with' }).click();
     await page.getByRole('option', { name: 'A place' }).click();

@@ -280,7 +280,7 @@ describe('documents', () => {
     const create = async () => {
       await page.getByRole('button', { name: 'Add document' }).click();
       await dialog()
-        .getByText(/is searched; of \.doc and \.xls these fields only\.$/)
+        .getByText(/are full-text searchable; \.doc and \.xls only by these fields\.$/)
         .waitFor();
       const [chooser] = await Promise.all([
         page.waitForEvent('filechooser'),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { containerFile, withTracks } from '../apps/server/test/containers.ts';
-import { takeApart } from '../apps/server/test/remux.ts';
+import { takeApart, written } from '../apps/server/test/remux.ts';
 import { zipOf } from '../apps/server/test/zip-writer.ts';
 import { adminMode, dialog, openMission, openTelemetry, row, shoot, waitForReady } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
@@ -21,6 +21,15 @@ let form: Locator;
 let paths: string[];
 let one: Buffer;
 let other: Buffer;
+
+/** The pictures of a recording alone: its telemetry would date it before a manifest does. */
+const picturesOf = (bytes: Buffer): Buffer => {
+  const pictures = takeApart(bytes).filter(({ isVideo }) => isVideo);
+  return written(
+    { streams: [{ pid: 256, kind: 'h264' }] },
+    pictures.map((unit) => ({ ...unit, pid: 256 })),
+  );
+};
 
 type Dropped = { name: string; type: string; bytes: Buffer };
 
@@ -107,12 +116,13 @@ describe('the drop area of a sensor', () => {
     tags: 'long',
   }, async () => {
     const begun = Date.parse('2026-03-02T06:00:00Z');
+    const [first, second] = [picturesOf(one), picturesOf(other)];
     const manifest = {
       files: [
         {
           name: 'z.ts',
           startTime: new Date(begun).toISOString(),
-          sha256: createHash('sha256').update(one).digest('hex'),
+          sha256: createHash('sha256').update(first).digest('hex'),
         },
         { name: 'a.ts', startTime: new Date(begun + 60_000).toISOString() },
       ],
@@ -120,8 +130,8 @@ describe('the drop area of a sensor', () => {
 
     await openSensorsStep('Manifest');
     await dropFiles([
-      { name: 'a.ts', type: 'video/mp2t', bytes: other },
-      { name: 'z.ts', type: 'video/mp2t', bytes: one },
+      { name: 'a.ts', type: 'video/mp2t', bytes: second },
+      { name: 'z.ts', type: 'video/mp2t', bytes: first },
       { name: 'flight.json', type: 'application/json', bytes: Buffer.from(JSON.stringify(manifest)) },
     ]);
     await create('Manifest');

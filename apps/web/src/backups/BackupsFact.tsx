@@ -10,9 +10,11 @@ export function BackupsFact() {
   const { data } = useBackupFacts();
   if (data === undefined) return null;
   const { count } = data;
+  // The accessible name contains the visible text (WCAG 2.5.3).
+  const name = count === 0 ? `${texts.fact.name}: ${stateOf(data)}` : formatCount(count, texts.fact.link);
   return (
     <>
-      <Link component={RouterLink} to="/backups" aria-label={formatCount(count, texts.fact.link)}>
+      <Link component={RouterLink} to="/backups" aria-label={name}>
         {count === 0 ? stateOf(data) : formatNumber(count)}
       </Link>{' '}
       {count > 0 && stateOf(data)}

@@ -57,7 +57,7 @@ it('says on the dashboard that there is none yet', async () => {
     session: { actor: admin },
   });
 
-  expect((await screen.findByRole('link', { name: '0 backups' })).textContent).toBe('none yet');
+  expect((await screen.findByRole('link', { name: 'Backups: none yet' })).textContent).toBe('none yet');
 });
 
 it('says on the page that the folder cannot be read, and why, not that there is no backup', async () => {
