@@ -9,7 +9,12 @@ import { mutated, randomNumbers } from './mutations.ts';
 const FUZZ_MS = Number(process.env.OSPREY_FUZZ_MS ?? 2000);
 const SEED = Number(process.env.OSPREY_SEED ?? 20601);
 const MEMORY_BYTES = 256 * 1024 * 1024;
+/** Processor time of one log, in milliseconds. Its wall time includes what other processes of the machine take. */
 const LONGEST_MS = 1000;
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
 
 const content: LogContent = {
   startMs: Date.UTC(2024, 4, 6),
@@ -33,7 +38,7 @@ describe(`T-042 hostile flight logs, seed ${SEED},`, { timeout: 4 * FUZZ_MS + 60
     let [inputs, read, slowestMs] = [0, 0, 0];
     for (const end = performance.now() + FUZZ_MS; performance.now() < end; inputs += 1) {
       const bytes = mutated(sources[random(sources.length)]!, random);
-      const begun = performance.now();
+      const begun = cpuMs();
       try {
         judgeFile(bytes, { complete: true });
         const { rows } = await rowsOf(bytes);
@@ -45,7 +50,7 @@ describe(`T-042 hostile flight logs, seed ${SEED},`, { timeout: 4 * FUZZ_MS + 60
       } catch (error) {
         if (!(error instanceof AppError)) strange.push(error);
       }
-      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      slowestMs = Math.max(slowestMs, cpuMs() - begun);
     }
 
     expect(strange).toEqual([]);

@@ -188,7 +188,7 @@ function allColumns({ onOpen, colours, shipLink }: Omit<Options, 'coordinates'>)
     mgrs: { id: 'mgrs', header: names.mgrs, width: 160, cell: (row) => formatPlace(row) },
     cog: { id: 'cog', header: names.cog, width: 80, ...right, cell: (row) => courseText(row) },
     hdg: { id: 'hdg', header: names.hdg, width: 70, ...right, cell: (row) => headingText(row) },
-    sog: { id: 'sog', header: names.sog, width: 80, ...right, cell: (row) => speedText(row.sog) },
+    sog: { id: 'sog', header: names.sog, width: 80, priority: 1, ...right, cell: (row) => speedText(row.sog) },
     fixType: {
       ...{ id: 'fixType', header: names.fixType, width: 140, grow: 1, sortable },
       cell: (row) => (row.fixType === null ? NONE : fixTypeName(row.fixType)),

@@ -2,11 +2,12 @@ import type { FoundSpan, TargetShape } from '@osprey/contract';
 import { destination, type Position, toPosition, wrapLon } from '@osprey/geo';
 import type { Feature, Geometry } from 'geojson';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
-import { chartColours, darkPalette, lightPalette, type Scheme, stateColours } from '../../base/colours.ts';
+import { darkPalette, lightPalette, type Scheme, stateColours } from '../../base/colours.ts';
 import { paintBase } from '../../map/base-map.ts';
 import { createBaseMap } from '../../map/create-map.ts';
 import { attachDrawing, type ShapeMode } from '../../map/draw/drawing.ts';
 import { hatchFor } from '../../map/hatch.ts';
+import { haloOf, MAP_FONT } from '../../map/lettering.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 import { openOnSite } from '../../map/site-extent.ts';
 import { texts } from '../texts.ts';
@@ -228,8 +229,8 @@ function layersOf(scheme: Scheme, hatch: string): Exclude<LayerSpecification, { 
       type: 'symbol',
       source: FOUND,
       filter: ['all', ['has', 'approximate'], isChosen],
-      layout: { 'text-font': ['sans-serif'], 'text-size': 12, 'text-field': texts.approximate },
-      paint: { 'text-color': ink, 'text-halo-color': chartColours[scheme].sea, 'text-halo-width': 1.5 },
+      layout: { ...MAP_FONT, 'text-size': 12, 'text-field': texts.approximate },
+      paint: { 'text-color': ink, ...haloOf(scheme) },
     },
     {
       id: 'sought-fill',

@@ -237,8 +237,8 @@ it('offers the name of the file where that says nothing, and leaves what was typ
 
   await open();
   const field = screen.getByLabelText<HTMLInputElement>(/^Name/);
-  await userEvent.click(field);
-  // The default was selected.
+  // The form begins in its first field, with the default selected.
+  await waitFor(() => expect(document.activeElement).toBe(field));
   await userEvent.keyboard('Mine');
   await goToSensors();
   drop('EO/IR', ts('flight 7.ts'));
