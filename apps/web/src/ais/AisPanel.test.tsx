@@ -62,9 +62,6 @@ const listed = (rows: AisTarget[], total = rows.length) =>
 const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 
 it('Ships stand in columns with flag and N/A for a heading of 511; a click chooses one with its place', async () => {
-  // All columns have room.
-  const width = vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1600);
-  onTestFinished(() => width.mockRestore());
   open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
   const row = await screen.findByRole('row', { name: /POLARIS BAY/ });
   expect(heads()).toEqual([

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Backup, BackupFacts, BackupState } from '@osprey/contract';
 import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { BackupsPage } from '../pages/BackupsPage.tsx';
 import { fakeApi } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
@@ -82,9 +82,6 @@ const made: Backup = {
 };
 
 it('lists how many files each backup read: the new ones, and some of the unchanged ones', async () => {
-  // All columns have room.
-  const width = vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1600);
-  onTestFinished(() => width.mockRestore());
   const rows = [made, { ...made, name: '20261101-013000-manual', unchanged: null }];
   const own = fakeApi({
     'GET /backups/count': () => ({ ...facts, awaySince: null, warning: null }),

@@ -56,7 +56,7 @@ beforeAll(loadFloating);
 /** Provides element sizes, since jsdom has no layout and a list that draws only visible rows needs them. */
 export function giveLayout(): void {
   Object.defineProperty(Element.prototype, 'clientHeight', { configurable: true, get: () => 600 });
-  Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, get: () => 1200 });
+  Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, get: () => 1600 });
   Element.prototype.scrollTo ??= () => undefined;
   const nothing = () => undefined;
   const listeners = {
