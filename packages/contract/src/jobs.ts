@@ -17,7 +17,7 @@ export const job = z.object({
   documentId: id.nullable(),
   /** Name and label of the mission or document. */
   subject: z.object({ name: z.string(), securityClassification: z.enum(classifications) }),
-  /** 0 to 100. */
+  /** Progress in percent, from 0 to 100. */
   progress: z.number(),
   attempts: z.int(),
   error: z.string().nullable(),

@@ -37,7 +37,7 @@ export function splitLineAtAntimeridian(line: readonly Position[]): Position[][]
   return [...parts, part].map(withoutNeighbours).filter((points) => points.length > 1);
 }
 
-/** The same points with longitudes that go on past ±180 instead of jumping. */
+/** Returns the same points with longitudes that continue past ±180 instead of jumping. */
 export function unroll(points: readonly Position[]): Position[] {
   let lon = points[0]?.[0] ?? 0;
   return points.map(([own, lat]) => {
@@ -46,7 +46,7 @@ export function unroll(points: readonly Position[]): Position[] {
   });
 }
 
-/** Closes an unrolled ring that ends a whole turn from its start over the nearer pole. */
+/** Closes an unrolled ring whose end is a full turn away from its start, by a path over the nearer pole. */
 export function overPole(closed: Position[]): Position[] {
   const [start, end] = [closed[0]!, closed[closed.length - 1]!];
   if (Math.abs(end[0] - start[0]) < 180) return closed.slice(0, -1);
@@ -85,7 +85,7 @@ const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === 
 const withoutNeighbours = (points: readonly Position[]): Position[] =>
   points.filter((point, index) => index === 0 || !isSame(point, points[index - 1]!));
 
-/** Removes repeated neighbours and the closing point. */
+/** Removes consecutive duplicates and the closing point. */
 export function withoutRepeats(ring: readonly Position[]): Position[] {
   const points = withoutNeighbours(ring);
   const last = points[points.length - 1];

@@ -129,7 +129,7 @@ export function cellOfNumber(cell: number): GridCell {
   return { level, column, row };
 }
 
-/** Cells that hold this one, the nearest first. */
+/** Returns the coarser cells that contain this one, the nearest level first. */
 function ancestors(cell: number): number[] {
   const above: number[] = [];
   for (let size = unitOf(cell) * 4; size <= 4 ** FINEST; size *= 4) {

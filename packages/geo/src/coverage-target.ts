@@ -331,7 +331,7 @@ function globeSamples(): Vector[] {
   });
 }
 
-/** From 0 to 1, evenly spread over neighbouring numbers. */
+/** Returns an offset between 0 and 1; the offsets of consecutive indexes are evenly spread. */
 const staggered = (index: number): number => (index * 0.618034) % 1;
 
 function positionOf([x, y, z]: Vector): Position {

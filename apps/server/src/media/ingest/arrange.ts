@@ -27,7 +27,7 @@ export type FileToArrange = {
   remark: string | null;
   /** Hash of the original; null if it is not known. */
   sha256?: string | null;
-  /** Entry of the file in a manifest. */
+  /** The file's entry in a manifest. */
   manifest: { position: number; startTimeUs: number | null } | null;
   /** Interpretation of the file's clock that a user chose. */
   reading?: FileReading | null;
@@ -56,7 +56,7 @@ export type ArrangedFile = FileToArrange & {
   isCopy?: true;
 };
 
-/** `note` as in an arranged file, as far as its date gives one. */
+/** A dated file; `note` contains only what results from dating it. */
 type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs' | 'isCopy'>;
 
 /**
@@ -178,7 +178,8 @@ function dateAlone(file: FileToArrange): Dated {
   const isNamedUtc = file.container?.isZoned === false && isUtcByName(file.name);
   if (began !== null && !(isNamedUtc && timeInName(file.name, file.uploadedUs) !== null))
     return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
-  // Our recorder names its files by when they began, to the second; when the last picture came, it gives to the microsecond.
+  // The recorder of Osprey names files by their start, to the second, whereas it gives the time of the last picture to
+  // the microsecond, so the name is not used.
   const isRecorded = file.name.startsWith(timeStamp(file.uploadedUs)) && file.lastModifiedUs !== null;
   const named = isRecorded ? null : timeInName(file.name, file.uploadedUs);
   if (named !== null) return dated(file, runs, { timebase: streamTimebase(runs, named), timeSource: 'name' });

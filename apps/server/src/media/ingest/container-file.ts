@@ -148,7 +148,7 @@ export const firstPictureSeconds = ({ runs }: Pick<FileIndex, 'runs'>): number =
   return first ? first.firstPts / TICKS_PER_SECOND - CONTAINER_START_SECONDS : 0;
 };
 
-/** Date and description of a file, from its container. */
+/** Returns start time and notes of a file according to its container. */
 export const containerOf = (
   { startUs, startFrom, isZoned = true, notes }: ContainerFacts,
   index: FileIndex,
@@ -158,7 +158,7 @@ export const containerOf = (
   isZoned,
   notes,
 });
-/** `startUs`: UTC of the first picture. */
+/** `startUs`: UTC time of the first picture. */
 export type ContainerWord = Pick<ContainerFacts, 'startUs' | 'startFrom' | 'isZoned' | 'notes'>;
 
 type Embedding = { facts: ContainerFacts; index: FileIndex; isExchanged: boolean; again: boolean; signal: AbortSignal };

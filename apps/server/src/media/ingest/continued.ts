@@ -40,7 +40,10 @@ export function continuesName(before: string, after: string): boolean {
   return only !== undefined && second === undefined && only % 2 === 1 && Number(other[only]) === Number(one[only]) + 1;
 }
 
-/** The name of a GoPro chapter with its recording before its chapter, so that names in order give recordings in order. */
+/**
+ * Swaps chapter and recording number in the name of a GoPro chapter, so that sorted names keep the chapters of a
+ * recording together.
+ */
 export const chaptersTogether = (name: string): string =>
   name.replace(FIRST, 'GP00').replace(/^(g[xhlp])(\d\d)(\d{4})(?=\.|$)/i, '$1$3-$2');
 

@@ -37,7 +37,7 @@ type Beside = Record<'shown' | 'covered' | 'unused', readonly SidecarIndex[]> & 
   runs: SensorTimeline['runs'];
 };
 
-/** The KLV health of a sensor over all its files, but for its course. Times are own times of the sensor. */
+/** Computes the KLV health of a sensor over all its files, without its course. Times are on the sensor's own clock. */
 export function healthOf(sensorId: string, arranged: readonly ArrangedFile[], beside?: Beside): KlvHealth {
   const files = arranged.filter(({ isCopy }) => !isCopy);
   const hasSidecars = beside && beside.shown.length > 0;

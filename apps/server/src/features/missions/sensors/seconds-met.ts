@@ -13,7 +13,7 @@ export type Seconds = AsyncIterable<number>;
 type Asked = { target: Target; within: { fromSecond: number; toSecond: number } };
 type Minutes = AsyncIterable<{ minute: number; footprints: Uint8Array }>;
 
-/** Seconds in which the footprint intersects the shape. */
+/** Yields the seconds in which the footprint intersects the shape. */
 export async function* secondsOfViews(minutes: Minutes, { target, within }: Asked): AsyncGenerator<number> {
   const intersects = target.unitsTest();
   for await (const { minute, footprints } of minutes) {

@@ -138,7 +138,7 @@ async function isIndexed(db: Kysely<Database>, actor: Actor, { id, indexKey }: R
 
 type Requested = { sensor: ReadSensor; target: Target; within: { fromSecond: number; toSecond: number } };
 
-/** Minutes of the index in which a footprint may meet the shape. */
+/** Yields the minutes of the index in which a footprint may intersect the shape. */
 async function* indexedMinutes(db: Kysely<Database>, actor: Actor, { sensor, target, within }: Requested) {
   const probes = probesOf(target.cells);
   let after = Math.floor(within.fromSecond / MINUTE_S) - 1;

@@ -149,7 +149,7 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
     durationSeconds,
     createdUs: movie.createdUs,
     isZoned: movie.isZoned,
-    // Parts that are left out between several edits can only be cut by decoding.
+    // If several edits leave out parts in between, the video has to be decoded to cut it.
     video: isCutUp(video) ? { ...shown, way: 'encode' } : shown,
     sound: sound === null ? 'none' : isCutUp(video) || isCutUp(sound) ? 'encode' : 'copy',
     notes,
