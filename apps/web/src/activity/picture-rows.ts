@@ -10,6 +10,10 @@ const whoOf = (row: TrailRow & Acting): string => `${(row.user ?? row.actor)?._i
 
 const isPicture = ({ action, outcome }: TrailRow): boolean => action === 'thumbnail.read' && outcome === 'allowed';
 
+/** Whether two neighbouring rows are pictures of the same list; the audit has the newest row first. */
+const isOneLook = (before: TrailRow, row: TrailRow): boolean =>
+  isPicture(row) && isPicture(before) && whoOf(row) === whoOf(before) && before.time - row.time <= APART_US;
+
 export type Grouped<Row> = {
   rows: readonly (Row & { pictures?: number })[];
   /** Place among all rows of the last one that a shown row stands for. */
@@ -20,26 +24,22 @@ export type Grouped<Row> = {
 export function groupPictures<Row extends TrailRow>(all: readonly Row[]): Grouped<Row> {
   const rows: (Row & { pictures?: number })[] = [];
   const last: number[] = [];
-  all.forEach((row, index) => {
-    const shown = rows.at(-1);
+  for (const [index, row] of all.entries()) {
     const before = all[index - 1];
-    const isSame =
-      shown && before && isPicture(row) && isPicture(before) && whoOf(row) === whoOf(before)
-        ? before.time - row.time <= APART_US
-        : false;
-    if (!isSame || !shown) {
+    const shown = before && isOneLook(before, row) ? rows.pop() : undefined;
+    if (shown === undefined) {
       rows.push(row);
       last.push(index);
-      return;
+      continue;
     }
-    rows[rows.length - 1] = {
+    rows.push({
       ...shown,
       pictures: (shown.pictures ?? 1) + 1,
       item: shown.item?._id === row.item?._id ? shown.item : null,
       itemLabel: higher(shown.itemLabel, row.itemLabel),
-    };
+    });
     last[last.length - 1] = index;
-  });
+  }
   return { rows, lastOf: (index) => last[index] ?? all.length - 1 };
 }
 

@@ -14,7 +14,8 @@ export function classOf(ageSeconds: number, hours: number): number {
 
 /**
  * Converts the cells of tiles to shapes. Adjacent cells of the same class in a row form one rectangle, with the class
- * in its property `age`, and the property `approximate` if they were last seen only approximately. Old cells have a border around their whole area, in lines with the property `border`.
+ * in its property `age`, and the property `approximate` if they were last seen only approximately. Old cells have a
+ * border around their whole area, in lines with the property `border`.
  */
 export function shapesOf(
   tiles: readonly LastSeenTile[],

@@ -78,8 +78,9 @@ async function startMap({ container, svg, services, now, onError }: StartOptions
     import('./create-map.ts'),
     import('./overlay-host.ts'),
   ]);
-  const map = createMap({ container, scheme: now.current.scheme, view: readMapProps() });
-  if (!readMapProps().moved) openOnSite(map);
+  const view = readMapProps();
+  const map = createMap({ container, scheme: now.current.scheme, view });
+  if (!view.moved) openOnSite(map);
   map.on('dragstart', (event) => {
     if (event.originalEvent) now.current.onMoved();
   });

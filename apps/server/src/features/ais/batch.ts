@@ -245,12 +245,8 @@ export function aisBatches(
       }
     } else if (before !== undefined && !isNewer(position, before, receivedUs)) return;
     places.set(position.mmsi, placeOf(position));
-    if (places.size <= PLACES_MAX) return;
-    // The station that was heard first.
-    for (const mmsi of places.keys()) {
-      places.delete(mmsi);
-      return;
-    }
+    // The first key is the station that was received first.
+    if (places.size > PLACES_MAX) places.delete(places.keys().next().value ?? 0);
   }
 
   function addVessel(message: StaticMessage, time: number): void {

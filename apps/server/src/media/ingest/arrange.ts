@@ -158,7 +158,11 @@ const hasClock = ({ index, manifest, playlist }: FileToArrange): boolean =>
   Boolean(playlist) ||
   (manifest?.startTimeUs ?? null) !== null;
 
-/** By its KLV, else by the stamps of its pictures, a manifest that came with it, its playlist, its container, its name (before a container that says no zone, if the name does), its own time, or that of the upload. */
+/**
+ * Dates a file on its own: by its KLV, or else by the time stamps of its pictures, a manifest uploaded with it, its
+ * playlist, its container, its name, its modification time, or the time of the upload. A name that states UTC comes before
+ * a container that states no time zone.
+ */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
@@ -174,14 +178,15 @@ function dateAlone(file: FileToArrange): Dated {
   if (file.playlist)
     return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;
-  // A time with a zone says more than one without.
-  const isNamedUtc = file.container?.isZoned === false && isUtcByName(file.name);
-  if (began !== null && !(isNamedUtc && timeInName(file.name, file.uploadedUs) !== null))
+  const inName = timeInName(file.name, file.uploadedUs);
+  // A time with a zone is more reliable than one without.
+  const isNamedUtc = file.container?.isZoned === false && isUtcByName(file.name) && inName !== null;
+  if (began !== null && !isNamedUtc)
     return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
   // The recorder of Osprey names files by their start, to the second, whereas it gives the time of the last picture to
   // the microsecond, so the name is not used.
   const isRecorded = file.name.startsWith(timeStamp(file.uploadedUs)) && file.lastModifiedUs !== null;
-  const named = isRecorded ? null : timeInName(file.name, file.uploadedUs);
+  const named = isRecorded ? null : inName;
   if (named !== null) return dated(file, runs, { timebase: streamTimebase(runs, named), timeSource: 'name' });
   const endUs = file.lastModifiedUs ?? file.uploadedUs;
   const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';

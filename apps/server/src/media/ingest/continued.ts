@@ -16,18 +16,19 @@ type PlacedFile = {
  */
 export const JOINED_US = 1_000_000;
 
-const GOPRO = /^(g[xhlp])(\d\d)(\d{4})$/;
+/** Name of a GoPro chapter: kind of the video, chapter, and recording. */
+const GOPRO = /^(g[xhlp])(\d\d)(\d{4})(?=\.|$)/i;
 /** Cameras up to the HERO5 name the first chapter `GOPR0042`, and the next ones `GP010042`. */
-const FIRST = /^gopr(?=\d{4}(?:\.|$))/i;
+const withFirstChapter = (name: string): string => name.replace(/^gopr(?=\d{4}(?:\.|$))/i, 'GP00');
 
 /**
- * Whether the name of a recording continues another: one number in it goes up by one, and all else is the same, as
- * `DJI_0012.MP4` after `DJI_0011.MP4`, and `GX020034.MP4` after `GX010034.MP4` and `GP010034.MP4` after `GOPR0034.MP4`, where the
- * first two digits count.
+ * Returns whether the name of a recording continues another one: one number in it is higher by one and all else is
+ * equal, as in `DJI_0012.MP4` after `DJI_0011.MP4`. In `GX020034.MP4` after `GX010034.MP4`, and `GP010034.MP4` after
+ * `GOPR0034.MP4`, the first two digits count the chapters.
  */
 export function continuesName(before: string, after: string): boolean {
-  const parts = [before, after].map((name) => name.replace(/\.[^.]*$/, '').toLowerCase());
-  const gopro = parts.map((name) => GOPRO.exec(name.replace(FIRST, 'gp00')));
+  const parts = [before, after].map((name) => withFirstChapter(name.replace(/\.[^.]*$/, '')).toLowerCase());
+  const gopro = parts.map((name) => GOPRO.exec(name));
   if (gopro[0] && gopro[1]) {
     const [, [, brand, chapter, id]] = gopro as [RegExpExecArray, RegExpExecArray];
     return gopro[0][1] === brand && gopro[0][3] === id && Number(chapter) === Number(gopro[0][2]) + 1;
@@ -44,8 +45,7 @@ export function continuesName(before: string, after: string): boolean {
  * Swaps chapter and recording number in the name of a GoPro chapter, so that sorted names keep the chapters of a
  * recording together.
  */
-export const chaptersTogether = (name: string): string =>
-  name.replace(FIRST, 'GP00').replace(/^(g[xhlp])(\d\d)(\d{4})(?=\.|$)/i, '$1$3-$2');
+export const chaptersTogether = (name: string): string => withFirstChapter(name).replace(GOPRO, '$1$3-$2');
 
 type Continuation = NonNullable<KlvHealth['continuations']>[number];
 
