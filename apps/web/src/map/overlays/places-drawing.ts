@@ -61,12 +61,18 @@ export async function startPlaces(
   for (const event of ['moveend', 'resize'] as const) map.on(event, reportView);
   reportView();
   let fitted = false;
+  let isOnSite = false;
 
   return {
     setPlaces(places) {
       map.getSource<GeoJSONSource>(PLACES)?.setData(places);
       if (fitted) return;
-      if (places.features.length === 0) return openOnSite(map);
+      if (places.features.length === 0) {
+        // Only once: a list that is read again, still without places, must not move the map from where the user left it.
+        if (!isOnSite) openOnSite(map);
+        isOnSite = true;
+        return;
+      }
       fitted = true;
       const lons = places.features.map(({ geometry }) => geometry.coordinates[0] ?? 0);
       const lats = places.features.map(({ geometry }) => geometry.coordinates[1] ?? 0);
