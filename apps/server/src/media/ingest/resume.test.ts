@@ -1,14 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import type { Job, KlvHealth, Mission } from '@osprey/contract';
 import { afterAll, expect } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { readyDataFolder, startServer } from '../../../test/running-server.ts';
 
 const PASSWORD = 'resume-after-the-kill-1';
+const REINDEX = resolve(import.meta.dirname, '../../commands/reindex.ts');
+const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'osprey-resume-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -27,7 +30,7 @@ function processOf(parent: number, role: string): number {
 }
 
 itWithData(
-  'T-100 a worker killed in the middle of a file reads it again, once, and leaves nothing behind',
+  'T-100 a worker killed in the middle of a file, or while its index is made again, reads it once more, and leaves nothing behind',
   async () => {
     const path = join(folder, 'long.ts');
     const source = testData('ts/osh/sample-stream.ts');
@@ -54,21 +57,41 @@ itWithData(
 
     const isReading = async () =>
       (await call<Job[]>('/jobs')).some(({ kind, state }) => kind === 'ingest' && state === 'running');
-    await uploaded;
-    await expect.poll(isReading, { interval: 5 }).toBe(true);
-    process.kill(processOf(server.process.pid!, 'worker'), 'SIGKILL');
-    // The worker was killed before it had read all of the file.
-    expect(await isReading()).toBe(true);
-
     const mission = () => call<Mission>('/missions/Long');
+    const indexes = async () => readdir(join(dataDir, 'files', 'indexes', (await mission()).sensors[0]!._id));
+    async function expectWhole(): Promise<number> {
+      const health = await call<KlvHealth>('/sensors/klv-health/Long/EO%2FIR');
+      expect(health.checksum).toMatchObject({ bad: 0 });
+      expect(health.sets % 277).toBe(0);
+      expect((await mission()).sensors[0]!.assets).toHaveLength(1);
+      expect((await indexes()).filter((name) => name.endsWith('.telemetry'))).toHaveLength(1);
+      return health.sets;
+    }
+    async function killWorker(): Promise<void> {
+      await expect.poll(isReading, { interval: 5 }).toBe(true);
+      process.kill(processOf(server.process.pid!, 'worker'), 'SIGKILL');
+      // The worker was killed before it had read all of the file.
+      expect(await isReading()).toBe(true);
+    }
+
+    await uploaded;
+    await killWorker();
     await expect.poll(async () => (await mission()).state, { timeout: 120_000, interval: 250 }).toBe('Ready');
-    const health = await call<KlvHealth>('/sensors/klv-health/Long/EO%2FIR');
-    expect(health.checksum).toMatchObject({ bad: 0 });
-    expect(health.sets % 277).toBe(0);
-    const [sensor] = (await mission()).sensors;
-    expect(sensor!.assets).toHaveLength(1);
-    const indexes = await readdir(join(dataDir, 'files', 'indexes', sensor!._id));
-    expect(indexes.filter((name) => name.endsWith('.telemetry'))).toHaveLength(1);
+    const sets = await expectWhole();
+
+    await run(process.execPath, [REINDEX, 'Long'], { env: { PATH: process.env.PATH, OSPREY_DATA: dataDir } });
+    await killWorker();
+    // The earlier index is used until the new one is complete.
+    expect(await expectWhole()).toBe(sets);
+    await expect
+      .poll(async () => (await indexes()).filter((name) => name.endsWith('.again')), {
+        timeout: 120_000,
+        interval: 250,
+      })
+      .toEqual([]);
+    await expect.poll(isReading, { timeout: 60_000, interval: 250 }).toBe(false);
+    expect(await expectWhole()).toBe(sets);
+    expect((await mission()).state).toBe('Ready');
     await server.stop();
   },
   240_000,
