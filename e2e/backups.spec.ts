@@ -114,7 +114,11 @@ describe('the backups page', { tags: 'long' }, () => {
     ] as const) {
       const { page, close } = await openBackups({ scheme, width, height: 844 });
       // The reason of a backup has no column on a phone.
-      await table(page).getByRole('row').filter({ hasText: /Verified/ }).first().waitFor();
+      await table(page)
+        .getByRole('row')
+        .filter({ hasText: /Verified/ })
+        .first()
+        .waitFor();
 
       expect(await seriousViolations(page), `${scheme} ${width}`).toEqual([]);
       const wide = await page.evaluate(
