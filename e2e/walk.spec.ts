@@ -12,6 +12,7 @@ const ADMIN_PAGES = ['/admin', '/users', '/useractivity', '/platforminfo', '/sto
 const OF_ADMINS = ['/usergroups', '/backups', '/admin/health'];
 
 let group: string;
+let accounts = 0;
 
 beforeAll(async () => {
   group = await stage.api.addGroup('Coast', 'SECRET');
@@ -29,8 +30,14 @@ async function pageOf(role: Role): Promise<Page> {
     await logIn(page);
     return page;
   }
+  accounts += 1;
   const administers = role === 'groupAdmin' ? { administers: [group] } : {};
-  const account = await stage.api.addUser(`Of-${role}`, { role, clearance: 'SECRET', groups: [group], ...administers });
+  const account = await stage.api.addUser(`Of-${role}-${accounts}`, {
+    role,
+    clearance: 'SECRET',
+    groups: [group],
+    ...administers,
+  });
   await logIn(page, account);
   return page;
 }

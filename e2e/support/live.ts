@@ -24,6 +24,24 @@ export const PICTURES = 100;
  */
 const WRONG_SHARE = BUSY * 0.01;
 
+/** Maximum number of times that a measurement is taken. */
+const ATTEMPTS = 4;
+
+/**
+ * Takes a measurement until it meets its limits. Other work on the machine spoils some attempts; a fault of the product
+ * spoils each, and the last failure is thrown.
+ */
+export async function measured(measure: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await measure();
+    } catch (error) {
+      console.warn(`measurement ${attempt} of at most ${ATTEMPTS} missed: ${(error as Error).message.slice(0, 200)}`);
+    }
+  }
+  return measure();
+}
+
 export const configOf = (port: number, audience = 'audience: everyone') => `platforms:
   - name: OSP-21
     type: Plane

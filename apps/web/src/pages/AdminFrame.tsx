@@ -29,17 +29,20 @@ export function AdminFrame({ title, action, refusal = texts.noRights, children }
       <Box component="h1" sx={unseen}>
         {title}
       </Box>
-      {can(actor, action).allowed ? (
-        children
-      ) : (
-        <Box sx={{ m: 'auto' }}>
-          <Notice icon={mdiShieldLockOutline} title={refusal.title} text={refusal.text}>
-            <Button component={Link} to="/missions">
-              {texts.notFound.back}
-            </Button>
-          </Notice>
-        </Box>
-      )}
+      {can(actor, action).allowed ? children : <NoRights {...refusal} />}
+    </Box>
+  );
+}
+
+/** Notice in place of a page that the role may not use, with a way back to the missions. */
+export function NoRights({ title, text }: { title: string; text: string }) {
+  return (
+    <Box sx={{ m: 'auto' }}>
+      <Notice icon={mdiShieldLockOutline} title={title} text={text}>
+        <Button component={Link} to="/missions">
+          {texts.notFound.back}
+        </Button>
+      </Notice>
     </Box>
   );
 }

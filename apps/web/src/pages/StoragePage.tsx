@@ -10,6 +10,8 @@ import { PlacesPanel } from '../keeping/PlacesPanel.tsx';
 import { RetentionPanel } from '../keeping/RetentionPanel.tsx';
 import { TilesPanel } from '../keeping/TilesPanel.tsx';
 import { texts } from '../keeping/texts.ts';
+import { NoRights } from './AdminFrame.tsx';
+import { texts as pages } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
 const panels = {
@@ -33,7 +35,13 @@ export function StoragePage() {
   const own = (Object.keys(panels) as Name[]).filter((name) => can(actor, panels[name].action).allowed);
   const asked = own.find((name) => name === query.get('tab'));
   const current = asked ?? own[0];
-  if (current === undefined) return null;
+  if (current === undefined) {
+    return (
+      <Box sx={{ height: '100%', display: 'flex' }}>
+        <NoRights {...pages.noRights} />
+      </Box>
+    );
+  }
   const { Panel } = panels[current];
   return (
     <Box
