@@ -113,12 +113,7 @@ describe('the backups page', { tags: 'long' }, () => {
       ['dark', 390],
     ] as const) {
       const { page, close } = await openBackups({ scheme, width, height: 844 });
-      // The reason of a backup has no column on a phone.
-      await table(page)
-        .getByRole('row')
-        .filter({ hasText: /Verified/ })
-        .first()
-        .waitFor();
+      await table(page).getByRole('img', { name: 'Verified' }).first().waitFor();
 
       expect(await seriousViolations(page), `${scheme} ${width}`).toEqual([]);
       const wide = await page.evaluate(

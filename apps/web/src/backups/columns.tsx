@@ -24,10 +24,27 @@ function State({ backup: { state, progress, error, damaged } }: { backup: Backup
       ? word
       : fill(texts.progress, { state: word, percent: Math.round(progress) });
   return (
-    <Box title={error ?? undefined} sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
-      <StateDot state={dots[state]} />
-      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {error === null ? text : `${word}: ${error}`}
+    <Box component="span" title={error ?? undefined} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+      {error === null ? text : `${word}: ${error}`}
+    </Box>
+  );
+}
+
+/** Name after the shape of its state, since a phone has no room for the column of states. */
+function Name({ backup: { name, state } }: { backup: Backup }) {
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+      <Box
+        component="span"
+        role="img"
+        aria-label={texts.states[state]}
+        title={texts.states[state]}
+        sx={{ flex: 'none' }}
+      >
+        <StateDot state={dots[state]} />
+      </Box>
+      <Box component="strong" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        {name}
       </Box>
     </Box>
   );
@@ -59,7 +76,7 @@ export const columns: readonly Column<Backup>[] = [
     grow: 1,
     sortable: true,
     fixed: true,
-    cell: ({ name }) => <strong>{name}</strong>,
+    cell: (backup) => <Name backup={backup} />,
   },
   {
     id: 'state',
