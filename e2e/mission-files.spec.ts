@@ -102,7 +102,10 @@ describe('the drop area of a sensor', () => {
     await shoot(page, 'dialog-archive');
     await slow(zip.length / 20);
     await button('Create').click();
-    await row(page, 'Archive').getByRole('progressbar').waitFor();
+    await row(page, 'Archive')
+      .getByText(/^Uploading \d+ %/)
+      .first()
+      .waitFor();
     await slow(-1);
     await network.detach();
     await waitForReady(page, 'Archive');

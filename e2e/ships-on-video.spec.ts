@@ -116,7 +116,7 @@ it('Ships in frame are drawn on live video with name and speed, and listed, on a
   try {
     const { page, close } = await stage.signedIn({ width: 1440, height: 900 });
     await page.goto('/live');
-    const player = page.getByRole('region', { name: 'Player EO' });
+    const player = page.getByRole('region', { name: 'Player SHIPS-1 EO' });
     const drawn = player.locator('svg [data-part="ships"]');
     await drawn.getByText(TRACKED).waitFor({ timeout: 45_000 });
     await expect.poll(() => drawn.textContent()).toMatch(/ARGO TRADER 11\.\d kn/);

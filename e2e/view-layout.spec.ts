@@ -336,6 +336,8 @@ describe('the floating map', () => {
 
   it('opens next to the other one, is dragged, resized and closed, by mouse and by keys, and remembered', async () => {
     await openTelemetry(view);
+    // A test before this one may have left it floating.
+    if (await button('Dock next to the video').isVisible()) await button('Dock next to the video').click();
     await button('Float over the video').click();
     const telemetry = page.getByRole('region', { name: /^Telemetry of/ });
     await view.locator('.react-draggable').filter({ has: telemetry }).waitFor(); // S2-158
