@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { classificationOf, classifications } from './access/classifications.ts';
 import { classificationWord } from './access/labels.ts';
 import { frameAnchor } from './core/anchor.ts';
-import { listBinOf, restoreCallOf } from './core/bin-calls.ts';
-import { defineCall, done, flag, formFile, id, list, micros, reasonText } from './core/call.ts';
+import { deleteCallOf, deleteOneCallOf, listBinOf, restoreCallOf } from './core/bin-calls.ts';
+import { defineCall, flag, formFile, id, list, micros, reasonText } from './core/call.ts';
 import {
   ANNOTATION_FEATURES_MAX,
   ANNOTATION_VERTICES_MAX,
@@ -395,25 +395,9 @@ export const updateAnnotation = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'revisionConflict', 'reasonNeeded', ...sharingErrors],
 });
 
-export const deleteAnnotation = defineCall({
-  method: 'DELETE',
-  path: '/annotations/:id',
-  summary: 'Moves an annotation to the bin, where it stays for 30 days',
-  action: 'annotation.delete',
-  input: z.object({ params }),
-  answer: done,
-  errors: ['notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
-});
+export const deleteAnnotation = deleteOneCallOf({ plural: 'annotations', item: 'annotation' }, 'an annotation');
 
-export const deleteAnnotations = defineCall({
-  method: 'DELETE',
-  path: '/annotations',
-  summary: 'Moves annotations to the bin, all or none',
-  action: 'annotation.delete',
-  input: z.object({ body: z.strictObject({ annotations: many }) }),
-  answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
-});
+export const deleteAnnotations = deleteCallOf({ plural: 'annotations', item: 'annotation', ids: many }, ['caseHeld']);
 
 export const restoreAnnotations = restoreCallOf({ plural: 'annotations', item: 'annotation', ids: many });
 

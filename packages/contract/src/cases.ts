@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
-import { listBinOf, restoreCallOf } from './core/bin-calls.ts';
+import { deleteCallOf, listBinOf, restoreCallOf } from './core/bin-calls.ts';
 import { defineCall, done, id, micros, reasonText } from './core/call.ts';
 import {
   CASE_COMMENT_MAX,
@@ -221,7 +221,6 @@ const read = ['notSignedIn', 'notFound'] as const;
 const write = ['invalid', ...read, 'forbidden'] as const;
 const sharing = ['labelAboveGroup', 'hidesFromMaker', 'unknownUsergroup'] as const;
 const caseIds = z.array(id).min(1, 'No case is chosen').max(LIST_MAX);
-const cases = z.strictObject({ cases: caseIds });
 const parts = z.strictObject({ parts: z.array(id).min(1, 'No part is chosen').max(LIST_MAX) });
 
 export const listCases = defineCall({
@@ -270,15 +269,7 @@ export const updateCase = defineCall({
   errors: [...write, ...sharing, 'revisionConflict', 'reasonNeeded', 'ruleRefused'],
 });
 
-export const deleteCases = defineCall({
-  method: 'DELETE',
-  path: '/cases',
-  summary: 'Moves cases to the bin, all or none, where they stay for 30 days',
-  action: 'case.delete',
-  input: z.object({ body: cases }),
-  answer: done,
-  errors: [...write, 'ruleRefused'],
-});
+export const deleteCases = deleteCallOf({ plural: 'cases', item: 'case', ids: caseIds }, ['ruleRefused']);
 
 export const restoreCases = restoreCallOf({ plural: 'cases', item: 'case', ids: caseIds });
 

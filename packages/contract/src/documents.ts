@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
-import { listBinOf, restoreCallOf } from './core/bin-calls.ts';
-import { defineCall, done, flag, formFile, id, list, micros, moment, reasonText } from './core/call.ts';
+import { deleteOneCallOf, listBinOf, restoreCallOf } from './core/bin-calls.ts';
+import { defineCall, flag, formFile, id, list, micros, moment, reasonText } from './core/call.ts';
 import { geometry } from './core/geometry.ts';
 import { DOCUMENT_DESCRIPTION_MAX, DOCUMENT_TITLE_MAX, NAME_MAX, SEARCH_MAX, TAGS_MAX } from './core/limits.ts';
 import { page } from './core/page.ts';
@@ -300,15 +300,7 @@ export const updateDocument = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'revisionConflict', 'reasonNeeded', ...sharingErrors],
 });
 
-export const deleteDocument = defineCall({
-  method: 'DELETE',
-  path: '/documents/:id',
-  summary: 'Moves a document to the bin, where it stays for 30 days',
-  action: 'document.delete',
-  input: z.object({ params }),
-  answer: done,
-  errors: ['notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
-});
+export const deleteDocument = deleteOneCallOf({ plural: 'documents', item: 'document' }, 'a document');
 
 export const restoreDocuments = restoreCallOf({
   plural: 'documents',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
 import { aoiModes } from './core/aoi-modes.ts';
-import { restoreCallOf } from './core/bin-calls.ts';
+import { deleteCallOf, restoreCallOf } from './core/bin-calls.ts';
 import { defineCall, done, id, idOrName, list, micros, moment, reasonText } from './core/call.ts';
 import {
   DESCRIPTION_MAX,
@@ -293,24 +293,10 @@ export const updateMission = defineCall({
   ],
 });
 
-export const deleteMissions = defineCall({
-  method: 'DELETE',
-  path: '/missions',
-  summary: 'Moves missions to the bin, all or none, where they stay for 30 days',
-  action: 'mission.delete',
-  input: z.object({ body: z.strictObject({ missions: z.array(idOrName).min(1).max(LIST_MAX) }) }),
-  answer: done,
-  errors: [
-    'invalid',
-    'notSignedIn',
-    'forbidden',
-    'notFound',
-    'missionNameAmbiguous',
-    'missionRenamed',
-    'missionHeld',
-    'caseHeld',
-  ],
-});
+export const deleteMissions = deleteCallOf(
+  { plural: 'missions', item: 'mission', ids: z.array(idOrName).min(1).max(LIST_MAX) },
+  ['missionNameAmbiguous', 'missionRenamed', 'missionHeld', 'caseHeld'],
+);
 
 export const restoreMissions = restoreCallOf(
   { plural: 'missions', item: 'mission', ids: z.array(id).min(1).max(LIST_MAX) },

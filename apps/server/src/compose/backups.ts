@@ -222,7 +222,7 @@ export function serveBackups({
   const held = async (item: StoredFile) => isHeld({ target, key: await key() }, item).catch(() => false);
   const damaged = damagedList({ db, stored, runs, isHeld: held });
   const listeners = { changed: events.backupsChanged, itemChanged: itemChanged(events) };
-  damagedRoutes({ ...http, list: damaged, stored, runs, isHeld: held, ...listeners });
+  damagedRoutes({ ...http, db, list: damaged, stored, runs, isHeld: held, ...listeners });
   backupRoutes({ ...http, db, target, list: backups, runs, systemHigh, ownKey, changed: events.backupsChanged });
 }
 

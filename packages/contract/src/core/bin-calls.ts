@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineCall, done } from './call.ts';
+import { defineCall, done, id } from './call.ts';
+import type { ErrorCode } from './errors.ts';
 
 type Binned<Plural extends string, Ids extends z.ZodType> = {
   plural: Plural;
@@ -9,6 +10,9 @@ type Binned<Plural extends string, Ids extends z.ZodType> = {
 };
 
 const OWN_OR_ADMIN = ': any for admins, for others those that they deleted themselves';
+
+const idsIn = <Plural extends string, Ids extends z.ZodType>({ plural, ids }: Binned<Plural, Ids>) =>
+  z.object({ body: z.strictObject({ [plural]: ids } as Record<Plural, Ids>) });
 
 /** Returns the call that lists items of a kind in the bin. */
 export const listBinOf = <Row extends z.ZodType>(
@@ -25,17 +29,44 @@ export const listBinOf = <Row extends z.ZodType>(
     errors: ['notSignedIn', 'forbidden'],
   });
 
+/** Returns the call that deletes one item of a kind; `title`: the item with its article. */
+export const deleteOneCallOf = ({ plural, item }: Omit<Binned<string, z.ZodType>, 'ids'>, title: string) =>
+  defineCall({
+    method: 'DELETE',
+    path: `/${plural}/:id`,
+    summary: `Moves ${title} to the bin, where it stays for 30 days`,
+    action: `${item}.delete`,
+    input: z.object({ params: z.object({ id }) }),
+    answer: done,
+    errors: ['notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
+  });
+
+/** Returns the call that deletes items of a kind; `refusals`: errors that not every kind has. */
+export const deleteCallOf = <Plural extends string, Ids extends z.ZodType>(
+  kind: Binned<Plural, Ids>,
+  refusals: readonly ErrorCode[],
+) =>
+  defineCall({
+    method: 'DELETE',
+    path: `/${kind.plural}`,
+    summary: `Moves ${kind.plural} to the bin, all or none, where they stay for 30 days`,
+    action: `${kind.item}.delete`,
+    input: idsIn(kind),
+    answer: done,
+    errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', ...refusals],
+  });
+
 /** Returns the call that restores items of a kind; `whose`: text for its summary that states which ones. */
 export const restoreCallOf = <Plural extends string, Ids extends z.ZodType>(
-  { plural, item, ids }: Binned<Plural, Ids>,
+  kind: Binned<Plural, Ids>,
   whose = OWN_OR_ADMIN,
 ) =>
   defineCall({
     method: 'POST',
-    path: `/${plural}/restore`,
-    summary: `Restores ${plural} from the bin${whose}`,
-    action: `${item}.delete`,
-    input: z.object({ body: z.strictObject({ [plural]: ids } as Record<Plural, Ids>) }),
+    path: `/${kind.plural}/restore`,
+    summary: `Restores ${kind.plural} from the bin${whose}`,
+    action: `${kind.item}.delete`,
+    input: idsIn(kind),
     answer: done,
     errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
   });

@@ -1,6 +1,7 @@
 import { type Actor, AppError, getAisRange, setReceiverPlace } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/as-system.ts';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { visiblePlatformSensors } from '../../base/items/platform-facts.ts';
@@ -50,8 +51,8 @@ export function aisRangeRoutes(deps: AisRangeRoutesDeps): void {
     await db.transaction().execute((tx) => setPlaceOfReceiver(tx, params.id, body));
     deps.placed();
     await audit.write({
-      ...{ action: 'platform.changed', itemId: platform, itemLabel: facts.securityClassification },
-      ...{ usergroups: facts.usergroups, result: `place of receiver ${params.id}: ${body.lat}, ${body.lon}` },
+      ...{ action: 'platform.changed', ...auditedItem(facts) },
+      ...{ result: `place of receiver ${params.id}: ${body.lat}, ${body.lon}` },
       ...(body.reason !== undefined && { reason: body.reason }),
     });
     return { message: 'The place of the receiver is set.' };

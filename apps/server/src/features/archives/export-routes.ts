@@ -21,6 +21,7 @@ import type { Kysely } from 'kysely';
 import { ceilingRankOf } from '../../base/access/actors.ts';
 import type { ItemFacts } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { attachment } from '../../base/http/attachment.ts';
@@ -267,9 +268,7 @@ const refusal = (reason: string) => new AppError('ruleRefused', { reason });
 const ids = (missions: readonly Facts[]): string[] => missions.map(({ id }) => id);
 
 async function note(audit: RequestAudit, missions: readonly Facts[], result: string): Promise<void> {
-  for (const { id, securityClassification: itemLabel, usergroups } of missions) {
-    await audit.write({ action: 'mission.export', itemId: id, itemLabel, usergroups, result });
-  }
+  for (const mission of missions) await audit.write({ action: 'mission.export', ...auditedItem(mission), result });
 }
 
 const highestOf = (labels: readonly Classification[]): Classification =>

@@ -85,11 +85,10 @@ export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
       return { files, others: Math.max(0, open.length - files.length) };
     },
 
-    /** Returns one damaged file with its label, if the actor may read its item; null for any other. */
-    async one(actor: Actor, id: string): Promise<{ item: StoredFile; classification: number } | null> {
+    /** Returns one damaged file, if the actor may read its item; null for any other. */
+    async one(actor: Actor, id: string): Promise<StoredFile | null> {
       const [row] = await rowsOf(actor, id);
-      const item = row === undefined ? null : await stored.find(id);
-      return row === undefined || item === null ? null : { item, classification: row.classification };
+      return row === undefined ? null : stored.find(id);
     },
   };
 }

@@ -70,7 +70,7 @@ it('takes the loss of a file with a reason, which the audit has', async () => {
   expect((await list('SA')).files.map(({ _id }) => _id)).toEqual([secret, document]);
   const { missionId, storageKey } = (await stored.find(recording))!;
   const row = await db.selectFrom('audit').selectAll().where('action', '=', 'file.lossAccepted').executeTakeFirst();
-  expect(row).toMatchObject({ actor_id: server.userId('SA'), item_id: missionId, item_label: 1 });
+  expect(row).toMatchObject({ actor_id: server.userId('SA'), item_id: missionId, item_label: 1, groups: [G1] });
   expect(row?.reason).toBe(`${storageKey}: ${reason}`);
   expect((await ask('SA').post(`/api/stored/${recording}/accept`, { reason })).status).toBe(404);
 });

@@ -2,18 +2,21 @@ import {
   type Actor,
   AppError,
   acceptStoredLoss,
-  classificationOf,
   listDamagedItems,
   restoreStoredItem,
   restoreStoredItems,
 } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { aboutNow } from '../../base/audit/about-now.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import type { DamagedList } from './damaged-list.ts';
 import type { BackupRuns } from './runs.ts';
 
 export type DamagedRoutesDeps = Http & {
+  db: Kysely<Database>;
   list: DamagedList;
   stored: Pick<StoredFiles, 'accept'>;
   runs: Pick<BackupRuns, 'requestRestores'>;
@@ -28,6 +31,8 @@ export type DamagedRoutesDeps = Http & {
  */
 export function damagedRoutes(deps: DamagedRoutesDeps): void {
   const { list, stored, runs } = deps;
+  /** Returns the columns of an audit row about the item that a file belongs to. */
+  const itemNow = ({ id, missionId }: StoredFile) => aboutNow(deps.db, missionId ?? id);
 
   callRoute(deps, listDamagedItems, ({ actor }) => list.read(actor));
 
@@ -43,20 +48,17 @@ export function damagedRoutes(deps: DamagedRoutesDeps): void {
 
   /** Orders the restoration of all of the files or none. @throws AppError notFound, fileMissing, backupRunning */
   async function restore(actor: Actor, audit: RequestAudit, ids: readonly string[]): Promise<number> {
-    const found: DamagedOne[] = [];
+    const found: StoredFile[] = [];
     for (const id of ids) {
       const one = await list.one(actor, id);
       if (one === null) throw new AppError('notFound');
-      if (!(await deps.isHeld(one.item))) throw new AppError('fileMissing');
+      if (!(await deps.isHeld(one))) throw new AppError('fileMissing');
       found.push(one);
     }
-    const ordered = await runs.requestRestores(
-      found.map(({ item }) => item),
-      actor.id,
-    );
+    const ordered = await runs.requestRestores(found, actor.id);
     if (ordered.length === 0) throw new AppError('backupRunning');
     for (const one of found) {
-      await audit.write({ action: 'file.restore', result: 'ordered', ...itemOf(one), reason: one.item.storageKey });
+      await audit.write({ action: 'file.restore', result: 'ordered', ...(await itemNow(one)), reason: one.storageKey });
     }
     deps.changed();
     return found.length;
@@ -64,20 +66,13 @@ export function damagedRoutes(deps: DamagedRoutesDeps): void {
 
   callRoute(deps, acceptStoredLoss, async ({ input: { params, body }, actor, audit }) => {
     const found = await list.one(actor, params.id);
-    if (found === null || !(await stored.accept(found.item, { by: actor.id, reason: body.reason }))) {
+    if (found === null || !(await stored.accept(found, { by: actor.id, reason: body.reason }))) {
       throw new AppError('notFound');
     }
-    const reason = `${found.item.storageKey}: ${body.reason}`;
-    await audit.write({ action: 'file.lossAccepted', result: 'done', ...itemOf(found), reason });
+    const reason = `${found.storageKey}: ${body.reason}`;
+    await audit.write({ action: 'file.lossAccepted', result: 'done', ...(await itemNow(found)), reason });
     deps.changed();
-    deps.itemChanged(found.item);
+    deps.itemChanged(found);
     return { message: 'The loss is accepted.' };
   });
 }
-
-type DamagedOne = { item: StoredFile; classification: number };
-
-const itemOf = ({ item, classification }: DamagedOne) => ({
-  itemId: item.missionId ?? item.id,
-  itemLabel: classificationOf(classification),
-});

@@ -19,7 +19,7 @@ import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
-import { auditedParts } from '../../base/audit/item-notes.ts';
+import { auditedItem, auditedParts } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
@@ -291,9 +291,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       await checkExportRoom(storage);
       for (const { pieces } of cuts) await checkCut(cutting, pieces[0]!);
       const note = {
-        itemId: mission.id,
-        itemLabel: mission.securityClassification,
-        usergroups: mission.usergroups,
+        ...auditedItem(mission),
         reason: `${cuts.map(({ id }) => id).join(', ')} ${iso(span[0])} to ${iso(span[1])}`,
       };
       const mp4 = asZip || container === 'ts' ? null : await openedMp4();

@@ -13,8 +13,8 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { z } from 'zod';
 import type { Account } from '../../base/access/actors.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
-import type { StoredFacts } from '../../base/items/facts.ts';
 import type { LiveRights } from '../../base/items/live-rights.ts';
 import { isOurPage } from '../../base/ws/our-page.ts';
 import type { Livekit } from './livekit.ts';
@@ -147,7 +147,7 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
     if (facts === null || !can(account.actor, 'room.join', facts).allowed) throw new AppError('notFound');
     const audit = deps.auditOf(account.actor, admission);
     const carried = await mediaFor(roomId, maxParticipants, account.actor.username);
-    await audit.write(noteOf('room.join', facts));
+    await audit.write({ action: 'room.join', ...auditedItem(facts) });
     // Rights may have changed while the row was written, and a client that has disconnected meanwhile emits no further
     // event.
     const stillThere = await deps.live.facts('room', roomId);
@@ -179,7 +179,9 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
       // An account that is no longer a member here must also leave the conference server, even if its browser remains
       // connected.
       media?.keepOut(roomId, account.actor.username);
-      audit.write(noteOf(action, facts)).catch((error) => log.warn({ error }, 'leaving a room was not audited'));
+      audit
+        .write({ action, ...auditedItem(facts) })
+        .catch((error) => log.warn({ error }, 'leaving a room was not audited'));
     };
     const ended = deps.reads.add({
       ...{ userId, credentialId, ceiling, itemId: roomId, securityClassification },
@@ -225,10 +227,6 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
     },
   };
 }
-
-const noteOf = (action: string, { id, securityClassification, usergroups }: StoredFacts) => ({
-  ...{ action, itemId: id, itemLabel: securityClassification, usergroups },
-});
 
 function jsonOf(text: string): unknown {
   try {

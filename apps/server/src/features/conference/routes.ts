@@ -11,8 +11,8 @@ import {
 } from '@osprey/contract';
 import { ceilingOf } from '../../base/access/actors.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import type { StoredFacts } from '../../base/items/facts.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import type { Presence } from './presence.ts';
 import type { RoomRow, Rooms, RoomsDeps } from './rooms.ts';
@@ -45,7 +45,7 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
   callRoute(deps, createRoom, async ({ input: { body }, actor, audit }) => {
     needConferences();
     const facts = await rooms.create(actor, body);
-    await audit.write({ action: 'room.create', ...noted(facts) });
+    await audit.write({ action: 'room.create', ...auditedItem(facts) });
     changed('rooms', [facts.id]);
     const row = await rooms.one(actor, facts.id);
     if (row === undefined) throw new AppError('notFound');
@@ -55,7 +55,7 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
   callRoute(deps, deleteRoom, async ({ input: { params }, actor, audit }) => {
     needConferences();
     const facts = await rooms.remove(actor, params.name);
-    await audit.write({ action: 'room.delete', ...noted(facts) });
+    await audit.write({ action: 'room.delete', ...auditedItem(facts) });
     changed('rooms', [facts.id]);
     await deps.deleted?.(facts.id);
     return { message: `Room ${facts.name} deleted.` };
@@ -67,7 +67,7 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
     if (!presence.hasRoom(facts.id, actor.id, maxParticipants)) {
       throw new AppError('roomFull', { name: facts.name, count: String(presence.people(facts.id)) });
     }
-    await audit.write({ action: 'room.token', ...noted(facts) });
+    await audit.write({ action: 'room.token', ...auditedItem(facts) });
     const { credentialId, userEpoch } = session;
     const who = { userId: actor.id, credentialId, userEpoch, ceiling: ceilingOf(actor), address: request.ip };
     return { token: presence.issue({ ...who, roomId: facts.id, maxParticipants }), room: facts.id };
@@ -95,7 +95,3 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
     };
   }
 }
-
-const noted = ({ id, securityClassification, usergroups }: StoredFacts) => ({
-  ...{ itemId: id, itemLabel: securityClassification, usergroups },
-});

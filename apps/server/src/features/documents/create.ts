@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Actor, AppError, type NewDocument, newDocument } from '@osprey/contract';
 import type { z } from 'zod';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { fieldTexts } from '../../base/http/call-route.ts';
 import { factsOfDocument } from '../../base/items/document-facts.ts';
@@ -100,8 +101,7 @@ export function documentCreator({ storage, admission, documents, changes, change
   /** Writes the audit row of a new document and notifies open clients. */
   async function announce({ actor, audit }: DocumentOrigin, id: string): Promise<StoredDocument> {
     const row = await documents.read(actor, id);
-    const { securityClassification: itemLabel, usergroups } = factsOfDocument(row);
-    await audit.write({ action: 'document.create', itemId: id, itemLabel, usergroups });
+    await audit.write({ action: 'document.create', ...auditedItem(factsOfDocument(row)) });
     changed('documents', [id]);
     return row;
   }

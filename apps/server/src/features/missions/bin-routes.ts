@@ -1,4 +1,5 @@
 import { emptyBin, holdMission, listBin, releaseMission } from '@osprey/contract';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { missionBin } from './bin.ts';
 import type { MissionChanges } from './changes.ts';
@@ -18,25 +19,20 @@ export function binRoutes(deps: BinRoutesDeps): void {
 
   callRoute(deps, emptyBin, async ({ input: { body }, actor, audit }) => {
     const rows = await bin.empty(actor, body.missions);
-    for (const row of rows) {
-      const { securityClassification: itemLabel, usergroups } = factsOf(row);
-      await audit.write({ action: 'bin.empty', itemId: row.id, itemLabel, usergroups });
-    }
+    for (const row of rows) await audit.write({ action: 'bin.empty', ...auditedItem(factsOf(row)) });
     return { message: rows.length === 0 ? 'Nothing was removed.' : `${rows.length} mission(s) removed for good.` };
   });
 
   callRoute(deps, holdMission, async ({ input: { params, body }, actor, audit }) => {
     const row = await changes.hold(actor, params.mission, body.reason);
-    const { securityClassification: itemLabel, usergroups } = factsOf(row);
-    await audit.write({ action: 'mission.hold', itemId: row.id, itemLabel, usergroups, reason: body.reason });
+    await audit.write({ action: 'mission.hold', ...auditedItem(factsOf(row)), reason: body.reason });
     changed('missions', [row.id]);
     return { message: `Mission ${row.name} is on hold.` };
   });
 
   callRoute(deps, releaseMission, async ({ input: { params }, actor, audit }) => {
     const row = await changes.hold(actor, params.mission, null);
-    const { securityClassification: itemLabel, usergroups } = factsOf(row);
-    await audit.write({ action: 'mission.release', itemId: row.id, itemLabel, usergroups });
+    await audit.write({ action: 'mission.release', ...auditedItem(factsOf(row)) });
     changed('missions', [row.id]);
     return { message: `Mission ${row.name} is no longer on hold.` };
   });

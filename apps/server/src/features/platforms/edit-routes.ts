@@ -11,6 +11,7 @@ import {
 } from '@osprey/contract';
 import type { z } from 'zod';
 import { authorize } from '../../base/access/authorize.ts';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Edited, PlatformEdit } from './edit.ts';
@@ -29,7 +30,7 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
 
   callRoute(deps, getPlatformConfig, async ({ input: { params }, actor, audit }) => {
     const { config, platform } = await edit.config(actor, params.id);
-    await audit.write({ action: 'platformConfig.download', ...itemOf(platform) });
+    await audit.write({ action: 'platformConfig.download', ...auditedItem(factsOf(platform)) });
     return config;
   });
 
@@ -79,7 +80,7 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
 export async function noteStep(step: Step, audit: RequestAudit, reason: string | undefined): Promise<void> {
   await audit.write({
     action: `platform.${step.kind}`,
-    ...itemOf(step.kind === 'removed' ? step.before : step.after),
+    ...auditedItem(factsOf(step.kind === 'removed' ? step.before : step.after)),
     ...(reason === undefined ? {} : { reason }),
     ...relabelling(step),
   });
@@ -91,9 +92,3 @@ function relabelling(step: Step): { result: string } | null {
 }
 
 const labelOf = ({ classification }: StoredPlatform) => classificationOf(classification);
-
-const itemOf = (platform: StoredPlatform) => ({
-  itemId: platform.id,
-  itemLabel: labelOf(platform),
-  usergroups: platform.usergroups,
-});

@@ -1,7 +1,6 @@
 import {
   AppError,
   chooseLiveKlv,
-  classificationOf,
   controlPlatform,
   getPlatformsConfigFile,
   listPlatforms,
@@ -12,6 +11,7 @@ import {
   uploadPlatformsConfig,
 } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
@@ -22,6 +22,7 @@ import { noteStep, platformEditRoutes } from './edit-routes.ts';
 import type { liveKlvChoice } from './live-klv.ts';
 import type { LivePlatforms } from './live-platforms.ts';
 import type { Step } from './plan.ts';
+import { factsOf } from './stored.ts';
 import { platformsYaml } from './write-file.ts';
 
 export type PlatformRoutesDeps = Http & {
@@ -46,9 +47,7 @@ export function platformRoutes(deps: PlatformRoutesDeps): void {
     const { answer, platform, action, sensors } = await deps.controlling.control(actor, query.command, body);
     await audit.write({
       action,
-      itemId: platform.id,
-      itemLabel: classificationOf(platform.classification),
-      usergroups: platform.usergroups,
+      ...auditedItem(factsOf(platform)),
       result: [
         query.command,
         ...(answer.mission ? [`mission ${answer.mission._id}`] : []),
@@ -67,9 +66,7 @@ export function platformRoutes(deps: PlatformRoutesDeps): void {
     const { platform, sensor, before } = await deps.chooseKlv(actor, params.sensor, body.pid);
     await audit.write({
       action: 'platform.klv',
-      itemId: platform.id,
-      itemLabel: classificationOf(platform.classification),
-      usergroups: platform.usergroups,
+      ...auditedItem(factsOf(platform)),
       result: `sensor ${sensor.id} ${streamName(before)} -> ${streamName(body.pid)}`,
     });
     const message =

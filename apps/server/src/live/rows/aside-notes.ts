@@ -1,4 +1,5 @@
 import type { Db } from '../../base/access/as-system.ts';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { AuditNote } from '../../base/audit/request-audit.ts';
 import { platformFacts } from '../../base/items/platform-facts.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
@@ -48,15 +49,7 @@ export function asideNotes({ db, mirror, audit, log }: Deps) {
     const facts = (await platformFacts(db, [platformId])).get(platformId);
     if (before === undefined && facts !== undefined) {
       const reason = 'Reading this stream failed twice within a minute. It is tried again after 10 minutes.';
-      const { securityClassification, usergroups } = facts;
-      await audit({
-        action: ACTION,
-        itemId: platformId,
-        itemLabel: securityClassification,
-        usergroups,
-        result,
-        reason,
-      });
+      await audit({ action: ACTION, ...auditedItem({ ...facts, id: platformId }), result, reason });
     }
     retained.add(result);
   }

@@ -1,4 +1,5 @@
 import type { Actor } from '@osprey/contract';
+import { auditedItem } from '../../base/audit/item-notes.ts';
 import type { AuditedItem, RequestAudit } from '../../base/audit/request-audit.ts';
 
 /** Time without a request after which a viewer counts as stopped, in milliseconds. */
@@ -68,9 +69,7 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
     if (session === undefined) {
       const begun = audit.write({
         action: 'media.begin',
-        itemId: mission.id,
-        itemLabel: mission.securityClassification,
-        usergroups: mission.usergroups,
+        ...auditedItem(mission),
         result: `sensor ${sensorId}`,
       });
       session = { audit, mission, sensorId, bytes: 0, begunUs: nowUs(), contentSpan: null, lastMs: nowMs(), begun };
@@ -100,9 +99,7 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
     await audit
       .write({
         action: 'media.end',
-        itemId: mission.id,
-        itemLabel: mission.securityClassification,
-        usergroups: mission.usergroups,
+        ...auditedItem(mission),
         result: `sensor ${sensorId}; ${bytes} bytes${times}`,
       })
       .catch((error) => log.warn({ error }, 'end of a media session not written'));

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type Actor, AppError, classificationRank, exportLive, planLiveExport } from '@osprey/contract';
 import type { FastifyReply } from 'fastify';
 import { authorize } from '../../../base/access/authorize.ts';
+import { auditedItem } from '../../../base/audit/item-notes.ts';
 import { callRoute, type Http } from '../../../base/http/call-route.ts';
 import type { ExportSlots } from '../../../base/jobs/export-slots.ts';
 import { checkExportRoom } from '../../../base/storage/export-room.ts';
@@ -83,9 +84,8 @@ export function ringExportRoutes(deps: RingExportDeps): void {
         if (!(error instanceof RangeError)) throw error;
         throw new AppError('ruleRefused', { reason: `Sensor ${sensor} has no picture to begin with.` }, error);
       });
-      const { id, securityClassification, usergroups } = watched.item;
       const note = {
-        ...{ itemId: id, itemLabel: securityClassification, usergroups },
+        ...auditedItem(watched.item),
         reason: `${sensorId} ${iso(times.startUs)} to ${iso(times.endUs)}`,
       };
       await audit.write({ ...note, action: 'platform.export', result: 'ts' });

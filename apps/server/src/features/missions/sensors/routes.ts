@@ -23,6 +23,7 @@ import {
   shiftSensor,
 } from '@osprey/contract';
 import { authorize } from '../../../base/access/authorize.ts';
+import { auditedItem } from '../../../base/audit/item-notes.ts';
 import { type CallContext, callRoute, type Http } from '../../../base/http/call-route.ts';
 import type { SensorIndex } from '../../../media/index/sensor-index.ts';
 import type { SensorIndexes } from '../../../media/play/sensor-index-cache.ts';
@@ -140,12 +141,11 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     const sensor = await sensors.byId(actor, params.id);
     authorize(actor, 'mission.update', sensor.mission);
     const { name, before, after } = await sensors.setSidecar(sensor, params.fileId, body);
-    const { id, securityClassification, usergroups } = sensor.mission;
     await audit.write({
-      ...{ action: 'mission.update', itemId: id, itemLabel: securityClassification, usergroups },
+      ...{ action: 'mission.update', ...auditedItem(sensor.mission) },
       ...{ result: `POST ${setSidecar.path}`, reason: sidecarChange(name, before, after) },
     });
-    changed('missions', [id]);
+    changed('missions', [sensor.mission.id]);
     return { message: `Telemetry file ${name} is read again.` };
   });
 
@@ -161,16 +161,13 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     };
     const isFree = Object.keys(reading).length === 0;
     const name = await sensors.readAs(sensor, params.fileId, isFree ? null : reading);
-    const { id, securityClassification, usergroups } = sensor.mission;
     await audit.write({
       action: 'mission.update',
-      itemId: id,
-      itemLabel: securityClassification,
-      usergroups,
+      ...auditedItem(sensor.mission),
       result: 'PUT /sensors/:id/files/:fileId/reading',
       reason: `${name}: ${klvPid === null ? 'telemetry by the rules' : `telemetry of PID ${klvPid}`}, ${clock === null ? 'clock by the rules' : 'the other reading of the clock'}${joined ? ', begins where the file before it ends' : ''}${ais === null ? '' : ', times of AIS by hand'}`,
     });
-    changed('missions', [id]);
+    changed('missions', [sensor.mission.id]);
     return { message: isFree ? `${name} is read by the rules again.` : `${name} is read as chosen.` };
   });
 
@@ -178,13 +175,12 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     const sensor = await sensors.byId(actor, params.id);
     authorize(actor, 'mission.update', sensor.mission);
     const added = await deps.addVideo(sensor, { fileId: params.fileId, pid: body.pid });
-    const { id, securityClassification, usergroups } = sensor.mission;
     await audit.write({
-      ...{ action: 'mission.update', itemId: id, itemLabel: securityClassification, usergroups },
+      ...{ action: 'mission.update', ...auditedItem(sensor.mission) },
       result: `POST ${addVideoSensor.path}`,
       reason: `${added.fileName}: video of PID ${body.pid} as sensor ${added.name}`,
     });
-    changed('missions', [id]);
+    changed('missions', [sensor.mission.id]);
     return { message: `Sensor ${added.name} was added.`, _id: added.sensorId };
   });
 
