@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { sourceCheck } from '../src/base/access/source-address.ts';
 import { findSandbox } from '../src/base/ffmpeg/sandbox.ts';
 import type { Storage } from '../src/base/storage/storage.ts';
 import type { OpenSource } from '../src/recorder/components.ts';
 import { sourceOpener } from '../src/recorder/sources/open-source.ts';
 import type { FindTls } from '../src/recorder/sources/rtmp/shared-ports.ts';
+import { sourceCheck } from '../src/recorder-wire/source-address.ts';
 import { atEnd } from './cleanup.ts';
 
 type Given = {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { secretBox } from '../base/access/secret-box.ts';
 import { secretFile } from '../base/access/secret-file.ts';
-import { sourceCheck } from '../base/access/source-address.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { LiveRights } from '../base/items/live-rights.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
@@ -11,6 +10,7 @@ import { platformControl } from '../features/platforms/control.ts';
 import { liveKlvChoice } from '../features/platforms/live-klv.ts';
 import { livePlatforms } from '../features/platforms/live-platforms.ts';
 import { platformRoutes } from '../features/platforms/routes.ts';
+import { sourceCheck } from '../recorder-wire/source-address.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { secretBox } from '../base/access/secret-box.ts';
 import { secretFile } from '../base/access/secret-file.ts';
-import { sourceCheck } from '../base/access/source-address.ts';
 import type { Config } from '../base/config/config.ts';
 import { tlsFiles } from '../base/config/tls.ts';
 import { findSandbox, type Sandbox } from '../base/ffmpeg/sandbox.ts';
@@ -25,6 +24,7 @@ import { sourceOpener } from '../recorder/sources/open-source.ts';
 import { streamKeeper } from '../recorder/stream/streams.ts';
 import { type FromRecorder, type Orders, PROTOCOL, type ToRecorder } from '../recorder-wire/protocol.ts';
 import { recorderSocket } from '../recorder-wire/socket-path.ts';
+import { sourceCheck } from '../recorder-wire/source-address.ts';
 
 export type RecorderOptions = {
   config: Readonly<Config>;

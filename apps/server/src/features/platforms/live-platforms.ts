@@ -1,8 +1,8 @@
 import { type Actor, can, isAdmin, type LivePlatform } from '@osprey/contract';
 import type { Db } from '../../base/access/as-system.ts';
-import { groupModes, liveModesFor } from '../../base/access/live-modes.ts';
 import type { LiveRights } from '../../base/items/live-rights.ts';
 import { visiblePlatforms } from '../../base/items/visibility.ts';
+import { groupModes, liveModesFor } from '../../live/rows/live-modes.ts';
 import type { RecorderMirror } from '../../live/rows/mirror.ts';
 import { toLivePlatform } from './live-rows.ts';
 import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';

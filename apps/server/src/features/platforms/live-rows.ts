@@ -1,7 +1,7 @@
 import { classificationOf, type LivePlatform, type LiveSensor, platformState } from '@osprey/contract';
-import type { LiveMode } from '../../base/access/live-modes.ts';
-import { shownAddress } from '../../base/access/source-address.ts';
+import type { LiveMode } from '../../live/rows/live-modes.ts';
 import type { RecordedSensor, Recording, SourceState } from '../../recorder-wire/protocol.ts';
+import { shownAddress } from '../../recorder-wire/source-address.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 
 /** The recorder's state of the sources; if `connected` returns false, the state is unknown. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { classificationOf, HIDDEN_SECRET, type PlatformChange } from '@osprey/contract';
 import { compareSharing } from '../../base/access/sharing.ts';
-import { shownAddress } from '../../base/access/source-address.ts';
+import { shownAddress } from '../../recorder-wire/source-address.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
 export type Step =

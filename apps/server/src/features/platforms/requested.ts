@@ -19,7 +19,7 @@ import {
   type SourceCheck,
   sendersProblem,
   shownAddress,
-} from '../../base/access/source-address.ts';
+} from '../../recorder-wire/source-address.ts';
 import type { FileError, LineOf } from './read-file.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';

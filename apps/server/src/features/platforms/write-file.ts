@@ -1,7 +1,7 @@
 import { classificationOf, type platformConfig, platformTypes } from '@osprey/contract';
 import { Document, isPair, isScalar, visit } from 'yaml';
 import type { z } from 'zod';
-import { isListening, shownAddress } from '../../base/access/source-address.ts';
+import { isListening, shownAddress } from '../../recorder-wire/source-address.ts';
 import type { StoredPlatform } from './stored.ts';
 
 const HEAD = ` Platforms of this server. Passwords are shown as *** and stay as they are when the file is uploaded like that.

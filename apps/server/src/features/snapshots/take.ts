@@ -3,8 +3,8 @@ import { type AccessFacts, type Actor, AppError, type FrameAnchor, type newSnaps
 import type { z } from 'zod';
 import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { isLabelBelow, isWider, refuseBeyondMission } from '../../base/access/derived.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { isLabelBelow, isWider, refuseBeyondMission } from '../../base/items/derived.ts';
 import { type MissionFacts, missionFacts } from '../../base/items/mission-facts.ts';
 import { keepMission } from '../../base/items/missions.ts';
 import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';

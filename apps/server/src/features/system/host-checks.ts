@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/as-system.ts';
-import { isListening } from '../../base/access/source-address.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Items } from '../../base/items/items.ts';
 import { addressesInUse } from '../../base/items/platform-facts.ts';
 import { columnOf } from '../../base/items/visible.ts';
 import { type SpaceLevel, spaceLevel } from '../../base/storage/space-rule.ts';
+import { isListening } from '../../recorder-wire/source-address.ts';
 import type { HealthCheck } from './checks.ts';
 
 const CLOCK_WARN_MS = 2000;

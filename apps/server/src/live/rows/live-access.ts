@@ -2,11 +2,11 @@ import { type Actor, AppError, type Classification, classificationRank } from '@
 import { ceilingOf } from '../../base/access/actors.ts';
 import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { groupModes, type LiveMode, liveModesFor } from '../../base/access/live-modes.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { MissionFacts } from '../../base/items/mission-facts.ts';
 import type { PlatformFacts } from '../../base/items/platform-facts.ts';
+import { groupModes, type LiveMode, liveModesFor } from './live-modes.ts';
 import type { RecorderMirror } from './mirror.ts';
 import type { RecordingKeeper } from './recording-keeper.ts';
 

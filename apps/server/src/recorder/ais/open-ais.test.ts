@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sendSentences } from '../../../test/ais.ts';
 import { atEnd } from '../../../test/cleanup.ts';
-import { sourceCheck } from '../../base/access/source-address.ts';
+import { sourceCheck } from '../../recorder-wire/source-address.ts';
 import { aisSourceOpener } from './open-ais.ts';
 import type { SerialPort } from './serial-source.ts';
 

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { SourceCheck } from '../../base/access/source-address.ts';
-import { isListening, withHost } from '../../base/access/source-address.ts';
+import type { SourceCheck } from '../../recorder-wire/source-address.ts';
+import { isListening, withHost } from '../../recorder-wire/source-address.ts';
 import type { OpenedSource, OpenSource, SourceSink } from '../components.ts';
 import { bindProblem } from '../sources/bind-problem.ts';
 import { fetchStream } from '../sources/http-source.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { SourceCheck } from '../../base/access/source-address.ts';
+import type { SourceCheck } from '../../recorder-wire/source-address.ts';
 import { SourceError } from './source-error.ts';
 
 /**

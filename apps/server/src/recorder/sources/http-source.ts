@@ -1,6 +1,6 @@
 import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { get as getHttps } from 'node:https';
-import type { SourceCheck } from '../../base/access/source-address.ts';
+import type { SourceCheck } from '../../recorder-wire/source-address.ts';
 import type { OpenSource } from '../components.ts';
 import { readBytes } from './byte-source.ts';
 import { checkedHost } from './checked-host.ts';

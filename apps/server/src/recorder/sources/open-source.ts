@@ -1,6 +1,6 @@
-import type { SourceCheck } from '../../base/access/source-address.ts';
 import type { Sandbox } from '../../base/ffmpeg/sandbox.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import type { SourceCheck } from '../../recorder-wire/source-address.ts';
 import type { OpenSource, SourceSink } from '../components.ts';
 import { httpOpener } from './http-source.ts';
 import { replayOpener } from './replay-source.ts';

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { atEnd } from '../../../test/cleanup.ts';
 import { openedSource } from '../../../test/live-source.ts';
-import { addressProblem } from '../../base/access/source-address.ts';
+import { addressProblem } from '../../recorder-wire/source-address.ts';
 
 const root = new URL('../../../../../', import.meta.url).pathname;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

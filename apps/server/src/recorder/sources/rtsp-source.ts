@@ -1,5 +1,5 @@
-import type { SourceCheck } from '../../base/access/source-address.ts';
 import type { Sandbox } from '../../base/ffmpeg/sandbox.ts';
+import type { SourceCheck } from '../../recorder-wire/source-address.ts';
 import type { OpenSource } from '../components.ts';
 import { checkedHost, inUrl } from './checked-host.ts';
 import { readProgram } from './program-source.ts';

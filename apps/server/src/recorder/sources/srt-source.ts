@@ -1,6 +1,6 @@
-import type { SourceCheck } from '../../base/access/source-address.ts';
-import { isListening, withHost } from '../../base/access/source-address.ts';
 import type { Sandbox } from '../../base/ffmpeg/sandbox.ts';
+import type { SourceCheck } from '../../recorder-wire/source-address.ts';
+import { isListening, withHost } from '../../recorder-wire/source-address.ts';
 import type { OpenedSource, OpenSource, SourceSink } from '../components.ts';
 import { checkedHost, inUrl } from './checked-host.ts';
 import { type DatagramGate, datagramGate } from './datagram-gate.ts';

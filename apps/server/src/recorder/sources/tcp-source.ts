@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { SourceCheck } from '../../base/access/source-address.ts';
+import type { SourceCheck } from '../../recorder-wire/source-address.ts';
 import type { OpenSource } from '../components.ts';
 import { readBytes } from './byte-source.ts';
 import { checkedHost } from './checked-host.ts';

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { withHost } from '../../base/access/source-address.ts';
+import { withHost } from '../../recorder-wire/source-address.ts';
 import { SourceError } from './source-error.ts';
 
 /** Address and port to bind, and the multicast group to join on an interface, if any. */

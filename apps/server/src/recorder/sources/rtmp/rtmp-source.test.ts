@@ -9,8 +9,8 @@ import { freePort } from '../../../../../../tools/test-support/free-port.ts';
 import { atEnd } from '../../../../test/cleanup.ts';
 import { openedSource } from '../../../../test/live-source.ts';
 import { makeFlight, type Probed, probe } from '../../../../test/rtmp-flight.ts';
-import { sourceCheck } from '../../../base/access/source-address.ts';
 import { findSandbox } from '../../../base/ffmpeg/sandbox.ts';
+import { sourceCheck } from '../../../recorder-wire/source-address.ts';
 import { sourceOpener } from '../open-source.ts';
 import { greeting, second } from './test-publisher.ts';
 

@@ -1,4 +1,4 @@
-import { addressProblem, withHost } from '../../../base/access/source-address.ts';
+import { addressProblem, withHost } from '../../../recorder-wire/source-address.ts';
 import type { OpenSource } from '../../components.ts';
 import { senderList } from '../sender-list.ts';
 import { SourceError } from '../source-error.ts';

@@ -1,5 +1,5 @@
 import { type AccessFacts, type Actor, classificationRank, liveModes } from '@osprey/contract';
-import type { Db } from './as-system.ts';
+import type { Db } from '../../base/access/as-system.ts';
 
 export type LiveMode = (typeof liveModes)[number];
 
