@@ -1,8 +1,25 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { type Action, accessOf, actions, can } from './access/can.ts';
-import { type AccessFacts, type Actor, acting, type DocumentFacts, forRoles, reading } from './access/rules.ts';
+import {
+  type AccessFacts,
+  type Actor,
+  acting,
+  type CaseFacts,
+  type DocumentFacts,
+  forRoles,
+  reading,
+} from './access/rules.ts';
 import { changedEvents, changedEventsOf, revokedEvent } from './events.ts';
-import { type ActionOf, type FactsOf, type ItemAction, itemNames, itemNouns, items, ownItemsOf } from './items.ts';
+import {
+  type ActionOf,
+  type FactsFor,
+  type FactsOf,
+  type ItemAction,
+  itemNames,
+  itemNouns,
+  items,
+  ownItemsOf,
+} from './items.ts';
 
 const admin: Actor = { id: 'a', username: 'a', role: 'admin', clearance: 'SECRET', groups: [], administered: [] };
 const facts: AccessFacts = {
@@ -65,8 +82,10 @@ it('types each action with the facts that its rule needs', () => {
   expectTypeOf<FactsOf<'mission'>>().toEqualTypeOf<AccessFacts>();
   expectTypeOf<FactsOf<'document'>>().toEqualTypeOf<DocumentFacts>();
   expectTypeOf<ActionOf<'sensor'>>().toBeNever();
-  expectTypeOf<'document.update'>().toExtend<Action>();
-  expectTypeOf<'document.update'>().not.toExtend<ItemAction>();
+  expectTypeOf<FactsFor<'document.update'>>().toEqualTypeOf<DocumentFacts>();
+  expectTypeOf<FactsFor<'case.read'>>().toEqualTypeOf<CaseFacts>();
+  expectTypeOf<'document.update'>().toExtend<ItemAction>();
+  expectTypeOf<'platform.controlAny'>().not.toExtend<ItemAction>();
   expectTypeOf<'platform.controlAny'>().toExtend<Action>();
   expectTypeOf<'mission.fly'>().not.toExtend<Action>();
   // @ts-expect-error: whether it is locked must be known

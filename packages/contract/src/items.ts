@@ -1,15 +1,12 @@
 import { roles } from './access/labels.ts';
 import {
-  type AccessFacts,
   type Actor,
   acting,
   actingOwn,
-  type CaseFacts,
   forRoles,
   isAdmin,
   isNoGuest,
   type LockableFacts,
-  type MadeFacts,
   making,
   mayEditCase,
   mayEditOwn,
@@ -257,17 +254,12 @@ export type FactsOf<Name extends AnyItemName> = Items[Name]['rules'][keyof Items
   : never;
 export type ActionOf<Name extends AnyItemName> = `${Name}.${keyof Items[Name]['rules'] & string}`;
 
-type ActionsOver<Facts> = {
-  [Name in AnyItemName]: Facts extends FactsOf<Name> ? ActionOf<Name> : never;
-}[AnyItemName];
-/** Actions on items whose rules need only the access facts. */
-export type ItemAction = ActionsOver<AccessFacts>;
-/** Actions on items that have an edit lock. */
-export type LockableAction = Exclude<ActionsOver<LockableFacts>, ItemAction>;
-/** Actions on parts that belong to the account that made them. */
-export type MadeAction = Exclude<ActionsOver<MadeFacts>, ItemAction>;
-/** Actions on cases whose rules depend on the owner and the editors. */
-export type CaseAction = Exclude<ActionsOver<CaseFacts>, ItemAction | LockableAction | MadeAction>;
+/** Actions on items of all kinds. */
+export type ItemAction = ActionOf<AnyItemName>;
+/** Facts that the rule of an action on an item needs. */
+export type FactsFor<Action extends ItemAction> = Action extends `${infer Name extends AnyItemName}.${string}`
+  ? FactsOf<Name>
+  : never;
 /** Actions that concern a kind of item rather than one particular item, such as listing. */
 export type PlainItemAction = {
   [Name in AnyItemName]: Items[Name] extends { plain: infer Plain } ? `${Name}.${keyof Plain & string}` : never;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnnotationAction, CaseAction, DocumentAction, ItemAction, MadeAction } from '../items.ts';
+import type { ActionOf, AnnotationAction, DocumentAction } from '../items.ts';
 import { type AccountFacts, access, actions, can, type PlainAction } from './can.ts';
 import { type Classification, classifications } from './classifications.ts';
 import { type Role, roleNumber, roles } from './labels.ts';
@@ -89,7 +89,7 @@ describe('mission.read', () => {
 });
 
 describe('changing missions', () => {
-  const rows: [ItemAction, string[]][] = [
+  const rows: [ActionOf<'mission'>, string[]][] = [
     ['mission.update', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
     ['mission.upload', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
     ['mission.delete', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
@@ -170,7 +170,7 @@ describe('documents', () => {
 
 describe('bookmarks', () => {
   const by = (authorId: string | null, fields: Partial<AccessFacts> = {}) => ({ ...facts(fields), authorId });
-  const rows: [MadeAction, string, string, string][] = [
+  const rows: [ActionOf<'bookmark'>, string, string, string][] = [
     ['bookmark.read', 'yyyyy', 'yyyyy', 'yy---'],
     ['bookmark.create', 'yyyy-', 'yyyy-', 'yy---'],
     ['bookmark.update', 'yyyy-', 'yyy--', 'yy---'],
@@ -250,7 +250,7 @@ describe('clips', () => {
   });
 
   it('are kept by accounts, and changed by who made them and who manages the mission', () => {
-    const verdicts = (action: MadeAction, authorId: (who: Actor) => string | null) =>
+    const verdicts = (action: ActionOf<'clip'>, authorId: (who: Actor) => string | null) =>
       roles
         .map((role) => actor(role))
         .map((who) => says(can(who, action, { ...facts({}), authorId: authorId(who) })))
@@ -267,7 +267,7 @@ describe('clips', () => {
 
 describe('cases', () => {
   const of = (fields: Partial<CaseFacts> = {}): CaseFacts => ({ ...facts(), authorId: null, editors: [], ...fields });
-  const rows: [CaseAction, owned: string, named: string, others: string][] = [
+  const rows: [ActionOf<'case'>, owned: string, named: string, others: string][] = [
     ['case.read', 'yyyyy', 'yyyyy', 'yyyyy'],
     ['case.create', 'yyyy-', 'yyyy-', 'yyyy-'],
     ['case.update', 'yyyy-', 'yyyy-', 'yy---'],
@@ -304,14 +304,14 @@ describe('cases', () => {
 });
 
 describe('ship lists', () => {
-  const verdicts = (action: MadeAction, requested: (who: Actor) => Partial<MadeFacts>) =>
+  const verdicts = (action: ActionOf<'shiplist'>, requested: (who: Actor) => Partial<MadeFacts>) =>
     roles
       .map((role) => actor(role))
       .map((who) => can(who, action, { ...facts(), authorId: null, ...requested(who) }))
       .map((verdict) => (verdict.allowed ? 'y' : verdict.code === 'forbidden' ? '-' : '.'))
       .join('');
   const ownAlone = ({ id }: Actor) => ({ authorId: id, audience: 'groups' as const, usergroups: [] });
-  const rows: [MadeAction, owned: string, ofTheirGroup: string, ofAll: string][] = [
+  const rows: [ActionOf<'shiplist'>, owned: string, ofTheirGroup: string, ofAll: string][] = [
     ['shiplist.read', 'yyyy.', 'yyyyy', 'yyyy.'],
     ['shiplist.update', 'yyyy.', 'yyyy-', 'yyy-.'],
     ['shiplist.own', 'yyyy.', 'yyy--', 'yy--.'],

@@ -1,25 +1,14 @@
-import {
-  type CaseAction,
-  type ItemAction,
-  type ItemTable,
-  items,
-  type LockableAction,
-  type MadeAction,
-  type PlainItemAction,
-} from '../items.ts';
+import { type FactsFor, type ItemAction, type ItemTable, items, type PlainItemAction } from '../items.ts';
 import { type Role, roleNumber, roles } from './labels.ts';
 import {
   type AccessFacts,
   type Actor,
-  type CaseFacts,
   decide,
   forRoles,
   hasAdminRole,
   hidden,
   isAdmin,
   isAdministered,
-  type LockableFacts,
-  type MadeFacts,
   type PlainRule,
   stranger,
   type Verdict,
@@ -109,7 +98,7 @@ const plainRules = {
 
 export type AccountAction = keyof typeof accountRules;
 export type PlainAction = keyof typeof plainRules | PlainItemAction;
-export type Action = ItemAction | LockableAction | MadeAction | CaseAction | AccountAction | PlainAction;
+export type Action = ItemAction | AccountAction | PlainAction;
 
 type FactsRule = (actor: Actor, facts: never) => Verdict;
 
@@ -165,10 +154,7 @@ export const actions = access.actions as readonly Action[];
 
 /** The single place in which access is decided. It is a pure function, so that the server and the client share it. */
 export const can: {
-  (actor: Actor | null, action: ItemAction, facts: AccessFacts): Verdict;
-  (actor: Actor | null, action: LockableAction, facts: LockableFacts): Verdict;
-  (actor: Actor | null, action: MadeAction, facts: MadeFacts): Verdict;
-  (actor: Actor | null, action: CaseAction, facts: CaseFacts): Verdict;
+  <Action extends ItemAction>(actor: Actor | null, action: Action, facts: FactsFor<Action>): Verdict;
   (actor: Actor | null, action: AccountAction, facts: AccountFacts): Verdict;
   (actor: Actor | null, action: PlainAction): Verdict;
 } = access.can;

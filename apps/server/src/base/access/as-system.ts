@@ -5,34 +5,28 @@ import type { Database } from '../db/schema.ts';
 export type Db = Kysely<Database> | Transaction<Database>;
 
 /**
- * Reasons for which a job may read items without an actor: the name of an item kind, for work of its own feature, or
- * one of those listed.
+ * Reasons for which items may be read without an actor: the name of an item kind, for work of its own feature, or an
+ * activity that concerns several kinds.
  */
 export type SystemReason =
   | ItemName
   | 'ingest'
   | 'authorized change'
   | 'upload'
-  | 'samples'
   | 'jobs'
   | 'sweep'
   | 'events'
   | 'label'
-  | 'media token'
   | 'media'
-  | 'setup'
   | 'health'
   | 'metrics'
-  | 'platform sensors'
-  | 'platform versions'
   | 'bin'
   | 'export'
   | 'import'
   | 'retention'
-  | 'intake'
   | 'recorder'
   | 'audit names'
-  | 'ais sources'
+  | 'rights'
   | 'start';
 
 /**

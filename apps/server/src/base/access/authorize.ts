@@ -6,13 +6,8 @@ import {
   type Actor,
   AppError,
   access,
-  type CaseAction,
-  type CaseFacts,
+  type FactsFor,
   type ItemAction,
-  type LockableAction,
-  type LockableFacts,
-  type MadeAction,
-  type MadeFacts,
   type PlainAction,
 } from '@osprey/contract';
 import { type AskedItem, decisionsOfRequest } from './decisions.ts';
@@ -39,10 +34,11 @@ export const doorOf =
  * records each decision.
  */
 export const authorize: {
-  (actor: Actor | null, action: ItemAction, facts: ItemFacts): void;
-  (actor: Actor | null, action: LockableAction, facts: LockableFacts & Pick<ItemFacts, 'id'>): void;
-  (actor: Actor | null, action: MadeAction, facts: MadeFacts & Pick<ItemFacts, 'id'>): void;
-  (actor: Actor | null, action: CaseAction, facts: CaseFacts & Pick<ItemFacts, 'id'>): void;
+  <Action extends ItemAction>(
+    actor: Actor | null,
+    action: Action,
+    facts: FactsFor<Action> & Pick<ItemFacts, 'id'>,
+  ): void;
   (actor: Actor | null, action: AccountAction, facts: AccountFacts): void;
   (actor: Actor | null, action: PlainAction): void;
 } = doorOf(access);

@@ -10,9 +10,9 @@ export type OpenRead = {
   credentialId: string | null;
   /** Ceiling of the session that opened the read. */
   ceiling: Classification;
-  /** Mission, document or platform. */
+  /** Item whose contents are transferred. */
   itemId: string;
-  /** Further items that must be readable at each check: the mission that a live view is recorded into. */
+  /** Returns further items that must be readable at each check; they may change while the read is open. */
   also?: () => readonly string[];
   securityClassification: Classification;
   /** Ends the read immediately. */

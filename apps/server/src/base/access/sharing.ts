@@ -4,12 +4,13 @@ import {
   AppError,
   classificationOf,
   classificationRank,
+  type FactsFor,
   type ItemAction,
   REASON_MIN,
   shareProblem,
 } from '@osprey/contract';
 import type { Db } from './as-system.ts';
-import { authorize } from './authorize.ts';
+import { authorize, type ItemFacts } from './authorize.ts';
 import { knowsGroup } from './known-groups.ts';
 
 type SharingChange = {
@@ -74,10 +75,10 @@ export async function refuseSharing(
 }
 
 /** @throws AppError forbidden, reasonNeeded */
-export function refuseWidening(
+export function refuseWidening<Action extends Extract<ItemAction, `${string}.lower`>>(
   actor: Actor,
-  action: Extract<ItemAction, `${string}.lower`>,
-  before: AccessFacts,
+  action: Action,
+  before: FactsFor<Action> & Pick<ItemFacts, 'id'>,
   reason: string | undefined,
 ): void {
   authorize(actor, action, before);

@@ -144,9 +144,9 @@ export function aisBlocks({ db, nowUs, log }: Deps) {
   }
 
   async function packMissions(isClosed: () => boolean): Promise<void> {
-    const rows = await asSystem(db, 'ais sources')
+    const rows = await asSystem(db, 'sweep')
       .selectFrom('ais_sources')
-      .where('ais_sources.mission_id', 'in', missionsAtRest(db, 'ais sources'))
+      .where('ais_sources.mission_id', 'in', missionsAtRest(db, 'sweep'))
       .where(sql<boolean>`exists (select from ais_mission_positions own where own.source_id = ais_sources.id)`)
       .select('ais_sources.id')
       .execute();

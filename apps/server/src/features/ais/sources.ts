@@ -23,7 +23,7 @@ export type AisSource = {
  * depend on its mission and, while the recording is running, also on the platform. Every query on AIS must start here.
  */
 export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]> {
-  const rows = await asSystem(db, 'ais sources')
+  const rows = await asSystem(db, 'rights')
     .selectFrom('ais_sources as source')
     .leftJoin(
       visiblePlatforms(db, actor).select(['id', 'name', 'classification']).as('platform'),

@@ -207,7 +207,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
   /** Deletes all sample missions that the actor may delete. */
   async function removeSamples(actor: Actor): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
-      const samples = await asSystem(tx, 'samples')
+      const samples = await asSystem(tx, 'mission')
         .selectFrom('missions')
         .select('id')
         .where('sample', '=', true)

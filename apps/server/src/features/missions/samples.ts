@@ -2,7 +2,7 @@ import { asSystem, type Db } from '../../base/access/as-system.ts';
 
 /** Finds the sample mission with this name, in the bin or not; null if there is none. */
 export async function sampleNamed(db: Db, name: string): Promise<{ id: string; isDeleted: boolean } | null> {
-  const row = await asSystem(db, 'samples')
+  const row = await asSystem(db, 'mission')
     .selectFrom('missions')
     .select(['id', 'deleted_time'])
     .where('sample', '=', true)
@@ -13,7 +13,7 @@ export async function sampleNamed(db: Db, name: string): Promise<{ id: string; i
 
 /** Sensors of a mission that have no file, in their display order. */
 export const emptySensors = (db: Db, missionId: string): Promise<{ id: string; name: string }[]> =>
-  asSystem(db, 'samples')
+  asSystem(db, 'mission')
     .selectFrom('sensors')
     .select(['id', 'name'])
     .where('mission_id', '=', missionId)

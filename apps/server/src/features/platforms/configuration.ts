@@ -146,9 +146,9 @@ export function platformConfiguration(deps: ConfigurationDeps) {
    * change does nothing, since usergroups of platforms are also changed elsewhere.
    */
   async function keepVersion(tx: Db, authorId: string | null): Promise<void> {
-    const all = asSystem(tx, 'platform versions').selectFrom('platforms').where('platforms.deleted_time', 'is', null);
+    const all = asSystem(tx, 'platform').selectFrom('platforms').where('platforms.deleted_time', 'is', null);
     const platforms = JSON.stringify(await readPlatforms(tx, all));
-    const last = await asSystem(tx, 'platform versions')
+    const last = await asSystem(tx, 'platform')
       .selectFrom('platform_versions')
       .select(['version', sql<boolean>`platforms = ${platforms}::jsonb`.as('same')])
       .orderBy('version', 'desc')
@@ -186,7 +186,7 @@ export function platformConfiguration(deps: ConfigurationDeps) {
     },
 
     async versions(actor: Actor): Promise<PlatformVersion[]> {
-      const rows = await asSystem(db, 'platform versions')
+      const rows = await asSystem(db, 'platform')
         .selectFrom('platform_versions')
         .leftJoin('users', 'users.id', 'platform_versions.author_id')
         .select(['version', 'created', 'platforms', 'users.username'])
@@ -221,7 +221,7 @@ async function refuseUnseen(tx: Db, actor: Actor, steps: readonly Step[]): Promi
 }
 
 async function platformsOf(db: Db, actor: Actor, version: number): Promise<StoredPlatform[]> {
-  const row = await asSystem(db, 'platform versions')
+  const row = await asSystem(db, 'platform')
     .selectFrom('platform_versions')
     .select('platforms')
     .where('version', '=', version)
@@ -237,7 +237,7 @@ const storedPlatforms = z.array(storedPlatform);
 async function standing(db: Db, platforms: readonly StoredPlatform[]): Promise<Map<string, StoredPlatform>> {
   const ids = new Set(platforms.map(({ id }) => id));
   if (ids.size === 0) return new Map();
-  const rows = asSystem(db, 'platform versions')
+  const rows = asSystem(db, 'platform')
     .selectFrom('platforms')
     .where('platforms.id', 'in', [...ids]);
   return new Map((await readPlatforms(db, rows)).map((platform) => [platform.id, platform]));
@@ -255,13 +255,13 @@ const maySee = (actor: Actor, now: ReadonlyMap<string, StoredPlatform>) => (plat
  * each of the recent days is kept.
  */
 async function forgetVersions(tx: Db, nowUs: number): Promise<void> {
-  const versions = asSystem(tx, 'platform versions').selectFrom('platform_versions');
+  const versions = asSystem(tx, 'platform').selectFrom('platform_versions');
   const newest = versions.select('version').orderBy('version', 'desc').limit(VERSIONS_RETAINED);
   const ofDays = versions
     .select((eb) => eb.fn.max('version').as('version'))
     .where('created', '>', nowUs - VERSIONS_RETENTION_US)
     .groupBy(sql`created / ${sql.lit(DAY_US)}`);
-  await asSystem(tx, 'platform versions')
+  await asSystem(tx, 'platform')
     .deleteFrom('platform_versions')
     .where('version', 'not in', newest)
     .where('version', 'not in', ofDays)

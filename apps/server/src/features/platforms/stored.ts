@@ -71,7 +71,7 @@ export async function readPlatforms(db: Db, query: Selected): Promise<StoredPlat
 }
 
 async function sensorsOf(db: Db, platformIds: string[]): Promise<Map<string, StoredSensor[]>> {
-  const rows = await asSystem(db, 'platform sensors')
+  const rows = await asSystem(db, 'platform')
     .selectFrom('platform_sensors')
     .selectAll()
     .where('platform_id', 'in', platformIds)

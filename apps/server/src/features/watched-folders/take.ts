@@ -165,8 +165,8 @@ async function takeCompanions(
   { folder, actor, signal }: Taking,
   { missionId, companionFiles }: { missionId: string; companionFiles: NonNullable<Taking['companionFiles']> },
 ): Promise<void> {
-  const mission = await missionFacts(deps.db, missionId, 'intake');
-  const [sensor] = await sensorsOfMission(deps.db, 'intake', missionId);
+  const mission = await missionFacts(deps.db, missionId, 'import');
+  const [sensor] = await sensorsOfMission(deps.db, 'import', missionId);
   if (mission === null || sensor === undefined) return;
   for (const file of companionFiles.files) {
     try {
@@ -217,10 +217,10 @@ async function make(
     ...described,
     ...(sensors ? { sensors } : {}),
   });
-  if (!(await missionIsThere(deps.db, 'intake', id))) await createNamed(deps, actor, requested, id);
-  const mission = await missionFacts(deps.db, id, 'intake');
+  if (!(await missionIsThere(deps.db, 'import', id))) await createNamed(deps, actor, requested, id);
+  const mission = await missionFacts(deps.db, id, 'import');
   if (mission === null) throw new AppError('notFound');
-  const rows = await sensorsOfMission(deps.db, 'intake', id);
+  const rows = await sensorsOfMission(deps.db, 'import', id);
   for (const [index, file] of received.entries()) {
     const sensor = rows[index];
     if (sensor === undefined) continue;
