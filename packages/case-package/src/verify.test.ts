@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foundIn, manifestIn, signed, type TestPackage, testKey, testPackage, zipOf } from '../test/packages.ts';
 import { fastestHashing, fileHasher, type Hashing, plainHashing } from './hashing.ts';
 import { BLOCK_BYTES, isSafeRelativePath, MANIFEST_PATH, SIGNATURE_PATH } from './manifest.ts';
 import { isSignedBy, keyOfPem } from './signature.ts';
-import { foundIn, manifestIn, signed, type TestPackage, testKey, testPackage, zipOf } from './testing.ts';
 import { verifyPackage } from './verify.ts';
 import { readZip } from './zip.ts';
 

@@ -12,9 +12,9 @@ import { mainScript } from '../../../../tools/test-support/product.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import { keepRecorder } from '../../src/processes/keep-recorder.ts';
 import { settingsOf } from '../../src/processes/log.ts';
-import { greeting } from '../../src/recorder/sources/rtmp/test-publisher.ts';
 import { atEnd } from '../cleanup.ts';
 import { addMission, addSensor } from '../missions.ts';
+import { greeting } from '../rtmp-publisher.ts';
 import { basicOf, type Subject, testServer } from '../server.ts';
 
 const lines: string[] = [];

@@ -2,10 +2,10 @@
 import type { Clip, ClipPlan } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
 import { clipOf } from '../testing/clips.ts';
 import { type Answers, fakeApi, missionOf, newId, refusing } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import { viewServices } from '../testing/view-services.ts';
 import * as address from './address.ts';
 import { ClipsPanel } from './ClipsPanel.tsx';
 import { clipsView } from './clips-view.ts';

@@ -2,15 +2,15 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
+import { flyTo, keepingMap } from '../testing/map.ts';
 import { show } from '../testing/show.tsx';
+import { viewServices } from '../testing/view-services.ts';
 import { MapPane } from './MapPane.tsx';
 import type { Overlay } from './overlay.ts';
 import { setAttributes, svgElement } from './overlays/svg.ts';
 import { projectorOf } from './projector.ts';
-import { flyTo, keepingMap } from './test-map.ts';
 
 let kept = keepingMap();
 vi.mock('./create-map.ts', () => ({ createMap: () => kept.map }));

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
 import { chartColours } from '../base/colours.ts';
-import { viewServices } from '../onscreen/test-services.ts';
+import { keepingMap } from '../testing/map.ts';
+import { viewServices } from '../testing/view-services.ts';
 import { addBase } from './base-map.ts';
 import { createOverlayHost } from './overlay-host.ts';
 import { landOverlay, namesOverlay } from './overlays/base-overlays.ts';
-import { keepingMap } from './test-map.ts';
 
 it('switches the land and the names each by itself; the sea is always there', async () => {
   const { map, visibleIds } = keepingMap();

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
+import { flyTo, keepingMap } from '../testing/map.ts';
+import { viewServices } from '../testing/view-services.ts';
 import type { Overlay, RunningOverlay } from './overlay.ts';
 import { createOverlayHost } from './overlay-host.ts';
 import { frameOverlay } from './overlays/frame-overlay.ts';
-import { flyTo, keepingMap } from './test-map.ts';
 
 beforeEach(() => localStorage.clear());
 

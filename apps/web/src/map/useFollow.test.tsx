@@ -2,10 +2,10 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { afterEach, expect, it } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
+import { flyTo, testMap } from '../testing/map.ts';
+import { viewServices } from '../testing/view-services.ts';
 import { CENTRE_MODES } from './map-storage.ts';
-import { flyTo, testMap } from './test-map.ts';
 import { useFollow, useFoundOnce } from './useFrameMap.ts';
 
 afterEach(cleanup);

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
+import { flyTo, testMap } from '../testing/map.ts';
+import { viewServices } from '../testing/view-services.ts';
 import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
-import { flyTo, testMap } from './test-map.ts';
 import { useFoundOnce } from './useFrameMap.ts';
 
 afterEach(cleanup);

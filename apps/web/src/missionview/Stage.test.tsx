@@ -2,10 +2,10 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { missionRow, sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import { missionRow, sensorRow, timelineOf, viewServices } from '../testing/view-services.ts';
 import { type TimelineExtras, TimelineExtrasContext } from '../timeline/marks.ts';
 import { Stage } from './Stage.tsx';
 

@@ -3,10 +3,10 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { missionRow, sensorRow, viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import { missionRow, sensorRow, viewServices } from '../testing/view-services.ts';
 import type { ViewChoice } from './address.ts';
 import { ViewBody } from './ViewBody.tsx';
 

@@ -2,9 +2,9 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { sensorRow } from '../onscreen/test-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import { sensorRow } from '../testing/view-services.ts';
 import { SensorsMenu } from './SensorsMenu.tsx';
 import { useKeysWithoutMission } from './useKeysWithoutMission.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
+import { viewServices } from '../testing/view-services.ts';
 import { useFirstFrame } from './useMissionServices.ts';
 
 beforeEach(() => void vi.useFakeTimers());

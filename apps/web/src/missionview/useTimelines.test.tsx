@@ -5,7 +5,7 @@ import { renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
-import { sensorRow, timelineOf } from '../onscreen/test-services.ts';
+import { sensorRow, timelineOf } from '../testing/view-services.ts';
 import { useTimelines } from './useMissionServices.ts';
 
 it('knows no recording any more of a sensor whose last file was removed', async () => {

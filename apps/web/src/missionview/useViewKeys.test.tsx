@@ -2,8 +2,8 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
 import { fullScreen, leaveFullScreen, toggleFullScreen } from '../player/picture/full-screen.ts';
+import { viewServices } from '../testing/view-services.ts';
 import { useViewKeys } from './useViewKeys.ts';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sensorRow, timelineOf } from '../testing/view-services.ts';
 import { firstLeader, isPlayable, isTelemetryAlone, recordedFrom, recordedSpans, recordedUntil } from './playable.ts';
-import { sensorRow, timelineOf } from './test-services.ts';
 
 const good = { state: 'good', text: 'Telemetry comes from flight.csv: 3 records.' } as const;
 const track = sensorRow({ name: 'Track', hlsProps: null, klv: good });

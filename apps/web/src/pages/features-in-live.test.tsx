@@ -16,7 +16,6 @@ import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { ViewActions } from '../missionview/ViewActions.tsx';
 import { emptyFrame } from '../onscreen/frames.ts';
-import { viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { PictureGuestContext } from '../player/picture/guest.ts';
 import { bookmarkOf } from '../testing/bookmarks.ts';
@@ -24,7 +23,8 @@ import { clipOf } from '../testing/clips.ts';
 import { type Answers, fakeApi, missionOf, newId } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
 import { admin, show as draw, info } from '../testing/show.tsx';
-import { still } from '../timeline/test-timeline.tsx';
+import { still } from '../testing/timeline.tsx';
+import { viewServices } from '../testing/view-services.ts';
 import { LiveHost } from './LiveHost.tsx';
 import { loadViewFeatures } from './view-features.ts';
 

@@ -6,9 +6,9 @@ import { useLocation, useNavigate } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useAddressed } from '../missionview/useAddressed.ts';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
-import { missionRow, sensorRow } from '../onscreen/test-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import { missionRow, sensorRow } from '../testing/view-services.ts';
 import { useOpenMission } from './useOpenMission.ts';
 
 afterEach(cleanup);

@@ -6,12 +6,12 @@ import { actionText } from '../activity/sentences.ts';
 import type { OpenLive, OpenMission, OpenView } from '../missionview/feature.ts';
 import { offeredIn } from '../missionview/feature-commands.ts';
 import { keyList, type ViewKind } from '../missionview/key-list.ts';
-import { sensorRow, viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { RecordingContext } from '../platforms/control/recording.ts';
 import { fakeApi, missionOf } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
 import { show } from '../testing/show.tsx';
+import { sensorRow, viewServices } from '../testing/view-services.ts';
 import { activityTexts, keyLines, loadViewFeatures, viewFeatures, viewTabs } from './view-features.ts';
 
 beforeAll(loadViewFeatures);

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
-import { sensorRow } from '../onscreen/test-services.ts';
+import { sensorRow } from '../testing/view-services.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 
 afterEach(cleanup);

@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createRef } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFrameMaker } from '../onscreen/frames.ts';
-import { viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
+import { viewServices } from '../testing/view-services.ts';
 import { PlayerFrame } from './PlayerFrame.tsx';
 
 /** Size of the player; its picture is square, so 200 px on each side stay black. */

@@ -3,10 +3,10 @@ import type { Info, TelemetryPage } from '@osprey/contract';
 import { act, cleanup } from '@testing-library/react';
 import { useMemo, useRef, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
+import { sensorRow, timelineOf, viewServices } from '../testing/view-services.ts';
 import { useSensorPlayback } from './useSensorPlayback.ts';
 
 // jsdom has neither decoder nor media source, so the test itself reports the pictures on screen.

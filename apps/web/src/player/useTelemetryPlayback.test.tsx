@@ -4,10 +4,10 @@ import { formatDms } from '@osprey/geo';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
-import { missionRow, sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
 import { ViewServicesContext } from '../onscreen/view-services.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import { missionRow, sensorRow, timelineOf, viewServices } from '../testing/view-services.ts';
 import { Player } from './Player.tsx';
 
 const SECOND = 1_000_000;

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { sensorRow, timelineOf } from '../onscreen/test-services.ts';
+import { sensorRow, timelineOf } from '../testing/view-services.ts';
 import { keepShown } from './frames/shown-before.ts';
 import { createTimeMap } from './hls/time-map.ts';
 import { createVideoDriver } from './video-driver.ts';

@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
-import { sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
-import { SECOND, show, still, track, withLayout } from './test-timeline.tsx';
+import { SECOND, show, still, track, withLayout } from '../testing/timeline.tsx';
+import { sensorRow, timelineOf, viewServices } from '../testing/view-services.ts';
 
 withLayout();
 

@@ -2,10 +2,10 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { sensorRow } from '../onscreen/test-services.ts';
 import { seriousFindings } from '../testing/axe.ts';
+import { SECOND, show, track, withLayout } from '../testing/timeline.tsx';
+import { sensorRow } from '../testing/view-services.ts';
 import type { Selection, TimelineMark } from './marks.ts';
-import { SECOND, show, track, withLayout } from './test-timeline.tsx';
 
 withLayout();
 

@@ -3,8 +3,8 @@ import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { seriousFindings } from '../testing/axe.ts';
+import { SECOND, show, withLayout } from '../testing/timeline.tsx';
 import type { TimelineSpans } from './marks.ts';
-import { SECOND, show, withLayout } from './test-timeline.tsx';
 
 withLayout();
 

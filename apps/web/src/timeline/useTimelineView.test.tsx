@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { viewServices } from '../onscreen/test-services.ts';
 import { type ViewServices, ViewServicesContext } from '../onscreen/view-services.ts';
-import { SECOND } from './test-timeline.tsx';
+import { SECOND } from '../testing/timeline.tsx';
+import { viewServices } from '../testing/view-services.ts';
 import { useTimelineView } from './useTimelineView.ts';
 
 afterEach(cleanup);

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readlink, rm, symlink, utimes, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { storageContract } from '../../../test/storage-contract.ts';
 import { folderStorage } from './folder.ts';
-import { storageContract } from './storage.contract-test.ts';
 
 const made: string[] = [];
 

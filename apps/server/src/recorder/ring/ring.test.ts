@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
+import { filming, TABLES } from '../../../test/ring-parts.ts';
 import type { FromRecorder, RingSegment } from '../../recorder-wire/protocol.ts';
 import type { LiveListener, LiveStream } from '../components.ts';
 import { ring } from './ring.ts';
-import { filming, TABLES } from './test-parts.ts';
 
 const SENSOR = '6f1f64b4-2b53-4a5e-9c0e-6ad7e1f3a1c1';
 const GIB = 1024 ** 3;

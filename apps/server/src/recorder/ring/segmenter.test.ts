@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { facts, filming, packetOf, TABLES } from '../../../test/ring-parts.ts';
 import { type CutPart, type CutSegment, createSegmenter, type Segmenter } from './segmenter.ts';
-import { facts, filming, packetOf, TABLES } from './test-parts.ts';
 
 type Cut = CutSegment & { parts: CutPart[]; ended: boolean };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyFrame, type ShownFrame } from '../../onscreen/frames.ts';
 import { recordsOf, type TelemetryStore } from '../../onscreen/telemetry-store.ts';
-import { viewServices } from '../../onscreen/test-services.ts';
+import { viewServices } from '../../testing/view-services.ts';
 import { platformsOnScreen } from './platforms-on-screen.ts';
 
 const NOW = 1_700_000_000_000_000;

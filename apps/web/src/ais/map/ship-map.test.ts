@@ -3,10 +3,11 @@ import { shipTypeGroup } from '@osprey/ais/names';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OverlayDeps, RunningOverlay } from '../../map/overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
-import { keepingMap } from '../../map/test-map.ts';
 import { emptyFrame } from '../../onscreen/frames.ts';
-import { viewServices } from '../../onscreen/test-services.ts';
 import type { ViewServices } from '../../onscreen/view-services.ts';
+import { keepingMap } from '../../testing/map.ts';
+import { testTarget } from '../../testing/ship-target.ts';
+import { viewServices } from '../../testing/view-services.ts';
 import { unheardTargets } from '../video/unheard-targets.ts';
 import { Columns, mercatorX, mercatorY, NO_HEADING, STRIDE } from './columns.ts';
 import { labelOf, placeLabels, type Requested } from './labels.ts';
@@ -17,7 +18,6 @@ import { stepFor, timesOn } from './ship-trail.ts';
 import { shipsOverlay } from './ships-overlay.ts';
 import { SYMBOLS, symbolOf } from './symbols.ts';
 import { createMapTargets, type MapTarget, type TrailPoint } from './targets.ts';
-import { testTarget } from './test-target.ts';
 
 const PAINT = { scheme: 'dark', ground: '#0d1520', text: '#e7ebf1', chosen: '#8e9bff' } as const;
 

@@ -2,11 +2,11 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { viewServices } from '../../onscreen/test-services.ts';
 import { ViewServicesContext } from '../../onscreen/view-services.ts';
 import { caseOf, casePartOf } from '../../testing/cases.ts';
 import { fakeApi, missionOf, sensorOf } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
+import { viewServices } from '../../testing/view-services.ts';
 import { type Selection, TimelineExtrasContext } from '../../timeline/marks.ts';
 import { SpanToCase } from './SpanToCase.tsx';
 

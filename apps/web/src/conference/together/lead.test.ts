@@ -2,7 +2,7 @@ import type { SharedMission, SharedView } from '@osprey/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLiveClock } from '../../live/clock/live-clock.ts';
 import { emptyFrame } from '../../onscreen/frames.ts';
-import { viewServices } from '../../onscreen/test-services.ts';
+import { viewServices } from '../../testing/view-services.ts';
 import { startLeading } from './lead.ts';
 import { openMap, openView } from './shared.ts';
 

@@ -7,10 +7,10 @@ import { afterEach, expect, it } from 'vitest';
 import { createMissionClock } from '../../onscreen/clock/mission-clock.ts';
 import { createSignal } from '../../onscreen/signal.ts';
 import { targetPlace } from '../../onscreen/target-place.ts';
-import { viewServices } from '../../onscreen/test-services.ts';
 import { ViewServicesContext } from '../../onscreen/view-services.ts';
 import { type Answers, fakeApi, missionOf, newId } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
+import { viewServices } from '../../testing/view-services.ts';
 import { FoundPlaying } from './FoundPlaying.tsx';
 import { type PlayedSpan, playList } from './play-list.ts';
 

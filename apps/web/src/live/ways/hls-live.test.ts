@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { play, ticksOf } from '../../player/hls/test-support/hls.ts';
+import { play, ticksOf } from '../../testing/hls.ts';
 import { texts } from '../texts.ts';
 import { openLiveHls } from './hls-live.ts';
 import type { LiveProblem } from './live-source.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest';
-import { keepingMap } from '../test-map.ts';
+import { keepingMap } from '../../testing/map.ts';
 import { attachDrawing } from './drawing.ts';
 
 /** Listeners that are on the canvas of a map now. */

@@ -3,7 +3,7 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import { expect, it } from 'vitest';
 import { createFrameMaker, emptyFrame } from '../../onscreen/frames.ts';
 import { createTelemetryStore } from '../../onscreen/telemetry-store.ts';
-import { viewServices } from '../../onscreen/test-services.ts';
+import { viewServices } from '../../testing/view-services.ts';
 import type { RunningOverlay } from '../overlay.ts';
 import { frameOverlay } from './frame-overlay.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { expect, it } from 'vitest';
-import { viewServices } from '../../onscreen/test-services.ts';
+import { viewServices } from '../../testing/view-services.ts';
 import type { RunningOverlay } from '../overlay.ts';
 import { graticuleOverlay, startGraticule } from './graticule-overlay.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
+import { keepingMap } from '../../testing/map.ts';
 import { provideSiteExtent } from '../site-extent.ts';
-import { keepingMap } from '../test-map.ts';
 import { placesOf } from './places.ts';
 import { startPlaces } from './places-drawing.ts';
 

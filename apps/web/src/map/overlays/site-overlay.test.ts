@@ -2,10 +2,10 @@
 import type { MapLayer } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { chartColours } from '../../base/colours.ts';
-import { viewServices } from '../../onscreen/test-services.ts';
+import { keepingMap } from '../../testing/map.ts';
+import { viewServices } from '../../testing/view-services.ts';
 import { siteChoices } from '../map-storage.ts';
 import { createOverlayHost } from '../overlay-host.ts';
-import { keepingMap } from '../test-map.ts';
 import { recordingOverlay } from './recording-overlay.ts';
 import { siteOverlay } from './site-overlay.ts';
 

@@ -2,12 +2,12 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import { viewServices } from '../../onscreen/test-services.ts';
 import { type Answers, fakeApi, missionOf, newId, refusing } from '../../testing/fake-api.ts';
+import { keepingMap } from '../../testing/map.ts';
 import { show } from '../../testing/show.tsx';
+import { viewServices } from '../../testing/view-services.ts';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { createOverlayHost } from '../overlay-host.ts';
-import { keepingMap } from '../test-map.ts';
 import { useRecordingOverlays } from './useRecordingOverlays.ts';
 
 afterEach(cleanup);

@@ -7,13 +7,13 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { MapQueryMenu } from '../../map/MapQueryMenu.tsx';
 import { CONTROL_MODES } from '../../map/map-query.ts';
 import type { Overlay } from '../../map/overlay.ts';
-import { sensorRow, timelineOf, viewServices } from '../../onscreen/test-services.ts';
 import { ViewServicesContext } from '../../onscreen/view-services.ts';
 import { type Answers, fakeApi, missionOf, refusing } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
+import { still, withLayout } from '../../testing/timeline.tsx';
+import { sensorRow, timelineOf, viewServices } from '../../testing/view-services.ts';
 import { smoothed } from '../../timeline/marks.ts';
 import { Timeline } from '../../timeline/Timeline.tsx';
-import { still, withLayout } from '../../timeline/test-timeline.tsx';
 import { useMapQuery } from './useMapQuery.ts';
 
 withLayout();

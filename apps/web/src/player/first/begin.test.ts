@@ -2,8 +2,8 @@
 import { getTelemetry, type Info, NO_PLATFORM_NAME } from '@osprey/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addressOf } from '../../api/http-api.ts';
-import { missionRow, sensorRow, timelineOf } from '../../onscreen/test-services.ts';
 import { info } from '../../testing/show.tsx';
+import { missionRow, sensorRow, timelineOf } from '../../testing/view-services.ts';
 import { begunPicture, takeHls } from '../hls/hls-source.ts';
 import { begin } from './begin.ts';
 import { keepPlace } from './first-place.ts';

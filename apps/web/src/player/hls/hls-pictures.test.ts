@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
 import { expect, it } from 'vitest';
+import { type Frame, GivenLoader, PTS_TURN, play, type Stream, shownOf, ticksOf } from '../../testing/hls.ts';
 import { hlsPictures } from './hls-pictures.ts';
-import { type Frame, GivenLoader, PTS_TURN, play, type Stream, shownOf, ticksOf } from './test-support/hls.ts';
 
 const Player = { DefaultConfig: { loader: GivenLoader } } as unknown as typeof Hls;
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
+import { GivenLoader, play, ticksOf } from '../../testing/hls.ts';
 import { begunPicture, prepareHls, takeHls } from './hls-source.ts';
-import { GivenLoader, play, ticksOf } from './test-support/hls.ts';
 
 /** As hls.js: media that are attached while nothing is loaded are loaded at once where `autoStartLoad` is set. */
 class FakePlayer {

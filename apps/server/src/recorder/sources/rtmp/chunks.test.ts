@@ -1,7 +1,7 @@
 import { FormatError } from '@osprey/bytes';
 import { describe, expect, it } from 'vitest';
+import { inChunks } from '../../../../test/rtmp-publisher.ts';
 import { chunkReader, MESSAGE } from './chunks.ts';
-import { inChunks } from './test-publisher.ts';
 
 const MAX = 100_000;
 

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { atEnd } from '../../../../test/cleanup.ts';
+import { greeting, second } from '../../../../test/rtmp-publisher.ts';
 import { senderList } from '../sender-list.ts';
 import { type Refusal, rtmpPort } from './rtmp-port.ts';
-import { greeting, second } from './test-publisher.ts';
 
 /** A port with one place, at `live/key`. */
 async function opened(options: { nowMs?: () => number } = {}) {

@@ -9,10 +9,10 @@ import { freePort } from '../../../../../../tools/test-support/free-port.ts';
 import { atEnd } from '../../../../test/cleanup.ts';
 import { openedSource } from '../../../../test/live-source.ts';
 import { makeFlight, type Probed, probe } from '../../../../test/rtmp-flight.ts';
+import { greeting, second } from '../../../../test/rtmp-publisher.ts';
 import { findSandbox } from '../../../base/ffmpeg/sandbox.ts';
 import { sourceCheck } from '../../../recorder-wire/source-address.ts';
 import { sourceOpener } from '../open-source.ts';
-import { greeting, second } from './test-publisher.ts';
 
 const knows = (element: string) => spawnSync('gst-inspect-1.0', [element]).status === 0;
 const hasFfmpeg = existsSync('/usr/bin/ffmpeg');

@@ -1,9 +1,9 @@
 import { FormatError } from '@osprey/bytes';
 import { createDemuxer } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
+import { audio, command, flv, greeting, second, video } from '../../../../test/rtmp-publisher.ts';
 import { flvRemuxer } from './flv-remuxer.ts';
 import { type PublishAnswer, rtmpSession } from './session.ts';
-import { audio, command, flv, greeting, second, video } from './test-publisher.ts';
 
 function opened(answer: PublishAnswer = 'taken') {
   const sent: Buffer[] = [];

@@ -1,5 +1,5 @@
-import { writeAmf } from './amf0.ts';
-import { MESSAGE } from './chunks.ts';
+import { writeAmf } from '../src/recorder/sources/rtmp/amf0.ts';
+import { MESSAGE } from '../src/recorder/sources/rtmp/chunks.ts';
 
 type Message = { type: number; timestampMs?: number; streamId?: number; bytes: Buffer };
 

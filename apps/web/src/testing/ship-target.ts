@@ -1,4 +1,4 @@
-import type { MapTarget } from './targets.ts';
+import type { MapTarget } from '../ais/map/targets.ts';
 
 /** Returns a test target: a class A ship at 24° E, 37° N, with the given fields replaced. */
 export const testTarget = (given: Partial<MapTarget> = {}): MapTarget => ({

@@ -1,8 +1,8 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
-import { createMissionClock } from './clock/mission-clock.ts';
-import { createFrameBus } from './frames.ts';
-import { createSignal } from './signal.ts';
-import type { ChosenTarget, ViewServices } from './view-services.ts';
+import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
+import { createFrameBus } from '../onscreen/frames.ts';
+import { createSignal } from '../onscreen/signal.ts';
+import type { ChosenTarget, ViewServices } from '../onscreen/view-services.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CutShort, NotStored, type Storage } from './storage.ts';
+import { CutShort, NotStored, type Storage } from '../src/base/storage/storage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

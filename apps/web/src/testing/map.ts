@@ -1,8 +1,8 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { vi } from 'vitest';
+import { baseStyle } from '../map/base-map.ts';
 import { emptyFrame } from '../onscreen/frames.ts';
 import type { ViewServices } from '../onscreen/view-services.ts';
-import { baseStyle } from './base-map.ts';
 
 type Around = {
   lon: number;

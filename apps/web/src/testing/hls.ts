@@ -1,7 +1,7 @@
 import worker from 'hls.js/dist/hls.worker.js?raw';
-import { createMuxer } from '../../../../../../packages/mpegts/src/index.ts';
-import { TICKS_PER_SECOND } from '../../../onscreen/clock/ticks.ts';
-import { sampleTimes } from '../sample-times.ts';
+import { createMuxer } from '../../../../packages/mpegts/src/index.ts';
+import { TICKS_PER_SECOND } from '../onscreen/clock/ticks.ts';
+import { sampleTimes } from '../player/hls/sample-times.ts';
 
 type Remuxed = {
   video?: { data1: Uint8Array; data2: Uint8Array };

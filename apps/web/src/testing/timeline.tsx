@@ -4,11 +4,11 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
 import type { ClockMember } from '../onscreen/clock/members.ts';
-import { missionRow, sensorRow, timelineOf, viewServices } from '../onscreen/test-services.ts';
 import { type ViewServices, ViewServicesContext } from '../onscreen/view-services.ts';
+import type { TimelineExtras } from '../timeline/marks.ts';
+import { Timeline } from '../timeline/Timeline.tsx';
 import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
-import type { TimelineExtras } from './marks.ts';
-import { Timeline } from './Timeline.tsx';
+import { missionRow, sensorRow, timelineOf, viewServices } from './view-services.ts';
 
 export const SECOND = 1_000_000;
 

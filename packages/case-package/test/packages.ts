@@ -1,6 +1,6 @@
 import { getPublicKey, sign } from '@noble/ed25519';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { fileHasher, hex, plainHashing } from './hashing.ts';
+import { fileHasher, hex, plainHashing } from '../src/hashing.ts';
 import {
   AUDIT_PATH,
   BLOCK_BYTES,
@@ -9,9 +9,9 @@ import {
   MANIFEST_PATH,
   SIGNATURE_PATH,
   SUMS_PATH,
-} from './manifest.ts';
-import { checkpointBytes, SPKI_HEAD } from './signature.ts';
-import type { Found } from './source.ts';
+} from '../src/manifest.ts';
+import { checkpointBytes, SPKI_HEAD } from '../src/signature.ts';
+import type { Found } from '../src/source.ts';
 
 /** Small packages in memory for tests, with the structure that the server produces. */
 export type TestPackage = Map<string, Uint8Array>;

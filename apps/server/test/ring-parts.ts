@@ -1,5 +1,5 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
-import type { LiveListener, StreamFacts } from '../components.ts';
+import type { LiveListener, StreamFacts } from '../src/recorder/components.ts';
 
 /** Duration of a picture at 25 pictures per second, in 90 kHz ticks. */
 export const PICTURE_TICKS = 3600;
