@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { crowded, findBreaches, importsOf } from './imports.ts';
+import { crowded, findBreaches, importsOf, testImports } from './imports.ts';
 import { directItemReads, mayImport, roomOf } from './rules.ts';
 
 it('names the room of a file', () => {
@@ -107,6 +107,15 @@ it('names a page that imports more than 25 files at once', () => {
   expect(crowded('apps/web/src/pages/APage.tsx', importing(25))).toEqual([]);
   expect(crowded('apps/web/src/pages/APage.tsx', importing(26))).toEqual([
     'apps/web/src/pages/APage.tsx: 26 imports, a page has at most 25',
+  ]);
+});
+
+it('names what a file of the product imports of tests', () => {
+  const source = "import { vi } from 'vitest';\nimport a from '../testing/show.tsx';\nimport b from './testing.ts';\n";
+
+  expect(testImports('apps/web/src/map/MapPane.tsx', importsOf(source))).toEqual([
+    'apps/web/src/map/MapPane.tsx:1: vitest is for tests: its users belong in test/ or testing/',
+    'apps/web/src/map/MapPane.tsx:2: ../testing/show.tsx is for tests: its users belong in test/ or testing/',
   ]);
 });
 

@@ -32,7 +32,8 @@ function resolveImport(file: string, specifier: string): string | null {
   return `${homes[own] ?? `packages/${own}`}/src/index.ts`;
 }
 
-const isTest = (path: string) => /\.(?:test|contract-test)\.tsx?$/.test(path) || /\/(?:test|test-support)\//.test(path);
+/** Tests, and the folders of their builders. */
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /\/(?:test|testing|test-support)\//.test(path);
 
 /**
  * Returns existing files of the checkout that match one of the patterns: those tracked by git, and new ones that are
@@ -63,6 +64,7 @@ export function findProblems(root: string): string[] {
     const targets: string[] = [];
     const imports = importsOf(source);
     if (room === 'web/pages') problems.push(...crowded(file, imports));
+    if (/^(?:packages|server|web)\//.test(room)) problems.push(...testImports(file, imports));
     for (const { specifier, line } of imports) {
       if (isNodeOnly(specifier) && mustRunInBrowsers(room)) {
         problems.push(`${file}:${line}: ${specifier} exists in Node only, ${room} runs in browsers too`);
@@ -97,6 +99,15 @@ export function crowded(file: string, imports: readonly Import[]): string[] {
   const count = imports.filter(({ isDynamic }) => !isDynamic).length;
   return count > PAGE_IMPORTS_MAX ? [`${file}: ${count} imports, a page has at most ${PAGE_IMPORTS_MAX}`] : [];
 }
+
+/** Returns one line for each import of a test tool or of a builder of tests by a file of the product. */
+export const testImports = (file: string, imports: readonly Import[]): string[] =>
+  imports
+    .filter(
+      ({ specifier }) =>
+        /^(?:vitest|@testing-library)\b/.test(specifier) || isTest(resolveImport(file, specifier) ?? ''),
+    )
+    .map(({ specifier, line }) => `${file}:${line}: ${specifier} is for tests: its users belong in test/ or testing/`);
 
 /**
  * Returns one line for each file that a process reaches but may not use, with the chain of imports that leads there.
