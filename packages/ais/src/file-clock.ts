@@ -9,9 +9,9 @@ const NEAR_US = MINUTE_US / 2;
  * Number of consecutive reports that must agree with each other to replace the current time, since some clocks are
  * wrong.
  */
-const ENOUGH = 5;
+const AGREEING_REPORTS = 5;
 /** Number of agreeing reports that suffices at the end of a file. */
-const ENOUGH_AT_END = 2;
+const AGREEING_REPORTS_AT_END = 2;
 /** Minimum number of seconds between consecutive messages that indicates a pause, or the end of one log. */
 const BREAK_S = 6;
 /** Maximum number of messages that wait for a later time; beyond that, they are dated by the times known so far. */
@@ -123,7 +123,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     if (other === null || !agrees) other = { index: waiting.length, timeUs, count: 1 };
     else other = { ...other, timeUs, count: other.count + 1 };
     waiting.push(one);
-    if (other.count >= ENOUGH) jump(other.index);
+    if (other.count >= AGREEING_REPORTS) jump(other.index);
     else if (waiting.length > WAITING_MAX) letGo();
   }
 
@@ -137,10 +137,10 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     const timeUs = first.saidUs!;
     reportBetween(all.slice(0, index), { timeUs, from: first.from }, true);
     believe(first, timeUs);
-    for (const one of all.slice(index + 1)) take(one);
+    for (const one of all.slice(index + 1)) handle(one);
   }
 
-  function take(one: Waiting<Item>): void {
+  function handle(one: Waiting<Item>): void {
     if (one.saidUs !== null) {
       receive(one, one.saidUs);
       return;
@@ -167,15 +167,15 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
   return {
     add(item, { type, timeUs = null, second = null }, origin) {
       const { clockUs = null } = origin;
-      if (clockUs !== null) take({ item: NO_ITEM, second: null, stated: null, saidUs: clockUs, from: 'line' });
+      if (clockUs !== null) handle({ item: NO_ITEM, second: null, stated: null, saidUs: clockUs, from: 'line' });
       const stated =
         origin.timeUs === null || origin.timeFrom === null ? null : { timeUs: origin.timeUs, from: origin.timeFrom };
       const isBase = type === 4 || type === 11;
-      take({ item, second: isBase ? null : second, stated, saidUs: isBase ? timeUs : null, from: 'baseStation' });
+      handle({ item, second: isBase ? null : second, stated, saidUs: isBase ? timeUs : null, from: 'baseStation' });
     },
     end() {
       // Messages after a jump wait again, possibly for another jump.
-      while (other !== null && other.count >= ENOUGH_AT_END) jump(other.index);
+      while (other !== null && other.count >= AGREEING_REPORTS_AT_END) jump(other.index);
       const rest = waiting;
       waiting = [];
       other = null;

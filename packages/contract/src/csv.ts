@@ -51,7 +51,7 @@ export function createCsvTokenizer({ separator, linesInCells, rowMax = Number.PO
     if (isBlank && char.trim() !== '') isBlank = false;
   }
 
-  function take(char: string): void {
+  function readChar(char: string): void {
     if (isMarkSeen) {
       isMarkSeen = false;
       if (char === '"') {
@@ -81,7 +81,7 @@ export function createCsvTokenizer({ separator, linesInCells, rowMax = Number.PO
       for (let at = 0; at < piece.length; at += 1) {
         rowLength += 1;
         if (rowLength > rowMax) throw new RangeError('A line is too long');
-        take(piece[at]!);
+        readChar(piece[at]!);
       }
       return rows;
     },

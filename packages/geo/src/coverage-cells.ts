@@ -8,9 +8,9 @@ import type { Position } from './point.ts';
  */
 const FINEST = 24;
 /** Maximum number of cells for one footprint or one requested shape. */
-const MOST = 16;
+const CELLS_MAX = 16;
 /** Maximum number of cells for many footprints together. */
-const MOST_TOGETHER = 48;
+const CELLS_TOGETHER_MAX = 48;
 
 /** Position of a cell: level, column counted from 180° west, and row counted from 90° south. */
 export type GridCell = { level: number; column: number; row: number };
@@ -36,7 +36,7 @@ export function cellsOfAll(rings: Iterable<readonly Position[]>): number[] {
 /** Returns at most 48 cells that together contain all the given ones. */
 export function fewerCells(cells: Iterable<number>): number[] {
   let held = new Set(cells);
-  while (held.size > MOST_TOGETHER) {
+  while (held.size > CELLS_TOGETHER_MAX) {
     let finest = Infinity;
     for (const cell of held) finest = Math.min(finest, unitOf(cell));
     held = new Set([...held].map((cell) => (unitOf(cell) === finest ? ancestors(cell)[0]! : cell)));
@@ -70,7 +70,7 @@ export function probesOf(cells: readonly number[]): number[] {
 
 function cellsOfBox(box: GeoBox): number[] {
   for (let level = FINEST; level > 0; level -= 1) {
-    const cells = boxCells(box, level, MOST);
+    const cells = boxCells(box, level, CELLS_MAX);
     if (cells) return cells.map(({ column, row }) => cellAt(level, column, row));
   }
   return [cellAt(0, 0, 0)];

@@ -128,7 +128,7 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
     count: 0,
   };
   let at = 0;
-  const take = (): number => {
+  const readVarint = (): number => {
     let value = 0;
     for (let weight = 1; ; weight *= 128) {
       const byte = bytes[at++];
@@ -146,23 +146,23 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
   const { timesUs, endsUs, units, placed } = columns;
   let [timeUs, stepUs] = [0, 0];
   for (let own = 0; at < bytes.length; own += VALUES) {
-    stepUs += take();
+    stepUs += readVarint();
     timeUs += stepUs;
-    const flags = take();
-    if ((flags & ENDS) !== 0) endsUs[columns.count] = timeUs + take();
+    const flags = readVarint();
+    if ((flags & ENDS) !== 0) endsUs[columns.count] = timeUs + readVarint();
     if ((flags & APPROXIMATE) !== 0) columns.approximate[columns.count] = 1;
     // Values that a sighting omits keep those of the previous sighting.
     if (own > 0) units.copyWithin(own, own - VALUES, own);
-    const [lon, lat] = [take(), take()];
+    const [lon, lat] = [readVarint(), readVarint()];
     units[own]! += lon;
     units[own + 1]! += lat;
     const isTogether = flags >= TOGETHER;
     for (let value = own + 2; value < own + CORNER_VALUES; value += 2) {
-      units[value]! += isTogether ? lon + take() : take();
-      units[value + 1]! += isTogether ? lat + take() : take();
+      units[value]! += isTogether ? lon + readVarint() : readVarint();
+      units[value + 1]! += isTogether ? lat + readVarint() : readVarint();
     }
     const isPlaced = flags % 2 === PLACED;
-    for (let value = own + CORNER_VALUES; isPlaced && value < own + VALUES; value += 1) units[value]! += take();
+    for (let value = own + CORNER_VALUES; isPlaced && value < own + VALUES; value += 1) units[value]! += readVarint();
     timesUs[columns.count] = timeUs;
     placed[columns.count] = isPlaced ? 1 : 0;
     columns.count += 1;

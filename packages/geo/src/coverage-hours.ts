@@ -55,13 +55,13 @@ export function createCoverageHours() {
     const start = boxCells(box, coarsestFor(finest), CELLS_MAX);
     if (start === null) return null;
     const cover: GridCell[] = [];
-    const look = (cell: GridCell) => {
+    const visitCell = (cell: GridCell) => {
       const found = test(cell);
       if (found === 'apart') return;
       if (cell.level === finest || found === 'within') cover.push(cell);
-      else for (const child of childrenOf(cell)) look(child);
+      else for (const child of childrenOf(cell)) visitCell(child);
     };
-    for (const cell of start) look(cell);
+    for (const cell of start) visitCell(cell);
     return cover;
   }
 
@@ -148,10 +148,10 @@ export function packCoverage(area: CoverageArea): { last: Uint8Array; runs: Uint
  * Calls `visit` with each cell of an area, and the end of the last second of the hour in which the cell was in view.
  */
 export function readLastCovered(bytes: Uint8Array, visit: (key: number, end: number) => void): void {
-  const take = reader(bytes);
-  for (let key = 0; !take.isAtEnd(); ) {
-    key += take.next();
-    visit(key, take.next());
+  const values = reader(bytes);
+  for (let key = 0; !values.isAtEnd(); ) {
+    key += values.next();
+    visit(key, values.next());
   }
 }
 
@@ -160,13 +160,13 @@ export function readLastCovered(bytes: Uint8Array, visit: (key: number, end: num
  * second.
  */
 export function readCoverageRuns(bytes: Uint8Array, before: number, visit: (key: number, end: number) => void): void {
-  const take = reader(bytes);
-  for (let key = 0; !take.isAtEnd(); ) {
-    key += take.next();
+  const values = reader(bytes);
+  for (let key = 0; !values.isAtEnd(); ) {
+    key += values.next();
     let [at, latest] = [0, 0];
-    for (let left = take.next(); left > 0; left -= 1) {
-      const first = at + take.next();
-      at = first + take.next();
+    for (let left = values.next(); left > 0; left -= 1) {
+      const first = at + values.next();
+      at = first + values.next();
       if (first < before) latest = Math.min(at, before);
     }
     if (latest > 0) visit(key, latest);

@@ -4,12 +4,12 @@ import { type Position, shortestTurn, wrapLon } from './point.ts';
 import { cross, dot } from './vector.ts';
 
 /** Most metres by which a great circle between added points leaves the straight edge. */
-const OFF_M = 8;
+const DEVIATION_MAX_M = 8;
 /** Most points that are added to one shape: one that would need more is further off. */
 const POINTS_MAX = 100_000;
 /** Edges are cut to this many degrees of longitude at first: one of half a turn has no certain great circle. */
 const WIDEST_DEG = 60;
-/** No edge that is shorter than this, and nearer to the equator, leaves its great circle by more than OFF_M. */
+/** No edge that is shorter than this, and nearer to the equator, leaves its great circle by more than DEVIATION_MAX_M. */
 const SHORT = { lonDeg: 0.1, latDeg: 0.04, northmostDeg: 75 } as const;
 
 export type StraightPath = { positions: readonly Position[]; isClosed: boolean };
@@ -48,9 +48,9 @@ function stepsOf({ from, to }: Omit<Edge, 'steps'>): number {
   if (wide === 0 || (!isNorth && wide < SHORT.lonDeg && high < SHORT.latDeg)) return 1;
   for (let steps = leastOf({ from, to }); ; ) {
     const off = farthestOff({ from, to, steps });
-    if (off <= OFF_M || steps > POINTS_MAX) return steps;
+    if (off <= DEVIATION_MAX_M || steps > POINTS_MAX) return steps;
     // The error of a piece decreases with the square of its length.
-    steps = Math.max(steps + 1, Math.ceil(steps * Math.sqrt(off / OFF_M)));
+    steps = Math.max(steps + 1, Math.ceil(steps * Math.sqrt(off / DEVIATION_MAX_M)));
   }
 }
 

@@ -8,7 +8,7 @@ const utf8 = new TextEncoder();
 const LATITUDE_STEP = 180 / (2 ** 32 - 2);
 const LONGITUDE_STEP = 360 / (2 ** 32 - 2);
 const NO_ANGLE = 2 ** 31;
-const LONGEST_WAVE_NM = 1e9;
+const WAVELENGTH_MAX_NM = 1e9;
 /** Number of IMAPB bytes of each angle in ST 0601.17 tag 142. */
 const DOMAIN_BYTES = 2;
 
@@ -83,8 +83,8 @@ function writeWavelength(value: Value): Uint8Array {
   const pack = expectObject(value);
   return new ByteWriter()
     .berOid(numberOf(pack, 'id'))
-    .bytes(encodeImapb(numberOf(pack, 'min'), 0, LONGEST_WAVE_NM, 4))
-    .bytes(encodeImapb(numberOf(pack, 'max'), 0, LONGEST_WAVE_NM, 4))
+    .bytes(encodeImapb(numberOf(pack, 'min'), 0, WAVELENGTH_MAX_NM, 4))
+    .bytes(encodeImapb(numberOf(pack, 'max'), 0, WAVELENGTH_MAX_NM, 4))
     .bytes(textOf(pack, 'name'))
     .finish();
 }

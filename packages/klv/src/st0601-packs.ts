@@ -11,7 +11,7 @@ const LATITUDE_STEP = 180 / (2 ** 32 - 2);
 const LONGITUDE_STEP = 360 / (2 ** 32 - 2);
 const NO_ANGLE = -(2 ** 31);
 /** Upper end of the IMAPB range of both wavelengths in ST 0601.17 tag 128, in nanometres. */
-const LONGEST_WAVE_NM = 1e9;
+const WAVELENGTH_MAX_NM = 1e9;
 
 /** Readers of the packs of ST 0601.17, by tag. Each value is an object with named fields, or a list. */
 export const st0601Packs: Readonly<Record<number, CompositeReader>> = {
@@ -77,8 +77,8 @@ function readFrameRate(cursor: Cursor): Value {
 /** Reads tag 128: one wavelength band with its limits in nanometres. */
 function readWavelength(cursor: Cursor): Value {
   const id = cursor.berOid();
-  const min = cursor.imapb(4, 0, LONGEST_WAVE_NM);
-  const max = cursor.imapb(4, 0, LONGEST_WAVE_NM);
+  const min = cursor.imapb(4, 0, WAVELENGTH_MAX_NM);
+  const max = cursor.imapb(4, 0, WAVELENGTH_MAX_NM);
   return { id, min, max, name: cursor.utf8(cursor.left) };
 }
 

@@ -55,11 +55,11 @@ export function createClipTables(): ClipTables {
     isTable[pid] = 1;
     readers.set(
       pid,
-      createSectionReader((bytes, start, end) => take(pid, bytes.slice(start, end))),
+      createSectionReader((bytes, start, end) => addSection(pid, bytes.slice(start, end))),
     );
   }
 
-  function take(pid: number, section: Uint8Array) {
+  function addSection(pid: number, section: Uint8Array) {
     const table = section[0];
     const isOurs = (pid === 0 && table === PAT_TABLE) || (pid !== 0 && table === PMT_TABLE);
     if (isOurs && sectionState(section, 0, section.length) === 'good') {

@@ -38,7 +38,7 @@ const FIRST_DURATION = TICKS_PER_SECOND / 25;
 /** Number of recent steps between pictures; the longest of them is used as the duration. */
 const STEPS = 16;
 /** Maximum step in ticks that counts as a duration; longer ones are gaps. */
-const LONGEST_STEP = 2 * TICKS_PER_SECOND;
+const STEP_MAX = 2 * TICKS_PER_SECOND;
 
 /**
  * Creates a writer for H.264 or H.265 with one group of parameter sets; other parameter sets need another writer.
@@ -60,7 +60,7 @@ export function createFmp4Writer({ format, sets, firstTicks }: Fmp4Options): Fmp
   function duration(dts: number): number {
     const step = lastDts === null ? 0 : dts - lastDts;
     lastDts = dts;
-    if (step > 0 && step <= LONGEST_STEP) steps.push(step);
+    if (step > 0 && step <= STEP_MAX) steps.push(step);
     if (steps.length > STEPS) steps.shift();
     if (steps.length > 0) return Math.max(...steps);
     return format.frameRate ? Math.round(TICKS_PER_SECOND / format.frameRate) : FIRST_DURATION;

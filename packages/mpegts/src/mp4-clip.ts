@@ -93,7 +93,7 @@ export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options
     const counts = tracks.map(() => 0);
     for (const [number, part] of parts.entries()) {
       let out: Uint8Array[] = [];
-      const take = (sample: Mp4Sample) => {
+      const appendSample = (sample: Mp4Sample) => {
         const own = sizes.get(sample.track);
         if (own === undefined) return;
         const sizeBytes = withSets ? sample.sizeBytes : sample.sizeBytes - sample.setBytes;
@@ -102,7 +102,12 @@ export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options
         sample.write(stored, 0, withSets);
         out.push(stored);
       };
-      for await (const _ of readPart(part, { number, codings: fresh(tracks), streams: survey.streams, take })) {
+      for await (const _ of readPart(part, {
+        number,
+        codings: fresh(tracks),
+        streams: survey.streams,
+        take: appendSample,
+      })) {
         if (out.length > 0) yield joined(out);
         out = [];
       }
@@ -135,7 +140,7 @@ async function surveyOf(parts: readonly Mp4Part[], signal?: AbortSignal): Promis
   let [baseTicks, inTicks, endTicks] = [0, 0, 0];
   for (const [number, part] of parts.entries()) {
     const from = tracks[0]!.pts.length();
-    const take = (sample: Mp4Sample) => {
+    const appendSample = (sample: Mp4Sample) => {
       if (++samples > SAMPLES_MAX)
         throw new RangeError('It holds too many pictures for one MP4 file: choose a shorter span.');
       const { dts } = tracks[0]!;
@@ -149,7 +154,7 @@ async function surveyOf(parts: readonly Mp4Part[], signal?: AbortSignal): Promis
       }
     };
     const codings = tracks.map(({ coding }) => coding);
-    for await (const report of readPart(part, { number, codings, streams, take })) {
+    for await (const report of readPart(part, { number, codings, streams, take: appendSample })) {
       signal?.throwIfAborted();
       if (report !== null) reports.push(report);
     }
@@ -216,7 +221,7 @@ type Reading = {
 /** Reads a part, yielding after each piece; yields its report at the end. */
 async function* readPart(
   part: Mp4Part,
-  { number, codings, streams, take }: Reading,
+  { number, codings, streams, take: appendSample }: Reading,
 ): AsyncGenerator<ClipReport | null> {
   const { clip, close } = await part.open();
   try {
@@ -230,7 +235,7 @@ async function* readPart(
       (sample) => {
         // In later parts, omit sound before the first picture: it would overlap the previous part's pictures.
         const isSound = codings[sample.track]!.kind === 'sound';
-        if (number === 0 || !isSound || sample.ptsTicks === null || sample.ptsTicks >= 0) take(sample);
+        if (number === 0 || !isSound || sample.ptsTicks === null || sample.ptsTicks >= 0) appendSample(sample);
       },
     );
     for await (const packets of clip.packets({ label: part.label ?? null })) {

@@ -93,7 +93,7 @@ const H265_DELIMITER = [0, 0, 0, 1, 0x46, 0x01, 0x50];
 /** Maximum payload in bytes of a PES packet that is not video, since its length field has 16 bits. */
 const MAX_PES_PAYLOAD_BYTES = 65_000;
 /** Maximum pause, in ticks, that is filled with clock packets; after a longer one, the clock restarts. */
-const LONGEST_PAUSE = 10 * TICKS_PER_SECOND;
+const PAUSE_MAX = 10 * TICKS_PER_SECOND;
 
 type State = { stream: ProgramStream; cellSequence: number };
 
@@ -150,7 +150,7 @@ export function createMuxer(options: MuxerOptions): Muxer {
     // unchanged.
     const isLate = clockAt !== null && now < clockAt && clockAt - now < pcrLeadTicks;
     if (isLate) return { randomAccess: next.keyframe ?? false };
-    const isJump = clockAt !== null && (now < clockAt || now - clockAt > LONGEST_PAUSE);
+    const isJump = clockAt !== null && (now < clockAt || now - clockAt > PAUSE_MAX);
     while (!isJump && clockAt !== null && now - clockAt > pcrEveryTicks) {
       clockAt += pcrEveryTicks;
       packets.clock(program.pcrPid, { pcrTicks: clockAt - pcrLeadTicks });

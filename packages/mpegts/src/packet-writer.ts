@@ -131,13 +131,13 @@ export function createPacketWriter(): PacketWriter {
     adaptation(at + HEAD, PACKET_SIZE - HEAD, { discontinuity: true });
   }
 
-  function take(): Uint8Array {
+  function takeBytes(): Uint8Array {
     const taken = buffer.subarray(0, length);
     length = 0;
     return taken;
   }
 
-  return { unit, section, clock, copy, copyRun, mark, take };
+  return { unit, section, clock, copy, copyRun, mark, take: takeBytes };
 }
 
 function markedFieldSize(marks: PacketMarks): number {

@@ -1,7 +1,7 @@
 import type { RawKlv } from './raw-klv.ts';
 
 /** Number of pictures after which the order of KLV and pictures in a stream is decided. */
-const PICTURES_LOOKED_AT = 3;
+const ORDER_PICTURES = 3;
 /**
  * Maximum number of payloads that wait for the order; if it is exceeded, they are delivered with the last known time.
  */
@@ -92,7 +92,7 @@ export function createPictureOrder({ pictures, give, last }: Options): PictureOr
     const isBare = waiting.length === 0;
     waiting = [];
     if (isBare) decide('after');
-    else if (looked === PICTURES_LOOKED_AT) decide('before');
+    else if (looked === ORDER_PICTURES) decide('before');
   }
 
   function release(ticks: number | null, run: number): void {

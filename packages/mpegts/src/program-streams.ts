@@ -38,7 +38,7 @@ export type ElementaryStream = PidReader & {
 };
 
 /** Maximum time from decoding to presentation, in ticks; a larger one means damage. */
-const LONGEST_DELAY = 10 * TICKS_PER_SECOND;
+const DELAY_MAX = 10 * TICKS_PER_SECOND;
 
 /** Creates the reader of a video stream, which delivers access units and formats. */
 export function createVideoReader(pid: number, kind: VideoKind, context: StreamContext): ElementaryStream {
@@ -108,7 +108,7 @@ export function createVideoReader(pid: number, kind: VideoKind, context: StreamC
 
   function give(raw: RawUnit, dts: number | null, run: number) {
     const delay = dts === null ? 0 : distance(raw.pts, raw.dts);
-    const isDelayed = Math.abs(delay) <= LONGEST_DELAY;
+    const isDelayed = Math.abs(delay) <= DELAY_MAX;
     if (!isDelayed) context.fault('badTimes', pid, raw.offset);
     unit.dtsTicks = dts;
     unit.ptsTicks = dts !== null && isDelayed ? dts + delay : null;

@@ -63,7 +63,7 @@ export type SegmentMapBuilder = {
 /**
  * Fraction of the target length that is accepted, since a rounded clock may put key frames slightly too close together.
  */
-const ENOUGH = 0.975;
+const TARGET_SHARE_MIN = 0.975;
 
 /**
  * Number of segments that begin with a gradual refresh from which on the encoder is assumed to work that way; browsers
@@ -74,7 +74,7 @@ const GRADUAL_SEGMENTS = 2;
  * Maximum length of a segment in ticks. When seeking into a longer one, minutes of the stream are loaded and decoded
  * before the first picture is shown.
  */
-const LONGEST_SEGMENT = 120 * TICKS_PER_SECOND;
+const SEGMENT_MAX = 120 * TICKS_PER_SECOND;
 
 /** Duration in ticks assumed for a single picture. */
 const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
@@ -125,7 +125,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     }
     rate.add(unit.ptsTicks);
     if (unit.keyframe) keyframes.push({ offset: unit.offset, ptsTicks: unit.ptsTicks, run: unit.run });
-    const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= ENOUGH * targetTicks;
+    const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= TARGET_SHARE_MIN * targetTicks;
     if (!isNewRun && !isDue) return;
     marks.push({ ...startOf(unit), startTicks: unit.ptsTicks, run: unit.run, gradual: unit.gradual });
     tables = null;
@@ -161,7 +161,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
       gaps: gapsIn(report),
       startsSeldom:
         marks.filter(({ gradual }) => gradual).length >= GRADUAL_SEGMENTS ||
-        segments.some(({ durationTicks }) => durationTicks > LONGEST_SEGMENT),
+        segments.some(({ durationTicks }) => durationTicks > SEGMENT_MAX),
     };
   }
 

@@ -3,7 +3,7 @@ const LABEL_SIZE = 4;
 /** Size of a universal key in bytes (SMPTE 336). */
 const KEY_SIZE = 16;
 /** Maximum number of bytes of a BER length in a KLV packet. */
-const LONGEST_LENGTH = 8;
+const BER_LENGTH_MAX_BYTES = 8;
 
 /** Whether a KLV packet begins at `start`. */
 export function isKlvStart(bytes: Uint8Array, start: number, end: number): boolean {
@@ -45,7 +45,7 @@ function packetEnd(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return at + 1 + first;
   const count = first & 0x7f;
-  if (count === 0 || count > LONGEST_LENGTH) return end;
+  if (count === 0 || count > BER_LENGTH_MAX_BYTES) return end;
   if (at + 1 + count > end) return end + 1;
   let length = 0;
   for (let i = 1; i <= count; i++) length = length * 256 + bytes[at + i]!;

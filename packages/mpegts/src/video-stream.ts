@@ -67,7 +67,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     headRead = false;
     scanner.begin();
     // The first slice is nearly always in the first packet, in which case nothing is copied.
-    if (look(bytes, start, end, false)) return false;
+    if (readUnit(bytes, start, end, false)) return false;
     head.clear();
     if (!head.append(bytes, start, end)) return give();
     return true;
@@ -76,11 +76,11 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
   function append(bytes: Uint8Array, start: number, end: number): boolean {
     if (!open) return false;
     if (!head.append(bytes, start, end)) return give();
-    return !look(head.bytes(), 0, head.length(), false);
+    return !readUnit(head.bytes(), 0, head.length(), false);
   }
 
   /** Returns true if the unit was delivered or found to be broken. */
-  function look(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean {
+  function readUnit(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean {
     if (!headRead) {
       const state = readPesHeader(bytes, start, end, header);
       if (state === 'short' && !isAll) return false;
@@ -118,7 +118,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
   }
 
   function finish() {
-    if (open) look(head.bytes(), 0, head.length(), true);
+    if (open) readUnit(head.bytes(), 0, head.length(), true);
   }
 
   return { begin, append, finish, unit };

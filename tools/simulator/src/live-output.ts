@@ -24,7 +24,7 @@ const DATAGRAM = PACKET_SIZE * PACKETS_A_DATAGRAM;
  * Maximum number of packets sent in one burst: a large picture in a single burst would not fit into the buffer of a
  * receiver.
  */
-const AT_ONCE = 32;
+const REPLACE_NOW = 32;
 const RTP_TYPE = 33;
 const TICKS_PER_MS = 90;
 const RETAINED_MESSAGES = 1000;
@@ -74,7 +74,7 @@ async function datagrams(target: URL, port: number, rtp: boolean): Promise<LiveO
   let failure: Error | null = null;
 
   async function send(): Promise<void> {
-    for (let group = queue.splice(0, AT_ONCE); group.length > 0; group = queue.splice(0, AT_ONCE)) {
+    for (let group = queue.splice(0, REPLACE_NOW); group.length > 0; group = queue.splice(0, REPLACE_NOW)) {
       await Promise.all(
         group.map(
           (datagram) =>

@@ -20,7 +20,7 @@ const OWN = [
   'scripts',
   'docs/manual',
 ];
-const LEFT_OUT = /\.test\.tsx?$/;
+const EXCLUDED = /\.test\.tsx?$/;
 /** Names the lockfile that the packages were installed from, so that commands in a release install nothing. */
 const LOCK_STAMP = 'node_modules/.osprey-lock-sha256';
 const NODE = 'node_modules/.bin/node';
@@ -52,7 +52,7 @@ export async function* releaseTree(root: string, components: readonly Component[
   const paths: string[] = [];
   for (const top of [...OWN, ...components.map(({ path }) => path), LOCK_STAMP, NODE]) {
     for await (const path of walk(root, top))
-      if (!LEFT_OUT.test(path) || path.startsWith('node_modules/')) paths.push(path);
+      if (!EXCLUDED.test(path) || path.startsWith('node_modules/')) paths.push(path);
   }
   const links = await linksOfOurs(root);
   for (const path of [...paths, ...links].sort()) yield packed(root, path);

@@ -69,10 +69,10 @@ function formatsOf(lines: readonly string[]): H264Format[] {
 }
 
 /** Values of profile_idc, in descending order of supported H.264 features: High, Main, Baseline. */
-const KNOWING_MOST = [100, 77, 66];
+const PROFILES_BY_FEATURES = [100, 77, 66];
 
 function chooseFormat(formats: readonly H264Format[], profile: number): H264Format | null {
-  const requested = [profile, ...KNOWING_MOST];
+  const requested = [profile, ...PROFILES_BY_FEATURES];
   for (const one of requested) {
     const found = formats.find((format) => Number.parseInt(format.profile.slice(0, 2), 16) === one);
     if (found) return found;

@@ -6,7 +6,7 @@ const RETAINED = 2048;
 /**
  * Maximum number of retransmitted packets per second: a receiver that loses more is not helped by even more packets.
  */
-const AGAIN_PER_SECOND = 500;
+const RETRANSMISSIONS_PER_SECOND = 500;
 
 const HEAD_BYTES = 12;
 const VERSION_2 = 0x80;
@@ -67,7 +67,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
     const now = Math.floor(nowMs() / 1000);
     againInSecond = now === second ? againInSecond + 1 : 1;
     second = now;
-    return againInSecond <= AGAIN_PER_SECOND;
+    return againInSecond <= RETRANSMISSIONS_PER_SECOND;
   }
 
   return {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
 const FIRST_WAIT_MS = 300;
-const LONGEST_WAIT_MS = 10_000;
+const WAIT_MAX_MS = 10_000;
 /** A child process that ran for this long did not fail at its start, in milliseconds. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
@@ -88,7 +88,7 @@ export function keepChild({
       if (stopping || restarting || !wasReady) return;
       failures = performance.now() - startedMs > STEADY_MS ? 0 : failures + 1;
       onRestart(role);
-      timer = setTimeout(start, Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+      timer = setTimeout(start, Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** failures));
     });
   }
 

@@ -7,10 +7,10 @@ import { recorderSocket } from '../recorder-wire/socket-path.ts';
 import { childEnvironment } from './keep-child.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 import { findRecorder, type RecorderLine } from './recorder-line.ts';
-import { LONGEST_RESTART_WAIT_MS, restartWaitMs } from './restart-wait.ts';
+import { RESTART_WAIT_MAX_MS, restartWaitMs } from './restart-wait.ts';
 
 /** Interval of attempts to reach a recorder that runs but does not respond, in milliseconds. */
-const CHECK_AGAIN_MS = 300;
+const POLL_MS = 300;
 /** A recorder that ran for this long did not fail at its start, in milliseconds. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
@@ -18,12 +18,12 @@ const STOP_MS = 8000;
  * Time without a response after which a running recorder is killed, in milliseconds, since it probably receives nothing
  * either.
  */
-const PATIENCE_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 /**
  * Minimum number of attempts before the recorder counts as dead, since time also passes while the main process itself
  * is suspended.
  */
-const TRIES_LEAST = 2;
+const TRIES_MIN = 2;
 /** Signals of a crash without an exception: the JavaScript engine is out of memory, or native code has a fault. */
 const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
@@ -55,7 +55,7 @@ type KeepOptions = {
  * continues after the main process exits, and writes its own log file.
  */
 export function keepRecorder(options: KeepOptions): SupervisedRecorder {
-  const { script, dataDir, order, onRestart, onFound, onSilent, patienceMs = PATIENCE_MS } = options;
+  const { script, dataDir, order, onRestart, onFound, onSilent, patienceMs = RESPONSE_TIMEOUT_MS } = options;
   const path = recorderSocket(dataDir);
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   // Callers await `ready` later; a failure before that must not cause an unhandled rejection.
@@ -100,7 +100,7 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
       if (found !== null && !isStopping) return found;
       if (found !== null) await endRecorder(found);
       if (isStopping) return null;
-      await pause(LONGEST_RESTART_WAIT_MS);
+      await pause(RESTART_WAIT_MAX_MS);
     }
   }
 
@@ -126,8 +126,8 @@ export function keepRecorder(options: KeepOptions): SupervisedRecorder {
       } else {
         silences += 1;
         if (silences === 1) onSilent();
-        if (silences >= TRIES_LEAST && performance.now() - sinceMs > patienceMs) await killSilent(dataDir);
-        await pause(CHECK_AGAIN_MS);
+        if (silences >= TRIES_MIN && performance.now() - sinceMs > patienceMs) await killSilent(dataDir);
+        await pause(POLL_MS);
       }
     }
     throw new Error('The recorder process does not answer');

@@ -6,7 +6,7 @@ import { LAUNCHED, SIGNALS } from './launched.ts';
 import type { ReleaseMessage } from './messages.ts';
 
 /** Maximum number of starts of a version whose trial was interrupted, for example because the machine failed. */
-const STARTS_MOST = 3;
+const STARTS_MAX = 3;
 const CHECK_MS = 250;
 /** Time for which a new version must stay healthy to pass its trial, in milliseconds. */
 const STEADY_MS = 3000;
@@ -31,8 +31,8 @@ type Running = {
 export async function runRelease(running: Running): Promise<void> {
   const { release, pointer, dataDir, warn } = running;
   const { trial } = pointer;
-  if (trial !== null && trial.starts >= STARTS_MOST) {
-    return rollBack(running, `It was started ${STARTS_MOST} times and ended each time before it was healthy.`);
+  if (trial !== null && trial.starts >= STARTS_MAX) {
+    return rollBack(running, `It was started ${STARTS_MAX} times and ended each time before it was healthy.`);
   }
   if (trial !== null) await writePointer(dataDir, { ...pointer, trial: { ...trial, starts: trial.starts + 1 } });
   const child = begin(running);

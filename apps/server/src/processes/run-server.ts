@@ -7,7 +7,7 @@ import { runRelease } from './run-release.ts';
 
 /** Time for the release of a killed launcher to exit, in milliseconds. */
 const LOCK_MS = 15_000;
-const CHECK_AGAIN_MS = 200;
+const POLL_MS = 200;
 
 const warn = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -43,7 +43,7 @@ async function lockPatiently(dataDir: string): Promise<() => Promise<void>> {
       return await lockDataFolder(dataDir);
     } catch (error) {
       if (performance.now() > untilMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, CHECK_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 }

@@ -3,7 +3,7 @@ import { connect, type Server, type Socket } from 'node:net';
 import { messageReader } from './messages.ts';
 import { ownSocketFolder } from './socket-path.ts';
 
-const AGAIN_MS = 300;
+const RETRY_MS = 300;
 
 type OnPayload = (kind: number, payload: Buffer) => void;
 
@@ -62,7 +62,7 @@ export function localSocket(path: string, { onConnect, onPayload, onClose, onCut
     fresh.once('close', () => {
       socket = null;
       onClose();
-      if (!closed) again = setTimeout(reach, AGAIN_MS);
+      if (!closed) again = setTimeout(reach, RETRY_MS);
     });
   }
 

@@ -2,11 +2,11 @@
  * Minimum tolerance for the deviation of a record from its level: half the duration of a picture at 25 pictures per
  * second.
  */
-const LEAST_US = 20_000;
+const TOLERANCE_MIN_US = 20_000;
 /** Minimum tolerance for records without PTS, whose stream time is derived from their position in the multiplex. */
-const LEAST_OF_PLACES_US = 200_000;
+const PLACED_TOLERANCE_MIN_US = 200_000;
 /** Maximum tolerance: a larger deviation is a different time, not noise. */
-const MOST_US = 1_000_000;
+const TOLERANCE_MAX_US = 1_000_000;
 /**
  * Factor from the median absolute deviation to the tolerance: gives the full width of a uniform distribution, or about
  * four sigmas of a normal distribution.
@@ -49,8 +49,8 @@ export function createClockNoise() {
         left -= count;
         return left <= 0;
       });
-      const least = placed > own ? LEAST_OF_PLACES_US : LEAST_US;
-      return Math.min(MOST_US, Math.max(least, SPREAD * (2 ** Math.max(0, bin) - 1)));
+      const least = placed > own ? PLACED_TOLERANCE_MIN_US : TOLERANCE_MIN_US;
+      return Math.min(TOLERANCE_MAX_US, Math.max(least, SPREAD * (2 ** Math.max(0, bin) - 1)));
     },
   };
 }

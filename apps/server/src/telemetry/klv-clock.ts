@@ -11,7 +11,7 @@ const PIECE = 64;
  */
 const WAITING_MAX = 32 * PIECE;
 /** Minimum share of all records that must agree with the chosen clock; below it, no clock is accepted. */
-const LEAST_SHARE = 0.3;
+const SHARE_MIN = 0.3;
 /**
  * A level with at least this share of the weight of the longest one is considered equally good; the earlier of the two
  * is used.
@@ -84,7 +84,7 @@ export function createKlvClock() {
   let run = Number.NaN;
   let isSettled = false;
 
-  function look(): void {
+  function measureNew(): void {
     if (seen === waiting) return;
     const offsets = new Float64Array(waiting - seen);
     for (let at = seen; at < waiting; at += 1) offsets[at - seen] = timesOf[at]! - ticksOf[at]! / TICKS_PER_US;
@@ -94,7 +94,7 @@ export function createKlvClock() {
   }
 
   function settle(): void {
-    look();
+    measureNew();
     const toleranceUs = noise.toleranceUs();
     for (let at = 0; at < waiting; at += 1) levels.add(ticksOf[at]!, timesOf[at]!, toleranceUs);
     waiting = 0;
@@ -113,7 +113,7 @@ export function createKlvClock() {
       timesOf[waiting] = timeUs;
       if (place.isOwn) ownPts += 1;
       waiting += 1;
-      if (waiting - seen === PIECE) look();
+      if (waiting - seen === PIECE) measureNew();
       if (waiting < (isSettled ? PIECE : WAITING_MAX)) return;
       settle();
       isSettled = true;
@@ -144,7 +144,7 @@ function verdict(found: Found, { records, toleranceUs }: { records: number; tole
   const right = chain.reduce((sum, { sets }) => sum + sets, 0);
   const fitUs = Math.max(...chain.map(({ anchors }) => anchors.toleranceUs()));
   return {
-    isBelieved: right >= LEAST_SHARE * records,
+    isBelieved: right >= SHARE_MIN * records,
     runs: lines,
     toleranceUs: toleranceUs + fitUs,
     firstTimeUs: Math.min(...chain.map(({ earliestUs }) => earliestUs)),

@@ -5,7 +5,7 @@ import type { Append } from '../base/storage/storage.ts';
 const GROUP_BYTES = 8 * 1024 * 1024;
 const GROUP_MS = 250;
 /** Buffer size for the bytes of a socket, so that a file of gigabytes is not written in a million small writes. */
-const GATHER_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 
 export type Receiving = {
   source: AsyncIterable<Uint8Array>;
@@ -28,7 +28,7 @@ export class TooManyBytes extends Error {
  * settles.
  */
 export async function receive({ source, file, hash, maxBytes, durable }: Receiving): Promise<void> {
-  const gathered = Buffer.allocUnsafeSlow(GATHER_BYTES);
+  const gathered = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   let filled = 0;
   let syncedSize = file.sizeBytes();
   let syncedAt = performance.now();
@@ -54,9 +54,9 @@ export async function receive({ source, file, hash, maxBytes, durable }: Receivi
     await durable(syncedSize);
   }
 
-  async function take(bytes: Uint8Array): Promise<void> {
-    if (filled + bytes.byteLength > GATHER_BYTES) await flush();
-    if (bytes.byteLength > GATHER_BYTES) return write(bytes);
+  async function append(bytes: Uint8Array): Promise<void> {
+    if (filled + bytes.byteLength > BUFFER_BYTES) await flush();
+    if (bytes.byteLength > BUFFER_BYTES) return write(bytes);
     gathered.set(bytes, filled);
     filled += bytes.byteLength;
   }
@@ -64,7 +64,7 @@ export async function receive({ source, file, hash, maxBytes, durable }: Receivi
   try {
     for await (const bytes of source) {
       if (file.sizeBytes() + filled + bytes.byteLength > maxBytes) throw new TooManyBytes('More bytes than announced');
-      await take(bytes);
+      await append(bytes);
       const unsynced = file.sizeBytes() + filled - syncedSize;
       if (unsynced >= GROUP_BYTES || performance.now() - syncedAt >= GROUP_MS) await settle();
     }

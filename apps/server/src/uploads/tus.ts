@@ -53,7 +53,7 @@ export function tusRoutes(deps: TusRoutesDeps): void {
     method: 'PATCH',
     url: one,
     bodyType: protocol.OFFSET_TYPE,
-    handle: (context) => take(deps, context),
+    handle: (context) => appendChunk(deps, context),
   });
   tusRoute(deps, { method: 'DELETE', url: one, bodyType: null, handle: (context) => terminate(deps, context) });
 }
@@ -100,7 +100,7 @@ async function terminate(deps: TusRoutesDeps, { actor, request, reply }: TusRequ
   });
 }
 
-async function take(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+async function appendChunk(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
   const offset = protocol.readCount(request.headers, 'Upload-Offset');
   const checksum = protocol.readChecksum(request.headers);
   const existing = await findUpload(deps, request, actor.id);

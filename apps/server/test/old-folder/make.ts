@@ -19,7 +19,7 @@ const [main = '', url = '', target = ''] = process.argv.slice(2);
 const PASSWORD = 'correct horse battery';
 const START_US = Date.UTC(2026, 5, 1) * 1000;
 /** Files of processes. */
-const LEFT_OUT = /(?:^|\/).*\.(?:lock|log|sock)$/;
+const EXCLUDED = /(?:^|\/).*\.(?:lock|log|sock)$/;
 
 const data = mkdtempSync(join(tmpdir(), 'osprey-old-folder-'));
 const server = spawn(process.execPath, [main], {
@@ -43,7 +43,7 @@ try {
     readdirSync(data, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(data, join(entry.parentPath, entry.name)))
-      .filter((path) => !LEFT_OUT.test(path))
+      .filter((path) => !EXCLUDED.test(path))
       .sort()
       .map((path) => [path, readFileSync(join(data, path)).toString('base64')]),
   );

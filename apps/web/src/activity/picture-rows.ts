@@ -2,7 +2,7 @@ import { classificationRank } from '@osprey/contract';
 import type { TrailRow } from './rows.tsx';
 
 /** Pictures of a list are fetched one after the other: those of one account within this time are one look at it. */
-const APART_US = 10_000_000;
+const SAME_LOOK_US = 10_000_000;
 
 type Acting = { user?: { _id: string } | null; actor?: { _id: string } | null };
 
@@ -12,7 +12,7 @@ const isPicture = ({ action, outcome }: TrailRow): boolean => action === 'thumbn
 
 /** Whether two neighbouring rows are pictures of the same list; the audit has the newest row first. */
 const isOneLook = (before: TrailRow, row: TrailRow): boolean =>
-  isPicture(row) && isPicture(before) && whoOf(row) === whoOf(before) && before.time - row.time <= APART_US;
+  isPicture(row) && isPicture(before) && whoOf(row) === whoOf(before) && before.time - row.time <= SAME_LOOK_US;
 
 export type Grouped<Row> = {
   rows: readonly (Row & { pictures?: number })[];

@@ -2,7 +2,7 @@ import { type ActivityKind, activityKinds } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { timeOf } from '../base/time-of.ts';
-import { AT_ONCE } from '../ui/at-once.ts';
+import { REPLACE_NOW } from '../ui/at-once.ts';
 import { isoOf, listOf } from '../ui/filter/query-filter.ts';
 
 export const views = ['activity', 'sessions', 'audit'] as const;
@@ -86,7 +86,7 @@ export function useActivityFilter() {
         };
         for (const [key, value] of Object.entries(values)) if (value !== '') next.set(key, value);
         return next;
-      }, AT_ONCE),
+      }, REPLACE_NOW),
     [setQuery],
   );
 

@@ -32,7 +32,7 @@ const SILENT_MS = 3000;
 /** Interval at which missing names are requested, all of them together. */
 const NAMES_MS = 1000;
 /** Time for which the cached details of a ship are used; after it, the ship may have another name or destination. */
-const NAMES_GOOD_MS = 5 * 60_000;
+const NAMES_CACHE_MS = 5 * 60_000;
 const TRAIL_MS = 10_000;
 /** Step of the mission clock, in microseconds, in which past positions of ships are updated. */
 const STEP_US = 1e6;
@@ -42,7 +42,7 @@ const MINUTES_MAX = AIS_LAST_HOURS * 60;
 const MARGIN = 0.15;
 const CHOSEN_ZOOM = 10;
 /** Options for fitting the map to the ships: padding in pixels and maximum zoom. */
-const FIT = { padding: 60, maxZoom: CHOSEN_ZOOM, animate: false } as const;
+const FIT_OPTIONS = { padding: 60, maxZoom: CHOSEN_ZOOM, animate: false } as const;
 
 export type FeedDeps = {
   api: Api;
@@ -142,7 +142,7 @@ export function startShipFeed(
     };
   }
 
-  function take(frame: AisFrame): void {
+  function applyFrame(frame: AisFrame): void {
     const isFirst = last === null;
     last = frame;
     if (isFirst && (frame.total === 0 || services.shipsOf !== undefined)) void findShips();
@@ -186,7 +186,7 @@ export function startShipFeed(
       );
       const bounds = boundsOf(found);
       const inView = shipsOf === undefined ? last?.total !== 0 : found.some((ship) => isIn(areaOf(), ship));
-      if (bounds !== null && !inView) map.fitBounds(bounds, FIT);
+      if (bounds !== null && !inView) map.fitBounds(bounds, FIT_OPTIONS);
     } catch {
       // If the request fails, the map stays where it is.
     }
@@ -211,7 +211,7 @@ export function startShipFeed(
       const minutes = Math.min(MINUTES_MAX, minutesBack());
       const query = { ...areaOf(), minutes, time, mission: mission(), list: list() };
       const frame = readAisFrame(await fetchBytes(addressOf('/aistargets/frame', { query }), ended.signal));
-      if (frame !== null && !ended.signal.aborted && (mode === 'clock' || time === rangeEnd())) take(frame);
+      if (frame !== null && !ended.signal.aborted && (mode === 'clock' || time === rangeEnd())) applyFrame(frame);
     } catch {
       // The server cannot be reached, which the page reports elsewhere. The ships that are shown remain, and the
       // request is repeated later.
@@ -234,7 +234,7 @@ export function startShipFeed(
 
   async function askNames(): Promise<void> {
     const now = performance.now();
-    const isKnown = (mmsi: number) => now - (vessels.get(mmsi)?.atMs ?? Number.NEGATIVE_INFINITY) < NAMES_GOOD_MS;
+    const isKnown = (mmsi: number) => now - (vessels.get(mmsi)?.atMs ?? Number.NEGATIVE_INFINITY) < NAMES_CACHE_MS;
     const requested = (last?.ships ?? []).map(({ mmsi }) => mmsi).filter((mmsi) => !isKnown(mmsi));
     if (requested.length === 0) return;
     try {
@@ -294,7 +294,7 @@ export function startShipFeed(
           const frame = payload instanceof ArrayBuffer || payload instanceof Uint8Array ? readAisFrame(payload) : null;
           if (frame === null || rangeEnd() !== null) return;
           receivedMs = performance.now();
-          take(frame);
+          applyFrame(frame);
         }),
   ];
   const timers = [

@@ -17,7 +17,7 @@ import { type AisFilter, toQuery } from './ais-filter.ts';
 /** Interval at which the table is read again when no event arrives. */
 export const POLL_MS = 10_000;
 /** Minimum interval between two requests, since positions may arrive continuously. */
-export const LEAST_MS = 2000;
+export const REQUEST_INTERVAL_MS = 2000;
 
 type Wish = { filter: AisFilter; search: string; sort: string };
 
@@ -38,7 +38,7 @@ export function useAisTargets({ filter, search, sort }: Wish) {
     ...(filter.end === null && { everyMs: POLL_MS }),
   });
 
-  const readAgain = useThrottled(() => void listed.refetch({ cancelRefetch: false }), LEAST_MS);
+  const readAgain = useThrottled(() => void listed.refetch({ cancelRefetch: false }), REQUEST_INTERVAL_MS);
   useServerEvent(aisEvent, ({ mission }) => {
     if (mission === filter.mission?.id || filter.mission === null) readAgain();
   });

@@ -73,7 +73,7 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
    * Reads the annotations again when the view has left the area that was read, or shows it at a higher zoom than it was
    * read for.
    */
-  function look() {
+  function refresh() {
     const inView = areaOf(map.getBounds(), map.getZoom());
     viewArea.set(inView);
     if (!isShown) return;
@@ -129,7 +129,7 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
   const [enter, leave] = [setCursor('pointer'), setCursor('')];
   const rest = () => {
     clearTimeout(resting);
-    resting = setTimeout(look, REST_MS);
+    resting = setTimeout(refresh, REST_MS);
   };
   map.on('moveend', rest);
   map.on('click', onClick);
@@ -144,14 +144,14 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
     viewArea.onShow(({ bounds }) => map.fitBounds(bounds, { padding: 60, maxZoom: 15, animate: false })),
   ];
   if (clock) missionTime.set(clock.timeUs);
-  look();
+  refresh();
 
   return {
     show(next: boolean) {
       isShown = next;
       for (const id of ids) map.setLayoutProperty(id, 'visibility', next ? 'visible' : 'none');
       if (!next) closePopup();
-      else look();
+      else refresh();
     },
     paint(next: Scheme) {
       const { sea } = chartColours[next];

@@ -10,15 +10,15 @@ type Requested = { bounds: [[number, number], [number, number]] };
 const requestedListeners = new Set<(requested: Requested) => void>();
 
 /** Minimum movement of an edge, in degrees, after which annotations are read again (specification 2, section 9). */
-const LEAST_CHANGE = 0.005;
+const CHANGE_MIN_DEG = 0.005;
 
 /**
- * Whether an edge has moved far enough from `before` to read annotations again: LEAST_CHANGE degrees, or a twentieth of
+ * Whether an edge has moved far enough from `before` to read annotations again: CHANGE_MIN_DEG degrees, or a twentieth of
  * the height of a small view.
  */
 export function isChanged(before: ViewArea | null, next: ViewArea | null): boolean {
   if (before === null || next === null) return before !== next;
-  const least = Math.min(LEAST_CHANGE, (next.north - next.south) / 20);
+  const least = Math.min(CHANGE_MIN_DEG, (next.north - next.south) / 20);
   return (['west', 'south', 'east', 'north'] as const).some((edge) => Math.abs(next[edge] - before[edge]) >= least);
 }
 

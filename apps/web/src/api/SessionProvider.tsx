@@ -35,7 +35,7 @@ export function SessionProvider({ first, children }: Props) {
     [alert],
   );
 
-  const take = useCallback(
+  const accept = useCallback(
     async (asking: Promise<Asked>) => {
       asked.current += 1;
       const turn = asked.current;
@@ -54,11 +54,11 @@ export function SessionProvider({ first, children }: Props) {
     },
     [queries, reportFull],
   );
-  const refresh = useCallback(() => take(askSession(api)), [api, take]);
+  const refresh = useCallback(() => accept(askSession(api)), [api, accept]);
 
   useEffect(() => {
-    void (first ? take(first) : refresh());
-  }, [first, take, refresh]);
+    void (first ? accept(first) : refresh());
+  }, [first, accept, refresh]);
 
   useEffect(() => {
     if (known.state !== 'failed') return;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from './api.ts';
 
 /** Number of missions that are examined; some of the newest may have no position. */
-const LOOKED_AT = '20';
+const INSPECTED_MISSIONS = '20';
 
 /**
  * Returns the newest mission with a position on the map that the user can see; null if there is none, or while it is
@@ -14,7 +14,11 @@ export function useNewestPlaced(enabled = true): Mission | null {
   const { data } = useQuery({
     queryKey: ['missions', 'newest'],
     queryFn: async ({ signal }) => {
-      const newest = await api.call(listMissions, { query: { sort: '-startTime', limit: LOOKED_AT } }, { signal });
+      const newest = await api.call(
+        listMissions,
+        { query: { sort: '-startTime', limit: INSPECTED_MISSIONS } },
+        { signal },
+      );
       return newest.find(({ place, startTime }) => place !== null && startTime !== null) ?? null;
     },
     enabled,

@@ -28,7 +28,7 @@ export class TransportError extends Error {
 }
 
 /** Maximum number of reasons in a message that disappears automatically. */
-const FIELDS_MOST = 3;
+const FIELDS_MAX = 3;
 /** Matches the prefix that says which part of the request a field is in, which means nothing to a user of a form. */
 const PART = /^(?:body|query|params)\./;
 
@@ -41,7 +41,7 @@ export function errorText(error: unknown): string {
 
 const refusedFields = ({ values }: AppError): string[] =>
   Object.entries(values)
-    .slice(0, FIELDS_MOST)
+    .slice(0, FIELDS_MAX)
     .map(([path, reason]) => `${path.replace(PART, '')}: ${reason}.`);
 
 export const isCode = (error: unknown, code: AppError['code']): boolean =>

@@ -17,7 +17,7 @@ import { useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
 
 /** Minimum distance of a swipe to the left that deletes a bookmark, in pixels. */
-const AWAY_PX = 112;
+const SWIPE_MIN_PX = 112;
 /** Minimum movement that counts as a drag, in pixels; a shorter movement is a tap, or scrolls the list. */
 const SLOP_PX = 10;
 
@@ -58,7 +58,7 @@ type RowProps = { bookmark: Bookmark; mission: MarkedMission; onGo: () => void; 
 function PinRow({ bookmark, mission, onGo, onRemove }: RowProps) {
   const { title, text, time, sensorName } = bookmark;
   const swipe = useSwipeAway(onRemove);
-  const isAway = swipe.px <= -AWAY_PX;
+  const isAway = swipe.px <= -SWIPE_MIN_PX;
   return (
     <Box
       component="li"
@@ -139,7 +139,7 @@ function useSwipeAway(onAway: (() => void) | null) {
       setPx(by);
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
-      if (from.current?.by === event.pointerId && px <= -AWAY_PX) onAway?.();
+      if (from.current?.by === event.pointerId && px <= -SWIPE_MIN_PX) onAway?.();
       end();
     },
     onPointerCancel: end,

@@ -221,8 +221,8 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
           {container === 'mp4' && known && <Typography variant="body2">{playersText(known)}</Typography>}
         </Box>
         {problem !== undefined && <Hint>{problem}</Hint>}
-        {lateSeconds >= LEAST_GAP_S && <Hint>{fill(texts.cutAtDisk, { time: formatClockMs(known!.endTime) })}</Hint>}
-        {known !== undefined && known.gapSeconds - lateSeconds >= LEAST_GAP_S && (
+        {lateSeconds >= GAP_MIN_S && <Hint>{fill(texts.cutAtDisk, { time: formatClockMs(known!.endTime) })}</Hint>}
+        {known !== undefined && known.gapSeconds - lateSeconds >= GAP_MIN_S && (
           <Hint>{fill(texts.gap, { seconds: formatNumber(known.gapSeconds - lateSeconds, 1) })}</Hint>
         )}
         {isVideo && known?.converted && <Hint>{texts.converted}</Hint>}
@@ -268,7 +268,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
 }
 
 /** Minimum gap in seconds that is mentioned. */
-const LEAST_GAP_S = 0.5;
+const GAP_MIN_S = 0.5;
 
 const containerOf = (format: ClipContainer | TelemetryFormat): ClipContainer | null =>
   clipContainers.find((one) => one === format) ?? null;

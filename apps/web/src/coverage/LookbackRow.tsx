@@ -14,7 +14,7 @@ import { atMost } from './two-at-once.ts';
  * Time in milliseconds for which the pictures of a sensor are cached. They are read once for all rows of the sensor;
  * new ones appear while they are being made.
  */
-const PICTURES_GOOD_MS = 30_000;
+const PICTURES_CACHE_MS = 30_000;
 /** Limits simultaneous requests for pictures, so that they do not delay requests for what the user opens next. */
 const turn = atMost(2);
 
@@ -38,7 +38,7 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, 
   const api = useApi();
   const { data: pictures } = useQuery({
     queryKey: ['pictures', sensorId],
-    staleTime: PICTURES_GOOD_MS,
+    staleTime: PICTURES_CACHE_MS,
     queryFn: ({ signal }) =>
       turn(() => api.call(getSensorPictures, { params: { mission: missionId, sensor: sensorId } }, { signal }), signal),
   });

@@ -18,7 +18,7 @@ const EMPTY: FeatureCollection = { type: 'FeatureCollection', features: [] };
 /** Time in milliseconds for which the map must be at rest before tiles are requested. */
 const REST_MS = 150;
 /** Time in milliseconds over which events are collected, since the steps of a job follow each other closely. */
-const GATHER_MS = 1000;
+const COLLECT_MS = 1000;
 /** Interval in milliseconds at which it is checked whether a new minute has begun. */
 const CHECK_MS = 5000;
 
@@ -150,7 +150,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
         tiles.forget();
         requested = '';
         readQuietly();
-      }, GATHER_MS);
+      }, COLLECT_MS);
     }),
     moment.onChange(readQuietly),
   ];

@@ -7,7 +7,7 @@ import { lastSeenTexts as texts } from './last-seen-texts.ts';
 import { lastSeenTitles } from './last-seen-titles.ts';
 
 /** Minimum size of the map in pixels for which the legend is shown; a smaller map has no room for it. */
-const LEAST = { width: 280, height: 200 };
+const MAP_MIN_PX = { width: 280, height: 200 };
 /**
  * Width of the map in pixels below which the legend shows only the first class and unseen ground, next to each other.
  */
@@ -66,7 +66,7 @@ export function createLastSeenLegend() {
     },
     /** Called with the map element when its size has changed. */
     fit({ clientWidth, clientHeight }: { clientWidth: number; clientHeight: number }) {
-      isLarge = clientWidth >= LEAST.width && clientHeight >= LEAST.height;
+      isLarge = clientWidth >= MAP_MIN_PX.width && clientHeight >= MAP_MIN_PX.height;
       const isNarrow = clientWidth < NARROW;
       Object.assign(element.style, {
         padding: isNarrow ? '4px 8px' : '8px 12px',

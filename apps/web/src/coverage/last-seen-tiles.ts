@@ -3,7 +3,7 @@ import type { Api } from '../api/api.ts';
 
 const MINUTE_US = 60_000_000;
 /** Number of tiles that are requested at the same time. */
-const AT_ONCE = 4;
+const REQUESTS_MAX = 4;
 /** Maximum number of cached tiles; a tile has about 20 KB. */
 const CACHED_MAX = 300;
 /** Maximum number of tiles on a map; if more are needed, coarser tiles are used. */
@@ -62,7 +62,7 @@ export function tileStore(api: Api) {
       const work = async () => {
         for (let next = waiting.pop(); next; next = waiting.pop()) found.push(await read(next, atUs, signal));
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await Promise.all(Array.from({ length: REQUESTS_MAX }, work));
       return found;
     },
     /**

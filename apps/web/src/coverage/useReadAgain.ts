@@ -4,12 +4,12 @@ import { useEffect, useRef } from 'react';
 import { useServerEvent } from '../events/events.ts';
 
 /** Time in milliseconds over which events are collected, since the steps of a job follow each other closely. */
-const GATHER_MS = 1000;
+const COLLECT_MS = 1000;
 /**
  * Minimum interval in milliseconds between reads while missions are recording: they continuously see new ground, and
  * results may be at most 5 s behind live.
  */
-const GREW_MS = 4000;
+const RECORDING_REFRESH_MS = 4000;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
@@ -30,14 +30,14 @@ export function useReadAgain(queryKey: QueryKey, nouns: readonly string[]): void
   );
   useServerEvent(missionsEvent, () => {
     clearTimeout(changed.current);
-    changed.current = setTimeout(() => void queries.invalidateQueries({ queryKey }), GATHER_MS);
+    changed.current = setTimeout(() => void queries.invalidateQueries({ queryKey }), COLLECT_MS);
   });
   useServerEvent(groundEvent, () => {
     grown.current ??= setTimeout(() => {
       grown.current = undefined;
       // A read in progress is not cancelled, even if it takes long, since new ground arrives continuously.
       void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
-    }, GREW_MS);
+    }, RECORDING_REFRESH_MS);
   });
   useServerEvent(revokedEvent, ({ noun }) => {
     if (nouns.includes(noun)) void queries.resetQueries({ queryKey });

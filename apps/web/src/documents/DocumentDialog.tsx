@@ -80,7 +80,7 @@ function Dialog({ document, dropped, onClose }: Props) {
   const readers = useReaders('document', values);
   const needsFile = document === null && file === null;
 
-  function take([first, ...others]: File[]) {
+  function chooseFile([first, ...others]: File[]) {
     if (first === undefined) return;
     setFile(first);
     if (others.length > 0) show(fill(words.oneFile, { name: first.name }), 'warning');
@@ -133,7 +133,7 @@ function Dialog({ document, dropped, onClose }: Props) {
         <LinearProgress variant="determinate" value={percent} aria-label={words.fields.file} sx={{ mb: 3 }} />
       )}
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 4 }}>
-        {document === null && <FileField file={file} onFiles={take} onRemove={() => setFile(null)} />}
+        {document === null && <FileField file={file} onFiles={chooseFile} onRemove={() => setFile(null)} />}
         <Field
           label={words.fields.title}
           required

@@ -4,12 +4,12 @@ import { TransportError } from '../base/transport-error.ts';
 
 /** Maximum number of bytes per request; after each request the server has stored them on disk. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
-const LONGEST_RETRY_MS = 30_000;
+const RETRY_MAX_MS = 30_000;
 /**
  * Delays in milliseconds between attempts after the connection was lost: attempts continue for a day. Progress restarts
  * the sequence.
  */
-const RETRY_MS = [0, 1000, 3000, 10_000, ...Array<number>(2880).fill(LONGEST_RETRY_MS)];
+const RETRY_MS = [0, 1000, 3000, 10_000, ...Array<number>(2880).fill(RETRY_MAX_MS)];
 
 const protocol = () => import('tus-js-client');
 

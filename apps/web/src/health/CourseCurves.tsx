@@ -50,7 +50,7 @@ export function CourseCurves({ course, onShow }: Props) {
             times={time}
             values={clockOffsetMs}
             onShow={onShow}
-            least={LEAST_OFFSET_MS}
+            least={OFFSET_RANGE_MS}
           />
         )}
       </Course>
@@ -78,7 +78,7 @@ function clockNote(known: Moment, apart: Moment): string {
  * Minimum range of the axis in milliseconds, so that a clock which is accurate to a few milliseconds appears as a
  * straight line.
  */
-const LEAST_OFFSET_MS = [-10, 10] as const;
+const OFFSET_RANGE_MS = [-10, 10] as const;
 
 type CourseProps = {
   title: string;

@@ -39,7 +39,7 @@ export function ImportPanel() {
   const sentHere = new Set(uploads.map(({ url }) => url?.split('/').at(-1)));
   const tasks = query.data?.filter(({ _id }) => !sentHere.has(_id)) ?? [];
 
-  function take(files: File[]) {
+  function uploadFiles(files: File[]) {
     for (const file of files) startUpload(file, { kind: 'import' });
   }
 
@@ -48,7 +48,7 @@ export function ImportPanel() {
       <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3, maxWidth: 800 }}>
         {words.lead}
       </Typography>
-      <FileDrop what={words.what} name={words.name} accept=".zip,application/zip" onFiles={take} />
+      <FileDrop what={words.what} name={words.name} accept=".zip,application/zip" onFiles={uploadFiles} />
       {query.isError && <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />}
       {query.isSuccess && tasks.length + uploads.length === 0 && (
         <Notice icon={mdiTrayArrowUp} title={words.empty} text={words.emptyText} />

@@ -41,7 +41,7 @@ export function PlacesPanel() {
   });
   const list = query.data;
 
-  async function take([file]: File[]) {
+  async function uploadFile([file]: File[]) {
     if (file === undefined || isBusy) return;
     setRefused(null);
     const text = await textOf(file);
@@ -81,7 +81,12 @@ export function PlacesPanel() {
       <Typography variant="body2" sx={{ color: 'text.secondary', maxWidth: 800 }}>
         {words.lead}
       </Typography>
-      <FileDrop what={words.what} name={words.name} accept=".csv,.txt,text/csv" onFiles={(files) => void take(files)} />
+      <FileDrop
+        what={words.what}
+        name={words.name}
+        accept=".csv,.txt,text/csv"
+        onFiles={(files) => void uploadFile(files)}
+      />
       <Box sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'pre-wrap', fontFamily: 'monospace' }}>
         {words.example}
       </Box>

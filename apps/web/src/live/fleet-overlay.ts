@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 type Options = { fleet: Fleet; onSelect: (platformId: string) => void };
 
 /** Options for fitting the map to the platforms at first: padding in pixels and maximum zoom. */
-const FIT = { padding: 60, maxZoom: 13 } as const;
+const FIT_OPTIONS = { padding: 60, maxZoom: 13 } as const;
 
 type Drawing = {
   element: SVGGElement;
@@ -133,7 +133,7 @@ function startFleet({ map, svg, services }: OverlayDeps, { fleet, onSelect }: Op
     const bounds = boundsOf(places);
     if (!bounds) return;
     fitted = true;
-    if (services.frames.all().length === 0) map.fitBounds(bounds, { ...FIT, animate: false });
+    if (services.frames.all().length === 0) map.fitBounds(bounds, { ...FIT_OPTIONS, animate: false });
   }
 
   function redraw() {

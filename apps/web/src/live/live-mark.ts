@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
  * Milliseconds above the expected latency of the mode up to which playback still counts as live, since it catches up
  * automatically.
  */
-const STILL_LIVE_MS = 2000;
+const LIVE_TOLERANCE_MS = 2000;
 
 type Place = {
   /** Delay in milliseconds; null while unknown. */
@@ -28,7 +28,7 @@ export type LiveMark = {
 
 /** Returns the text of a player about its delay. */
 export function liveMark({ latencyMs, goalMs, isPaused }: Place): LiveMark {
-  const isLive = !isPaused && (latencyMs === null || latencyMs <= goalMs + STILL_LIVE_MS);
+  const isLive = !isPaused && (latencyMs === null || latencyMs <= goalMs + LIVE_TOLERANCE_MS);
   if (latencyMs === null) return { behindS: isLive ? null : 0, text: '' };
   if (isLive) {
     const seconds = formatNumber(latencyMs / 1000, latencyMs < 1000 ? 2 : 1);

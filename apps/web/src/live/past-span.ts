@@ -5,7 +5,7 @@ const BEFORE_US = 10_000_000;
 const AFTER_US = 20_000_000;
 
 /** Remaining range ahead of the picture, in microseconds, below which more is requested. */
-const LEFT_US = 8_000_000;
+const REMAINING_MIN_US = 8_000_000;
 
 /**
  * Time in milliseconds after which a response is considered lost: the connection was interrupted, or the server was too
@@ -16,7 +16,7 @@ const UNHEARD_MS = 10_000;
 export type PastSpan = Pick<LiveSocketAsk, 'from' | 'to'>;
 
 /** Minimum time in milliseconds between two requests for the same position, since it probably has no telemetry. */
-const AGAIN_MS = 5000;
+const SAME_REQUEST_INTERVAL_MS = 5000;
 const SAME_US = 1_000_000;
 
 /**
@@ -32,13 +32,13 @@ export function createPastSpan() {
     if (asked === null) return true;
     const agoMs = nowMs - asked.atMs;
     if (!asked.isOver) return agoMs > UNHEARD_MS;
-    return agoMs > AGAIN_MS || Math.abs(from - asked.from) > SAME_US;
+    return agoMs > SAME_REQUEST_INTERVAL_MS || Math.abs(from - asked.from) > SAME_US;
   }
 
   return {
     lackingAt(timeUs: number, nowMs: number): PastSpan | null {
       const goesOn = known !== null && timeUs >= known.from && timeUs <= known.to;
-      if (known !== null && goesOn && timeUs < known.to - LEFT_US) return null;
+      if (known !== null && goesOn && timeUs < known.to - REMAINING_MIN_US) return null;
       const from = known !== null && goesOn ? known.to : Math.round(timeUs) - BEFORE_US;
       if (!mayAsk(from, nowMs)) return null;
       const span = { from, to: Math.round(timeUs) + AFTER_US };

@@ -4,7 +4,7 @@ import { isLost, leaderAfterLoss } from './lead-passes.ts';
 import { useLiveServices } from './useLiveServices.ts';
 import type { Watched } from './watched.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Passes the lead from a stream that has been lost for 5 s to the first one with a picture. Returns true while there is
@@ -31,7 +31,7 @@ export function useLeadPasses(watched: readonly Watched[]): boolean {
     // A stream that was lost before the page was opened is not waited for.
     const ageMs = sinceUs === null || sinceUs === 0 ? 0 : Math.max(0, Date.now() - sinceUs / 1000);
     const beganMs = performance.now() - ageMs;
-    const look = () => {
+    const checkLeader = () => {
       const next = leaderAfterLoss({
         watched: latest.current,
         leader,
@@ -42,8 +42,8 @@ export function useLeadPasses(watched: readonly Watched[]): boolean {
       setHasNone(next === 'none');
       if (next !== null && next !== 'none') clock.lead(next.sensor._id);
     };
-    look();
-    const timer = setInterval(look, LOOK_MS);
+    checkLeader();
+    const timer = setInterval(checkLeader, POLL_MS);
     return () => clearInterval(timer);
   }, [clock, leader, lost, sinceUs]);
   return hasNone;

@@ -53,11 +53,11 @@ export function CoarseHint({ map, switches, fine }: Props) {
 function useCloserThan(map: MapLibreMap, zoom: number): boolean {
   const [isCloser, setCloser] = useState(() => map.getZoom() >= zoom);
   useEffect(() => {
-    const look = () => setCloser(map.getZoom() >= zoom);
-    look();
-    map.on('zoomend', look);
+    const update = () => setCloser(map.getZoom() >= zoom);
+    update();
+    map.on('zoomend', update);
     return () => {
-      map.off('zoomend', look);
+      map.off('zoomend', update);
     };
   }, [map, zoom]);
   return isCloser;

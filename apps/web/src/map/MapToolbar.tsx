@@ -127,9 +127,9 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
 function useBearing(map: MapLibreMap): number {
   const [bearing, setBearing] = useState(() => map.getBearing());
   useEffect(() => {
-    const look = () => setBearing(map.getBearing());
-    map.on('rotate', look);
-    return () => void map.off('rotate', look);
+    const update = () => setBearing(map.getBearing());
+    map.on('rotate', update);
+    return () => void map.off('rotate', update);
   }, [map]);
   return bearing;
 }

@@ -121,7 +121,7 @@ export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
     if (!map) return;
     if (mode !== CENTRE_MODES.manual) return void placed.add(services);
     let looked = placed.has(services);
-    const look = () => {
+    const follow = () => {
       const frame = leadingFrame(services);
       const point = followedPoint(CENTRE_MODES.frame, frame);
       if (looked || !point) return;
@@ -134,7 +134,7 @@ export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
     };
     const onDrag = () => void placed.add(services);
     map.on('dragstart', onDrag);
-    const leave = services.frames.subscribe(look);
+    const leave = services.frames.subscribe(follow);
     return () => {
       map.off('dragstart', onDrag);
       leave();
@@ -156,7 +156,7 @@ export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
     const measure = () => {
       ({ clientWidth: width, clientHeight: height } = map.getContainer());
     };
-    const look = () => {
+    const follow = () => {
       const frame = leadingFrame({ clock, frames });
       const point = followedPoint(mode, frame);
       if (!point) return;
@@ -171,7 +171,7 @@ export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
     };
     if (mode === CENTRE_MODES.manual) return;
     map.on('resize', measure);
-    const leave = frames.subscribe(look);
+    const leave = frames.subscribe(follow);
     return () => {
       map.off('resize', measure);
       leave();

@@ -12,12 +12,12 @@ type ListKey = ReturnType<typeof missionListKey>;
 
 /** Maximum number of changed missions that are requested by id; if there are more, the whole list is reloaded. */
 const BY_IDS = 100;
-const GATHER_MS = 250;
+const COLLECT_MS = 250;
 /**
  * Minimum interval between updates of lists filtered by area, in milliseconds, since the seen area of recording
  * missions grows all the time.
  */
-const GREW_MS = 3000;
+const RECORDING_REFRESH_MS = 3000;
 
 /**
  * Keeps the loaded lists up to date while missions change elsewhere: replaces changed rows and inserts new ones at
@@ -31,11 +31,11 @@ export function useLiveMissions(onRevoked: (ids: readonly string[], all: boolean
   /** Chain of requests, which run one after the other so that an older answer cannot overwrite a newer one. */
   const reading = useRef(Promise.resolve());
   // The steps of a job produce several events shortly after each other, which are handled together.
-  const gatherChanged = useGathered(GATHER_MS, (ids) => {
+  const gatherChanged = useGathered(COLLECT_MS, (ids) => {
     reading.current = reading.current.then(() => readChanged(api, queries, ids));
     void queries.invalidateQueries({ queryKey: ['missions', 'count'] });
   });
-  const gatherGrown = useGathered(GREW_MS, (ids) => {
+  const gatherGrown = useGathered(RECORDING_REFRESH_MS, (ids) => {
     reading.current = reading.current.then(() => readGrown(api, queries, ids));
   });
 

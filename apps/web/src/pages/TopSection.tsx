@@ -17,8 +17,8 @@ type Props = {
 };
 
 const USUAL_PX = 344;
-const LEAST_PX = 160;
-const MOST_PX = 900;
+const HEIGHT_MIN_PX = 160;
+const HEIGHT_MAX_PX = 900;
 const STEP_PX = 24;
 /**
  * Height of the window below which the section is closed by default, in px: on a phone in landscape or at 200 % zoom,
@@ -32,7 +32,7 @@ function stored(): Stored {
   const read = readStoredJson(storageKeys.missionsTopHeight) as Partial<Stored> | null;
   const height = typeof read?.height === 'number' ? read.height : USUAL_PX;
   const closed = typeof read?.closed === 'boolean' ? read.closed : window.innerHeight < LOW_WINDOW_PX;
-  return { height: Math.min(MOST_PX, Math.max(LEAST_PX, height)), closed };
+  return { height: Math.min(HEIGHT_MAX_PX, Math.max(HEIGHT_MIN_PX, height)), closed };
 }
 
 /** Section with the map of places above the table. It can be closed and resized; both are remembered. */
@@ -40,7 +40,7 @@ export function TopSection({ count, children }: Props) {
   const [{ height, closed }, setShape] = useState(stored);
 
   function change(next: Stored) {
-    const shape = { ...next, height: Math.min(MOST_PX, Math.max(LEAST_PX, next.height)) };
+    const shape = { ...next, height: Math.min(HEIGHT_MAX_PX, Math.max(HEIGHT_MIN_PX, next.height)) };
     setShape(shape);
     writeStored(storageKeys.missionsTopHeight, JSON.stringify(shape));
   }
@@ -102,8 +102,8 @@ export function TopSection({ count, children }: Props) {
             aria-orientation="horizontal"
             aria-label={texts.places.height}
             aria-valuenow={height}
-            aria-valuemin={LEAST_PX}
-            aria-valuemax={MOST_PX}
+            aria-valuemin={HEIGHT_MIN_PX}
+            aria-valuemax={HEIGHT_MAX_PX}
             {...handlers}
             onKeyDown={onKeyDown}
             sx={{

@@ -3,7 +3,7 @@ import { arrived, keepQuiet } from '../base/quiet.ts';
 import { removeFirstPicture } from '../player/first/first-picture.ts';
 
 /** Maximum time that the rest of the page waits for a picture or a table, in milliseconds. */
-const LATEST_MS = 6000;
+const WAIT_MAX_MS = 6000;
 
 /**
  * Schedules optional work of the page. `alone`: no mission is open, or the one in the address does not exist.
@@ -25,7 +25,7 @@ export function useCalm(alone: boolean, isDrawn: boolean): { calm: boolean; onFi
     const timer = setTimeout(() => {
       setLate(true);
       onFirstFrame();
-    }, LATEST_MS);
+    }, WAIT_MAX_MS);
     return () => clearTimeout(timer);
   }, [onFirstFrame]);
   // If the user returns to the list and opens another mission, the table is already loaded and remains.

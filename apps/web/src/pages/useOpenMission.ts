@@ -9,7 +9,7 @@ import { addressOf } from '../missions/share.ts';
 import { useMission } from '../missions/useMissions.ts';
 import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
 import { openSensorsQuery } from '../player/open-queries.ts';
-import { AT_ONCE } from '../ui/at-once.ts';
+import { REPLACE_NOW } from '../ui/at-once.ts';
 import { idsOf, isoOf } from '../ui/filter/query-filter.ts';
 import { useIsLeaving } from '../ui/useIsLeaving.ts';
 
@@ -50,7 +50,7 @@ export function useOpenMission() {
     },
     [change, isLeaving, latestUs],
   );
-  const onChoice = useCallback((fields: Chosen) => change(queryOf(fields), AT_ONCE), [change]);
+  const onChoice = useCallback((fields: Chosen) => change(queryOf(fields), REPLACE_NOW), [change]);
   const onLead = useCallback((sensorId: string | null) => change({ sensor: sensorId }, { replace: true }), [change]);
   const address = useMemo(
     (): ViewAddress => ({ visit, choice, onChoice, onLead, onTimeChange, timeNow }),

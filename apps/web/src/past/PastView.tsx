@@ -150,13 +150,13 @@ function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
   const { clock } = useViewServices();
   const [silent, setSilent] = useState(() => silentAt(receivers, clock.timeUs()));
   useEffect(() => {
-    const look = (timeUs: number) =>
+    const updateSilent = (timeUs: number) =>
       setSilent((before) => {
         const next = silentAt(receivers, timeUs);
         return next.length === before.length && next.every((one, at) => one === before[at]) ? before : next;
       });
-    look(clock.timeUs());
-    return clock.onTime(look);
+    updateSilent(clock.timeUs());
+    return clock.onTime(updateSilent);
   }, [clock, receivers]);
   const isAll = silent.length === receivers.length;
   if (silent.length === 0 && receivers.length > 0) return null;

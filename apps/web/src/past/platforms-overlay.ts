@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 type Deps = { api: Api; bus: EventBus; onOpen: (frame: PastFrame, timeUs: number) => void };
 
 /** Padding in px and maximum zoom when the map is first fitted to its content. */
-const FIT = { padding: 60, maxZoom: 13, animate: false } as const;
+const FIT_OPTIONS = { padding: 60, maxZoom: 13, animate: false } as const;
 
 /** Interval of the clock at which footprints are updated, in microseconds. */
 const STEP_US = 1e6;
@@ -63,7 +63,7 @@ function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpe
     if (places.some(({ lon, lat }) => view.contains([lon, lat]))) return;
     const corners: Point[] = frames.flatMap((frame) => frame.corners.map(([lon, lat]) => ({ lon, lat })));
     const bounds = boundsOf([...places, ...corners]);
-    if (bounds !== null) map.fitBounds(bounds, FIT);
+    if (bounds !== null) map.fitBounds(bounds, FIT_OPTIONS);
   }
 
   async function ask(): Promise<void> {

@@ -16,7 +16,7 @@ import { useLiveEvents } from '../events/useLiveEvents.ts';
 /** Polling interval for changes that no event reported, in milliseconds (specification 2, section 9). */
 const REFRESH_MS = 10_000;
 /** Time for which events are collected before the platforms are read once, in milliseconds. */
-const GATHER_MS = 250;
+const COLLECT_MS = 250;
 
 const queryKey = ['platforms', 'list'] as const;
 type Read = { platforms: LivePlatform[]; readAtMs: number };
@@ -44,7 +44,7 @@ export function useLivePlatforms() {
     timer.current ??= setTimeout(() => {
       timer.current = null;
       void queries.invalidateQueries({ queryKey });
-    }, GATHER_MS);
+    }, COLLECT_MS);
   }
   useServerEvent(platformsEvent, readAgain);
   useServerEvent(recorderEvent, readAgain);

@@ -1,7 +1,7 @@
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { AT_ONCE } from '../ui/at-once.ts';
+import { REPLACE_NOW } from '../ui/at-once.ts';
 import { idsOf } from '../ui/filter/query-filter.ts';
 import type { Row } from './rows.ts';
 
@@ -64,11 +64,11 @@ export function useLiveSelection(platforms: readonly LivePlatform[]) {
 
   const choose = useCallback(
     (row: Row, extend: boolean) =>
-      setQuery((before) => written(before, extend ? toggled(read(before), row) : only(row)), AT_ONCE),
+      setQuery((before) => written(before, extend ? toggled(read(before), row) : only(row)), REPLACE_NOW),
     [setQuery],
   );
   const clear = useCallback(
-    () => setQuery((before) => written(before, { platforms: new Set(), sensors: new Set() }), AT_ONCE),
+    () => setQuery((before) => written(before, { platforms: new Set(), sensors: new Set() }), REPLACE_NOW),
     [setQuery],
   );
 

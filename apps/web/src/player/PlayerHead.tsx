@@ -144,7 +144,7 @@ function useSound(video: RefObject<HTMLVideoElement | null> | null) {
   const [hasSound, setHasSound] = useState(false);
   useEffect(() => {
     const element = video?.current;
-    const look = () => {
+    const checkSound = () => {
       const withSound = element as
         | (HTMLVideoElement & { webkitAudioDecodedByteCount?: number; mozHasAudio?: boolean })
         | null;
@@ -152,10 +152,10 @@ function useSound(video: RefObject<HTMLVideoElement | null> | null) {
     };
     // Sound can be switched by a key too.
     const onVolume = () => setMuted(element?.muted ?? true);
-    element?.addEventListener('timeupdate', look);
+    element?.addEventListener('timeupdate', checkSound);
     element?.addEventListener('volumechange', onVolume);
     return () => {
-      element?.removeEventListener('timeupdate', look);
+      element?.removeEventListener('timeupdate', checkSound);
       element?.removeEventListener('volumechange', onVolume);
     };
   }, [video]);

@@ -10,10 +10,10 @@ import { createTimeMap } from './hls/time-map.ts';
  * Time for which a recording's timeline is cached, in milliseconds. It changes only when files are added, which an
  * event reports.
  */
-const TIMELINE_GOOD_MS = 10 * 60_000;
+const TIMELINE_CACHE_MS = 10 * 60_000;
 
 /** Time for which a page of telemetry is cached, in milliseconds; that of a recording does not change. */
-const PAGE_GOOD_MS = 30 * 60_000;
+const PAGE_CACHE_MS = 30 * 60_000;
 
 type Deps = { api: Api; queries: QueryClient };
 
@@ -44,7 +44,7 @@ export const timelineQuery = (api: Api, { _id, missionId }: Sensor) =>
   queryOptions({
     queryKey: ['timeline', _id],
     queryFn: () => api.call(getSensorTimeline, { params: { mission: missionId, sensor: _id } }),
-    staleTime: TIMELINE_GOOD_MS,
+    staleTime: TIMELINE_CACHE_MS,
   });
 
 /** Query for the telemetry of a sensor from one moment up to but not including another, in UTC microseconds. */
@@ -62,7 +62,7 @@ export const telemetryQuery = (api: Api, { _id: sensor, missionId: mission }: Se
         start = last + 1;
       }
     },
-    staleTime: PAGE_GOOD_MS,
+    staleTime: PAGE_CACHE_MS,
   });
 
 type Link = { missionId: string; sensorId: string | null; timeUs: number | null };

@@ -5,7 +5,7 @@ import { type RecordedSpan, recordedFrom, recordedUntil, spanAt } from '../onscr
  * Maximum time that the position advances between two looks, in milliseconds, so that a page that was hidden continues
  * where it was.
  */
-const LONGEST_LOOK_MS = 500;
+const ADVANCE_MAX_MS = 500;
 
 type Deps = {
   id: string;
@@ -27,7 +27,7 @@ export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: 
 
   function nowUs(): number {
     if (playing === null) return atUs;
-    const passedUs = Math.min(now() - sinceMs, LONGEST_LOOK_MS) * 1000 * playing;
+    const passedUs = Math.min(now() - sinceMs, ADVANCE_MAX_MS) * 1000 * playing;
     // A span ends one microsecond after its end, so that another sensor leads from there, or the clock skips the gap.
     const lastUs = (spanAt(spans, atUs)?.endTime ?? atUs) + 1;
     return Math.round(Math.min(atUs + passedUs, Math.max(lastUs, atUs)));

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /** Time without a picture after which the video counts as waiting, in milliseconds. */
-const PATIENCE_MS = 700;
+const WAITING_DELAY_MS = 700;
 
 /**
  * Returns true while a video that is playing or seeking has had no picture for a moment, since the server or the
@@ -19,7 +19,7 @@ export function useWaiting(video: RefObject<HTMLVideoElement | null>): boolean {
       setWaiting(false);
     };
     const begin = () => {
-      timer ??= setTimeout(() => setWaiting(true), PATIENCE_MS);
+      timer ??= setTimeout(() => setWaiting(true), WAITING_DELAY_MS);
     };
     const begins = ['waiting', 'seeking'];
     const ends = ['playing', 'seeked', 'canplay', 'pause', 'ended', 'emptied'];

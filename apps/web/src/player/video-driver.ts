@@ -5,7 +5,7 @@ import { createPictureSeek } from './frames/picture-seek.ts';
 import type { TimeMap } from './hls/time-map.ts';
 
 /** Minimum duration of a picture in seconds: recordings have at most 240 pictures per second. */
-const LEAST_FRAME_S = 1 / 240;
+const FRAME_MIN_S = 1 / 240;
 
 type Deps = {
   id: string;
@@ -51,7 +51,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
   function onShown({ mediaTime: shown }: ShownPicture, announced: number) {
     const apartS = Math.abs(announced - (announcedBefore ?? announced));
     // A much shorter distance is the boundary between two files.
-    if (apartS > frameS / 3) frameS = Math.min(frameS, Math.max(apartS, LEAST_FRAME_S));
+    if (apartS > frameS / 3) frameS = Math.min(frameS, Math.max(apartS, FRAME_MIN_S));
     announcedBefore = announced;
     mediaTime = shown;
     const timeUs = map.timeOf(shown);

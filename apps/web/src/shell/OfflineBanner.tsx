@@ -7,7 +7,7 @@ import { useEvents } from '../events/events.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Minimum time offline before the banner is shown, in milliseconds. */
-const PATIENCE_MS = 1500;
+const BANNER_DELAY_MS = 1500;
 
 /**
  * Banner that states since when the server cannot be reached, and the time of the next attempt. Data that is already
@@ -22,7 +22,7 @@ export function OfflineBanner() {
     return () => clearInterval(timer);
   }, [offlineSince]);
 
-  if (offlineSince === null || nowMs - offlineSince < PATIENCE_MS) return null;
+  if (offlineSince === null || nowMs - offlineSince < BANNER_DELAY_MS) return null;
   const seconds = nextTryAt === null ? null : Math.max(1, Math.ceil((nextTryAt - nowMs) / 1000));
   return (
     <Box

@@ -5,7 +5,7 @@ import { isQuiet, whenQuiet } from '../base/quiet.ts';
 import type { MenuEntry } from './menu-entry.ts';
 
 /** Maximum wait in milliseconds, in case a page fails to load, since the menu is needed to leave it. */
-const LATEST_MS = 1500;
+const WAIT_MAX_MS = 1500;
 
 /** Returns the menu entries for a user. */
 export type MenuOf = (actor: Actor | null) => readonly MenuEntry[];
@@ -22,7 +22,7 @@ export function useMenuEntries(menuOf: MenuOf): { entries: readonly MenuEntry[];
   useEffect(() => {
     if (!waits) return;
     const end = () => setWaits(false);
-    const timer = setTimeout(end, LATEST_MS);
+    const timer = setTimeout(end, WAIT_MAX_MS);
     whenQuiet().then(end);
     return () => clearTimeout(timer);
   }, [waits]);

@@ -55,7 +55,7 @@ export function SnapshotDialog(props: Props) {
 function Dialog({ of, onClose }: Props) {
   const actor = useActor();
   const groups = useUsergroups();
-  const take = useTakeSnapshot();
+  const takeSnapshot = useTakeSnapshot();
   const [saving, setSaving] = useState(false);
   const form = useForm<Form>({
     defaultValues: {
@@ -81,7 +81,7 @@ function Dialog({ of, onClose }: Props) {
     if (!(await form.trigger(undefined, { shouldFocus: true })) || isWrong || saving) return;
     setSaving(true);
     const { title, description, tags, restricted, label } = form.getValues();
-    const made = await take({
+    const made = await takeSnapshot({
       ...sourceFields(of),
       ...(drawn.url !== null && { overlaysDataUrl: drawn.url }),
       ...{ title: title.trim(), description: description.trim(), tags, restricted },

@@ -24,7 +24,7 @@ export function useSnapshotTaking(): Taking {
   const actor = useActor();
   const groups = useUsergroups();
   const { show } = useSnackbar();
-  const take = useTakeSnapshot();
+  const takeSnapshot = useTakeSnapshot();
   const [asked, setAsked] = useState<SnapshotOf | null>(null);
   const mayTake = can(actor, 'document.createAny').allowed;
 
@@ -37,7 +37,7 @@ export function useSnapshotTaking(): Taking {
     ask: whereAllowed(setAsked),
     takeAtOnce: whereAllowed((of) => {
       const share = shareOf(of, actor, groups);
-      void take({
+      void takeSnapshot({
         ...sourceFields(of),
         title: titleOf(of.timeUs),
         securityClassification: share.label,

@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import { Children, type ReactNode } from 'react';
 
 /** Minimum width of a card without line breaks, in px. */
-const LEAST_PX = 262;
+const PANEL_MIN_PX = 262;
 const TRACKS = [2, 3, 4, 5] as const;
 /** Number of cards of the dashboard; charts follow them. */
 const CARDS = 5;
@@ -41,7 +41,7 @@ export function PanelGrid({ dimmed, children }: Props) {
 }
 
 const forEachWidth = (rules: (tracks: number) => object) =>
-  Object.fromEntries(TRACKS.map((tracks) => [`@container (min-width: ${tracks * LEAST_PX}px)`, rules(tracks)]));
+  Object.fromEntries(TRACKS.map((tracks) => [`@container (min-width: ${tracks * PANEL_MIN_PX}px)`, rules(tracks)]));
 
 /**
  * Returns the number of columns of a panel. The last panel takes the rest of its row; below a complete row of cards the

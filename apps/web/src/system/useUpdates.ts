@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 /** Polling interval in milliseconds, since copying a package into the folder causes no event. */
 const REFRESH_MS = 30_000;
 /** Polling interval while the server checks an archive or an update runs, in milliseconds. */
-const SOON_MS = 1000;
+const BUSY_POLL_MS = 1000;
 
 /** Returns the newer versions found by the server, and the running update. */
 export function useUpdates() {
@@ -18,7 +18,7 @@ export function useUpdates() {
   return useQuery({
     queryKey: ['updates'],
     queryFn: ({ signal }) => api.call(getUpdates, {}, { signal }),
-    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? SOON_MS : REFRESH_MS),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? BUSY_POLL_MS : REFRESH_MS),
   });
 }
 

@@ -26,7 +26,7 @@ const FIRST = { x: 2, y: 2, width: 160, height: 240 };
  * the buttons.
  */
 export const TELEMETRY_WIDTH = 248;
-const LEAST = { width: 160, height: 120 };
+const SIZE_MIN_PX = { width: 160, height: 120 };
 const KEY_STEP = 16;
 
 const place = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -40,8 +40,8 @@ type Room = { width: number; height: number };
  */
 function inside({ x, y, width, height }: Place, room: Room): Place {
   const fits = {
-    width: Math.max(LEAST.width, Math.min(width, room.width)),
-    height: Math.max(LEAST.height, Math.min(height, room.height)),
+    width: Math.max(SIZE_MIN_PX.width, Math.min(width, room.width)),
+    height: Math.max(SIZE_MIN_PX.height, Math.min(height, room.height)),
   };
   return {
     x: Math.max(0, Math.min(x, room.width - fits.width)),
@@ -117,8 +117,8 @@ export function FloatingPanel({ storageKey, first, firstHeight, children }: Prop
     <Rnd
       size={{ width: at.width, height: at.height }}
       position={{ x: at.x, y: at.y }}
-      minWidth={LEAST.width}
-      minHeight={LEAST.height}
+      minWidth={SIZE_MIN_PX.width}
+      minHeight={SIZE_MIN_PX.height}
       bounds="parent"
       dragHandleClassName={HANDLE}
       cancel="button, input"

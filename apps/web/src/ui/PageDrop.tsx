@@ -19,7 +19,7 @@ const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.type
 /** Accepts files and folders that are dropped or pasted anywhere on the page. */
 export function PageDrop({ over, reading = null, onItems }: Props) {
   const [isOver, setOver] = useState(false);
-  const take = useEffectEvent(onItems);
+  const handleItems = useEffectEvent(onItems);
 
   useEffect(() => {
     const enter = (event: DragEvent) => {
@@ -37,12 +37,12 @@ export function PageDrop({ over, reading = null, onItems }: Props) {
       setOver(false);
       if (event.defaultPrevented || !hasFiles(event.dataTransfer) || isDialogOpen()) return;
       event.preventDefault();
-      take(event.dataTransfer.items);
+      handleItems(event.dataTransfer.items);
     };
     const paste = (event: ClipboardEvent) => {
       if (event.defaultPrevented || isDialogOpen() || !hasFiles(event.clipboardData)) return;
       event.preventDefault();
-      take(event.clipboardData.items);
+      handleItems(event.clipboardData.items);
     };
     const { body } = document;
     body.addEventListener('dragover', enter);

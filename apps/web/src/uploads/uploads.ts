@@ -4,12 +4,12 @@ import { texts } from './texts.ts';
 import { type UploadItem, type UploadTarget, uploadAccount, uploadStore } from './upload-store.ts';
 
 /** Maximum number of simultaneous uploads; the others wait. */
-const AT_ONCE = 3;
+const UPLOADS_MAX = 3;
 /** Maximum size of one request. After each, the server has stored the bytes and checks the rights again. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
 const REPORTED_EVERY_MS = 250;
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 30_000;
+const RETRY_MAX_MS = 30_000;
 
 type Running = {
   upload: Upload;
@@ -113,7 +113,7 @@ export function interruptOthers(): void {
 }
 
 function startWaiting(): void {
-  const free = AT_ONCE - uploadStore.all().filter(({ state }) => state === 'running').length;
+  const free = UPLOADS_MAX - uploadStore.all().filter(({ state }) => state === 'running').length;
   const next = uploadStore.all().filter(({ id, state }) => state === 'waiting' && files.has(id));
   if (next.length === 0) return;
   if (tus === null) loadTus();
@@ -233,7 +233,7 @@ function failed(id: string, error: Error): void {
   if (!entry || !item) return;
   const refusal = refusalOf(error);
   if (refusal === null || isPassing(refusal)) {
-    const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** entry.retries);
+    const wait = Math.min(RETRY_MAX_MS, FIRST_RETRY_MS * 2 ** entry.retries);
     entry.retries += 1;
     entry.timer = setTimeout(() => {
       const now = uploadStore.get(id);

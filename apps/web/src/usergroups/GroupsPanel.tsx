@@ -8,7 +8,7 @@ import { useApi } from '../api/api.ts';
 import { formatCount, formatNumber, formatTime } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
-import { AT_ONCE } from '../ui/at-once.ts';
+import { REPLACE_NOW } from '../ui/at-once.ts';
 import { forgetTyped } from '../ui/dialog/typed.ts';
 import { SearchField } from '../ui/filter/SearchField.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -118,7 +118,7 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
       if (value) next.set(key, value);
       else next.delete(key);
       return next;
-    }, AT_ONCE);
+    }, REPLACE_NOW);
   const rows = useMemo(() => arranged(listed.data ?? [], search, sorting), [listed.data, search, sorting]);
   const open = listed.data?.find(({ _id }) => _id === openId);
   const isGone = listed.data !== undefined && openId !== null && open === undefined;

@@ -1,7 +1,7 @@
 import { accountStates, type Role, roles, type userSorts } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { AT_ONCE } from '../ui/at-once.ts';
+import { REPLACE_NOW } from '../ui/at-once.ts';
 
 type SortName = (typeof userSorts)[number];
 export type UserSort = SortName | `-${SortName}`;
@@ -47,7 +47,7 @@ export function useUserFilter() {
         const next = new URLSearchParams(before);
         edit(next);
         return next;
-      }, AT_ONCE),
+      }, REPLACE_NOW),
     [setQuery],
   );
 

@@ -37,7 +37,7 @@ const MPS_PER_KNOT = 1852 / 3600;
  * Relative speed below which two movers count as not moving relative to each other. Half an AIS speed step of 0.1 kn
  * (ITU-R M.1371-5) is only rounding.
  */
-const STILL_MPS = 0.05 * MPS_PER_KNOT;
+const STATIONARY_MPS = 0.05 * MPS_PER_KNOT;
 /** Maximum time for which a course is assumed to be kept, in seconds. */
 const HORIZON_S = 24 * 3600;
 const STEPS = 12;
@@ -83,7 +83,7 @@ type Moving = { place: Point; mps: Velocity };
 function closestOf(own: Moving, other: Moving): ClosestApproach | 'none' {
   const [east, north] = [other.mps[0] - own.mps[0], other.mps[1] - own.mps[1]];
   const squared = east * east + north * north;
-  if (!(squared >= STILL_MPS * STILL_MPS)) return 'none';
+  if (!(squared >= STATIONARY_MPS * STATIONARY_MPS)) return 'none';
   let seconds = 0;
   for (let step = 0; step < STEPS; step += 1) {
     const [x, y] = metresBetween(moved(own.place, own.mps, seconds), moved(other.place, other.mps, seconds));

@@ -15,7 +15,7 @@ const UNKNOWN_M = 15;
  * Sine of the smallest angle below the horizon that is used. At smaller angles, an error of the line of sight cannot be
  * converted to a length on the ground.
  */
-const LEAST_DEPRESSION = Math.sin((2 * Math.PI) / 180);
+const DEPRESSION_SINE_MIN = Math.sin((2 * Math.PI) / 180);
 /** Radius, in standard deviations, of the circle that contains 90 % of a two-dimensional normal distribution. */
 const SIGMAS_90 = Math.sqrt(-2 * Math.log(0.1));
 
@@ -32,7 +32,7 @@ export function pointingSpread(values: TagValues, { centre }: Pick<Footprint, 'c
   const above = Math.max(0, height - (numberAt(values, 25) ?? 0));
   const range = Math.hypot(distanceM(platform, centre), above);
   const across = range * ((SIGHT_DEG * Math.PI) / 180);
-  const along = across / Math.max(LEAST_DEPRESSION, range > 0 ? above / range : 1);
+  const along = across / Math.max(DEPRESSION_SINE_MIN, range > 0 ? above / range : 1);
   return spreadAlong(bearingDeg(platform, centre), Math.hypot(along, PLATFORM_M), Math.hypot(across, PLATFORM_M));
 }
 

@@ -5,7 +5,7 @@ import { items } from '../items/product.ts';
 import type { AuditAbout } from './about.ts';
 
 /** Label assumed for a deleted item: the highest, since it is no longer known who was allowed to know of the item. */
-const GONE = classificationOf(5);
+const DELETED_ITEM_LABEL = classificationOf(5);
 
 /** Tables of things other than items that audit rows refer to; they have no label. */
 const unlabelled = ['users', 'usergroups', 'credentials'];
@@ -16,7 +16,7 @@ export async function aboutNow(db: Db, id: string): Promise<AuditAbout & { userg
   if (facts) return { itemId: id, itemLabel: facts.securityClassification, usergroups: facts.usergroups };
   const others = unlabelled.map((table) => sql`select from ${sql.table(table)} where id = ${id}`);
   const { rows } = await sql`${sql.join(others, sql` union all `)}`.execute(asSystem(db, 'audit names'));
-  return rows.length > 0 ? { subject: id } : { itemId: id, itemLabel: GONE };
+  return rows.length > 0 ? { subject: id } : { itemId: id, itemLabel: DELETED_ITEM_LABEL };
 }
 
 /**

@@ -34,7 +34,7 @@ export function auditCheckpoints(deps: CheckpointDeps) {
   let rowsSince = 0;
   let lastMs = nowMs();
   let working: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => look(), CHECK_MS);
+  const timer = setInterval(() => schedule(), CHECK_MS);
   timer.unref();
 
   /** Reports rows written by this process, so that under load a checkpoint is taken before the next interval. */
@@ -42,10 +42,10 @@ export function auditCheckpoints(deps: CheckpointDeps) {
     rowsSince += rows;
     if (rowsSince < ROWS) return;
     rowsSince = 0;
-    look();
+    schedule();
   }
 
-  function look(): void {
+  function schedule(): void {
     working = working
       .then(() => takeIfDue())
       .catch((error) => log.error({ error }, 'audit checkpoint could not be kept'));
@@ -55,10 +55,10 @@ export function auditCheckpoints(deps: CheckpointDeps) {
     const [heads, last] = await Promise.all([chainHeads(db), lastCheckpoint(db)]);
     const fresh = rowsBetween(last?.chains ?? [], heads);
     const isLate = fresh > 0 && nowMs() - lastMs >= INTERVAL_MS;
-    if (fresh >= ROWS || isLate) await take();
+    if (fresh >= ROWS || isLate) await takeNow();
   }
 
-  async function take(): Promise<Checkpoint | null> {
+  async function takeNow(): Promise<Checkpoint | null> {
     const made = await takeCheckpoint(deps);
     lastMs = nowMs();
     return made;
@@ -66,12 +66,12 @@ export function auditCheckpoints(deps: CheckpointDeps) {
 
   return {
     written,
-    take,
+    take: takeNow,
     /** Signs the remaining rows when the server stops. */
     async close(): Promise<void> {
       clearInterval(timer);
       await working;
-      await take().catch((error) => log.error({ error }, 'audit checkpoint could not be kept'));
+      await takeNow().catch((error) => log.error({ error }, 'audit checkpoint could not be kept'));
     },
   };
 }

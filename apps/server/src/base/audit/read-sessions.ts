@@ -27,10 +27,10 @@ export function readSessions({
   log: { warn: (fields: object, text: string) => void };
 }) {
   const open = new Map<string, Open>();
-  const timer = setInterval(look, CHECK_MS);
+  const timer = setInterval(closeIdle, CHECK_MS);
   timer.unref();
 
-  function look(): void {
+  function closeIdle(): void {
     for (const [key, session] of open) {
       if (nowMs() - session.lastMs < OVER_MS) continue;
       open.delete(key);

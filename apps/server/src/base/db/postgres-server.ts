@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 const STOP_MS = 8000;
 const START_ATTEMPTS = 3;
 /** Maximum wait for a killed database to end, in milliseconds. */
-const LEFT_OVER_MS = 30_000;
-const CHECK_AGAIN_MS = 20;
+const KILL_TIMEOUT_MS = 30_000;
+const POLL_MS = 20;
 const SUPERUSER = 'postgres';
 const PASSWORD_BYTES = 24;
 /**
@@ -240,9 +240,9 @@ async function stopLeftOver(programs: string, cluster: string, account: Account)
     }
   }
   // The next server can take over a stale lock file once its process id belongs to no process.
-  const until = performance.now() + LEFT_OVER_MS;
+  const until = performance.now() + KILL_TIMEOUT_MS;
   while ((await lockOf(cluster)) !== null && (await stateOf(lock.pid)) !== 'none' && performance.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, CHECK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

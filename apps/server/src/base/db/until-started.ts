@@ -4,7 +4,7 @@ import { connect } from './connect.ts';
 
 /** SQLSTATE cannot_connect_now: the database starts, or recovers after a crash. */
 const CANNOT_CONNECT_NOW = '57P03';
-const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const BETWEEN_MS = 500;
 
 /**
@@ -14,7 +14,7 @@ const BETWEEN_MS = 500;
  */
 export async function untilStarted(url: string, onWait: (words: string) => void): Promise<void> {
   const db = connect({ url, max: 1 });
-  const untilMs = performance.now() + PATIENCE_MS;
+  const untilMs = performance.now() + START_TIMEOUT_MS;
   const ask = () => sql`select 1`.execute(db).then(() => null, refusalOf);
   try {
     let said = false;

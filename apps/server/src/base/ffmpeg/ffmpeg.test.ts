@@ -6,7 +6,7 @@ import { testData, testDataFolder } from '../../../../../tools/test-support/test
 import { commandOf, killNow, treeOf } from '../../../test/processes.ts';
 import {
   conversionArguments,
-  DECODERS_AT_ONCE,
+  DECODERS_MAX,
   DecoderError,
   type Ffmpeg,
   ffmpegTools,
@@ -130,7 +130,7 @@ describe.skipIf(!ready)('a conversion', () => {
   it('does not begin when it is aborted while others are converted', async () => {
     const [busy, stop] = [new AbortController(), new AbortController()];
     const begin = () => new Promise<void>((begun) => void endless(busy.signal, begun).catch(() => {}));
-    await Promise.all(Array.from({ length: DECODERS_AT_ONCE }, begin));
+    await Promise.all(Array.from({ length: DECODERS_MAX }, begin));
     let isBegun = false;
     const waiting = endless(stop.signal, () => {
       isBegun = true;

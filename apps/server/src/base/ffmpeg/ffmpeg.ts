@@ -6,7 +6,7 @@ import type { Finished, Sandbox, Sandboxed, SandboxLimits } from './sandbox.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';
 const GIB = 1024 ** 3;
-export const DECODERS_AT_ONCE = 2;
+export const DECODERS_MAX = 2;
 
 const PICTURE: SandboxLimits = { memoryBytes: GIB, wallMs: 20_000 };
 const PICTURE_MAX_BYTES = 4 * 1024 * 1024;
@@ -112,7 +112,7 @@ export type Ffmpeg = ReturnType<typeof ffmpegTools>;
  * the demuxer is fixed, and protocols, formats and decoders are restricted to the necessary ones.
  */
 export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox; stallMs?: number }) {
-  const turn = turnstile(DECODERS_AT_ONCE);
+  const turn = turnstile(DECODERS_MAX);
 
   return {
     isolated: sandbox.isolated,
@@ -410,7 +410,7 @@ export function turnstile(most: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];
 
-  async function take(): Promise<() => void> {
+  async function acquire(): Promise<() => void> {
     if (inside >= most) await new Promise<void>((resolve) => waiting.push(resolve));
     else inside += 1;
     return () => {
@@ -422,12 +422,12 @@ export function turnstile(most: number) {
   }
 
   async function turn<T>(work: () => Promise<T>): Promise<T> {
-    const release = await take();
+    const release = await acquire();
     try {
       return await work();
     } finally {
       release();
     }
   }
-  return Object.assign(turn, { take });
+  return Object.assign(turn, { take: acquire });
 }

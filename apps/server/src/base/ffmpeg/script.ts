@@ -6,7 +6,7 @@ import { findSandbox, type Sandbox } from './sandbox.ts';
 /** Limit of the memory actually used (trust.md 4.4). Node cannot start under a limit of its address space. */
 const RESIDENT_BYTES = 512 * 1024 * 1024;
 const HEAP_MB = 256;
-const SCRIPTS_AT_ONCE = 2;
+const SCRIPTS_MAX = 2;
 
 const ROOT = resolve(import.meta.dirname, '../../../../..');
 const folders = ['node_modules', 'packages', 'apps/server/src'].map((name) => resolve(ROOT, name));
@@ -33,7 +33,7 @@ export type RunScript = (order: ScriptOrder) => Promise<Buffer>;
  * @throws DecoderError when it fails, takes too long or grows too large
  */
 export function scriptRunner({ mode }: { mode: 'auto' | 'required' }): RunScript {
-  const turn = turnstile(SCRIPTS_AT_ONCE);
+  const turn = turnstile(SCRIPTS_MAX);
   let sandbox: Promise<Sandbox> | null = null;
 
   return ({ script, args, path, wallMs, maxBytes }) =>

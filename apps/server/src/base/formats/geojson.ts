@@ -102,7 +102,7 @@ export function createGeoJsonTokenizer() {
     keepTo(piece.length);
   }
 
-  function take(): GeoJsonPart[] {
+  function takeParts(): GeoJsonPart[] {
     const taken = parts;
     parts = [];
     return taken;
@@ -111,12 +111,12 @@ export function createGeoJsonTokenizer() {
   return {
     push(piece: string): GeoJsonPart[] {
       push(piece);
-      return take();
+      return takeParts();
     },
     end(): GeoJsonPart[] {
       if (depth !== 0 || inString) throw NOT_JSON();
       if (around.replaceAll('\u001e', '').trim() !== '') endRoot();
-      return take();
+      return takeParts();
     },
   };
 }

@@ -10,7 +10,7 @@ export type ConnectionLimit = {
   guard(app: FastifyInstance): void;
 };
 
-const AGAIN_SECONDS = '1';
+const RETRY_AFTER_SECONDS = '1';
 
 /**
  * Limits the number of simultaneous connections of one address. Connections through a trusted proxy are counted by the
@@ -25,7 +25,7 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
   let refused = 0;
 
   /** Counts a connection and returns the function that releases it. Null if the address has reached the limit. */
-  function take(address: string): (() => void) | null {
+  function acquire(address: string): (() => void) | null {
     const count = open.get(address) ?? 0;
     if (count >= most) {
       refused += 1;
@@ -51,7 +51,7 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
   function onConnection(socket: Socket): void {
     const address = plain(socket.remoteAddress);
     if (proxies(address)) return;
-    const leave = take(address);
+    const leave = acquire(address);
     if (leave === null) socket.destroy();
     else socket.once('close', leave);
   }
@@ -59,7 +59,7 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
   function onUpgrade(request: IncomingMessage, socket: Socket): void {
     const address = forwardedFor(request);
     if (address === null) return;
-    const leave = take(address);
+    const leave = acquire(address);
     if (leave === null) socket.destroy();
     else socket.once('close', leave);
   }
@@ -74,8 +74,8 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
       app.addHook('onRequest', async ({ raw }, reply) => {
         const address = forwardedFor(raw);
         if (address === null) return;
-        const leave = take(address);
-        if (leave === null) throw new AppError('tooManyRequests', { seconds: AGAIN_SECONDS });
+        const leave = acquire(address);
+        if (leave === null) throw new AppError('tooManyRequests', { seconds: RETRY_AFTER_SECONDS });
         reply.raw.once('close', leave);
       });
     },

@@ -16,7 +16,7 @@ type Watched = { bytes: number; sinceMs: number };
 export function endIdleBodies(app: FastifyInstance, { idleMs, lookMs }: IdleLimits = LIMITS): void {
   const open = new Map<IncomingMessage, Watched>();
 
-  function look(): void {
+  function endIdle(): void {
     const nowMs = performance.now();
     for (const [request, watched] of open) {
       const { socket, readableLength } = request;
@@ -36,6 +36,6 @@ export function endIdleBodies(app: FastifyInstance, { idleMs, lookMs }: IdleLimi
     if (hasBody) open.set(raw, { bytes: raw.socket.bytesRead, sinceMs: performance.now() });
   });
   app.addHook('onResponse', async ({ raw }) => void open.delete(raw));
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(endIdle, lookMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }

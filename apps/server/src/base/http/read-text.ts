@@ -33,10 +33,10 @@ export async function readText(body: Readable, announced: number | null, limits:
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      function look(): void {
+      function checkDeadline(): void {
         const leftMs = begunMs + limits.baseMs + (size / 1024) * limits.perKibMs - performance.now();
         if (leftMs <= 0) reject(new AppError('bodyTooSlow'));
-        else timer = setTimeout(look, leftMs);
+        else timer = setTimeout(checkDeadline, leftMs);
       }
       body.on('data', (piece: Buffer) => {
         size += piece.length;
@@ -47,7 +47,7 @@ export async function readText(body: Readable, announced: number | null, limits:
       body.once('end', resolve);
       body.once('error', () => reject(new AppError('invalid')));
       body.once('close', () => reject(new AppError('invalid')));
-      look();
+      checkDeadline();
     });
   } finally {
     clearTimeout(timer);

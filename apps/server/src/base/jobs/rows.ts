@@ -7,7 +7,7 @@ import type { JobRow } from './subject.ts';
  * Maximum number of lost jobs to look at in one pass, from the head of a long queue. The remaining ones are handled in
  * later passes.
  */
-const LOOKED_AT_MAX = 200;
+const LOST_JOBS_MAX = 200;
 
 export const readJob = (db: Db, id: string) =>
   db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
@@ -102,7 +102,7 @@ export const lostJobs = (db: Db, stale: number): Promise<Pick<JobRow, 'id' | 'ki
     .orderBy('state')
     .orderBy('priority', 'desc')
     .orderBy('created')
-    .limit(LOOKED_AT_MAX)
+    .limit(LOST_JOBS_MAX)
     .execute();
 
 /** Jobs that were cancelled while their worker died or stopped, and that nobody has tidied up. */

@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 3;
  */
 const QUICK_KINDS: readonly JobKind[] = ['ingest'];
 const QUICK_WORKERS = 2;
-const QUICK_AT_ONCE = 4;
+const QUICK_JOBS_MAX = 4;
 
 /**
  * Intervals of the runner, in milliseconds. A job whose worker died is resumed within `stale` + `look`. Workers check
@@ -180,7 +180,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     await queue.wake(db, row.kind as JobKind, row.id);
   }
 
-  async function look(): Promise<void> {
+  async function wakeLostJobs(): Promise<void> {
     for (const { id, kind } of await lostJobs(db, staleBefore())) {
       if (!running.has(id)) await queue.wake(db, kind as JobKind, id, { first: true });
     }
@@ -193,9 +193,9 @@ export function jobRunner(deps: JobRunnerDeps) {
       }
       for (const kind of QUICK_KINDS.filter((each) => definitions.has(each))) {
         const minPriority = JOB_PRIORITY.quick;
-        await startWorkers(kind, { workers: QUICK_WORKERS, batchSize: QUICK_AT_ONCE, minPriority });
+        await startWorkers(kind, { workers: QUICK_WORKERS, batchSize: QUICK_JOBS_MAX, minPriority });
       }
-      const lookOnce = () => look().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
+      const lookOnce = () => wakeLostJobs().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
       lookTimer = setInterval(() => void lookOnce(), timing.look);
       for (const { id, kind } of await cleanupPendingJobs(db))
         await queue.wake(db, kind as JobKind, id, { first: true });

@@ -138,7 +138,7 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
   }
 
   /** Starts waiting tasks of kinds that are idle. Returns whether there were any. */
-  async function look(): Promise<boolean> {
+  async function startWaiting(): Promise<boolean> {
     let found = false;
     for (const definition of definitions) {
       if (stopping || running.has(definition.kind)) continue;
@@ -157,13 +157,13 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
   return {
     start(): void {
       timer = setInterval(
-        () => void look().catch((error) => log.warn({ error }, 'looking for tasks failed')),
+        () => void startWaiting().catch((error) => log.warn({ error }, 'looking for tasks failed')),
         timing.look,
       );
     },
     /** Runs tasks until none is waiting. */
     async settle(): Promise<void> {
-      while (await look()) await Promise.all([...running.values()].map(({ done }) => done));
+      while (await startWaiting()) await Promise.all([...running.values()].map(({ done }) => done));
     },
     async stop(): Promise<void> {
       stopping = true;

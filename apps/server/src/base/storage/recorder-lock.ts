@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
  * complete.
  */
 const WAIT_MS = 10_000;
-const AGAIN_MS = 50;
+const RETRY_MS = 50;
 const SQLITE_BUSY = 5;
 
 /**
@@ -52,7 +52,7 @@ export async function lockRecorder({ dataDir, log }: { dataDir: string; log: Log
       return () => undefined;
     }
     if (performance.now() > untilMs) throw new Error('Another recorder works in this data folder.');
-    await delay(AGAIN_MS);
+    await delay(RETRY_MS);
   }
 }
 

@@ -34,7 +34,7 @@ export function damageNotes({ stored, storage, changed, log }: DamageNotesDeps):
   /** Ids of files being checked, since a player repeats failed requests many times. */
   const looking = new Set<string>();
 
-  async function look(ref: StoredRef, error: unknown): Promise<void> {
+  async function inspect(ref: StoredRef, error: unknown): Promise<void> {
     const item = await stored.read(ref);
     if (item === null) return;
     const unreadable = isMediumError(error) ? { fault: 'unreadable' as const, foundBytes: null } : null;
@@ -50,7 +50,7 @@ export function damageNotes({ stored, storage, changed, log }: DamageNotesDeps):
     const isDamage = error instanceof CutShort || error instanceof NotStored || isMediumError(error);
     if (!isDamage || looking.has(item.id)) return;
     looking.add(item.id);
-    look(item, error)
+    inspect(item, error)
       .catch((failure) => log.warn({ error: failure, item: item.id }, 'a damaged file could not be marked'))
       .finally(() => looking.delete(item.id));
   };

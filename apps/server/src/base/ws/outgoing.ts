@@ -81,7 +81,7 @@ export const changedIn = (tx: Db, noun: ChangedNoun, ids: readonly string[]): Pr
   notifyAll(tx, changedEvents(noun, ids));
 
 /** Maximum number of events in one statement. Each notice is at most 8000 bytes long. */
-const AT_ONCE = 100;
+const EVENTS_PER_STATEMENT = 100;
 /**
  * Delays before further attempts, in milliseconds. A database that is unavailable for longer also breaks the listening
  * connection, after which every page reads everything again.
@@ -118,8 +118,8 @@ export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): Ev
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, AT_ONCE);
-      waiting = waiting.slice(AT_ONCE);
+      const batch = waiting.slice(0, EVENTS_PER_STATEMENT);
+      waiting = waiting.slice(EVENTS_PER_STATEMENT);
       await notify(batch);
     }
     working = null;

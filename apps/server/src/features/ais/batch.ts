@@ -28,8 +28,8 @@ export const FLAG = { jump: 1, future: 2, offPosition: 4, accurate: 8, nowhere: 
  * A receiver's clock is considered wrong if it differs from base stations by more than this, in this many consecutive
  * messages.
  */
-const CLOCK_OFF_US = 10 * 60_000_000;
-const CLOCK_OFF_REPORTS = 3;
+const CLOCK_ERROR_US = 10 * 60_000_000;
+const CLOCK_ERROR_REPORTS = 3;
 /** Maximum number of stations whose last position is remembered: several times those that send in the world. */
 export const PLACES_MAX = 1_000_000;
 
@@ -217,8 +217,8 @@ export function aisBatches(
   function compareClock(baseUs: number, { receivedUs, timeUs }: Origin): void {
     if (receivedUs !== null || timeUs === null) return;
     const us = timeUs - baseUs;
-    if (Math.abs(us) <= CLOCK_OFF_US) off = { us: 0, count: 0 };
-    else off = { us, count: Math.abs(us - off.us) <= CLOCK_OFF_US ? off.count + 1 : 1 };
+    if (Math.abs(us) <= CLOCK_ERROR_US) off = { us: 0, count: 0 };
+    else off = { us, count: Math.abs(us - off.us) <= CLOCK_ERROR_US ? off.count + 1 : 1 };
   }
 
   function add(position: Position, { own: isOwn, receivedUs }: Pick<Undated, 'own' | 'receivedUs'>): void {
@@ -281,7 +281,7 @@ export function aisBatches(
         ...(ambiguousDate > 0
           ? ['Its dates do not tell day and month apart (04/03/2026 is 4 March or 3 April), so they are not used.']
           : []),
-        ...(off.count >= CLOCK_OFF_REPORTS ? [offText(off.us)] : []),
+        ...(off.count >= CLOCK_ERROR_REPORTS ? [offText(off.us)] : []),
       ];
     },
     size: () => batch.positions.length + batch.vessels.size + batch.names.size,

@@ -38,7 +38,7 @@ const GROUP_US = 3_600_000_000;
 /** Four nautical miles in degrees, the distance covered in six minutes at 40 knots. */
 const MARGIN_DEG = 4 / 60;
 const STEP_US = 1_000_000;
-const APART_US = 3_000_000;
+const JOINED_GAP_US = 3_000_000;
 
 type Box = { from: number; to: number; south: number; north: number; west: number; east: number };
 type Seen = { sighting: Sighting; timeUs: number; place: Point };
@@ -94,7 +94,7 @@ export async function filmedWhen(
   /** Joins a moment to an existing span. Moments arrive newest first. */
   function add(moment: Span): void {
     const open = spans.findLast(
-      ({ sensorId, from }) => sensorId === moment.sensorId && from - moment.to <= APART_US && from >= moment.from,
+      ({ sensorId, from }) => sensorId === moment.sensorId && from - moment.to <= JOINED_GAP_US && from >= moment.from,
     );
     if (open === undefined) spans.push(moment);
     else {

@@ -19,7 +19,7 @@ import type { AisSource } from './sources.ts';
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
 /** Maximum number of moments examined. A row of the timeline has about 2,000 pixels and cannot show more. */
 const MOMENTS = 2000;
-const LEAST_STEP_US = 1_000_000;
+const STEP_MIN_US = 1_000_000;
 /** Minutes of the coverage index that are examined together. */
 const GROUP_MINUTES = 5;
 /** Maximum number of minutes examined; the rest of a longer mission is not. */
@@ -27,7 +27,7 @@ const MINUTES_MAX = 5000;
 /** Distance that a ship covers in six minutes at 40 knots, 4 nautical miles, in degrees of latitude. */
 const MARGIN_DEG = 4 / 60;
 /** Maximum number of steps without the ship that do not end a span. */
-const STEPS_APART = 3;
+const MISSED_STEPS_MAX = 3;
 
 const nothing: ShipsInFrame = { spans: [], more: false, heard: false, securityClassification: 'UNCLASSIFIED' };
 
@@ -48,7 +48,7 @@ export async function shipsInFrame(
   if (first === undefined || last === undefined || sources.length === 0) return nothing;
   const [fromUs, toUs] = [startOf(first), startOf(last) + MINUTE_US];
   if (!(await anyHeard(db, sources, { fromUs: fromUs - AGE_US, toUs: toUs + AGE_US }))) return nothing;
-  const stepUs = Math.max(LEAST_STEP_US, Math.ceil((toUs - fromUs) / MOMENTS / 1e6) * 1e6);
+  const stepUs = Math.max(STEP_MIN_US, Math.ceil((toUs - fromUs) / MOMENTS / 1e6) * 1e6);
   const spans = spansBy(stepUs);
   let more = all.length > minutes.length;
   let rank = 1;
@@ -61,7 +61,7 @@ export async function shipsInFrame(
     more ||= near.cut;
     rank = Math.max(rank, classificationRank(near.securityClassification));
     const vessels = near.ships.map((ship) => ({ vessel: vesselOf(ship), name: ship.name }));
-    if (vessels.length > 0) look(seen, vessels, { startUs, endUs });
+    if (vessels.length > 0) addShips(seen, vessels, { startUs, endUs });
   }
   const found = spans.all();
   return {
@@ -71,7 +71,7 @@ export async function shipsInFrame(
     securityClassification: classificationOf(rank),
   };
 
-  function look(
+  function addShips(
     seen: ReadonlyMap<SensorMinute, Sighting[]>,
     vessels: readonly { vessel: Vessel; name: string | null }[],
     { startUs, endUs }: { startUs: number; endUs: number },
@@ -148,7 +148,7 @@ function spansBy(stepUs: number) {
       const own = spans.get(key) ?? [];
       spans.set(key, own);
       const last = own.at(-1);
-      if (last !== undefined && timeUs - last.to <= STEPS_APART * stepUs) {
+      if (last !== undefined && timeUs - last.to <= MISSED_STEPS_MAX * stepUs) {
         last.to = timeUs + stepUs;
         last.sure ||= sure;
       } else own.push({ ...stationOf(mmsi), name, sensorId, from: timeUs, to: timeUs + stepUs, sure });

@@ -13,7 +13,7 @@ const SHORT_US = 60 * MINUTE_US;
  */
 const PACKED_SHIPS_MAX = 11_000_000;
 /** Number of minutes read by one statement: some megabytes if they are packed, else their rows. */
-const MINUTES_AT_ONCE = 30;
+const MINUTES_PER_STATEMENT = 30;
 
 type LastWish = Bounds & {
   /** MMSIs of the stations to include; all if absent. */
@@ -66,8 +66,8 @@ export async function lastBetween(db: Db, sources: readonly AisSource[], wish: L
   if ((last + 1) * MINUTE_US <= toUs) await takeRows(sources, { fromUs: (last + 1) * MINUTE_US, toUs });
   const first = Math.floor(fromUs / MINUTE_US);
   if (!isShort) await refuseTooMany(db, sources, first, last);
-  for (let to = last; to >= first; to -= MINUTES_AT_ONCE) {
-    const { packed, missing } = await packedMinutes(db, sources, Math.max(first, to - MINUTES_AT_ONCE + 1), to);
+  for (let to = last; to >= first; to -= MINUTES_PER_STATEMENT) {
+    const { packed, missing } = await packedMinutes(db, sources, Math.max(first, to - MINUTES_PER_STATEMENT + 1), to);
     for (const { sourceId, minute, ships } of packed) eachPacked(ships, minute, taking(sourceId));
     if (missing.length === 0) continue;
     const minutes = missing.map(({ minute }) => minute);
@@ -145,7 +145,7 @@ type Unpacked = { turn: number | null; status: number | null; fix_type: number |
 type Place = { source_id: number; mmsi: number; time: number };
 
 /** Maximum number of positions in one statement. */
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_STATEMENT = 500;
 
 /**
  * Reads the values that are not packed for some positions, in the same order; undefined for a position deleted
@@ -153,8 +153,8 @@ const ROWS_AT_ONCE = 500;
  */
 export async function unpackedOf(db: Db, places: readonly Place[]): Promise<(Unpacked | undefined)[]> {
   const all: (Unpacked | undefined)[] = [];
-  for (let from = 0; from < places.length; from += ROWS_AT_ONCE) {
-    const part = places.slice(from, from + ROWS_AT_ONCE);
+  for (let from = 0; from < places.length; from += ROWS_PER_STATEMENT) {
+    const part = places.slice(from, from + ROWS_PER_STATEMENT);
     const each = (key: keyof Place) => part.map((place) => place[key]);
     const { rows } = await sql<Unpacked & { place: number }>`
       select wanted.place, found.* from unnest(${each('source_id')}::integer[], ${each('mmsi')}::integer[],

@@ -17,7 +17,7 @@ const FIRST_MS = 20_000;
  * Number of minutes packed in one pass, and maximum number of passes in a row. After an update, weeks of minutes may be
  * waiting to be packed.
  */
-const PACKED_AT_ONCE = 600;
+const PACKED_PER_STATEMENT = 600;
 const IN_A_ROW = 5;
 
 /** A station at its last position in a minute. Its static data are not packed. */
@@ -142,7 +142,7 @@ type Deps = {
 /** Packs minutes once they are over, the newest first. */
 export function aisMinutes({ db, nowUs, log }: Deps) {
   async function pack(isClosed = () => false): Promise<void> {
-    for (let n = 0; n < IN_A_ROW && (await packSome(isClosed)) === PACKED_AT_ONCE; n += 1);
+    for (let n = 0; n < IN_A_ROW && (await packSome(isClosed)) === PACKED_PER_STATEMENT; n += 1);
   }
 
   /** Packs some minutes, and returns their number. */
@@ -153,7 +153,7 @@ export function aisMinutes({ db, nowUs, log }: Deps) {
       where heard.minute < ${Math.floor(nowUs() / MINUTE_US) - SETTLED_MINUTES}::integer
         and not exists (select from ais_minutes packed
           where packed.source_id = heard.source_id and packed.minute = heard.minute)
-      order by heard.minute desc limit ${PACKED_AT_ONCE}`.execute(db);
+      order by heard.minute desc limit ${PACKED_PER_STATEMENT}`.execute(db);
     for (const place of rows) {
       if (isClosed()) return 0;
       await db.transaction().execute(async (tx) => {

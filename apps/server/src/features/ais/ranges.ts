@@ -18,7 +18,7 @@ const SHIP_MESSAGES = new Set([1, 2, 3, 18, 19]);
 /** Minimum movement of a receiver that counts, in metres. */
 const MOVED_METRES = 100;
 /** Time after which the receiver's position is read again, in milliseconds, since a user may have set it. */
-const PLACE_GOOD_MS = 60_000;
+const POSITION_CACHE_MS = 60_000;
 /** Maximum number of sectors in the cache: those of more than a month. */
 const CACHED_MAX = 2000;
 
@@ -35,7 +35,7 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
   const cached = new Map<number, number>();
 
   async function readPlace(tx: Db): Promise<void> {
-    if (nowMs() - readMs < PLACE_GOOD_MS) return;
+    if (nowMs() - readMs < POSITION_CACHE_MS) return;
     const row = await storedReceiver(tx, sensorId);
     readMs = nowMs();
     // If the position was set by hand elsewhere, the ranges start from scratch. Ranges of a receiver that moves are

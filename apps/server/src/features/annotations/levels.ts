@@ -13,9 +13,9 @@ const EARTH_M = 40_075_016.686;
 /** Width of the world at zoom 0, in pixels. */
 const WORLD_PX = 512;
 /** Largest difference that is not visible, in pixels. */
-const OFF_PX = 0.5;
+const INVISIBLE_PX = 0.5;
 
-export const toleranceM = (zoom: number): number => (OFF_PX * EARTH_M) / (WORLD_PX * 2 ** zoom);
+export const toleranceM = (zoom: number): number => (INVISIBLE_PX * EARTH_M) / (WORLD_PX * 2 ** zoom);
 
 /** Returns the number of decimal places of a degree that a map at this zoom can show. */
 const decimalsOf = (zoom: number): number =>

@@ -11,7 +11,7 @@ import { simplifiedFeatures, verticesIn } from './levels.ts';
 const EXACT = 64;
 /** Maximum number of boxes along one line or ring. */
 const BOXES = 64;
-const LEAST_IN_BOX = 8;
+const BOX_VERTICES_MIN = 8;
 /**
  * Zoom at which the outline of a large area is first simplified for searches of its interior; lower zooms are tried
  * next.
@@ -41,7 +41,7 @@ function linesOf({ type, coordinates }: FeatureGeometry): readonly (readonly num
 
 function boxesAlong(points: readonly (readonly number[])[]): string[] {
   return splitLineAtAntimeridian(points as unknown as Position[]).flatMap((part) => {
-    const step = Math.max(LEAST_IN_BOX, Math.ceil(part.length / BOXES));
+    const step = Math.max(BOX_VERTICES_MIN, Math.ceil(part.length / BOXES));
     const boxes: string[] = [];
     for (let start = 0; start < part.length - 1; start += step) boxes.push(boxOf(part.slice(start, start + step + 1)));
     return boxes;

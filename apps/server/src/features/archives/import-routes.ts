@@ -44,7 +44,7 @@ export function importRoutes(deps: ImportRoutesDeps): void {
     method: 'PATCH',
     url: one,
     bodyType: protocol.OFFSET_TYPE,
-    handle: (context) => take(deps, context),
+    handle: (context) => appendChunk(deps, context),
   });
 
   callRoute(deps, listImports, async ({ actor }) => {
@@ -107,7 +107,7 @@ async function notify({ db }: ImportRoutesDeps, { actor, request, reply }: TusRe
   await offsetOf(reply, row).header('Upload-Length', String(row.size_bytes)).send();
 }
 
-async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+async function appendChunk(deps: ImportRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
   const { db, storage } = deps;
   authorize(actor, 'mission.createAny');
   const offset = protocol.readCount(request.headers, 'Upload-Offset');

@@ -39,7 +39,7 @@ export function backupList(deps: BackupListDeps) {
   /**
    * Reads the content of the directory. If it does not respond, this is shown without hiding the remaining information.
    */
-  async function look(): Promise<{ found: Found[]; damaged: string[]; trouble: string | null }> {
+  async function inspect(): Promise<{ found: Found[]; damaged: string[]; trouble: string | null }> {
     try {
       if (!(await disk.isThere())) throw new BackupFolderAway(deps.folder);
       const [there, damaged] = await Promise.all([headers(target), deps.damaged()]);
@@ -60,7 +60,7 @@ export function backupList(deps: BackupListDeps) {
   }
 
   async function lookAtAll(): Promise<{ backups: Backup[]; trouble: string | null }> {
-    const [{ found, damaged, trouble }, all] = await Promise.all([look(), runs.all()]);
+    const [{ found, damaged, trouble }, all] = await Promise.all([inspect(), runs.all()]);
     // Restoring single files does not concern a backup's state.
     const done = all.filter(({ kind }) => kind !== 'restore');
     const names = new Set([...found.map(({ header }) => header.name), ...damaged]);

@@ -12,7 +12,7 @@ import { type FileEntry, fileEntry, lines, objectKey, readSealed, type Sealed } 
  * logs, and the key itself, which must not be stored next to what it decrypts. The journals of recordings are backed
  * up.
  */
-const LEFT_OUT = [
+const EXCLUDED = [
   /^files\/(?:uploads|imports|exports|lost)\//,
   // Transport streams of recordings in other containers: as large as their originals.
   /^files\/renditions\/[^/]+\/[^/]+-stream\.ts$/,
@@ -48,7 +48,7 @@ export function dataFolder(dataDir: string, apart: readonly string[]): DataFolde
       for (const entry of await readdir(dataDir, { withFileTypes: true })) {
         if (!entry.isDirectory() || entry.name.startsWith('.') || isApart(entry.name)) continue;
         for await (const found of storage.list(entry.name)) {
-          if (KEY.test(found.key) && !LEFT_OUT.some((rule) => rule.test(found.key))) yield found;
+          if (KEY.test(found.key) && !EXCLUDED.some((rule) => rule.test(found.key))) yield found;
         }
       }
     },

@@ -28,7 +28,7 @@ const RESERVE_BYTES = 512 * 1024 ** 2;
  * Share of the unchanged files that is read anyway, since a disk may return other bytes while size and time stay the
  * same.
  */
-const READ_AGAIN_SHARE = 0.01;
+const REREAD_SHARE = 0.01;
 
 export type Making = {
   target: Storage;
@@ -169,7 +169,7 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
 
 /** Copies the files that no earlier backup contains, and lists all files. */
 async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles | null, all: Seen): Promise<Written> {
-  const { target, data, stored, progress, signal, readAgainShare = READ_AGAIN_SHARE } = making;
+  const { target, data, stored, progress, signal, readAgainShare = REREAD_SHARE } = making;
   const pick = pickOf(Math.ceil(all.unchanged * readAgainShare), all.unchanged);
   const expected = stored === null ? new Map<string, StoredFile>() : await expectedFiles(stored);
   const written = none();
@@ -183,7 +183,7 @@ async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles
     return isPicked;
   }
 
-  async function take(key: string, item: StoredFile | null, { content, isGood, fault }: Kept): Promise<Buffer[]> {
+  async function store(key: string, item: StoredFile | null, { content, isGood, fault }: Kept): Promise<Buffer[]> {
     if (item !== null && fault !== null) {
       const found = await confirmed(stored!, data!.storage, { item, key, found: fault });
       if (found !== null && !(item.isAccepted && item.fault === found.fault)) {
@@ -214,13 +214,13 @@ async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles
       progress(all.bytes === 0 ? 100 : Math.min(99, (100 * seen) / all.bytes));
       if (retained === null) continue;
       expected.delete(found.key);
-      yield* await take(found.key, item, retained);
+      yield* await store(found.key, item, retained);
     }
     // Files that are not in the directory: deleted meanwhile, or lost.
     for (const [key, item] of expected) {
       signal.throwIfAborted();
       if ((await stored?.read(item)) === null) continue;
-      yield* await take(key, item, await keepMissing({ sealed, existing, found: { key }, signal }, item));
+      yield* await store(key, item, await keepMissing({ sealed, existing, found: { key }, signal }, item));
     }
   }
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
 /** Tables whose rows are not backed up: those of kysely and of backup runs, and uploads, whose bytes are excluded. */
-const LEFT_OUT = [
+const EXCLUDED = [
   ...['kysely_migration', 'kysely_migration_lock', 'backup_runs', 'uploads'],
   // Rebuilt from the telemetry.
   ...['coverage_sensors', 'coverage_minutes', 'coverage_seen'],
@@ -68,7 +68,7 @@ export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition and c.relname <> all ($1)
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      group by c.relname order by c.relname`,
-    [LEFT_OUT],
+    [EXCLUDED],
   );
   const links = await client.query<{ child: string; parent: string }>(
     `select child.relname as child, parent.relname as parent from pg_constraint k

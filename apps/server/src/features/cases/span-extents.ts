@@ -10,12 +10,12 @@ const CENTRE_LAT = 23;
 const TAGS = new Set([PLATFORM_LAT, PLATFORM_LAT + 1, CENTRE_LAT, CENTRE_LAT + 1]);
 
 /**
- * Maximum length of a span that is read completely, in microseconds. Of longer spans, LOOKS pieces of one second are
+ * Maximum length of a span that is read completely, in microseconds. Of longer spans, SAMPLES_MAX pieces of one second are
  * read, which takes no longer.
  */
 const WHOLE_US = 120_000_000;
-const LOOKS = 100;
-const LOOK_US = 1_000_000;
+const SAMPLES_MAX = 100;
+const SAMPLE_US = 1_000_000;
 /** Maximum age of a telemetry set at the requested moment, in microseconds. Older sets do not describe that moment. */
 const AGE_MAX_US = 5_000_000;
 /** Maximum number of cached results. */
@@ -68,9 +68,9 @@ export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; te
 function looksAt(startUs: number, endUs: number): [number, number][] {
   if (startUs === endUs) return [[startUs - AGE_MAX_US, startUs]];
   if (endUs - startUs <= WHOLE_US) return [[startUs, endUs]];
-  const stepUs = (endUs - startUs - LOOK_US) / (LOOKS - 1);
-  return Array.from({ length: LOOKS }, (_, at) => {
+  const stepUs = (endUs - startUs - SAMPLE_US) / (SAMPLES_MAX - 1);
+  return Array.from({ length: SAMPLES_MAX }, (_, at) => {
     const from = Math.round(startUs + at * stepUs);
-    return [from, from + LOOK_US];
+    return [from, from + SAMPLE_US];
   });
 }

@@ -14,7 +14,7 @@ const EVERY_TICKS = 2 * TICKS_PER_SECOND;
  * Maximum size of cuts inspected for a label, in bytes. Longer cuts always get a label stream, since reading them twice
  * is not worth avoiding a redundant one.
  */
-const LOOKED_AT_BYTES = 256 * 1024 * 1024;
+const INSPECTED_BYTES_MAX = 256 * 1024 * 1024;
 
 /** An ST 0601 set with its time and a security set, and nothing else (tags 2, 48 and the checksum). */
 export const labelSet = (timeUs: number, rank: number): Uint8Array =>
@@ -22,7 +22,7 @@ export const labelSet = (timeUs: number, rank: number): Uint8Array =>
 
 /** Whether the recording's own security sets state this label throughout the cut, and no other. */
 export async function saysLabel(storage: Pick<Storage, 'open'>, piece: Piece, rank: number): Promise<boolean> {
-  if (piece.mark !== rank || piece.place.limit - piece.offset > LOOKED_AT_BYTES) return false;
+  if (piece.mark !== rank || piece.place.limit - piece.offset > INSPECTED_BYTES_MAX) return false;
   const source = await storage.open(piece.key);
   const records = createKlvRecords();
   const found = { saysOther: false, lastTicks: 0, longestTicks: 0, sets: 0 };

@@ -6,7 +6,7 @@ import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
  * automatically and cannot revoke tokens.
  */
 export const KEEP_REMOVED_MS = 15 * 60_000;
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /** Calls of the SDK that are used; tests replace them. */
 export type LivekitRooms = Pick<RoomServiceClient, 'createRoom' | 'deleteRoom' | 'removeParticipant'>;
@@ -58,7 +58,7 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
   }
 
   function begin(): void {
-    timer ??= setTimeout(() => void removeAgain(), AGAIN_MS);
+    timer ??= setTimeout(() => void removeAgain(), RETRY_MS);
     timer.unref();
   }
 

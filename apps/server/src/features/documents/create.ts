@@ -12,7 +12,7 @@ import { hashOf, receive } from '../../uploads/receive.ts';
 import type { AlsoWrite, DocumentChanges } from './changes.ts';
 import type { DocumentRepository } from './repository.ts';
 import type { StoredDocument } from './rows.ts';
-import { contentOf, LOOK_BYTES } from './sniff.ts';
+import { contentOf, INSPECTED_BYTES } from './sniff.ts';
 
 /** Bytes that have not been stored yet. */
 export type GivenBytes = { fileName: string; bytes: AsyncIterable<Uint8Array> };
@@ -84,7 +84,7 @@ export function documentCreator({ storage, admission, documents, changes, change
   async function keep(actor: Actor, requested: NewDocument, file: GivenFile, also?: AlsoWrite): Promise<string> {
     const { key, id = randomUUID() } = file;
     const storageKey = originalKey(id);
-    const { content, sizeBytes } = await look(storage, key);
+    const { content, sizeBytes } = await inspect(storage, key);
     await admission.checkQuota({ userId: actor.id, bytes: sizeBytes, uploadId: id });
     const sha256 = file.sha256 ?? (await hashOf(storage.read(key)));
     const fileName = shownName(file.fileName);
@@ -145,16 +145,16 @@ export function documentCreator({ storage, admission, documents, changes, change
 }
 
 /** @throws AppError emptyFile */
-async function look(storage: Storage, key: string) {
+async function inspect(storage: Storage, key: string) {
   const file = await storage.open(key);
   try {
     const { sizeBytes } = file;
     if (sizeBytes === 0) throw new AppError('emptyFile');
-    const head = Buffer.alloc(Math.min(LOOK_BYTES, sizeBytes));
+    const head = Buffer.alloc(Math.min(INSPECTED_BYTES, sizeBytes));
     await file.read(head, 0);
-    const tail = Buffer.alloc(Math.min(LOOK_BYTES, sizeBytes));
+    const tail = Buffer.alloc(Math.min(INSPECTED_BYTES, sizeBytes));
     await file.read(tail, sizeBytes - tail.byteLength);
-    return { content: contentOf(head, tail, sizeBytes <= LOOK_BYTES), sizeBytes };
+    return { content: contentOf(head, tail, sizeBytes <= INSPECTED_BYTES), sizeBytes };
   } finally {
     await file.close();
   }

@@ -1,7 +1,7 @@
 import { encodingNamedIn } from '../../base/formats/text.ts';
 
 /** Number of bytes inspected after the first non-ASCII byte to guess the encoding. */
-const LOOK_BYTES = 64 * 1024;
+const INSPECTED_BYTES = 64 * 1024;
 
 /** Control characters that do not occur in office texts. Decoding windows-1252 yields them for its unused bytes too. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
@@ -38,8 +38,8 @@ function encodingOf(bytes: Uint8Array, complete: boolean): string {
     0,
     bytes.findIndex((byte) => byte > 0x7f),
   );
-  const look = bytes.subarray(start, start + LOOK_BYTES);
-  const isUtf8 = decoded(look, 'utf-8', complete && start + look.length === bytes.length) !== null;
+  const sample = bytes.subarray(start, start + INSPECTED_BYTES);
+  const isUtf8 = decoded(sample, 'utf-8', complete && start + sample.length === bytes.length) !== null;
   return isUtf8 ? 'utf-8' : 'windows-1252';
 }
 

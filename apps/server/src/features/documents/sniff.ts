@@ -4,7 +4,7 @@ import { csvCells } from '../../base/formats/csv.ts';
 import { readText } from './encoding.ts';
 
 /** Number of bytes inspected at the beginning and at the end. */
-export const LOOK_BYTES = 64 * 1024;
+export const INSPECTED_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array;
 

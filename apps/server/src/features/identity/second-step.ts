@@ -44,7 +44,7 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
     throw new AppError('wrongSecondFactor');
   }
 
-  const take = async (asking: Asking, code: string): Promise<void> => {
+  const acceptCode = async (asking: Asking, code: string): Promise<void> => {
     await guarded(asking, () => factors.take(asking.actor.id, code));
   };
 
@@ -53,7 +53,7 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
 
   return {
     /** @throws AppError wrongSecondFactor, tooManyRequests */
-    take,
+    take: acceptCode,
 
     /** Confirms an offered second factor. @throws AppError wrongSecondFactor, tooManyRequests, unauthorized */
     confirm,
@@ -70,7 +70,7 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
       if (!isEnabled && !factors.isDemanded(asking.actor)) return { epoch };
       if (code === undefined) throw new AppError(isEnabled ? 'secondFactorNeeded' : 'secondFactorSetUpNeeded');
       if (!isEnabled) return confirm(asking, { code, epoch, except: null });
-      await take(asking, code);
+      await acceptCode(asking, code);
       return { epoch };
     },
   };

@@ -6,7 +6,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 const DAY_US = 24 * 3_600_000_000;
 const DAYS = 30;
 /** Minimum number of days for a growth rate; a shorter period shows single uploads rather than how the disk fills. */
-const LEAST_DAYS = 2;
+const DAYS_MIN = 2;
 
 type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'space'> };
 
@@ -29,5 +29,5 @@ export function diskGrowth(noted: readonly DiskUse[], now: DiskUse): number {
   const [first] = noted.filter(({ time }) => time > now.time - (DAYS + 1) * DAY_US && time <= now.time);
   if (first === undefined) return 0;
   const days = (now.time - first.time) / DAY_US;
-  return days < LEAST_DAYS ? 0 : Math.max(0, (now.usedBytes - first.usedBytes) / days);
+  return days < DAYS_MIN ? 0 : Math.max(0, (now.usedBytes - first.usedBytes) / days);
 }

@@ -53,7 +53,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  async function look(): Promise<void> {
+  async function readDue(): Promise<void> {
     try {
       if (await deps.isAway()) return;
       await hashNew();
@@ -156,5 +156,5 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
     return hash.digest('hex');
   }
 
-  return { look, stop: () => stopping.abort(new Error('The server stops')) };
+  return { look: readDue, stop: () => stopping.abort(new Error('The server stops')) };
 }

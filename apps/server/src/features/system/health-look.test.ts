@@ -5,13 +5,13 @@ it('checks once for all strangers of a second, and again for accounts that see t
   let nowMs = 0;
   let checked = 0;
   const check = async () => ({ name: 'disk', state: 'ok' as const, text: String(++checked) });
-  const look = healthLook({ checks: [check], nowMs: () => nowMs });
+  const current = healthLook({ checks: [check], nowMs: () => nowMs });
 
-  await Promise.all([look.shared(), look.shared(), look.shared()]);
+  await Promise.all([current.shared(), current.shared(), current.shared()]);
   expect(checked).toBe(1);
 
-  expect(await look.fresh()).toMatchObject([{ text: '2' }]);
+  expect(await current.fresh()).toMatchObject([{ text: '2' }]);
   nowMs += 1000;
-  await look.shared();
+  await current.shared();
   expect(checked).toBe(3);
 });

@@ -11,9 +11,9 @@ export function healthLook({ checks, nowMs }: { checks: readonly HealthCheck[]; 
   let latest: { atMs: number; results: Promise<CheckResult[]> } | null = null;
 
   function fresh(): Promise<CheckResult[]> {
-    const look = { atMs: nowMs(), results: Promise.all(checks.map((check) => check())) };
-    latest = look;
-    return look.results;
+    const current = { atMs: nowMs(), results: Promise.all(checks.map((check) => check())) };
+    latest = current;
+    return current.results;
   }
 
   return {

@@ -47,7 +47,7 @@ export type SystemDeps = Http & {
 
 /** Serves the name, health and uptime of this server. */
 export function systemRoutes(deps: SystemDeps): void {
-  const look = healthLook({ checks: deps.checks, nowMs: () => performance.now() });
+  const health = healthLook({ checks: deps.checks, nowMs: () => performance.now() });
 
   publicCallRoute(deps, getInfo, async ({ actor, session, request }) => {
     const short = {
@@ -70,7 +70,7 @@ export function systemRoutes(deps: SystemDeps): void {
 
   publicCallRoute(deps, getHealth, async ({ actor, reply }) => {
     const seesDetails = actor !== null && isAdmin(actor);
-    const results = await (seesDetails ? look.fresh() : look.shared());
+    const results = await (seesDetails ? health.fresh() : health.shared());
     const isUp = results.every(({ vital, state }) => !vital || state !== 'failed');
     if (!isUp) reply.status(503);
     const shown = results.map(({ name, state, text }) => ({ name, state, text }));

@@ -10,7 +10,7 @@ import { versionOf } from './tile-sets.ts';
 const ADDRESS = '/base-map/fine';
 const NUMBER = /^\d{1,4}$/;
 /** Cache lifetime after which a newly opened map notices that the file was replaced. */
-const ASK_AGAIN = 'public, max-age=30';
+const CACHE_CONTROL = 'public, max-age=30';
 
 type BaseMapDeps = {
   app: FastifyInstance;
@@ -50,7 +50,7 @@ export function baseMapRoutes({ app, reader, path, log }: BaseMapDeps): void {
   route(`${ADDRESS}.json`, async (_request, reply) => {
     const base = await described();
     if (base === null) return reply.code(204).header('cache-control', 'no-store').send();
-    return reply.header('cache-control', ASK_AGAIN).send(base);
+    return reply.header('cache-control', CACHE_CONTROL).send(base);
   });
 
   route(`${ADDRESS}/:z/:x/:y`, async (request, reply) => {

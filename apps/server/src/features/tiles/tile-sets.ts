@@ -14,7 +14,7 @@ const CHECK_MS = 2000;
  * Time after which a faulty file is checked again, in milliseconds, since the reader may have been slow or killed for
  * another reason.
  */
-const JUDGE_AGAIN_MS = 5 * 60_000;
+const RECHECK_MS = 5 * 60_000;
 
 type Found = { id: string; name: string; path: string; version: string; sizeBytes: number };
 type Existing = Found & ({ facts: TileSetFacts } | { fault: string; sinceMs: number });
@@ -29,7 +29,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
   let lookedMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
 
-  function look(): Promise<void> {
+  function refresh(): Promise<void> {
     if (looking === null && nowMs() - lookedMs >= CHECK_MS) {
       looking = lookAgain().finally(() => {
         looking = null;
@@ -49,7 +49,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     existing = next;
   }
 
-  const isDue = (one: Existing) => 'fault' in one && nowMs() - one.sinceMs > JUDGE_AGAIN_MS;
+  const isDue = (one: Existing) => 'fault' in one && nowMs() - one.sinceMs > RECHECK_MS;
 
   async function judged(file: Found): Promise<Existing> {
     try {
@@ -64,20 +64,20 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     folder,
     /** Lists the readable layers, sorted by title. */
     async layers(): Promise<MapLayer[]> {
-      await look();
+      await refresh();
       const good = [...existing.values()].flatMap((one) => ('facts' in one ? one : []));
       return good.map(layerOf).sort((a, b) => a.title.localeCompare(b.title, 'en'));
     },
     /** Lists all files, sorted by name. */
     async files(): Promise<TileFile[]> {
-      await look();
+      await refresh();
       return [...existing.values()].map(fileOf);
     },
     /** Reads the folder again after a change, so that all later results include the change. */
     async lookNow(): Promise<void> {
       await looking;
       lookedMs = Number.NEGATIVE_INFINITY;
-      await look();
+      await refresh();
     },
     /** Returns name, path and version of a file. @throws AppError notFound */
     fileOf(id: string): Pick<Found, 'name' | 'path' | 'version'> {
@@ -87,7 +87,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     },
     /** Returns the version of a tile set, for the entity tags of its tiles. @throws AppError notFound */
     async versionOf(id: string): Promise<string> {
-      await look();
+      await refresh();
       const found = existing.get(id);
       if (found === undefined || 'fault' in found) throw new AppError('notFound');
       return found.version;
@@ -112,7 +112,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     },
     /** Health check of the tile sets. */
     async check(): Promise<{ name: string; state: 'ok' | 'warning'; text: string }> {
-      await look();
+      await refresh();
       const all = [...existing.values()];
       const broken = all.flatMap((one) => ('fault' in one ? `${one.name}: ${one.fault}` : []));
       if (broken.length > 0) {

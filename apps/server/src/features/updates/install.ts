@@ -80,7 +80,7 @@ async function unpack({ manifest, path, progress }: Omit<Installing, 'dataDir'>,
     }
   }
 
-  async function take(entry: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {
+  async function unpackEntry(entry: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {
     found.entries += 1;
     found.unpackedBytes += entry.sizeBytes;
     if (found.entries > archive.entries || found.unpackedBytes > archive.unpackedBytes) throw differs();
@@ -91,7 +91,9 @@ async function unpack({ manifest, path, progress }: Omit<Installing, 'dataDir'>,
 
   const most = archive.unpackedBytes + (archive.entries + 2) * ENTRY_BYTES;
   const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
-  await pipeline(source, hashed, createGunzip(), (bytes: AsyncIterable<Buffer>) => readTar(atMost(bytes, most), take));
+  await pipeline(source, hashed, createGunzip(), (bytes: AsyncIterable<Buffer>) =>
+    readTar(atMost(bytes, most), unpackEntry),
+  );
   const isSame = found.entries === archive.entries && found.unpackedBytes === archive.unpackedBytes;
   // The hash is checked again, since the file may have been replaced after its first check.
   if (!isSame || hash.digest('hex') !== archive.sha256) throw differs();

@@ -30,7 +30,7 @@ const ASIDE: readonly string[] = ['taken', 'refused'];
  * Time after which an unreadable file is tried again, in milliseconds, since an operator may fix its permissions or its
  * disk without changing the file.
  */
-const UNREADABLE_AGAIN_MS = 600_000;
+const UNREADABLE_RETRY_MS = 600_000;
 
 /** Paths of all watched folders. A watched folder inside another one has its own label and is scanned separately. */
 type Others = ReadonlySet<string>;
@@ -46,7 +46,7 @@ export function folderScanner(deps: ScannerDeps) {
   const tried = new Map<string, number>();
   const stop = new AbortController();
 
-  async function look(): Promise<void> {
+  async function scanFolders(): Promise<void> {
     const folders = await db.selectFrom('watch_folders').selectAll().execute();
     const others: Others = new Set(folders.map(({ path }) => path));
     const seen = new Set<string>();
@@ -133,7 +133,7 @@ export function folderScanner(deps: ScannerDeps) {
       .executeTakeFirst();
     if (row === undefined) return false;
     const triedMs = tried.get(file.path) ?? Number.NEGATIVE_INFINITY;
-    return !isUnreadable(row) || nowMs() - triedMs < UNREADABLE_AGAIN_MS;
+    return !isUnreadable(row) || nowMs() - triedMs < UNREADABLE_RETRY_MS;
   }
 
   /** Returns the outcome of a recording and of each of its telemetry files. */
@@ -211,7 +211,7 @@ export function folderScanner(deps: ScannerDeps) {
     return 'It could not be read. The server tries again.';
   }
 
-  return { look, note, stop: () => stop.abort(new Error('The server stops')) };
+  return { look: scanFolders, note, stop: () => stop.abort(new Error('The server stops')) };
 }
 
 /** Decides by the outcome in the report, which is kept across restarts. */

@@ -10,7 +10,7 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
   const waiting = new Map<string, Set<() => void>>();
   subscribe({
     onMessage(message) {
-      for (const sensorId of notifiedOf(message)) for (const look of waiting.get(sensorId) ?? []) look();
+      for (const sensorId of notifiedOf(message)) for (const listener of waiting.get(sensorId) ?? []) listener();
     },
   });
 
@@ -35,11 +35,11 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
     }
   }
 
-  function add(sensorId: string, look: () => void): () => void {
+  function add(sensorId: string, listener: () => void): () => void {
     const own = waiting.get(sensorId) ?? new Set();
-    waiting.set(sensorId, own.add(look));
+    waiting.set(sensorId, own.add(listener));
     return () => {
-      own.delete(look);
+      own.delete(listener);
       if (own.size === 0) waiting.delete(sensorId);
     };
   }

@@ -25,7 +25,7 @@ type Deps = { mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs'>; 
 export function rewindLists({ mirror, number }: Deps): (sensorId: string) => RewindList {
   const made = new Map<string, { version: string; list: RewindList }>();
 
-  function look(sensorId: string): { version: string; make: () => Rewindable } {
+  function sourceOf(sensorId: string): { version: string; make: () => Rewindable } {
     const recorded = mirror.recordedAs(sensorId);
     if (recorded === null) {
       const ring = mirror.ring(sensorId);
@@ -39,7 +39,7 @@ export function rewindLists({ mirror, number }: Deps): (sensorId: string) => Rew
   }
 
   return (sensorId) => {
-    const { version, make } = look(sensorId);
+    const { version, make } = sourceOf(sensorId);
     const existing = made.get(sensorId);
     if (existing?.version === version) return existing.list;
     const list = rewindList(number(sensorId, make()));

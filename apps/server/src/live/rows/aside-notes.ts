@@ -7,7 +7,7 @@ import type { RecorderMirror } from './mirror.ts';
 
 const ACTION = 'platform.setAside';
 /** Retry interval while the audit cannot be written, in milliseconds. */
-const AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
 type Deps = {
   db: Db;
@@ -23,13 +23,13 @@ export function asideNotes({ db, mirror, audit, log }: Deps) {
 
   mirror.subscribe({
     onMessage(message) {
-      if (message.kind === 'source' && message.source.aside) look();
-      if (message.kind === 'hello' && message.sources.some(({ aside }) => aside)) look();
+      if (message.kind === 'source' && message.source.aside) noteNew();
+      if (message.kind === 'hello' && message.sources.some(({ aside }) => aside)) noteNew();
     },
   });
-  const timer = setInterval(look, AGAIN_MS);
+  const timer = setInterval(noteNew, RETRY_MS);
 
-  function look(): void {
+  function noteNew(): void {
     const fresh = [...mirror.sources()].filter((source) => source.aside && !retained.has(keyOf(source)));
     if (fresh.length === 0) return;
     work = work.then(async () => {

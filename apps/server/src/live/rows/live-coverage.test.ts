@@ -111,7 +111,7 @@ async function begun(fields: Partial<RecordedFile> = {}) {
 }
 
 const asked = `${PLACE[0] - 0.001},${PLACE[1] - 0.001},${PLACE[0] + 0.001},${PLACE[1] + 0.001}`;
-const look = async (who: 'SA' | 'U0' = 'SA') =>
+const extendCoverage = async (who: 'SA' | 'U0' = 'SA') =>
   (await askAs(server, who).get<Lookback>(`/api/coverage/lookback?geometry=${asked}`)).body;
 const secondsOf = ({ spans }: Lookback, sensorId: string): [number, number][] =>
   spans
@@ -126,7 +126,7 @@ it('is in the answers while it is recorded, at most 5 s later than live, and as 
   const { sensorId, path, grow, end } = await begun();
   await writeFile(path, '');
   await grow(0, 25);
-  await soon(async () => secondsOf(await look(), sensorId)).toEqual([
+  await soon(async () => secondsOf(await extendCoverage(), sensorId)).toEqual([
     [0, 11],
     [20, 27],
   ]);
@@ -138,13 +138,13 @@ it('is in the answers while it is recorded, at most 5 s later than live, and as 
     [40, 51],
     [60, last],
   ];
-  await soon(async () => secondsOf(await look(), sensorId)).toEqual(until(67));
+  await soon(async () => secondsOf(await extendCoverage(), sensorId)).toEqual(until(67));
   expect(performance.now() - wroteMs).toBeLessThan(5000);
   const { body: hits } = await askAs(server, 'SA').get<SearchHit[]>('/api/coverage/hits');
   expect(hits).toMatchObject([{ search: 'Area 12', platform: 'KEA', sensorId, first: START_S * 1e6 }]);
-  const growing = await look();
+  const growing = await extendCoverage();
   expect(growing.notIndexed.sensors.map((one) => one.sensorId)).not.toContain(sensorId);
-  expect(secondsOf(await look('U0'), sensorId)).toEqual([]);
+  expect(secondsOf(await extendCoverage('U0'), sensorId)).toEqual([]);
 
   await end(65);
   await server.work();
@@ -152,7 +152,7 @@ it('is in the answers while it is recorded, at most 5 s later than live, and as 
   expect(row).toMatchObject({ live_read: null });
   expect(row?.index_key).not.toBe(LIVE_KEY);
   // The last view ends with the recording, which nothing knew before.
-  expect(secondsOf(await look(), sensorId)).toEqual(until(65));
+  expect(secondsOf(await extendCoverage(), sensorId)).toEqual(until(65));
 });
 
 it('lets the area of the missions list find what is recorded, at most 5 s later than live, and after its end', async () => {
@@ -195,7 +195,7 @@ it('holds views of the horizon up to 20 km', async () => {
   const { sensorId, path, grow } = await begun();
   await writeFile(path, '');
   await grow(0, 25, obliqueAt);
-  await soon(async () => secondsOf(await look(), sensorId)).toEqual([
+  await soon(async () => secondsOf(await extendCoverage(), sensorId)).toEqual([
     [0, 11],
     [20, 27],
   ]);
@@ -206,19 +206,19 @@ it('holds what the KLV stream sees that a user chose, as ingest will', async () 
   await writeFile(path, '');
   const [away, here] = [() => cornersAt(10), () => cornersAt(0)];
   await grow(0, 5, away, here);
-  await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 7]]);
+  await soon(async () => secondsOf(await extendCoverage(), sensorId)).toEqual([[0, 7]]);
 });
 
 it('is read from the beginning again after it was forgotten, and is not indexed meanwhile', async () => {
   const { sensorId, path, grow } = await begun();
   await writeFile(path, '');
   await grow(0, 5);
-  await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 7]]);
+  await soon(async () => secondsOf(await extendCoverage(), sensorId)).toEqual([[0, 7]]);
   await runReindexCommand({ ...dependencies, say: () => undefined }, ['coverage']);
-  const forgotten = await look();
+  const forgotten = await extendCoverage();
   expect(forgotten.notIndexed.sensors.map((one) => one.sensorId)).toContain(sensorId);
   await grow(5, 3);
-  await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 10]]);
+  await soon(async () => secondsOf(await extendCoverage(), sensorId)).toEqual([[0, 10]]);
   const [x, y] = [Math.floor(((PLACE[0] + 180) / 360) * 2 ** 11), mercatorRow(PLACE[1], 11)];
   const tile = () => askAs(server, 'SA').get<LastSeenTile>(`/api/coverage/last-seen?zoom=11&x=${x}&y=${y}`);
   // The tile is computed from the minutes once these are stored.

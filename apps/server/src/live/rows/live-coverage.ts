@@ -26,7 +26,7 @@ const BACK_BYTES = 20_000 * PACKET_SIZE;
 /** Interval of updates of the last-seen map, which has a resolution of minutes. */
 const SEEN_MS = 30_000;
 /** Minimum interval between notifications to pages about new coverage. */
-const GREW_MS = 3000;
+const COVERAGE_NOTICE_MS = 3000;
 const MINUTES_OF_HOUR = 60;
 
 export type LiveCoverageDeps = {
@@ -81,13 +81,13 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
   let working: Promise<void> | null = null;
   let closed = false;
   const timer = setInterval(() => {
-    working ??= look().finally(() => {
+    working ??= extendCoverage().finally(() => {
       working = null;
     });
   }, EVERY_MS);
   timer.unref();
 
-  async function look(): Promise<void> {
+  async function extendCoverage(): Promise<void> {
     const sensors = mirror
       .recordings()
       .flatMap((recording) => recording.sensors)
@@ -260,7 +260,7 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
     if (missionId === '') return written;
     if (found.length > 0) await onSighted({ sensorId, minutes: found, isLive: isAll });
     await place(missionId, own);
-    if (own.hasGrown && nowMs() - own.grewMs >= GREW_MS) {
+    if (own.hasGrown && nowMs() - own.grewMs >= COVERAGE_NOTICE_MS) {
       own.hasGrown = false;
       own.grewMs = nowMs();
       onGrew(missionId);

@@ -29,7 +29,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
 
   const client = connect({
     onMessage(message) {
-      take(message);
+      apply(message);
       for (const { onMessage } of listeners) onMessage?.(message);
     },
     onMedia: (frame) => {
@@ -43,7 +43,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
     },
   });
 
-  function take(message: FromRecorder): void {
+  function apply(message: FromRecorder): void {
     switch (message.kind) {
       case 'hello':
         for (const retained of [sources, recordings, ring, segments]) retained.clear();

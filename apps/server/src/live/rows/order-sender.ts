@@ -1,8 +1,8 @@
 import type { Orders } from '../../recorder-wire/protocol.ts';
 
 /** Time within which changes are collected and sent together, in milliseconds. */
-const GATHER_MS = 50;
-const AGAIN_MS = 1000;
+const COLLECT_MS = 50;
+const RETRY_MS = 1000;
 
 export type OrderDeps = {
   /** Reads the current orders from the database. */
@@ -25,13 +25,13 @@ export function recorderOrders({ read, order, log }: OrderDeps) {
         order(await read());
       } catch (error) {
         log.warn({ error }, 'orders of the recorder could not be read');
-        sendSoon(AGAIN_MS);
+        sendSoon(RETRY_MS);
       }
     });
     return working;
   }
 
-  function sendSoon(afterMs = GATHER_MS): void {
+  function sendSoon(afterMs = COLLECT_MS): void {
     if (closed) return;
     timer ??= setTimeout(() => {
       timer = null;

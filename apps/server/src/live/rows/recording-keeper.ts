@@ -9,7 +9,7 @@ import type { RecordingNotes } from './recording-notes.ts';
 import { type RecordingRowDeps, type RowsWritten, writeRecording } from './recording-rows.ts';
 
 /** Retry interval while the database is unavailable, in milliseconds. */
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 export type RecordingKeeperDeps = RecordingRowDeps & {
   db: Kysely<Database>;
@@ -83,7 +83,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
         if (!done.has(recording.missionId)) deps.unwritten(recording);
         // A newer version of the recording may have arrived meanwhile.
         if (!waiting.has(recording.missionId)) waiting.set(recording.missionId, recording);
-        timer = setTimeout(again, AGAIN_MS);
+        timer = setTimeout(again, RETRY_MS);
         return false;
       }
     }
@@ -100,7 +100,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     } catch (error) {
       log.warn({ error }, 'recordings without a journal could not be looked for');
       isGreeted = true;
-      timer = setTimeout(again, AGAIN_MS);
+      timer = setTimeout(again, RETRY_MS);
       return false;
     }
   }

@@ -5,7 +5,7 @@ import type { FromRecorder } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 import { type RaisedPlatform, raisePlatformLabel } from './platform-label.ts';
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 /**
  * Maximum number of retries while the database is unavailable, or the row of a new mission does not exist yet. If they
  * fail, ingest raises the label later.
@@ -55,7 +55,7 @@ export function streamMarks(deps: StreamMarkDeps) {
       } catch (error) {
         deps.log.warn({ error }, 'a label could not be raised');
       }
-      await delay(AGAIN_MS, null, { signal: ending.signal }).catch(() => undefined);
+      await delay(RETRY_MS, null, { signal: ending.signal }).catch(() => undefined);
     }
   }
 

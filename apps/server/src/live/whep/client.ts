@@ -27,7 +27,7 @@ export function gatewayClient({ path, log }: { path: string; log: { warn: (f: ob
   const sessions = new Map<string, Known>();
   let isConnected = false;
 
-  function take(message: FromGateway): void {
+  function handle(message: FromGateway): void {
     const existing = sessions.get(message.session);
     if (existing === undefined) return;
     if (message.kind === 'sent') existing.sent(message.bytes);
@@ -49,10 +49,10 @@ export function gatewayClient({ path, log }: { path: string; log: { warn: (f: ob
     onConnect() {
       isConnected = true;
     },
-    onPayload: (_kind, payload) => take(fromGateway.parse(JSON.parse(payload.toString('utf8')))),
+    onPayload: (_kind, payload) => handle(fromGateway.parse(JSON.parse(payload.toString('utf8')))),
     onClose() {
       isConnected = false;
-      for (const session of [...sessions.keys()]) take({ kind: 'ended', session });
+      for (const session of [...sessions.keys()]) handle({ kind: 'ended', session });
     },
     onCut: (error) => log.warn({ error }, 'the gateway said what nobody understands'),
   });

@@ -11,7 +11,7 @@ import type { GatewayClient } from './client.ts';
 
 /** Maximum number of sessions per user: a page shows a grid of live players; more would be a mistake. */
 const SESSIONS_PER_USER = 16;
-const AGAIN_SECONDS = 10;
+const RETRY_AFTER_SECONDS = 10;
 
 export type WhepRoutesDeps = Http & {
   gateway: Pick<GatewayClient, 'open' | 'closeSession'>;
@@ -82,7 +82,8 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
 
   function checkCount(userId: string): void {
     const own = [...open.values()].filter((one) => one.userId === userId);
-    if (own.length >= SESSIONS_PER_USER) throw new AppError('tooManyRequests', { seconds: String(AGAIN_SECONDS) });
+    if (own.length >= SESSIONS_PER_USER)
+      throw new AppError('tooManyRequests', { seconds: String(RETRY_AFTER_SECONDS) });
   }
 
   type Handlers = { sent: (bytes: number) => Promise<void>; over: () => void };

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { createAisReader } from '@osprey/ais';
 
 /** Number of bytes at the beginning of a file that are inspected for AIS. */
-const LOOKED_BYTES = 256 * 1024;
+const INSPECTED_BYTES = 256 * 1024;
 /** Maximum length of a line that is read in a file of AIS. */
 export const AIS_LINE_BYTES_MAX = 64 * 1024;
 const GZIP = [0x1f, 0x8b];
@@ -14,7 +14,7 @@ export const isGzip = (head: Uint8Array): boolean => head[0] === GZIP[0] && head
  * these.
  */
 export function judgeAis(head: Uint8Array): 'ais' | 'nmea2000' | 'gpsd' | null {
-  const text = isGzip(head) ? inflated(head) : head.subarray(0, LOOKED_BYTES);
+  const text = isGzip(head) ? inflated(head) : head.subarray(0, INSPECTED_BYTES);
   if (text === null) return null;
   let messages = 0;
   const reader = createAisReader({ onMessage: () => (messages += 1), maxLineBytes: AIS_LINE_BYTES_MAX });
@@ -30,7 +30,7 @@ export function judgeAis(head: Uint8Array): 'ais' | 'nmea2000' | 'gpsd' | null {
 function inflated(head: Uint8Array): Uint8Array | null {
   try {
     // The inspected bytes usually end in the middle of the file, which is no error.
-    return gunzipSync(head.subarray(0, LOOKED_BYTES / 8), { finishFlush: 2, maxOutputLength: 32 * LOOKED_BYTES });
+    return gunzipSync(head.subarray(0, INSPECTED_BYTES / 8), { finishFlush: 2, maxOutputLength: 32 * INSPECTED_BYTES });
   } catch {
     return null;
   }

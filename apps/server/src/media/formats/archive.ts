@@ -87,14 +87,14 @@ function remarkOf(files: readonly string[], hasOwnSound: boolean): string | null
 }
 
 /** Reasons why files are left out, in the singular and in the plural. */
-const LEFT_OUT = {
+const EXCLUSION_REASONS = {
   unnamed: [', which its playlist does not name', ' that its playlist does not name'],
   other: [', which is no recording', ' that are no recordings'],
 } as const;
 
-function leftOutText(files: readonly string[], why: keyof typeof LEFT_OUT): string {
+function leftOutText(files: readonly string[], why: keyof typeof EXCLUSION_REASONS): string {
   const first = shown(files[0] ?? '');
-  const [one, many] = LEFT_OUT[why];
+  const [one, many] = EXCLUSION_REASONS[why];
   if (files.length === 1) return `The archive holds ${first}${one}: it was left out.`;
   return `The archive holds ${files.length} files${many}, ${first} the first: they were left out.`;
 }

@@ -100,7 +100,7 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
       joinOther(packet, payload);
       return;
     }
-    take(packet, payload, videoTicks);
+    countPacket(packet, payload, videoTicks);
   }
 
   function joinOther({ worth }: Packet, payload: KlvPayload): void {
@@ -152,12 +152,12 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
     pendingBytes = 0;
     for (const { payload, videoTicks } of pending.splice(0)) {
       const one = read(payload);
-      if (choice.accepts(payload.pid, 0, ticksOf(payload))) take(one, payload, videoTicks);
+      if (choice.accepts(payload.pid, 0, ticksOf(payload))) countPacket(one, payload, videoTicks);
       else joinOther(one, payload);
     }
   }
 
-  function take({ standard, found, fault }: Packet, payload: KlvPayload, videoTicks: number | null): void {
+  function countPacket({ standard, found, fault }: Packet, payload: KlvPayload, videoTicks: number | null): void {
     if (payload.ptsTicks !== null && videoTicks !== null) tally.latency(videoTicks - payload.ptsTicks);
     const stream = tally.streamOf(payload);
     if (standard === 'unknown') {

@@ -29,7 +29,7 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
   const stopping = new AbortController();
   const reader = telemetryReader({ storage });
 
-  async function look(): Promise<void> {
+  async function buildMissing(): Promise<void> {
     // Recordings that failed in this run; they are tried again in the next one.
     const failed = new Set<string>();
     for (let made = 0; !stopping.signal.aborted; made += 1) {
@@ -54,7 +54,7 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
     }
   }
 
-  return { look, stop: () => stopping.abort() };
+  return { look: buildMissing, stop: () => stopping.abort() };
 }
 
 type Next = {

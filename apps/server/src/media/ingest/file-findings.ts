@@ -7,7 +7,7 @@ import { durationText } from './duration-text.ts';
 type Finding = KlvHealth['findings'][number];
 
 /** Difference between a manifest and a file's own clock from which they count as contradictory, in microseconds. */
-const MANIFEST_APART_US = 1_000_000;
+const MANIFEST_DIFFERENCE_US = 1_000_000;
 
 /** Returns findings that concern one file as a whole. */
 export function fileFindings(file: ArrangedFile): Finding[] {
@@ -57,7 +57,7 @@ function manifestText({ manifest, startUs, timeSource }: ArrangedFile): string |
   const reported = manifest?.startTimeUs ?? null;
   if (reported === null || (timeSource !== 'klv' && timeSource !== 'picture')) return null;
   const apart = reported - startUs;
-  if (Math.abs(apart) <= MANIFEST_APART_US) return null;
+  if (Math.abs(apart) <= MANIFEST_DIFFERENCE_US) return null;
   const clock = timeSource === 'klv' ? 'its telemetry' : 'the time stamps of its pictures';
   return `the manifest dates it ${durationText(Math.abs(apart) / 1e6)} ${apart > 0 ? 'later' : 'earlier'} than ${clock}, which counts.`;
 }

@@ -9,7 +9,7 @@ type Finding = KlvHealth['findings'][number];
  * Maximum difference between the clocks, in microseconds: half a picture at usual rates, so that both refer to the same
  * picture.
  */
-const APART_US = 20_000;
+const DIFFERENCE_MAX_US = 20_000;
 
 /** Returns findings about the time stamps of pictures, and whether the clock of the metadata agrees. */
 export function pictureClockFindings({ name, index, runs, timebase }: ArrangedFile): Finding[] {
@@ -35,7 +35,7 @@ export function pictureClockFindings({ name, index, runs, timebase }: ArrangedFi
       )
       .filter((us) => !Number.isNaN(us));
     const most = apart.reduce((worst, us) => (Math.abs(us) > Math.abs(worst) ? us : worst), 0);
-    if (Math.abs(most) > APART_US + pictureClock.toleranceUs) {
+    if (Math.abs(most) > DIFFERENCE_MAX_US + pictureClock.toleranceUs) {
       const by = Math.abs(most) < 1e6 ? `${(Math.abs(most) / 1e6).toFixed(3)} s` : durationText(Math.abs(most) / 1e6);
       texts.push(
         `the time stamps of the pictures (ST 0604) are ${by} ${most > 0 ? 'later' : 'earlier'} than the telemetry of the same frame. The telemetry is used.`,

@@ -32,10 +32,10 @@ export function aisStream(first: FirstOrder, deps: StreamDeps): ManagedStream {
 
 function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
   const { notify } = host;
-  const sentenceLines = sentenceReader({ nowMs: deps.nowMs, onLine: take, onJunk: junk });
+  const sentenceLines = sentenceReader({ nowMs: deps.nowMs, onLine: receive, onJunk: junk });
   const isOnline = () => host.watch.state() === 'online';
 
-  function take(bytes: Uint8Array): void {
+  function receive(bytes: Uint8Array): void {
     host.meter.add(bytes.length - STAMP_BYTES - 1, 1);
     const { lastUs } = sentenceLines.counts();
     notify((listener) => listener.packets(bytes, lastUs ?? deps.nowUs()));

@@ -8,7 +8,7 @@ import { type Reading, reading, takeMark } from './reading.ts';
 /** Time within which a second crash sets the sensor aside, that is, switches it off for a while, in microseconds. */
 const WITHIN_US = 60_000_000;
 /** Time after which a sensor that was set aside is tried again, in microseconds. */
-const ASIDE_US = 600_000_000;
+const SET_ASIDE_US = 600_000_000;
 /** Time after which marks stop, in milliseconds, since crashes further apart than this are not counted together. */
 const MARKS_MS = WITHIN_US / 1000;
 
@@ -83,7 +83,7 @@ export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
       sensorId !== null && recent.some((crash) => crash.sensorId === sensorId || crash.sensorId === null);
     if (sensorId !== null && isSecond) {
       kept.aside = kept.aside.filter((each) => each.sensorId !== sensorId);
-      kept.aside.push({ sensorId, sinceUs: atUs, untilUs: atUs + ASIDE_US });
+      kept.aside.push({ sensorId, sinceUs: atUs, untilUs: atUs + SET_ASIDE_US });
       log.error({ sensorId }, 'the sensor is set aside: reading its stream failed twice');
     }
     kept.crashes = isSecond ? recent.filter((crash) => crash.sensorId !== sensorId) : [...recent, { sensorId, atUs }];

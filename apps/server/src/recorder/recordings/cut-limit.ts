@@ -1,4 +1,4 @@
-const MOST = 10;
+const CUTS_MAX = 10;
 const REFILL_MS = 10_000;
 
 /**
@@ -7,11 +7,11 @@ const REFILL_MS = 10_000;
  * in the open file, since a file may contain such jumps.
  */
 export function createCutLimit(nowMs: () => number): () => boolean {
-  let left = MOST;
+  let left = CUTS_MAX;
   let atMs = nowMs();
   return () => {
     const now = nowMs();
-    left = Math.min(MOST, left + (now - atMs) / REFILL_MS);
+    left = Math.min(CUTS_MAX, left + (now - atMs) / REFILL_MS);
     atMs = now;
     if (left < 1) return false;
     left -= 1;

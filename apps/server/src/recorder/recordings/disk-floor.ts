@@ -36,7 +36,7 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
    */
   let isRecovering = false;
 
-  async function look(): Promise<void> {
+  async function checkSpace(): Promise<void> {
     const level = spaceLevel(await space());
     isFull = level === 'noRecording';
     if (isFull) endLeast();
@@ -58,7 +58,7 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
     tick() {
       if (nowMs() - askedMs < EVERY_MS) return;
       askedMs = nowMs();
-      look().catch(failed);
+      checkSpace().catch(failed);
     },
     full() {
       isFull = true;

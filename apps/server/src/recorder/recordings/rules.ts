@@ -3,7 +3,7 @@ import type { LiveStream, LiveStreams } from '../components.ts';
 import { isScheduled } from './schedule.ts';
 
 /** A recording begun by a rule ends when its platform was offline for this time. */
-const AWAY_MS = 60_000;
+const OFFLINE_END_MS = 60_000;
 
 export type RulesDeps = {
   streams: Pick<LiveStreams, 'find'>;
@@ -55,7 +55,7 @@ export function createRules(deps: RulesDeps): Rules {
     const online = onlineOf(platform);
     if (online.length > 0) seenMs.set(platformId, deps.nowMs());
     const isDue = isScheduled(record.schedule, deps.nowUs());
-    const isPresent = deps.nowMs() - (seenMs.get(platformId) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
+    const isPresent = deps.nowMs() - (seenMs.get(platformId) ?? Number.NEGATIVE_INFINITY) < OFFLINE_END_MS;
     const isRequested = isDue || (record.onPresence && isPresent);
     if (!isRequested) deps.holds.delete(platformId);
     const running = deps.running(platformId);

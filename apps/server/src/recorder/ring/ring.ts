@@ -6,7 +6,7 @@ import { ringFiles } from './ring-files.ts';
 import { createSensorRing, type SensorRing } from './sensor-ring.ts';
 
 /** Minimum retention in seconds, needed by HLS viewers and for the pre-roll of recordings. */
-const LEAST_SECONDS = 40;
+const RING_MIN_SECONDS = 40;
 const CHECK_MS = 5000;
 
 const spaceTexts: Partial<Record<SpaceLevel, string>> = {
@@ -25,7 +25,7 @@ type Deps = Pick<RecorderDeps, 'streams' | 'storage' | 'folder' | 'send' | 'log'
 export function ring(deps: Deps): RingPart {
   const { streams, storage, send, log } = deps;
   const folder = join(deps.folder, 'ring');
-  const requestedSeconds = Math.max(deps.config.dvrMinutes * 60, LEAST_SECONDS);
+  const requestedSeconds = Math.max(deps.config.dvrMinutes * 60, RING_MIN_SECONDS);
   let level: SpaceLevel = 'fine';
   let failing = false;
   let looking = Promise.resolve();
@@ -36,10 +36,10 @@ export function ring(deps: Deps): RingPart {
 
   function keepSeconds(): number {
     if (level === 'noRecording') return 0;
-    return level === 'noExports' ? LEAST_SECONDS : requestedSeconds;
+    return level === 'noExports' ? RING_MIN_SECONDS : requestedSeconds;
   }
 
-  async function look(): Promise<void> {
+  async function checkSpace(): Promise<void> {
     const before = level;
     level = spaceLevel(await storage.space());
     const text = level === before ? undefined : spaceTexts[level];
@@ -123,9 +123,9 @@ export function ring(deps: Deps): RingPart {
     async load() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       for (const sensorId of await readdir(folder)) await open(sensorId).catch(failed);
-      await look();
+      await checkSpace();
       timer = setInterval(() => {
-        looking = look().catch((error) => log.warn({ error }, 'free space not read'));
+        looking = checkSpace().catch((error) => log.warn({ error }, 'free space not read'));
       }, CHECK_MS);
       timer.unref();
       streams.each(listen);

@@ -9,7 +9,7 @@ const MEDIA_QUEUE_BYTES = 8 * 1024 * 1024;
  * Media resumes when the queue is below this. Well below MEDIA_QUEUE_BYTES, so that media does not stop again at the
  * next picture.
  */
-const MEDIA_AGAIN_BYTES = 2 * 1024 * 1024;
+const MEDIA_RESUME_BYTES = 2 * 1024 * 1024;
 /** Maximum number of queued bytes of any kind; a reader that exceeds it is considered faulty and is disconnected. */
 const QUEUE_BYTES = 64 * 1024 * 1024;
 /** A reader that takes no bytes for this time is disconnected. */
@@ -96,7 +96,7 @@ export function connection({ socket, onMessage, onCut, onClose }: Options): Conn
       socket.uncork();
       return true;
     },
-    hasRoom: () => socket.writableLength <= MEDIA_AGAIN_BYTES,
+    hasRoom: () => socket.writableLength <= MEDIA_RESUME_BYTES,
     check(nowMs) {
       const done = written - socket.writableLength;
       if (socket.writableLength === 0 || done !== readBefore) {

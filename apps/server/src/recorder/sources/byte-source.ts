@@ -34,11 +34,11 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
   let isClosed = false;
   let isJunkReported = false;
   let hasPackets = false;
-  const lossy = isLossy ? lossyAligner(take) : null;
-  const aligner = lossy ?? packetAligner(take);
+  const lossy = isLossy ? lossyAligner(receive) : null;
+  const aligner = lossy ?? packetAligner(receive);
   const silence = lossy && setTimeout(lossy.settle, SILENT_MS);
 
-  function take(packets: Uint8Array): void {
+  function receive(packets: Uint8Array): void {
     hasPackets = true;
     continuity.read(packets, performance.now());
     sink.packets(packets, Date.now() * 1000);

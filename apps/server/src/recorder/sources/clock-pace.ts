@@ -3,7 +3,7 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 
 const TICKS_PER_MS = 90;
 /** Longest step of the program clock (PCR) that is waited for; a longer step is a discontinuity. */
-const LONGEST_STEP_MS = 2000;
+const STEP_MAX_MS = 2000;
 /** Packets are sent up to this long before they are due, so that not every PCR needs a timer. */
 const AHEAD_MS = 20;
 
@@ -16,7 +16,7 @@ export function clockPace(signal: AbortSignal) {
   function step(clockMs: number): void {
     const by = clockMs - lastClockMs;
     lastClockMs = clockMs;
-    if (by > 0 && by < LONGEST_STEP_MS) dueMs += by;
+    if (by > 0 && by < STEP_MAX_MS) dueMs += by;
     // After a discontinuity, pacing restarts from the present time, so that lost time is not caught up.
     else dueMs = performance.now();
   }

@@ -33,7 +33,7 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
   const peers = new Map<string, Peer>();
   let refused = 0;
 
-  function take(bytes: Uint8Array, address: string, from: number): void {
+  function receive(bytes: Uint8Array, address: string, from: number): void {
     const peer = maySend(address) ? peerOf(address, from) : null;
     if (peer === null) {
       refused += 1;
@@ -74,7 +74,7 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
     }
   }
 
-  outer.on('message', (bytes, { address, port: from }) => take(bytes, address, from));
+  outer.on('message', (bytes, { address, port: from }) => receive(bytes, address, from));
   try {
     outer.bind(port, host);
     await once(outer, 'listening');

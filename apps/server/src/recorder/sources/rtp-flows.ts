@@ -37,7 +37,7 @@ export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
     joiner.settle();
   }
 
-  const take: TakeRtp = (packet, nowMs) => {
+  const receive: TakeRtp = (packet, nowMs) => {
     const { order, joiner } = flowOf(packet.ssrc);
     junk = 0;
     order.push(packet, nowMs);
@@ -45,7 +45,7 @@ export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
   };
 
   return {
-    take,
+    take: receive,
     isWaiting(): boolean {
       for (const { order, joiner } of flows.values()) if (order.isWaiting() || joiner.isWaiting()) return true;
       return false;

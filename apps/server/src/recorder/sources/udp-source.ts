@@ -66,7 +66,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   let taken = 0;
   let takenAtWait = 0;
 
-  function take(bytes: Uint8Array, address: string, port: number): void {
+  function receiveFrom(bytes: Uint8Array, address: string, port: number): void {
     const nowMs = performance.now();
     if (!maySend(address)) {
       counts.refused += 1;
@@ -163,7 +163,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   }
 
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const read = sink.reading(take);
+  const read = sink.reading(receiveFrom);
   socket.on('message', (bytes, { address, port }) => read(bytes, address, port));
   socket.on('error', () => socket.close());
 

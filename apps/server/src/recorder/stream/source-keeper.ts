@@ -4,7 +4,7 @@ import { SourceError } from '../sources/source-error.ts';
 
 const FIRST_WAIT_MS = 300;
 /** Maximum wait before a source is reopened; short, so that a source that restarted is soon online again. */
-const LONGEST_WAIT_MS = 5000;
+const WAIT_MAX_MS = 5000;
 
 /** Keeps one source open while it is requested, and reopens it when it ends. */
 export type SourceKeeper = {
@@ -82,7 +82,7 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
 
   async function pause(): Promise<void> {
     failures = hasReceived ? 0 : failures + 1;
-    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
+    const waitMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs);
       wake = () => {

@@ -15,7 +15,7 @@ const MPS_PER_KNOT = 1852 / 3600;
  * them.
  */
 const WAY_US = 10e6;
-const WAY_LEAST_US = 2e6;
+const TRACK_MIN_US = 2e6;
 
 /**
  * Returns the platforms whose position is on screen now. Each platform is listed once, even if it has several sensors.
@@ -49,7 +49,7 @@ function nameOf({ record, values }: ShownFrame, store: TelemetryStore | null): s
 function motionOf({ record, values, timeUs }: ShownFrame, at: Point, store: TelemetryStore | null) {
   const [mps, cogDeg] = [numberOf(values['56']), numberOf(values['112'])];
   if (mps !== null && cogDeg !== null) return { sogKnots: mps / MPS_PER_KNOT, cogDeg };
-  for (const before of record && store ? store.between(timeUs - WAY_US, timeUs - WAY_LEAST_US) : []) {
+  for (const before of record && store ? store.between(timeUs - WAY_US, timeUs - TRACK_MIN_US) : []) {
     const [lat, lon] = [numberOf(valueAt(before, '13')), numberOf(valueAt(before, '14'))];
     if (lat === null || lon === null) continue;
     const still = { timeUs, sogKnots: 0, cogDeg: null };

@@ -23,9 +23,9 @@ function momentOnScreen(): Moment {
 export function useMoment(): Moment {
   const [moment, setMoment] = useState(momentOnScreen);
   useEffect(() => {
-    const look = () => setMoment(momentOnScreen());
-    const leave = shipsMap.subscribe(look);
-    const timer = setInterval(look, TICK_MS);
+    const update = () => setMoment(momentOnScreen());
+    const leave = shipsMap.subscribe(update);
+    const timer = setInterval(update, TICK_MS);
     return () => {
       leave();
       clearInterval(timer);

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { useServerEvent } from '../../events/events.ts';
 import { type AisFilter, toQuery } from '../ais-filter.ts';
-import { LEAST_MS, POLL_MS, useThrottled } from '../useAisTargets.ts';
+import { POLL_MS, REQUEST_INTERVAL_MS, useThrottled } from '../useAisTargets.ts';
 
 /** Step of the mission clock, in microseconds, after which a past state of a ship is requested again. */
 const STEP_US = 15e6;
@@ -60,7 +60,7 @@ export function useShipNow(mmsi: number | null, scope: ShipScope) {
       return rows.find((row) => row.mmsi === mmsi) ?? null;
     },
   });
-  const readAgain = useThrottled(() => void listed.refetch({ cancelRefetch: false }), LEAST_MS);
+  const readAgain = useThrottled(() => void listed.refetch({ cancelRefetch: false }), REQUEST_INTERVAL_MS);
   useServerEvent(aisEvent, () => {
     if (mmsi !== null && clockUs === null) readAgain();
   });

@@ -17,7 +17,7 @@ const RADIANS = Math.PI / 180;
 /** Distance in metres that a ship covers in one minute at a speed of one knot. */
 const METRES_PER_KNOT_MINUTE = 1852 / 60;
 /** Speed in knots below which a ship has no vector, since the course of a ship at rest is noise. */
-const STILL_KNOTS = 0.3;
+const STATIONARY_KNOTS = 0.3;
 
 /**
  * Project longitude and latitude to Web Mercator coordinates, which range from 0 to 1 across the world; y is 0 in the
@@ -109,7 +109,7 @@ export class Columns {
     floats[at + FIELD.course] = (cog ?? 0) * RADIANS;
     const scale = 1 / (METRES_AROUND * Math.cos(latitude * RADIANS));
     floats[at + FIELD.run] =
-      cog === null || sog === null || sog < STILL_KNOTS ? 0 : sog * METRES_PER_KNOT_MINUTE * scale;
+      cog === null || sog === null || sog < STATIONARY_KNOTS ? 0 : sog * METRES_PER_KNOT_MINUTE * scale;
     floats[at + FIELD.scale] = scale;
     // The outline of the hull needs the true heading; the course over ground may differ from it.
     const hull = heading === null ? null : dimensions;

@@ -7,7 +7,7 @@ import type { ListLine, MapTarget } from './targets.ts';
 import { texts } from './texts.ts';
 
 /** Minimum size of the map in pixels for which the legend is shown; a smaller map has no room for it. */
-const LEAST = { width: 640, height: 360 };
+const MAP_MIN_PX = { width: 640, height: 360 };
 const COLOURS = Object.keys(shipColours) as ShipColour[];
 const SHIPS: ReadonlySet<MapTarget['kind']> = new Set(['shipA', 'shipB', 'auxiliary']);
 
@@ -100,7 +100,7 @@ export function createLegend() {
     },
     /** Called with the map element when its size has changed. */
     fit({ clientWidth, clientHeight }: { clientWidth: number; clientHeight: number }) {
-      isLarge = clientWidth >= LEAST.width && clientHeight >= LEAST.height;
+      isLarge = clientWidth >= MAP_MIN_PX.width && clientHeight >= MAP_MIN_PX.height;
       draw();
     },
     count(targets: readonly MapTarget[], ofLists: readonly ListLine[]) {

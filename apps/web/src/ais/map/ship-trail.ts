@@ -8,7 +8,7 @@ const MINUTE_US = 60_000_000;
  * labels is used.
  */
 const STEPS_MIN = [1, 2, 5, 10, 30, 60, 180, 360, 720, 1440];
-const APART_PX = 64;
+const POINT_SPACING_PX = 64;
 const MAX_TIMES = 40;
 const CLEAR_PX = 24;
 
@@ -43,7 +43,7 @@ export function stepFor(points: readonly (TrailPoint | null)[], project: Project
     return sum + Math.hypot(a.x - b.x, a.y - b.y);
   }, 0);
   const spanUs = (known.at(-1)?.timeUs ?? 0) - (known[0]?.timeUs ?? 0);
-  const requested = Math.max(1, Math.min(MAX_TIMES, lengthPx / APART_PX));
+  const requested = Math.max(1, Math.min(MAX_TIMES, lengthPx / POINT_SPACING_PX));
   return (STEPS_MIN.find((minutes) => spanUs / (minutes * MINUTE_US) <= requested) ?? 1440) * MINUTE_US;
 }
 

@@ -24,7 +24,7 @@ import { filmedTexts as texts } from './filmed-texts.ts';
 
 const FIRST = 5;
 const MORE = 100;
-const PICTURES_GOOD_MS = 30_000;
+const PICTURES_CACHE_MS = 30_000;
 
 /** Renders one period in which something was seen, and plays it when clicked. */
 export type SpanRow = ComponentType<{ span: LookbackSpan }>;
@@ -86,7 +86,7 @@ function LastPicture({ span }: { span: FilmedSpan }) {
   const { missionId, sensorId, mission, first } = span;
   const { data: pictures } = useQuery({
     queryKey: ['pictures', sensorId],
-    staleTime: PICTURES_GOOD_MS,
+    staleTime: PICTURES_CACHE_MS,
     queryFn: () => api.call(getSensorPictures, { params: { mission: missionId, sensor: sensorId } }),
   });
   const picture = nearestPicture(pictures ?? [], first);

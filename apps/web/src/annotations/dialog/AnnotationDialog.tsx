@@ -42,7 +42,7 @@ type Props = {
 const words = texts.dialog;
 const WIDTH = 1280;
 const HEIGHT = 660;
-const REASON_LEAST = 10;
+const REASON_MIN_LENGTH = 10;
 /** Initial time span of an annotation drawn on a frame, in microseconds. */
 const DRAWN_SPAN_US = 10_000_000;
 
@@ -99,7 +99,7 @@ function Dialog({
   const changed = shapesChanged || JSON.stringify(form) !== JSON.stringify(first);
   const problem = row === null || changed ? shareText(actor, form, groups) : null;
   const needsReason = row !== null && isWidened(row, form, groups);
-  const reasonMissing = needsReason && form.reason.trim().length < REASON_LEAST;
+  const reasonMissing = needsReason && form.reason.trim().length < REASON_MIN_LENGTH;
   const valid = isValid(form) && problem === null && !reasonMissing && shapes.length > 0;
   // Reason why OK is disabled, shown on the other tabs, where the incorrect field is not visible.
   const elsewhere =
@@ -107,7 +107,7 @@ function Dialog({
       ? undefined
       : (Object.values(problemsOf(form)).find((one) => one !== undefined) ??
         problem ??
-        (reasonMissing ? fill(words.reasonHelp, { minimum: REASON_LEAST }) : undefined));
+        (reasonMissing ? fill(words.reasonHelp, { minimum: REASON_MIN_LENGTH }) : undefined));
   const parts: readonly Part[] = row === null ? ['general', 'map', 'import'] : ['general', 'map'];
 
   async function submit() {

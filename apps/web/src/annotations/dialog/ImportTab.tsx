@@ -42,7 +42,7 @@ export function ImportTab({ editor, onTitle, onLabel, onDone }: Props) {
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
 
-  async function take(files: File[], simplify = false) {
+  async function readFiles(files: File[], simplify = false) {
     const [file] = files;
     if (file === undefined) return;
     if (files.length > 1) return show(words.one, 'warning');
@@ -88,7 +88,7 @@ export function ImportTab({ editor, onTitle, onLabel, onDone }: Props) {
           what={words.drop}
           name={texts.dialog.tabs.import}
           accept={SUFFIXES}
-          onFiles={(files) => void take(files)}
+          onFiles={(files) => void readFiles(files)}
         />
       ) : (
         <Box>
@@ -110,7 +110,7 @@ export function ImportTab({ editor, onTitle, onLabel, onDone }: Props) {
         <Found
           read={read}
           onAdd={(features) => add(read.file, read.found, features)}
-          onSimplify={() => void take([read.file], true)}
+          onSimplify={() => void readFiles([read.file], true)}
         />
       )}
     </Box>

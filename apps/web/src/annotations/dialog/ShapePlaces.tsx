@@ -193,7 +193,7 @@ function TypedField({ label, written, disabled, problem, onTyped }: TypedProps) 
   const [typed, setTyped] = useState<string | null>(null);
   const [wrong, setWrong] = useState(false);
 
-  function take() {
+  function applyTyped() {
     if (typed === null) return;
     const taken = typed.trim() === written || onTyped(typed);
     setWrong(!taken);
@@ -207,11 +207,11 @@ function TypedField({ label, written, disabled, problem, onTyped }: TypedProps) 
       disabled={disabled}
       problem={wrong ? problem : undefined}
       onChange={(event) => setTyped(event.target.value)}
-      onBlur={take}
+      onBlur={applyTyped}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
         event.preventDefault();
-        take();
+        applyTyped();
       }}
       slotProps={{ htmlInput: { maxLength: 100 } }}
     />

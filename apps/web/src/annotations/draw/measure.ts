@@ -14,7 +14,7 @@ export type LengthUnit = (typeof lengthUnits)[number];
 const metresIn: Record<LengthUnit, number> = { nm: NAUTICAL_MILE_M, km: 1000, m: 1 };
 
 /** Minimum area, in square kilometres, that is not shown in square metres. */
-const LEAST_SQ_KM = 0.1;
+const AREA_MIN_SQ_KM = 0.1;
 
 export const inUnit = (metres: number, unit: LengthUnit): number => metres / metresIn[unit];
 export const fromUnit = (value: number, unit: LengthUnit): number => value * metresIn[unit];
@@ -33,7 +33,7 @@ export const formatLeg = (from: Place, to: Place, unit: LengthUnit): string =>
  * nautical miles. Square metres are used if lengths are in metres, and for small areas.
  */
 export function formatSquare(areaSqKm: number, unit: LengthUnit): string {
-  if (unit === 'm' || areaSqKm < LEAST_SQ_KM) return `${formatNumber(areaSqKm * 1e6)} sq. m`;
+  if (unit === 'm' || areaSqKm < AREA_MIN_SQ_KM) return `${formatNumber(areaSqKm * 1e6)} sq. m`;
   if (unit === 'km') return formatArea(areaSqKm);
   const squareMiles = areaSqKm * (1000 / NAUTICAL_MILE_M) ** 2;
   return `${formatArea(areaSqKm)} (${formatNumber(squareMiles, squareMiles < 1 ? 2 : 1)} sq. nm)`;

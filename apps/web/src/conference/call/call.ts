@@ -70,7 +70,7 @@ type Welcome = Extract<ConferenceMessage, { kind: 'welcome' }>;
 type Joined = { socket: WebSocket; self: string; secrets: Secrets; media: Welcome['media']; atMs: number };
 
 /** Validity of a conference server's token in milliseconds, minus the time needed to open its page. */
-const TOKEN_GOOD_MS = 50_000;
+const TOKEN_VALIDITY_MS = 50_000;
 
 /**
  * Starts a call: the socket, the members, and a connection to each of them. If the socket is disconnected, the call
@@ -397,7 +397,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
     addressOfPage(): string | null {
       const passphrase = joined?.secrets.passphrase();
       if (!joined?.media?.page || !passphrase) return null;
-      if (performance.now() - joined.atMs > TOKEN_GOOD_MS) {
+      if (performance.now() - joined.atMs > TOKEN_VALIDITY_MS) {
         joined.socket.close();
         return null;
       }

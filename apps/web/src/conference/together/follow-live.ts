@@ -8,7 +8,7 @@ const SAME_S = 4;
  * Time in milliseconds to wait before the position is corrected again. Going back opens a different kind of playback,
  * which takes seconds.
  */
-const PATIENCE_MS = 8000;
+const CORRECTION_INTERVAL_MS = 8000;
 
 type Deps = {
   clock: MissionClock;
@@ -39,19 +39,19 @@ export function followLive({ clock, now = () => performance.now(), isTouched, on
     if (!plays) clock.play();
     const isOff = Math.abs(behindOf(clock) - behindS) > SAME_S;
     const isNew = requestedS === null || Math.abs(requestedS - behindS) > SAME_S;
-    if (!isOff || (!isNew && now() - movedMs < PATIENCE_MS)) return;
+    if (!isOff || (!isNew && now() - movedMs < CORRECTION_INTERVAL_MS)) return;
     movedMs = now();
     requestedS = behindS;
     if (behindS === 0) clock.seek(Math.max(endUs, 1));
     else clock.skip((behindOf(clock) - behindS) * 1e6);
   }
 
-  function look(): void {
+  function checkOwnMoves(): void {
     if (seen === null || driving || !isTouched()) return;
     const isMoved = seen.playing && Math.abs(behindOf(clock) - seen.behindS) > SAME_S;
-    if (clock.get().playing !== seen.playing || (isMoved && now() - movedMs > PATIENCE_MS)) onOwnWay();
+    if (clock.get().playing !== seen.playing || (isMoved && now() - movedMs > CORRECTION_INTERVAL_MS)) onOwnWay();
   }
-  const leaves = [clock.subscribe(look), clock.onTime(look)];
+  const leaves = [clock.subscribe(checkOwnMoves), clock.onTime(checkOwnMoves)];
 
   return {
     show(view: SharedLive): void {

@@ -4,7 +4,7 @@ import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 /** Maximum distance from the leader's time, in microseconds, at which both pages look alike at normal speed. */
 const SAME_US = 300_000;
 /** Wait in milliseconds between two seeks, since a seek takes some time to have an effect. */
-const PATIENCE_MS = 2500;
+const SEEK_INTERVAL_MS = 2500;
 /**
  * Maximum distance in microseconds between the time reported by the leader and the time that plain playback would have
  * reached. If it is greater, the leader has sought to another time.
@@ -14,7 +14,7 @@ const JUMP_US = 500_000;
  * Maximum time in microseconds by which a follower seeks ahead of the leader during playback. Seeking ahead compensates
  * for the duration of the seek, during which the leader plays on.
  */
-const AHEAD_MOST_US = 3_000_000;
+const AHEAD_MAX_US = 3_000_000;
 
 type Deps = {
   clock: MissionClock;
@@ -66,7 +66,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     if (seen === null) return;
     const { waiting, speed } = seen.view;
     const isOff = Math.abs(targetUs(seen) - clock.timeUs()) > SAME_US * Math.max(1, speed);
-    if (isOff && (!playing || jumped || (!waiting && now() - seekMs > PATIENCE_MS))) {
+    if (isOff && (!playing || jumped || (!waiting && now() - seekMs > SEEK_INTERVAL_MS))) {
       measures = true;
       seek(targetUs(seen) + (waiting ? 0 : aheadUs * speed));
     }
@@ -78,7 +78,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     measures = false;
     const isThere = Math.abs(clock.timeUs() - timeUs) < 1000;
     // Do not repeat a seek too often, in case this clock cannot reach the time.
-    if (!isThere && (seekUs !== timeUs || now() - seekMs > PATIENCE_MS)) seek(timeUs);
+    if (!isThere && (seekUs !== timeUs || now() - seekMs > SEEK_INTERVAL_MS)) seek(timeUs);
   }
 
   /** Measures how late the last seek arrived, so that the next seek goes ahead by this much. */
@@ -87,7 +87,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     if (!measures || !playing || settling || seen === null || seen.view.waiting) return;
     measures = false;
     const lateUs = (targetUs(seen) - clock.timeUs()) / Math.max(1, seen.view.speed);
-    aheadUs = Math.min(AHEAD_MOST_US, Math.max(0, aheadUs + lateUs));
+    aheadUs = Math.min(AHEAD_MAX_US, Math.max(0, aheadUs + lateUs));
   }
 
   const expected = () => seen !== null && !driving && isTouched();

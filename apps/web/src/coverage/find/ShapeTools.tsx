@@ -145,15 +145,15 @@ function SizeField({ label, value, range: [least, most], wrong, onChange }: Size
   const [text, setText] = useState(String(value));
   const metres = Number(text.trim().replace(',', '.') || Number.NaN);
   const isGood = metres >= least && metres <= most;
-  const take = () => isGood && metres !== value && onChange(metres);
+  const applyTyped = () => isGood && metres !== value && onChange(metres);
   return (
     <Field
       label={label}
       value={text}
       problem={isGood ? undefined : wrong}
       onChange={(event) => setText(event.target.value)}
-      onBlur={take}
-      onKeyDown={(event) => event.key === 'Enter' && take()}
+      onBlur={applyTyped}
+      onKeyDown={(event) => event.key === 'Enter' && applyTyped()}
       slotProps={{ htmlInput: { inputMode: 'decimal' } }}
       sx={{ width: 140 }}
     />

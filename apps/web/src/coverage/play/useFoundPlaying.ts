@@ -6,7 +6,7 @@ import { fill } from '../../base/format.ts';
 import { errorText, isCode } from '../../base/transport-error.ts';
 import { useViewServices } from '../../onscreen/view-services.ts';
 import { missionQuery, openAhead } from '../../player/open-queries.ts';
-import { AT_ONCE } from '../../ui/at-once.ts';
+import { REPLACE_NOW } from '../../ui/at-once.ts';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { addressOfSpan } from '../span-address.ts';
 import { endPlaying, type PlayedSpan, type PlayList, playList } from './play-list.ts';
@@ -77,9 +77,9 @@ export function useFoundPlaying(list: PlayList) {
     // Before the view of another mission opens, the list must be at its span: that view ends a list that plays
     // elsewhere, and removes the mark of the place.
     if (to.missionId !== span.missionId) playList.set(next);
-    // All spans share one history entry, so that Back returns to the page where they were found. AT_ONCE renders the
+    // All spans share one history entry, so that Back returns to the page where they were found. REPLACE_NOW renders the
     // new address immediately, since a sensor must be on screen before it can lead.
-    void navigate(addressOfSpan(to), AT_ONCE);
+    void navigate(addressOfSpan(to), REPLACE_NOW);
     if (to.missionId !== span.missionId) return;
     clock.lead(to.sensorId);
     clock.seek(to.first);

@@ -6,9 +6,9 @@ const SEGMENT_S = 2;
 /** Time in seconds for a segment to reach the browser and its decoder. */
 const MARGIN_S = 1.5;
 
-/** Seconds by which playback is delayed further each time the stream stalled, up to STALL_MOST_S in total. */
+/** Seconds by which playback is delayed further each time the stream stalled, up to STALL_MAX_S in total. */
 const STALL_S = 0.25;
-const STALL_MOST_S = 2;
+const STALL_MAX_S = 2;
 
 /** Number of recent segments from which the current segment length is determined. */
 const LAST = 5;
@@ -29,6 +29,6 @@ export function hlsLivePoint(
   stalls: number,
 ): number {
   const longest = Math.max(SEGMENT_S, ...fragments.slice(-LAST).map(({ duration }) => duration));
-  const behind = longest + MARGIN_S + Math.min(stalls * STALL_S, STALL_MOST_S);
+  const behind = longest + MARGIN_S + Math.min(stalls * STALL_S, STALL_MAX_S);
   return Math.max(fragmentStart, Math.min(edge + age - behind, edge - BEFORE_END_S));
 }

@@ -12,11 +12,11 @@ const JUMP_S = 1;
 const BUFFERED_AHEAD_S = 0.6;
 
 /**
- * Delay in seconds above which loading restarts at live if nothing newer has been loaded. LOAD_AGAIN_MS: minimum time
+ * Delay in seconds above which loading restarts at live if nothing newer has been loaded. RELOAD_INTERVAL_MS: minimum time
  * between two restarts, in milliseconds.
  */
 const LOST_S = 4;
-const LOAD_AGAIN_MS = 10_000;
+const RELOAD_INTERVAL_MS = 10_000;
 
 type Place = {
   /** Delay in seconds relative to the position that the playlist requests; negative if the picture is too early. */
@@ -63,7 +63,7 @@ export function holdLiveEdge({ video, live, isFollowing }: Options): () => void 
     const step = stepToLive({ latencyS, bufferedAheadS: bufferedAhead(video) });
     video.playbackRate = step.way === 'rate' ? step.rate : 1;
     if (step.way === 'seek') video.currentTime += step.skipS;
-    if (step.way !== 'load' || performance.now() - loadedAnewMs < LOAD_AGAIN_MS) return;
+    if (step.way !== 'load' || performance.now() - loadedAnewMs < RELOAD_INTERVAL_MS) return;
     loadedAnewMs = performance.now();
     video.currentTime += step.skipS;
   }, CHECK_MS);

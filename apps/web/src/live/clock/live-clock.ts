@@ -95,7 +95,7 @@ export function createLiveClock(): LiveClock {
     return moved < SPAN_STEP_US ? { startUs: state.startUs, endUs: state.endUs } : span;
   }
 
-  function look() {
+  function readPosition() {
     const member = leading();
     change({ playing: member !== null && !member.isPaused(), ...spanOf(member) });
     const shownUs = member?.timeUs() ?? null;
@@ -118,14 +118,14 @@ export function createLiveClock(): LiveClock {
   function setLeader(leader: string | null) {
     backToUs = null;
     change({ leader });
-    look();
+    readPosition();
   }
 
   const act = (command: (member: LiveMember) => void) => {
     const member = leading();
     if (!member) return;
     command(member);
-    look();
+    readPosition();
   };
   const play = () => act((member) => member.play());
   const pause = () => act((member) => member.pause());
@@ -161,14 +161,14 @@ export function createLiveClock(): LiveClock {
       };
     },
     notify(id) {
-      if (id === state.leader) look();
+      if (id === state.leader) readPosition();
     },
     lead(id) {
       setLeader(id);
     },
     setKept(sinceUs) {
       keptUs = sinceUs;
-      look();
+      readPosition();
     },
     setRange: () => undefined,
     setSpeed: () => undefined,

@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
 
 /** Maximum number of consecutive undecodable segments; after that, the stream is opened again. */
-const SKIPS_MOST = 20;
+const SKIPS_MAX = 20;
 
 /** Tolerance in seconds within which a position still counts as the start of a segment. */
 const WITHIN_S = 0.001;
@@ -27,7 +27,7 @@ export function skipDamage({ video, hls, onHopeless }: Options): () => void {
   function onError() {
     const player = hls();
     const known = player?.latestLevelDetails;
-    if (!player || !known || video.error?.code !== MEDIA_ERR_DECODE || skips === SKIPS_MOST) return onHopeless();
+    if (!player || !known || video.error?.code !== MEDIA_ERR_DECODE || skips === SKIPS_MAX) return onHopeless();
     const from = skips === 0 ? video.currentTime : Math.max(skippedTo, known.fragmentStart);
     const next = known.fragments.find(({ start }) => start > from + WITHIN_S)?.start ?? known.edge;
     const isPlaying = !video.paused;

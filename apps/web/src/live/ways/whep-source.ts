@@ -8,7 +8,7 @@ import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
  * Maximum time in milliseconds to gather ICE candidates. Addresses of this machine are known immediately, those from
  * STUN and TURN servers soon after; later ones are not waited for.
  */
-const GATHER_MS = 1000;
+const ICE_GATHERING_MS = 1000;
 
 /**
  * Time in milliseconds without a connection after which the next mode is used, since something on the path probably
@@ -125,7 +125,7 @@ function gathered(connection: RTCPeerConnection): Promise<void> {
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(done, GATHER_MS);
+    const timer = setTimeout(done, ICE_GATHERING_MS);
     connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && done();
   });
 }

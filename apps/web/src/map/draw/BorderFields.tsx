@@ -27,7 +27,7 @@ export function BorderFields({ value, onChange }: Props) {
     setWrong(false);
   }, [value]);
 
-  function take() {
+  function applyTyped() {
     if (Object.values(typed).some((text) => text.trim() === '')) return setWrong(false);
     const polygon = rectangleOf(typed);
     setWrong(polygon === null);
@@ -43,11 +43,11 @@ export function BorderFields({ value, onChange }: Props) {
           value={typed[border]}
           {...(wrong && border === 'west' ? { problem: texts.bordersWrong } : {})}
           onChange={(event) => setTyped({ ...typed, [border]: event.target.value })}
-          onBlur={take}
+          onBlur={applyTyped}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            take();
+            applyTyped();
           }}
           sx={{ width: 120 }}
         />

@@ -49,7 +49,7 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
     shapes: [],
     style: firstStyle,
     limit: { features: 1, vertices: Number.POSITIVE_INFINITY },
-    take,
+    take: applyShape,
   });
   map.addSource(DRAWING, { type: 'geojson', data: collection([]) });
   const layers = layersOf(scheme);
@@ -72,7 +72,7 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
       );
   }
 
-  function take({ geometry: exact, properties: { centre, radius } }: AnnotationFeature) {
+  function applyShape({ geometry: exact, properties: { centre, radius } }: AnnotationFeature) {
     const geometry = mapGeometry(exact, (place) => place.map((value) => Number(value.toFixed(DECIMALS))));
     if (geometry.type === 'Point' || geometry.type === 'LineString') return onPath?.(geometry);
     if (geometry.type !== 'Polygon') return;

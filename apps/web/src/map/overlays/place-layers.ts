@@ -5,7 +5,7 @@ import { platformInk, type Scheme } from '../../base/colours.ts';
 const SOURCE = 'place';
 /** Margin around a place in degrees, so that the map shows where a single point is. */
 const POINT_DEG = 0.05;
-const LONGEST_ZOOM = 11;
+const ZOOM_MAX = 11;
 
 type LayerKind = { id: string; type: 'fill' | 'line' | 'circle'; of: readonly string[]; paint: object };
 
@@ -36,7 +36,7 @@ export function drawPlace(map: MapView, geometry: DocumentGeometry, scheme: Sche
   for (const { of, ...layer } of placeLayers(platformInk('#5865e0', scheme))) {
     map.addLayer({ ...layer, source: SOURCE, filter: kindsOf(of) } as never);
   }
-  map.fitBounds(placeBounds(geometry), { padding: 24, animate: false, maxZoom: LONGEST_ZOOM });
+  map.fitBounds(placeBounds(geometry), { padding: 24, animate: false, maxZoom: ZOOM_MAX });
 }
 
 /**

@@ -77,13 +77,13 @@ export function createPlatformMarker({ type, name, button }: Platform) {
  * Maximum number of letters of the name next to the symbol; longer names would extend beyond the map, and over the
  * labels at its edge.
  */
-const NAME_MOST = 24;
+const NAME_MAX = 24;
 
 /** Shortens a name in its middle, since the names of a series differ at the beginning or the end. */
 function shortName(name: string): string {
   const letters = [...name];
-  if (letters.length <= NAME_MOST) return name;
-  const half = (NAME_MOST - 1) / 2;
+  if (letters.length <= NAME_MAX) return name;
+  const half = (NAME_MAX - 1) / 2;
   return `${letters.slice(0, Math.ceil(half)).join('')}…${letters.slice(-Math.floor(half)).join('')}`;
 }
 

@@ -13,7 +13,7 @@ import { siteOverlay } from './site-overlay.ts';
  * Time in milliseconds for which the list is considered fresh: files in the server's folder change rarely, and uploads
  * by the page are reported by an event.
  */
-const GOOD_MS = 60_000;
+const LIST_CACHE_MS = 60_000;
 const NONE: readonly MapLayer[] = [];
 
 /** Returns the overlays of this site's tile sets. Which of them are shown is stored for each user of the browser. */
@@ -26,7 +26,7 @@ export function useSiteOverlays(): readonly Overlay[] {
     queryKey: ['mapconfig'],
     // The map is loaded after the first picture, so its layers are requested only then.
     enabled: hasFrame,
-    staleTime: GOOD_MS,
+    staleTime: LIST_CACHE_MS,
     queryFn: () => api.call(getMapConfig, {}),
   });
   const queries = useQueryClient();

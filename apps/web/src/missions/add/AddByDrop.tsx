@@ -24,7 +24,7 @@ export function AddByDrop({ onAccepted }: Props) {
   const { show } = useSnackbar();
   const [reading, setReading] = useState(false);
 
-  async function take(items: DataTransferItemList) {
+  async function addItems(items: DataTransferItemList) {
     const entries = entriesOf(items);
     setReading(true);
     const found = await filesOf(entries, FILES_MAX).catch(() => null);
@@ -38,5 +38,7 @@ export function AddByDrop({ onAccepted }: Props) {
     return onAccepted({ files: accepted.slice(0, FILES_MAX), refused, more: found.length > FILES_MAX });
   }
 
-  return <PageDrop over={texts.over} reading={reading ? texts.reading : null} onItems={(items) => void take(items)} />;
+  return (
+    <PageDrop over={texts.over} reading={reading ? texts.reading : null} onItems={(items) => void addItems(items)} />
+  );
 }

@@ -53,7 +53,7 @@ export function inspectBytes(bytes: Uint8Array): Inspection {
       for (const bounds of packets(payload, start, end)) {
         if (sets >= SETS_MAX) return;
         sets += 1;
-        take(inspection, valuesOf(payload, bounds));
+        addValues(inspection, valuesOf(payload, bounds));
       }
     },
   });
@@ -78,7 +78,7 @@ function valuesOf(bytes: Uint8Array, { start, end }: { start: number; end: numbe
  */
 const PLACEHOLDER = /^(?:[\W_0]+|n\/a|none|unknown)$/i;
 
-function take(inspection: Inspection, values: Values): void {
+function addValues(inspection: Inspection, values: Values): void {
   const missionId = textOf(values[3]);
   if (missionId !== null && !PLACEHOLDER.test(missionId)) inspection.missionId ??= missionId;
   inspection.platform ??= textOf(values[10]);

@@ -4,7 +4,7 @@ import { emptyInspection, type Inspection } from './inspect.ts';
  * Maximum time to inspect a file, in milliseconds. A slower one, for example on a slow network share, is grouped
  * without its KLV.
  */
-const PATIENCE_MS = 10_000;
+const INSPECTION_TIMEOUT_MS = 10_000;
 
 export type Inspector = {
   /** Reads mission, platform and times from the first bytes of the file. Never rejects. */
@@ -41,7 +41,7 @@ export function openInspector(): Inspector {
         close();
         answer(emptyInspection);
       };
-      const timer = setTimeout(giveUp, PATIENCE_MS);
+      const timer = setTimeout(giveUp, INSPECTION_TIMEOUT_MS);
       own.onmessage = ({ data }: MessageEvent<Inspection>) => answer(data);
       own.onerror = giveUp;
       own.postMessage(file);

@@ -29,7 +29,7 @@ export function SensorsStep({ form, mission, files, onFiles }: Props) {
   const setFiles = (index: number, next: readonly File[]) =>
     onFiles(sensors.map((_sensor, at) => [...(at === index ? next : filesOf(at))]));
 
-  function take(index: number, dropped: File[]) {
+  function addFiles(index: number, dropped: File[]) {
     const refused = dropped.filter((file) => !isAccepted(file));
     if (refused.length > 0) {
       show(fill(words.refused, { names: refused.map(({ name }) => name).join(', ') }), 'warning');
@@ -60,7 +60,7 @@ export function SensorsStep({ form, mission, files, onFiles }: Props) {
           files={filesOf(index)}
           taken={sensors.some((other, at) => at !== index && other.name.trim() === sensor.name.trim())}
           onChange={(changed) => set(sensors.map((one, at) => (at === index ? changed : one)))}
-          onTake={(dropped) => take(index, dropped)}
+          onTake={(dropped) => addFiles(index, dropped)}
           onDropFile={(file) =>
             setFiles(
               index,

@@ -126,8 +126,8 @@ function restText(mission: Mission, uploads: readonly UploadItem[]): string {
 function useWithdrawnNote(mission: Mission | undefined): void {
   const { withdraw } = useSnackbar();
   const name = mission?.name;
-  const take = useEffectEvent((known: string) => withdraw(fill(dialogTexts.added, { name: known })));
+  const onAdded = useEffectEvent((known: string) => withdraw(fill(dialogTexts.added, { name: known })));
   useEffect(() => {
-    if (name !== undefined) take(name);
+    if (name !== undefined) onAdded(name);
   }, [name]);
 }

@@ -53,16 +53,16 @@ function member(id: string, ranges: Range[], options: { ready?: boolean } = {}) 
 
 function clockOf(endS: number) {
   let now = 0;
-  let look: (() => void) | null = null;
+  let tick: (() => void) | null = null;
   const clock = createMissionClock({
     startUs: 0,
     endUs: endS * SECOND,
     preferred: 'eo',
     now: () => now,
     onNextPaint(next) {
-      look = next;
+      tick = next;
       return () => {
-        look = null;
+        tick = null;
       };
     },
   });
@@ -83,8 +83,8 @@ function clockOf(endS: number) {
     run(looks: number) {
       for (let count = 0; count < looks; count += 1) {
         wait(20);
-        const next = look;
-        look = null;
+        const next = tick;
+        tick = null;
         next?.();
       }
     },

@@ -19,7 +19,7 @@ type Deps = {
   /** Returns the time of a monotonic clock in milliseconds. */
   now: () => number;
   /** Schedules one look before the next paint; returns a function that cancels it. */
-  onNextPaint: (look: () => void) => () => void;
+  onNextPaint: (tick: () => void) => () => void;
 };
 
 /** Cause of a new time: a call asked for it, or playback reached it. */
@@ -95,7 +95,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     for (const member of members.values()) if (member !== except) member.show(timeUs);
   }
 
-  function look() {
+  function tick() {
     cancelLook = null;
     if (!state.playing) return;
     const sinceUs = (now() - lookedMs) * 1000;
@@ -106,7 +106,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   }
 
   function schedule() {
-    if (state.playing && cancelLook === null) cancelLook = onNextPaint(look);
+    if (state.playing && cancelLook === null) cancelLook = onNextPaint(tick);
   }
 
   function trySettled() {

@@ -7,7 +7,7 @@ export const SEEK_DRIFT_US = 120_000;
  * Maximum delay of a follower for which the leading sensor waits, in microseconds. Up to this delay, waiting takes less
  * time than a seek and keeps the pictures closer together.
  */
-const AWAIT_MOST_US = 500_000;
+const AWAIT_MAX_US = 500_000;
 
 /** Maximum delay at which a follower counts as having caught up, in microseconds. */
 const THERE_US = 30_000;
@@ -27,8 +27,8 @@ const SEEK_LEAD_US = 400_000;
  * Maximum of that lead, in microseconds. A follower that is late again soon seeks further ahead, since it needs longer
  * to decode from the last key frame.
  */
-const SEEK_LEAD_MOST_US = 3_200_000;
-const SOON_MS = 5000;
+const SEEK_LEAD_MAX_US = 3_200_000;
+const REPEATED_SEEK_MS = 5000;
 
 /**
  * Maximum time that a playing clock waits for followers that are not ready, in milliseconds. A busy machine needs
@@ -62,7 +62,7 @@ type Following = {
  * |------------|--------------------------------------------------------|------------------------------------------|
  * | plays      | it is ready and near the clock                         | its drift passes SEEK_DRIFT_US           |
  * | is ahead   | it ran ahead, or was sought ahead: it pauses           | the clock arrives                        |
- * | is awaited | it is late by AWAIT_MOST_US at most: the leader pauses | it has come, or after SETTLE_MS it seeks |
+ * | is awaited | it is late by AWAIT_MAX_US at most: the leader pauses | it has come, or after SETTLE_MS it seeks |
  * | seeks      | it is later than that: it shows a moment ahead         | immediately: it is ahead                 |
  * | is parked  | it led, and ran over a gap that others recorded        | the clock has passed the gap             |
  * | misses     | it recorded nothing at the clock's moment              | the clock reaches a recording of it      |
@@ -99,7 +99,7 @@ export function createSteering({ now }: { now: () => number }) {
     const driftUs = playedUs - timeUs;
     following.driftUs = driftUs;
     if (following.isAhead) {
-      if (driftUs > 0 && driftUs < SEEK_LEAD_MOST_US * 2 * speed) return;
+      if (driftUs > 0 && driftUs < SEEK_LEAD_MAX_US * 2 * speed) return;
       following.isAhead = false;
     }
     const mostUs = SEEK_DRIFT_US * Math.max(1, speed);
@@ -115,7 +115,7 @@ export function createSteering({ now }: { now: () => number }) {
    * long already.
    */
   function isNear(following: Following, driftUs: number, speed: number): boolean {
-    if (driftUs < -AWAIT_MOST_US * Math.max(1, speed)) return false;
+    if (driftUs < -AWAIT_MAX_US * Math.max(1, speed)) return false;
     following.awaitedMs ??= now();
     return now() - following.awaitedMs < SETTLE_MS;
   }
@@ -125,7 +125,7 @@ export function createSteering({ now }: { now: () => number }) {
    * key frame.
    */
   function awaitClock(member: ClockMember, aheadUs: number, course: Course) {
-    if (aheadUs >= SEEK_LEAD_MOST_US * 2 * course.speed) return seekAhead(member, course);
+    if (aheadUs >= SEEK_LEAD_MAX_US * 2 * course.speed) return seekAhead(member, course);
     of(member).isAhead = true;
     member.pause();
   }
@@ -133,8 +133,8 @@ export function createSteering({ now }: { now: () => number }) {
   function seekAhead(member: ClockMember, { timeUs, speed }: Course) {
     const following = of(member);
     const { target } = following;
-    const again = target !== null && now() - target.atMs < SOON_MS;
-    const leadUs = again ? Math.min(target.leadUs * 2, SEEK_LEAD_MOST_US) : SEEK_LEAD_US;
+    const again = target !== null && now() - target.atMs < REPEATED_SEEK_MS;
+    const leadUs = again ? Math.min(target.leadUs * 2, SEEK_LEAD_MAX_US) : SEEK_LEAD_US;
     following.target = { leadUs, atMs: now() };
     following.awaitedMs = null;
     following.isAhead = true;

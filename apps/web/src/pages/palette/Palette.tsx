@@ -23,7 +23,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { noFilter as noUserFilter } from '../../users/useUserFilter.ts';
 import { useUsers } from '../../users/useUsers.ts';
 import { texts } from './texts.ts';
-import { MOST, type PaletteEntry, usePaletteEntries } from './usePaletteEntries.ts';
+import { ENTRIES_MAX, type PaletteEntry, usePaletteEntries } from './usePaletteEntries.ts';
 
 type Props = {
   /** Returns the text typed before the field was shown. */
@@ -51,7 +51,7 @@ export function Palette({ typed, onShown, onClose }: Props) {
   const { places } = usePlacesNamed(paused);
   const found = search === '' ? { users: [], cases: [], places: [] } : { users, cases, places };
   const entries = usePaletteEntries(text, { missions, ...found });
-  const labelled = [...missions.slice(0, MOST), ...found.cases.slice(0, MOST)];
+  const labelled = [...missions.slice(0, ENTRIES_MAX), ...found.cases.slice(0, ENTRIES_MAX)];
   useShownLabels(labelled.map(({ securityClassification }) => securityClassification));
   const chosen = Math.min(at, entries.length - 1);
   useEffect(() => {

@@ -33,7 +33,7 @@ export type PaletteEntry = {
 };
 
 /** Maximum number of entries of each kind; more typed text narrows them down. */
-export const MOST = 6;
+export const ENTRIES_MAX = 6;
 
 /** Items that match the typed text. */
 type Found = {
@@ -61,7 +61,7 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
       void navigate(`/missions?${next}`);
     }),
     ...placeEntries(text),
-    ...missions.slice(0, MOST).map(
+    ...missions.slice(0, ENTRIES_MAX).map(
       (mission): PaletteEntry => ({
         id: `mission-${mission._id}`,
         group: 'missions',
@@ -71,7 +71,7 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
         run: () => void navigate(`/missions?mission=${mission._id}`),
       }),
     ),
-    ...cases.slice(0, MOST).map(
+    ...cases.slice(0, ENTRIES_MAX).map(
       (row): PaletteEntry => ({
         id: `case-${row._id}`,
         group: 'cases',
@@ -81,7 +81,7 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
         run: () => void navigate(`/cases/${row._id}`),
       }),
     ),
-    ...places.slice(0, MOST).map(
+    ...places.slice(0, ENTRIES_MAX).map(
       (place): PaletteEntry => ({
         id: `place-${place.key}`,
         group: 'places',
@@ -91,7 +91,7 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
         run: () => void navigate(`/find?${new URLSearchParams({ shape: JSON.stringify(place.shape) })}`),
       }),
     ),
-    ...users.slice(0, MOST).map(
+    ...users.slice(0, ENTRIES_MAX).map(
       (user): PaletteEntry => ({
         id: `user-${user._id}`,
         group: 'users',

@@ -17,7 +17,7 @@ const CHECK_MS = 200;
 export function useTarget(id: StepId | null, card: HTMLElement | null): Seen | null {
   const [seen, setSeen] = useState<Seen | null>(null);
   useLayoutEffect(() => {
-    const look = () => {
+    const update = () => {
       const now = targetsNow(id);
       const shown = now.find((one) => one.id === (id ?? now[0]?.id));
       const size = card?.getBoundingClientRect() ?? { width: 0, height: 0 };
@@ -30,12 +30,12 @@ export function useTarget(id: StepId | null, card: HTMLElement | null): Seen | n
         return JSON.stringify(before) === JSON.stringify(next) ? before : next;
       });
     };
-    look();
-    const timer = setInterval(look, CHECK_MS);
-    addEventListener('resize', look);
+    update();
+    const timer = setInterval(update, CHECK_MS);
+    addEventListener('resize', update);
     return () => {
       clearInterval(timer);
-      removeEventListener('resize', look);
+      removeEventListener('resize', update);
     };
   }, [id, card]);
   return seen;

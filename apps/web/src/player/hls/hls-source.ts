@@ -9,14 +9,14 @@ import { loadHls, PLAIN_VIDEO } from './load-hls.ts';
 import type { PictureTimes } from './picture-times.ts';
 
 /** Number of consecutive pieces that cannot be decoded before the user is notified. */
-const SKIPS_MOST = 20;
+const SKIPS_MAX = 20;
 /** Maximum difference between the times of segments and those of the buffer, in seconds. */
 const WITHIN_S = 0.2;
 /**
  * Duration that is loaded ahead, in seconds; until the first picture is shown only the second value, so that the
  * processor is free to decode it.
  */
-const BUFFERED_AHEAD_MOST_S = 40;
+const BUFFERED_AHEAD_MAX_S = 40;
 const BUFFERED_AHEAD_FIRST_S = 0.5;
 /**
  * Maximum wait for a first picture before loading continues, in milliseconds; a later one is delayed by something else.
@@ -103,7 +103,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     if (!hls || !target || target.video.error?.code !== MEDIA_ERR_DECODE) return;
     const from = skips === 0 ? target.video.currentTime : skippedTo;
     const next = hls.latestLevelDetails?.fragments.find(({ start }) => start > from + 0.001);
-    if (!next || skips === SKIPS_MOST) return fail('broken');
+    if (!next || skips === SKIPS_MAX) return fail('broken');
     skips += 1;
     skippedTo = next.start;
     hls.recoverMediaError();
@@ -124,7 +124,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     const from = Array.from({ length: buffered.length }, (_, i) => buffered.start(i)).findLast(
       (start, i) => start > currentTime && (i === 0 || buffered.end(i - 1) <= currentTime),
     );
-    if (buffered.length === 0 && loaded.size >= Math.min(places.length, SKIPS_MOST)) return fail('broken');
+    if (buffered.length === 0 && loaded.size >= Math.min(places.length, SKIPS_MAX)) return fail('broken');
     const isOfThis = from !== undefined && from > frag.start - WITHIN_S && from < frag.end;
     if (!isOfThis || !wasLoaded(currentTime)) return;
     // The position is set immediately, since the running seek ends only with a picture.
@@ -140,7 +140,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   };
 
   function loadAhead() {
-    if (hls) hls.config.maxMaxBufferLength = BUFFERED_AHEAD_MOST_S;
+    if (hls) hls.config.maxMaxBufferLength = BUFFERED_AHEAD_MAX_S;
   }
 
   function play() {

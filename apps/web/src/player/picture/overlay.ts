@@ -11,7 +11,7 @@ const ARM_SHARE = 0.25;
 const ARM_PX = { least: 5, most: 14 };
 
 /** Minimum side of a box as drawn, in px. */
-const LEAST_SIDE = 14;
+const SIDE_MIN_PX = 14;
 
 type Overlay = {
   canvas: HTMLCanvasElement;
@@ -55,7 +55,7 @@ export type Box = { x: number; y: number; width: number; height: number };
 /** Returns the box of a target in px of the element. */
 export function boxOf(rect: PictureRect, box: PictureBox): Box {
   const [width, height] = [(box.right - box.left) * rect.width, (box.bottom - box.top) * rect.height];
-  const [wide, high] = [Math.max(width, LEAST_SIDE), Math.max(height, LEAST_SIDE)];
+  const [wide, high] = [Math.max(width, SIDE_MIN_PX), Math.max(height, SIDE_MIN_PX)];
   const x = rect.left + box.left * rect.width - (wide - width) / 2;
   const y = rect.top + box.top * rect.height - (high - height) / 2;
   return { x, y, width: wide, height: high };

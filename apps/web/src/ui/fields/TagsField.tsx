@@ -24,7 +24,7 @@ const tagOf = (text: string) => plain(plain(text).slice(0, TAG_MAX));
 
 /** Field for tags as free text. A comma ends a tag, since tags are separated by commas in requests. */
 export function TagsField({ label, help, existing, value, problem, onChange }: Props) {
-  function take(texts: readonly string[]) {
+  function setTags(texts: readonly string[]) {
     const tags = texts.flatMap((text) => text.split(PARTED_BY)).map(tagOf);
     onChange([...new Set(tags.filter((text) => text !== ''))].slice(0, TAGS_MAX));
   }
@@ -34,7 +34,7 @@ export function TagsField({ label, help, existing, value, problem, onChange }: P
     const text = event.clipboardData.getData('text');
     if (!/[\r\n]/.test(text.trim())) return;
     event.preventDefault();
-    take([...value, text]);
+    setTags([...value, text]);
   }
 
   return (
@@ -44,7 +44,7 @@ export function TagsField({ label, help, existing, value, problem, onChange }: P
       autoSelect
       options={existing as string[]}
       value={value as string[]}
-      onChange={(_event, picked) => take(picked)}
+      onChange={(_event, picked) => setTags(picked)}
       renderInput={(params) => <Field {...params} label={label} help={help} problem={problem} onPaste={takeLines} />}
     />
   );

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { AT_ONCE } from '../at-once.ts';
+import { REPLACE_NOW } from '../at-once.ts';
 import { type AddressRules, intoQuery } from './query-filter.ts';
 
 /**
@@ -14,7 +14,7 @@ export function useAddressFilter<Filter>(rules: AddressRules<Filter>) {
   const text = intoQuery(rules, new URLSearchParams(), rules.fromQuery(query)).toString();
   const filter = useMemo(() => rules.fromQuery(new URLSearchParams(text)), [rules, text]);
   const setFilter = useCallback(
-    (next: Filter) => setQuery((before) => intoQuery(rules, before, next), AT_ONCE),
+    (next: Filter) => setQuery((before) => intoQuery(rules, before, next), REPLACE_NOW),
     [rules, setQuery],
   );
   return { filter, setFilter, query, setQuery };

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { AT_ONCE } from '../at-once.ts';
+import { REPLACE_NOW } from '../at-once.ts';
 import { type FilterRules, intoQuery } from './query-filter.ts';
 import { useAddressFilter } from './useAddressFilter.ts';
 
@@ -36,7 +36,7 @@ export function useQueryFilter<Filter, Sort extends string>(rules: FilterRules<F
         if (value === null) next.delete(name);
         else next.set(name, value);
         return next;
-      }, AT_ONCE),
+      }, REPLACE_NOW),
     [setQuery],
   );
   const setSort = useCallback(

@@ -27,7 +27,7 @@ const MERIDIAN_OFF = 1e-5;
  * Tolerances for comparing ellipsoids, since programs round the values. Differences this small move no position by a
  * metre.
  */
-const AXIS_OFF_M = 1;
+const AXIS_TOLERANCE_M = 1;
 const FLATTENING_OFF = 2e-3;
 
 const CODE = /^(?:urn:ogc:def:crs:)?EPSG:(?:[\d.]*:)?(\d{4,6})$/i;
@@ -114,7 +114,7 @@ function datumOf(geographic: WktNode): Geographic | null {
 }
 
 const hasShape = (system: Geographic, a: number, rf: number): boolean =>
-  Math.abs(system.a - a) < AXIS_OFF_M && Math.abs(system.rf - rf) < FLATTENING_OFF;
+  Math.abs(system.a - a) < AXIS_TOLERANCE_M && Math.abs(system.rf - rf) < FLATTENING_OFF;
 
 /** Returns the prime meridian. Programs write it either in degrees or in the unit of the system. */
 function meridianOf(node: WktNode | undefined, unitDegrees: number): number | null {

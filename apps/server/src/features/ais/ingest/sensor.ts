@@ -14,7 +14,7 @@ const CHUNK_BYTES = 512 * 1024;
  * multi-sentence message that continues after them.
  */
 const BEFORE_BYTES = 4096;
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 const LF = 0x0a;
 
 type Shared = { partitions: Set<number>; isClosed: () => boolean };
@@ -75,13 +75,13 @@ async function readFiles(sensor: SensorState): Promise<void> {
       deps.log.warn({ error, sensorId }, 'AIS could not be taken into the database');
       // The source is looked up again, so that sentences that were read but not written are read again.
       sensor.source = null;
-      await wait(AGAIN_MS);
+      await wait(RETRY_MS);
       return false;
     });
     const isGrowing = files.get(key)?.ended === false;
     if (!isDone || !isGrowing) continue;
     // The recorder has started another file, so this one has ended; the notice of its end will follow.
-    if (files.size > 1) await wait(AGAIN_MS / 10);
+    if (files.size > 1) await wait(RETRY_MS / 10);
     else if (!sensor.isChanged) break;
   }
   sensor.working = null;

@@ -12,9 +12,9 @@ type Place = readonly number[];
  * Tolerances of a vertex: for the rounding of the file, in metres, and for that of its numbers, as a share of the
  * radius.
  */
-const OFF_M = 0.05;
-const OFF_SHARE = 0.001;
-const OFF_DEG = 0.1;
+const TOLERANCE_M = 0.05;
+const TOLERANCE_SHARE = 0.001;
+const TOLERANCE_DEG = 0.1;
 /**
  * Maximum distance between vertices of a round outline, as a share of its radius; if it is exceeded, part of the
  * outline is missing.
@@ -68,9 +68,9 @@ const isRound = (line: readonly Place[], centre: Place, radius: number): boolean
 function isToward(place: Place | undefined, centre: Place, bearing: number): boolean {
   if (place === undefined) return false;
   const off = Math.abs(bearingDeg(pointOf(centre), pointOf(place)) - bearing) % 360;
-  return Math.min(off, 360 - off) <= OFF_DEG;
+  return Math.min(off, 360 - off) <= TOLERANCE_DEG;
 }
 
-const offOf = (radius: number): number => Math.max(OFF_M, OFF_SHARE * radius);
+const offOf = (radius: number): number => Math.max(TOLERANCE_M, TOLERANCE_SHARE * radius);
 const pointOf = ([lon = 0, lat = 0]: Place) => ({ lon, lat });
 const metres = (a: Place, b: Place): number => distanceM(pointOf(a), pointOf(b));

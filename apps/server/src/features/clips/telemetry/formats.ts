@@ -141,7 +141,7 @@ export async function* gpxText(source: TelemetrySource, head: TelemetryHead): As
 }
 
 /** Duration of the last subtitle, in microseconds. */
-const LONGEST_CUE_US = 1_000_000;
+const LAST_CUE_US = 1_000_000;
 
 export type SubtitleTimes = {
   /** Time of the clip's first picture. */
@@ -165,12 +165,12 @@ export async function* srtText(
     if (before !== null) yield cue(before, place.timeUs);
     before = place;
   }
-  if (before !== null) yield cue(before, before.timeUs + LONGEST_CUE_US);
+  if (before !== null) yield cue(before, before.timeUs + LAST_CUE_US);
 
   function cue(place: Place, nextUs: number): string {
     number += 1;
     const isAlone = isGap(source, place.timeUs, nextUs);
-    const endUs = isAlone ? place.timeUs + LONGEST_CUE_US : Math.min(nextUs, place.timeUs + LONGEST_CUE_US);
+    const endUs = isAlone ? place.timeUs + LAST_CUE_US : Math.min(nextUs, place.timeUs + LAST_CUE_US);
     const startMs = milliseconds(place.timeUs - zeroUs);
     const endMs = Math.max(milliseconds(endUs - zeroUs), startMs + Math.max(1, Math.floor(pictureUs / 1000)));
     const altitude = place.altitudeM === null ? '' : ` [altitude: ${place.altitudeM}]`;

@@ -1,8 +1,8 @@
 import { areApart, distanceM, outlineFault, type Position, simplifyLine } from '@osprey/geo';
 
 /** Maximum error of a simplified outline, in metres, or as a share of its width if that is more. */
-const OFF_M = 10;
-const OFF_SHARE = 0.001;
+const ERROR_MAX_M = 10;
+const ERROR_MAX_SHARE = 0.001;
 const FIRST_TOLERANCE_M = 1.25;
 
 type Simplified<Part> = { parts: Part[]; toleranceM: number };
@@ -29,7 +29,7 @@ type Kind<Part> = {
 };
 
 function simplified<Part>(parts: readonly Part[], limit: number, kind: Kind<Part>): Simplified<Part> | null {
-  const most = parts.map((part) => Math.max(OFF_M, OFF_SHARE * widthOf(kind.outline(part))));
+  const most = parts.map((part) => Math.max(ERROR_MAX_M, ERROR_MAX_SHARE * widthOf(kind.outline(part))));
   const highest = most.reduce((all, one) => Math.max(all, one), 0);
   for (let toleranceM = FIRST_TOLERANCE_M; ; toleranceM = Math.min(highest, 2 * toleranceM)) {
     const made = parts.map((part, index) => kind.simplify(part, Math.min(toleranceM, most[index]!)));

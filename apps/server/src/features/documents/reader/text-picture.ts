@@ -14,7 +14,7 @@ const CELL_MAX = 16;
 /** If more than this share of a text's characters is missing from the renderer's fonts, no picture of it is made. */
 const FOREIGN_SHARE = 0.2;
 /** Number of characters of a text that are read for its picture. */
-const LOOK = 8000;
+const READ_CHARACTERS = 8000;
 
 /**
  * Draws the beginning of a text as a small picture, in base64; the columns of a table are aligned. Returns null if the
@@ -22,7 +22,7 @@ const LOOK = 8000;
  * machine may have no others.
  */
 export async function textPicture(text: string, content: 'text' | 'csv' | 'json'): Promise<string | null> {
-  const lines = linesOf(text.slice(0, LOOK));
+  const lines = linesOf(text.slice(0, READ_CHARACTERS));
   const shown = (content === 'csv' ? columned(lines) : lines.map(withoutTabs)).map((line) => line.slice(0, COLUMNS));
   const letters = shown.join('');
   if (letters.trim() === '') return null;

@@ -51,7 +51,7 @@ export async function* metadataUnits(
   const heads = await Promise.all(
     streams.map(async (stream) => ({ sorted: inOrder(stream), next: null as Timed | null })),
   );
-  for (const head of heads) head.next = await take(head.sorted);
+  for (const head of heads) head.next = await nextOf(head.sorted);
   for (;;) {
     let n = -1;
     for (const [k, { next }] of heads.entries()) {
@@ -59,7 +59,7 @@ export async function* metadataUnits(
     }
     if (n < 0) return;
     const timed = heads[n]!.next!;
-    heads[n]!.next = await take(heads[n]!.sorted);
+    heads[n]!.next = await nextOf(heads[n]!.sorted);
     const ptsTicks = Math.round((timed.seconds + startSeconds) * TICKS_PER_SECOND);
     if (timed.sizeBytes === 0 || ptsTicks < 0) continue;
     const bytes = await sampleBytes(source, timed, SET_MAX_BYTES);
@@ -67,7 +67,7 @@ export async function* metadataUnits(
   }
 }
 
-async function take(stream: AsyncGenerator<Timed>): Promise<Timed | null> {
+async function nextOf(stream: AsyncGenerator<Timed>): Promise<Timed | null> {
   const next = await stream.next();
   return next.done ? null : next.value;
 }

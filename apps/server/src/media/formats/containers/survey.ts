@@ -196,14 +196,14 @@ async function klvTracks(source: StoredFile, file: Mp4File): Promise<Mp4Track[]>
       const head = await sampleBytes(source, { ...sample, sizeBytes: Math.min(16, sample.sizeBytes) }, 16);
       if (head && isLabel(head)) found.push(track);
       looked += 1;
-      if (looked === LOOKED_AT || (head && isLabel(head))) break;
+      if (looked === INSPECTED_SAMPLES || (head && isLabel(head))) break;
     }
   }
   return found;
 }
 
 const KLV_TRACKS_MAX = 8;
-const LOOKED_AT = 3;
+const INSPECTED_SAMPLES = 3;
 const isLabel = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x06 && bytes[1] === 0x0e && bytes[2] === 0x2b && bytes[3] === 0x34;
 
@@ -264,7 +264,7 @@ async function matroskaKlv(source: StoredFile, { tracks, tickNs }: Matroska): Pr
     const head = await sampleBytes(source, { ...frame, sizeBytes: Math.min(16, frame.sizeBytes) }, 16);
     const isKlv = head !== null && isLabel(head);
     if (isKlv) found.push(frame.track);
-    if (isKlv || count + 1 === LOOKED_AT) looked.delete(frame.track);
+    if (isKlv || count + 1 === INSPECTED_SAMPLES) looked.delete(frame.track);
     else looked.set(frame.track, count + 1);
     if (looked.size === 0 || found.length === KLV_TRACKS_MAX) break;
   }

@@ -129,22 +129,22 @@ export type BoxReader = {
 export function boxReader(bytes: Uint8Array, start: number, end: number): BoxReader {
   const view = viewOf(bytes);
   let at = start;
-  function take(count: number): number {
+  function advance(count: number): number {
     if (at + count > end) throw new FormatError('Box cut short', at);
     at += count;
     return at - count;
   }
-  const u32 = () => view.getUint32(take(4));
+  const u32 = () => view.getUint32(advance(4));
   return {
-    u8: () => view.getUint8(take(1)),
-    u16: () => view.getUint16(take(2)),
-    i16: () => view.getInt16(take(2)),
+    u8: () => view.getUint8(advance(1)),
+    u16: () => view.getUint16(advance(2)),
+    i16: () => view.getInt16(advance(2)),
     u32,
-    i32: () => view.getInt32(take(4)),
-    u64: () => Number(view.getBigUint64(take(8))),
-    i64: () => Number(view.getBigInt64(take(8))),
-    fourcc: () => String.fromCharCode(...bytes.subarray(take(4), at)),
-    skip: (count) => void take(count),
+    i32: () => view.getInt32(advance(4)),
+    u64: () => Number(view.getBigUint64(advance(8))),
+    i64: () => Number(view.getBigInt64(advance(8))),
+    fourcc: () => String.fromCharCode(...bytes.subarray(advance(4), at)),
+    skip: (count) => void advance(count),
     left: () => end - at,
     at: () => at,
   };

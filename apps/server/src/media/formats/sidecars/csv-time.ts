@@ -8,7 +8,7 @@ const SECONDS_BELOW = 1e11;
 /** Maximum number of rows that wait for the second to change, which relates their milliseconds to UTC. */
 const WAITING_MAX = 1000;
 /** Difference from which milliseconds count as restarted, as in a log of several flights, in microseconds. */
-const APART_US = 2_000_000;
+const MILLISECOND_RESTART_US = 2_000_000;
 const DAY_US = 86_400_000_000;
 
 /** Returns the time of a row in microseconds, in UTC or relative to the first row; null if it has no valid time. */
@@ -108,7 +108,7 @@ export function createMillisecondTie<Row extends { timeUs: number }>(give: (row:
       }
       const ofRow = row.timeUs - ms * 1000;
       if (baseUs !== null) {
-        if (Math.abs(baseUs - ofRow) > APART_US) baseUs = ofRow;
+        if (Math.abs(baseUs - ofRow) > MILLISECOND_RESTART_US) baseUs = ofRow;
         give({ ...row, timeUs: baseUs + ms * 1000 });
         return;
       }

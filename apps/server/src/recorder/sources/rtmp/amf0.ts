@@ -32,14 +32,14 @@ export function readAmf(bytes: Buffer): AmfValue[] {
   const values: AmfValue[] = [];
   let at = 0;
 
-  function take(size: number): number {
+  function advance(size: number): number {
     if (at + size > bytes.length) throw new FormatError('An AMF value is cut', at);
     at += size;
     return at - size;
   }
 
-  const text = (size: number) => bytes.toString('utf8', take(size), at);
-  const shortText = () => text(bytes.readUInt16BE(take(2)));
+  const text = (size: number) => bytes.toString('utf8', advance(size), at);
+  const shortText = () => text(bytes.readUInt16BE(advance(2)));
 
   function members(depth: number): Map<string, AmfValue> {
     const found = new Map<string, AmfValue>();
@@ -56,18 +56,18 @@ export function readAmf(bytes: Buffer): AmfValue[] {
   function list(depth: number): AmfValue[] {
     const found: AmfValue[] = [];
     // The announced count is not used to allocate memory: values are read one by one.
-    for (let left = bytes.readUInt32BE(take(4)); left > 0; left -= 1) found.push(value(depth + 1));
+    for (let left = bytes.readUInt32BE(advance(4)); left > 0; left -= 1) found.push(value(depth + 1));
     return found;
   }
 
   function value(depth: number): AmfValue {
     if (depth > DEPTH_MAX) throw new FormatError('AMF values are nested too deeply', at);
-    const marker = bytes[take(1)];
+    const marker = bytes[advance(1)];
     switch (marker) {
       case MARKER.number:
-        return bytes.readDoubleBE(take(8));
+        return bytes.readDoubleBE(advance(8));
       case MARKER.boolean:
-        return bytes[take(1)] !== 0;
+        return bytes[advance(1)] !== 0;
       case MARKER.string:
         return shortText();
       case MARKER.object:
@@ -76,15 +76,15 @@ export function readAmf(bytes: Buffer): AmfValue[] {
       case MARKER.undefined:
         return null;
       case MARKER.ecmaArray:
-        take(4);
+        advance(4);
         return members(depth);
       case MARKER.strictArray:
         return list(depth);
       case MARKER.date:
         // A date consists of milliseconds and a time zone, which is always 0.
-        return bytes.readDoubleBE(take(10));
+        return bytes.readDoubleBE(advance(10));
       case MARKER.longString:
-        return text(bytes.readUInt32BE(take(4)));
+        return text(bytes.readUInt32BE(advance(4)));
       default:
         throw new FormatError(`AMF type ${marker} is not taken`, at - 1);
     }

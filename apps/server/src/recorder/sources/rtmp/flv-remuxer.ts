@@ -48,7 +48,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
   let isOddReported = false;
   let refused = 0;
 
-  function take(tag: FlvTag): void {
+  function addTag(tag: FlvTag): void {
     try {
       if (tag.kind === 'video') video(tag);
       else audio(tag);
@@ -106,7 +106,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
   }
 
   return {
-    take,
+    take: addTag,
     /** Called when a new publisher begins: its picture and sound formats are not known yet. */
     begin(): void {
       avc = null;

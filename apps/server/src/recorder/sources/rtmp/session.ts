@@ -59,7 +59,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
     if (received - acknowledged >= window) acknowledge();
     const chunks = greeting === null ? bytes : greet(bytes);
     for (const message of reader.read(chunks)) {
-      const tag = take(message);
+      const tag = handle(message);
       if (tag !== null) yield tag;
       if (hasEnded) return;
     }
@@ -89,7 +89,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
     return got.subarray(1 + 2 * ECHO_BYTES);
   }
 
-  function take({ type, timestampMs, bytes }: RtmpMessage): FlvTag | null {
+  function handle({ type, timestampMs, bytes }: RtmpMessage): FlvTag | null {
     if (type === MESSAGE.command) command(readAmf(bytes));
     // An AMF 3 command message begins with a format byte; the rest is encoded in AMF 0.
     else if (type === MESSAGE.commandAmf3) command(readAmf(bytes.subarray(1)));

@@ -13,7 +13,7 @@ const DEGREES = 180 / Math.PI;
  * Maximum size of a packet with its time stamp. Twice this size contains the first packet and the beginning of the
  * second.
  */
-const LONGEST = STAMP + 255 + V2_AROUND + SIGNATURE;
+const PACKET_BYTES_MAX = STAMP + 255 + V2_AROUND + SIGNATURE;
 
 /**
  * Messages of the common set that are read: size of their fields without extensions, and the seed of their checksum.
@@ -28,7 +28,7 @@ type From = { logUs: number; unit: number };
 
 /** Returns whether bytes begin with a time stamp and a packet, followed by more of the same. */
 export function isTlog(head: Uint8Array): boolean {
-  const view = new DataView(head.buffer, head.byteOffset, Math.min(head.length, 2 * LONGEST));
+  const view = new DataView(head.buffer, head.byteOffset, Math.min(head.length, 2 * PACKET_BYTES_MAX));
   if (view.byteLength < STAMP + V1_AROUND || !isRecord(view, 0)) return false;
   const next = STAMP + packetBytes(view, STAMP);
   return next === head.length || (next + STAMP < view.byteLength && isRecord(view, next));
