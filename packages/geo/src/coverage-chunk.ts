@@ -120,11 +120,15 @@ type SightingColumns = {
 function unpackColumns(bytes: Uint8Array): SightingColumns {
   // Upper bound of the number of sightings: each has at least one byte for its time, its flags and each value of its
   // corners.
-  const most = Math.floor(bytes.length / (2 + CORNER_VALUES)) + 1;
+  const maximum = Math.floor(bytes.length / (2 + CORNER_VALUES)) + 1;
   const columns = {
-    ...{ timesUs: new Float64Array(most), units: new Float64Array(most * VALUES), placed: new Uint8Array(most) },
-    endsUs: new Float64Array(most).fill(Number.POSITIVE_INFINITY),
-    approximate: new Uint8Array(most),
+    ...{
+      timesUs: new Float64Array(maximum),
+      units: new Float64Array(maximum * VALUES),
+      placed: new Uint8Array(maximum),
+    },
+    endsUs: new Float64Array(maximum).fill(Number.POSITIVE_INFINITY),
+    approximate: new Uint8Array(maximum),
     count: 0,
   };
   let at = 0;

@@ -219,7 +219,7 @@ function capOf(points: readonly Vector[]): Cap {
   const sum = points.reduce<Vector>((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]], [0, 0, 0]);
   if (Math.hypot(...sum) < 1e-9) return { middle: [0, 0, 1], reach: 0 };
   const middle = unit(sum);
-  const reach = points.reduce((least, at) => Math.min(least, dot(at, middle)), 1);
+  const reach = points.reduce((minimum, at) => Math.min(minimum, dot(at, middle)), 1);
   return { middle, reach: Math.max(0, reach) };
 }
 
@@ -252,7 +252,7 @@ function insideOf(rings: readonly (readonly Position[])[]): (at: Vector) => bool
     const corners = ring.map((position) => flat(directionOf(position)));
     return corners.map(([x, y], at): Side => [x, y, ...corners[(at + 1) % corners.length]!]);
   });
-  const south = sides.reduce((least, [, y]) => Math.min(least, y), Number.POSITIVE_INFINITY);
+  const south = sides.reduce((minimum, [, y]) => Math.min(minimum, y), Number.POSITIVE_INFINITY);
   const north = sides.reduce((most, [, y]) => Math.max(most, y), Number.NEGATIVE_INFINITY);
   const count = Math.max(1, Math.ceil(sides.length / 8));
   const rowOf = (y: number) =>
@@ -299,8 +299,8 @@ function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Positio
   const planarCorners = corners.map(flat);
   const span = (axis: 0 | 1) => {
     const values = planarCorners.map((one) => one[axis]);
-    const least = values.reduce((a, b) => Math.min(a, b));
-    return { least, width: values.reduce((a, b) => Math.max(a, b)) - least };
+    const minimum = values.reduce((a, b) => Math.min(a, b));
+    return { least: minimum, width: values.reduce((a, b) => Math.max(a, b)) - minimum };
   };
   const [x, y] = [span(0), span(1)];
   for (let steps: number = GRID.first; ; steps *= 2) {

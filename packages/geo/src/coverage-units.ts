@@ -118,9 +118,10 @@ export function unitsTest(
   }
 
   function farthest(corner: number, turn: number): number {
-    let most = Number.NEGATIVE_INFINITY;
-    for (let vertex = 0; vertex < shapeX.length; vertex += 1) most = Math.max(most, turn * leftOf(corner, vertex));
-    return most;
+    let maximum = Number.NEGATIVE_INFINITY;
+    for (let vertex = 0; vertex < shapeX.length; vertex += 1)
+      maximum = Math.max(maximum, turn * leftOf(corner, vertex));
+    return maximum;
   }
 
   function marginOf(corner: number, bendDeg: number): number {

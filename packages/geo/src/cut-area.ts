@@ -32,13 +32,13 @@ export function areaTiles(rings: readonly (readonly Position[])[]): Area[] {
 function unrolledArea([outer = [], ...holes]: readonly (readonly Position[])[]): Area | null {
   const outline = closedRing(outer);
   if (outline === null) return null;
-  const within = holes.flatMap((hole): Position[][] => {
+  const holesWithin = holes.flatMap((hole): Position[][] => {
     const ring = closedRing(hole);
     if (ring === null) return [];
     const turned = [0, -360, 360].map((by) => ring.map(([lon, lat]): Position => [lon + by, lat]));
     return [turned.find((one) => one.some((corner) => isInside(corner, outline))) ?? ring];
   });
-  return [outline, ...within];
+  return [outline, ...holesWithin];
 }
 
 function closedRing(ring: readonly Position[]): Position[] | null {

@@ -10,8 +10,8 @@ export function formatLat(lat: number): string {
 
 /** Longitude as degrees, minutes and seconds with 2 decimals: `24°15'44.10"E`. Values beyond ±180 are wrapped. */
 export function formatLon(lon: number): string {
-  const within = Math.abs(lon) <= 180 ? lon : wrapLon(lon);
-  return `${arc(within)}${within < 0 ? 'W' : 'E'}`;
+  const longitude = Math.abs(lon) <= 180 ? lon : wrapLon(lon);
+  return `${arc(longitude)}${longitude < 0 ? 'W' : 'E'}`;
 }
 
 /** Latitude and longitude, separated by a space: `37°34'32.58"N 24°15'44.10"E`. */

@@ -74,13 +74,13 @@ export function parseMgrs(text: string): Point | null {
   const [, zoneText, band = '', column = '', row = '', digits = ''] = match;
   const half = digits.length / 2;
   const unit = 10 ** (5 - half);
-  const within = {
+  const offset = {
     east: Number(digits.slice(0, half) || 0) * unit + unit / 2,
     north: Number(digits.slice(half) || 0) * unit + unit / 2,
   };
   return zoneText === undefined
-    ? polarPoint({ band, column, row }, within)
-    : zonePoint({ zone: Number(zoneText), band, column, row }, within);
+    ? polarPoint({ band, column, row }, offset)
+    : zonePoint({ zone: Number(zoneText), band, column, row }, offset);
 }
 
 /**
@@ -115,7 +115,7 @@ export function parseUtm(text: string): Point | null {
 
 type Square = { band: string; column: string; row: string };
 
-function polarPoint({ band, column, row }: Square, within: Grid): Point | null {
+function polarPoint({ band, column, row }: Square, offset: Grid): Point | null {
   if (!(band in POLAR)) return null;
   const squares = POLAR[band as PolarZone];
   const [columnAt, rowAt] = [squares.columns.indexOf(column), squares.rows.indexOf(row)];
@@ -123,14 +123,14 @@ function polarPoint({ band, column, row }: Square, within: Grid): Point | null {
   const isNorth = band === 'Y' || band === 'Z';
   return fromPolar(
     {
-      east: (squares.east + columnAt * SQUARE_M + within.east - UPS.origin) / UPS.scale,
-      north: (squares.north + rowAt * SQUARE_M + within.north - UPS.origin) / UPS.scale,
+      east: (squares.east + columnAt * SQUARE_M + offset.east - UPS.origin) / UPS.scale,
+      north: (squares.north + rowAt * SQUARE_M + offset.north - UPS.origin) / UPS.scale,
     },
     isNorth,
   );
 }
 
-function zonePoint({ zone, band, column, row }: Square & { zone: number }, within: Grid): Point | null {
+function zonePoint({ zone, band, column, row }: Square & { zone: number }, offset: Grid): Point | null {
   const bandAt = BANDS.indexOf(band);
   const columnAt = COLUMNS[(zone - 1) % 3]?.indexOf(column) ?? -1;
   const rowAt = ROWS.indexOf(row);
@@ -143,8 +143,8 @@ function zonePoint({ zone, band, column, row }: Square & { zone: number }, withi
   while (north < bottom) north += ROWS_M;
   const point = fromTransverse(
     {
-      east: ((columnAt + 1) * SQUARE_M + within.east - UTM.east) / UTM.scale,
-      north: (north + within.north - (isSouth ? UTM.south : 0)) / UTM.scale,
+      east: ((columnAt + 1) * SQUARE_M + offset.east - UTM.east) / UTM.scale,
+      north: (north + offset.north - (isSouth ? UTM.south : 0)) / UTM.scale,
     },
     meridian,
   );

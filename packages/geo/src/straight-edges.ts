@@ -56,7 +56,7 @@ function stepsOf({ from, to }: Omit<Edge, 'steps'>): number {
 
 /** Metres by which great circles in the place of so many pieces leave the edge, at the most. */
 function farthestOff(edge: Edge): number {
-  let most = 0;
+  let maximum = 0;
   // The piece that is farthest off is at an end or beside the equator; some more in between make it certain.
   const pieces = Math.min(edge.steps, 8);
   for (let piece = 0; piece < pieces; piece += 1) {
@@ -67,10 +67,10 @@ function farthestOff(edge: Edge): number {
     if (length === 0) continue;
     for (const share of [0.25, 0.5, 0.75]) {
       const off = Math.abs(dot(normal, directionOf(placeOn(edge, step + share)))) / length;
-      most = Math.max(most, Math.asin(Math.min(1, off)) * MEAN_RADIUS_M);
+      maximum = Math.max(maximum, Math.asin(Math.min(1, off)) * MEAN_RADIUS_M);
     }
   }
-  return most;
+  return maximum;
 }
 
 function placeOn({ from, to, steps }: Edge, step: number): Position {

@@ -6,7 +6,7 @@ import type { Packeting } from './packeting.ts';
 import { emptyPesHeader, readPesHeader, writeTimestamp } from './pes.ts';
 import { createPictureEnd } from './picture-end.ts';
 import type { ReadableAt } from './read-ahead.ts';
-import { passageSpan, passagesOf, type RunPlace, type Stamped } from './run-place.ts';
+import { type RunPlace, runChangeSpan, runChangesOf, type Stamped } from './run-place.ts';
 import { isVideo, KLVA, leadingVideo, STREAM_TYPE } from './stream-kind.ts';
 import { distance, TICKS_PER_SECOND } from './timeline.ts';
 import type { Program, ProgramStream } from './types.ts';
@@ -187,9 +187,9 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
    * Returns the offset at which each stream of the program changes to the run that begins at `at`. Empty if there is no
    * adjacent run, in which case only the position counts.
    */
-  async function passages(at: number, previousBegin: number | null, nextLimit: number | null) {
+  async function runChanges(at: number, previousBegin: number | null, nextLimit: number | null) {
     if (previousBegin === null || nextLimit === null) return new Map<number, number>();
-    const [near, to] = passageSpan(at, previousBegin, nextLimit);
+    const [near, to] = runChangeSpan(at, previousBegin, nextLimit);
     const from = at - Math.floor((at - near) / packetSize) * packetSize;
     const bytes = await readSpan(from, Math.min(to, source.sizeBytes));
     const pids = new Set(lead.streams.map(({ pid }) => pid));
@@ -203,7 +203,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       const stamp = pid === video.pid && header.dts >= 0 ? header.dts : header.pts;
       if (stamp >= 0) elements.push({ pid, place: from + offsetAt, stamp });
     });
-    return passagesOf(elements, at, video.pid);
+    return runChangesOf(elements, at, video.pid);
   }
 
   async function* packets({
@@ -217,8 +217,8 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     if (label !== null) tables.announce(lead.number);
     const own = () => (label === null ? null : tables.ownPid());
     const { previousBegin, nextLimit } = options.place;
-    const entries = await passages(begin, previousBegin, limit);
-    const exits = await passages(limit, begin, nextLimit);
+    const entries = await runChanges(begin, previousBegin, limit);
+    const exits = await runChanges(limit, begin, nextLimit);
     /** End of the packets of this run that come after the first picture of the next run. */
     const lastExit = Math.max(limit, ...exits.values());
     const readTo = nextLimit === null ? limit : Math.min(source.sizeBytes, lastExit + HEAD);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { passagesOf } from './run-place.ts';
+import { runChangesOf } from './run-place.ts';
 
 const [VIDEO, EARLY, LATE, TWICE, STEADY] = [256, 257, 258, 259, 260];
 
@@ -20,7 +20,7 @@ it('each stream goes over to the next run where its clock makes the jump of the 
     { pid: TWICE, place: 430, stamp: 1_700_000 },
   ];
 
-  expect([...passagesOf(elements, 300, VIDEO)].sort()).toEqual([
+  expect([...runChangesOf(elements, 300, VIDEO)].sort()).toEqual([
     [EARLY, 210],
     [LATE, 420],
     [TWICE, 330],
@@ -34,5 +34,5 @@ it('no stream goes over where there are no pictures of both runs', () => {
     { pid: LATE, place: 320, stamp: 906_000 },
   ];
 
-  expect(passagesOf(elements, 300, VIDEO).size).toBe(0);
+  expect(runChangesOf(elements, 300, VIDEO).size).toBe(0);
 });

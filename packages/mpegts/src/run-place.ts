@@ -40,7 +40,7 @@ const PASSAGE = 2 * 1024 * 1024;
  * Returns the byte range in which streams change from one run to the next; it extends no further than the middle of
  * either run.
  */
-export function passageSpan(at: number, previousBegin: number, nextLimit: number): [from: number, to: number] {
+export function runChangeSpan(at: number, previousBegin: number, nextLimit: number): [from: number, to: number] {
   return [
     Math.max(at - PASSAGE, Math.ceil((previousBegin + at) / 2)),
     Math.min(at + PASSAGE, Math.floor((at + nextLimit) / 2)),
@@ -58,11 +58,11 @@ export type Stamped = { pid: number; place: number; stamp: number };
  *
  * @param elements PES packets around `at`, in file order
  */
-export function passagesOf(elements: readonly Stamped[], at: number, videoPid: number): Map<number, number> {
-  const passages = new Map<number, number>();
+export function runChangesOf(elements: readonly Stamped[], at: number, videoPid: number): Map<number, number> {
+  const runChanges = new Map<number, number>();
   const pictures = elements.filter(({ pid }) => pid === videoPid);
   const [before, after] = [pictures.findLast(({ place }) => place < at), pictures.find(({ place }) => place >= at)];
-  if (before === undefined || after === undefined) return passages;
+  if (before === undefined || after === undefined) return runChanges;
   const jump = distance(after.stamp, before.stamp);
   const last = new Map<number, number>();
   const nearest = new Map<number, number>();
@@ -73,7 +73,7 @@ export function passagesOf(elements: readonly Stamped[], at: number, videoPid: n
     const off = Math.abs(distance(stamp, previous) - jump);
     if (off >= Math.abs(jump) / 2 || off >= (nearest.get(pid) ?? Number.POSITIVE_INFINITY)) continue;
     nearest.set(pid, off);
-    passages.set(pid, place);
+    runChanges.set(pid, place);
   }
-  return passages;
+  return runChanges;
 }

@@ -11,13 +11,13 @@ import { BackupCommandError, backupCommandHelp, listLines, splitArguments } from
 import { runConsole } from './console.ts';
 import { restoreInstallation } from './restore.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 
 type Command = (config: Readonly<Config>, names: readonly string[]) => Promise<void>;
 
 const commands: Record<string, Command> = {
   async list(config) {
-    for (const line of await listLines(backupLocations(config).target)) say(line);
+    for (const line of await listLines(backupLocations(config).target)) writeLine(line);
   },
 
   async create(config) {
@@ -26,7 +26,7 @@ const commands: Record<string, Command> = {
       const { target } = backupLocations(config);
       const name = backupNameOf(Date.now() * 1000, 'command', new Set(await setNames(target)));
       await commandKeeper(config, url, (keeper) => keeper.work({ name, kind: 'create', origin: 'command', id: '' }));
-      say(`Backup ${name} is made and verified.`);
+      writeLine(`Backup ${name} is made and verified.`);
     } finally {
       await leave();
     }
@@ -45,14 +45,14 @@ const commands: Record<string, Command> = {
         progress: () => undefined,
         signal: new AbortController().signal,
       });
-      say(`Backup ${name} is whole.`);
+      writeLine(`Backup ${name} is whole.`);
     }
   },
 
   async restore(config, names) {
     const [name, ...more] = await existing(config, names);
     if (name === undefined || more.length > 0) throw new BackupCommandError('restore needs the name of one backup.');
-    await restoreInstallation(config, name, say);
+    await restoreInstallation(config, name, writeLine);
   },
 
   async delete(config, names) {
@@ -60,7 +60,7 @@ const commands: Record<string, Command> = {
     const { url, leave } = await reachDatabase(config);
     try {
       await withLock(url, () => removeBackups(backupLocations(config).target, requested));
-      for (const name of requested) say(`Backup ${name} deleted.`);
+      for (const name of requested) writeLine(`Backup ${name} deleted.`);
     } finally {
       await leave();
     }

@@ -21,7 +21,7 @@ class BaseMapCommandError extends Error {
   override name = 'BaseMapCommandError';
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const writeLine = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Installs missing packages as root; other users get the command to run. */
 function installNeeded(): void {
@@ -30,7 +30,7 @@ function installNeeded(): void {
   if (requested.length === 0) return;
   const line = `apt-get install -y --no-install-recommends ${requested.join(' ')}`;
   if (process.getuid?.() === 0) {
-    say(`Installing ${requested.join(', ')} ...`);
+    writeLine(`Installing ${requested.join(', ')} ...`);
     const [program = '', ...args] = line.split(' ');
     spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   }
@@ -46,7 +46,7 @@ async function main([what]: readonly string[]): Promise<void> {
   const args = [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning', maker];
   const { status } = spawnSync(process.execPath, [...args, SOURCE, fineBaseMap(config)], { stdio: 'inherit' });
   if (status !== 0) throw new BaseMapCommandError('The base map could not be made; the reason is above.');
-  say('Reload open pages to see it.');
+  writeLine('Reload open pages to see it.');
 }
 
 await runConsole({ help, expected: [BaseMapCommandError], main });

@@ -24,9 +24,9 @@ async function main(args: readonly string[]): Promise<void> {
     }
   }
 
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const writeLine = (line: string) => process.stdout.write(`${line}\n`);
   await runLicenceCommand(
-    { keysFolder, dataDir: config.dataDir, installed, say, nowUs: () => Date.now() * 1000 },
+    { keysFolder, dataDir: config.dataDir, installed, say: writeLine, nowUs: () => Date.now() * 1000 },
     args,
   );
 }

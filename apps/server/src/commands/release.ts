@@ -5,10 +5,10 @@ import { ReleaseCommandError, releaseCommandHelp, runReleaseCommand } from './re
 import { NotAReleaseTree } from './release-tree.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const writeLine = (line: string) => void process.stdout.write(`${line}\n`);
 
 await runConsole({
   help: releaseCommandHelp,
   expected: [ReleaseCommandError, NotAsLocked, NotAReleaseTree],
-  main: (args) => runReleaseCommand({ root, say, now: () => new Date() }, args),
+  main: (args) => runReleaseCommand({ root, say: writeLine, now: () => new Date() }, args),
 });

@@ -35,7 +35,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): void {
   const { config, log, nowMs, nowUs } = dependencies;
   const feeds = videoFeeds(mirror);
   const telemetry = telemetryFeed();
-  const leave = mirror.subscribe({
+  const unsubscribe = mirror.subscribe({
     onMedia: feeds.push,
     onKlv: telemetry.push,
     onMessage(message) {
@@ -74,7 +74,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): void {
   // Runs before the server waits for its connections to end, since these end in no other way.
   http.app.addHook('preClose', async () => {
     socket.close();
-    leave();
+    unsubscribe();
     gateway.close();
     await sessions.close();
   });

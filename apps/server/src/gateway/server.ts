@@ -19,7 +19,7 @@ export function gatewayServer({ path, sessions, log }: GatewayServerDeps) {
   function accept(socket: Socket): void {
     sockets.add(socket);
     const own = new Set<string>();
-    const say = (message: FromGateway) => {
+    const sendMessage = (message: FromGateway) => {
       if (message.kind === 'ended' || message.kind === 'refused') own.delete(message.session);
       if (!socket.destroyed) socket.write(jsonMessage(message));
     };
@@ -27,7 +27,7 @@ export function gatewayServer({ path, sessions, log }: GatewayServerDeps) {
       const message = toGateway.parse(JSON.parse(payload.toString('utf8')));
       if (message.kind === 'close') return sessions.close(message.session);
       own.add(message.session);
-      sessions.open(message, say).catch((error) => log.warn({ error }, 'a WebRTC session failed'));
+      sessions.open(message, sendMessage).catch((error) => log.warn({ error }, 'a WebRTC session failed'));
     };
     readMessages(socket, onPayload, (error) => log.warn({ error }, 'a process said what nobody understands'));
     socket.once('close', () => {

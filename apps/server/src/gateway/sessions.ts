@@ -13,7 +13,7 @@ const FULL_SENSOR = 'So many watch this sensor by WebRTC now that there is no ro
 const NOTE_MS = 10_000;
 
 type Requested = { session: string; sensorId: string; offer: string };
-export type Said = (message: FromGateway) => void;
+export type SendMessage = (message: FromGateway) => void;
 
 export type GatewaySessionsDeps = {
   recorder: FeedSource;
@@ -36,7 +36,7 @@ export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessions
    * Opens a session. Calls `say` with `opened` or `refused`; after `opened`, with `sent` at intervals and `ended` at
    * the end.
    */
-  async function open({ session, sensorId, offer }: Requested, say: Said): Promise<void> {
+  async function open({ session, sensorId, offer }: Requested, say: SendMessage): Promise<void> {
     const full = fullness(sensorId);
     if (full !== null) return say({ kind: 'refused', session, reason: full });
     const { feed, giveBack } = feeds.take(sensorId);

@@ -15,7 +15,7 @@ import type { StartMessage } from './messages.ts';
 
 const DATABASE_RETRY_MS = 1000;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
@@ -31,7 +31,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     dataDir: config.dataDir,
     order: () => ({ config, databaseUrl: '', setupCode: null, tls: null, restarted: false }),
     onRestart: () => warn('The recorder process ended unexpectedly and is started again.'),
-    onFound: (pid) => say(`The recorder that was running (process ${pid}) goes on.`),
+    onFound: (pid) => writeLine(`The recorder that was running (process ${pid}) goes on.`),
     onSilent: () => warn('A recorder is running that does not answer yet; it is waited for.'),
   });
   const prepared = prepareBase(config);
@@ -39,9 +39,9 @@ export async function supervise(config: Readonly<Config>, script: string, launch
   const { tls, ...base } = await prepared;
   let database = base.database;
   if (database.folder !== null && !database.folder.startsWith(config.dataDir)) {
-    say(`The database lies in ${database.folder}.`);
+    writeLine(`The database lies in ${database.folder}.`);
     if (config.databaseDir === null && !isPassable(config.dataDir)) {
-      say(`PostgreSQL, which does not run as root, cannot reach ${config.dataDir}.`);
+      writeLine(`PostgreSQL, which does not run as root, cannot reach ${config.dataDir}.`);
     }
   }
   const setupCode = database.hasSuperAdmin ? null : newSetupCode();
@@ -68,7 +68,7 @@ export async function supervise(config: Readonly<Config>, script: string, launch
     }),
   );
   const restartAll = async (withRecorder: boolean) => {
-    say('The server is started again, as an admin asked.');
+    writeLine('The server is started again, as an admin asked.');
     restarted = true;
     await Promise.all([...children, ...(withRecorder ? [recorder] : [])].map((each) => each.restart()));
   };
@@ -162,5 +162,5 @@ function announce(config: Config, port: number, { tls, setupCode }: { tls: boole
   const address = `${tls ? 'https' : 'http'}://${host}:${port}`;
   // Written in one piece, so that a reader that receives the first line has the second one too.
   const setup = setupCode === null ? '' : `\nSet it up here: ${address}/setup#code=${setupCode}`;
-  say(`Osprey is ready: ${address}${setup}`);
+  writeLine(`Osprey is ready: ${address}${setup}`);
 }

@@ -49,8 +49,8 @@ export function createClockNoise() {
         left -= count;
         return left <= 0;
       });
-      const least = placed > own ? PLACED_TOLERANCE_MIN_US : TOLERANCE_MIN_US;
-      return Math.min(TOLERANCE_MAX_US, Math.max(least, SPREAD * (2 ** Math.max(0, bin) - 1)));
+      const minimum = placed > own ? PLACED_TOLERANCE_MIN_US : TOLERANCE_MIN_US;
+      return Math.min(TOLERANCE_MAX_US, Math.max(minimum, SPREAD * (2 ** Math.max(0, bin) - 1)));
     },
   };
 }

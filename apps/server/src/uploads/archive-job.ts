@@ -85,19 +85,19 @@ type Work = { archive: FileRow; zip: Zip; runs: ArchiveRun[]; target: Target; co
 async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, context }: Work) {
   const { freeBytes, totalBytes } = await deps.storage.space();
   const room = freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes));
-  const most = Math.min(GROWTH_MAX * archive.size_bytes, room);
+  const maximum = Math.min(GROWTH_MAX * archive.size_bytes, room);
   const names = new Set(
     runs.flatMap(({ segments }) => segments.flatMap(({ name, map }) => (map === null ? [name] : [name, map.name]))),
   );
   const expected = [...names].reduce((sum, name) => sum + (zip.files.get(name)?.sizeBytes ?? 0), 0);
   if (expected > room) throw new AppError('diskFull');
-  if (expected > most) throw refuse('it would unpack to far more than it is');
+  if (expected > maximum) throw refuse('it would unpack to far more than it is');
   let spent = 0;
   let reported = Number.NEGATIVE_INFINITY;
   return (bytes: number): void => {
     context.signal.throwIfAborted();
     spent += bytes;
-    if (spent > most) throw refuse('it unpacks to far more than it is');
+    if (spent > maximum) throw refuse('it unpacks to far more than it is');
     const percent = Math.min(100, (100 * spent) / Math.max(1, expected));
     context.progress(percent);
     if (performance.now() - reported < FLOW_MS) return;

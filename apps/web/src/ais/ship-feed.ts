@@ -280,7 +280,7 @@ export function startShipFeed(
   }
 
   map.on('moveend', moved);
-  const leaves = [
+  const unsubscribes = [
     watching.subscribe(({ data }) => takeLists(data)),
     filter.subscribe(() => {
       if (lists.rows.length > 0) colour();
@@ -316,7 +316,7 @@ export function startShipFeed(
     ended.abort();
     if (shipsMap.get() === shown) shipsMap.set(null);
     map.off('moveend', moved);
-    for (const leave of leaves) leave();
+    for (const unsubscribe of unsubscribes) unsubscribe();
     for (const timer of timers) clearInterval(timer);
     if (mode === 'live') deps.viewShips(null);
   };

@@ -23,8 +23,8 @@ export function DeleteAnnotations({ rows, onClose }: Props) {
     async remove() {
       if (single) await api.call(deleteAnnotation, { params: { id: single._id } });
       else await inParts(ids, (part) => api.call(deleteAnnotations, { body: { annotations: part } }));
-      const said = single ? texts.deleted : fill(texts.deletedMany, { count });
-      return { said, undo: { label: texts.undo, run: restore } };
+      const notice = single ? texts.deleted : fill(texts.deletedMany, { count });
+      return { said: notice, undo: { label: texts.undo, run: restore } };
     },
     failed: (message) => fill(texts.deleteFailed, { message }),
     onClose,

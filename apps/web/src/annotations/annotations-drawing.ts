@@ -137,7 +137,7 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
     map.on('mouseenter', id, enter);
     map.on('mouseleave', id, leave);
   }
-  const leaves = [
+  const unsubscribes = [
     leaveObserver,
     hiddenAnnotations.subscribe(draw),
     clock?.onTime(draw) ?? (() => undefined),
@@ -162,7 +162,7 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
     },
     stop() {
       clearTimeout(resting);
-      for (const end of leaves) end();
+      for (const end of unsubscribes) end();
       closePopup();
       map.off('moveend', rest);
       map.off('click', onClick);

@@ -74,11 +74,11 @@ function labelPlace(geometry: FeatureGeometry): number[] | null {
   const corners = longest.places.slice(0, -1);
   const lons = corners.map(([lon = 0]) => lon);
   const lats = corners.map(([, lat = 0]) => lat);
-  const middle = (values: number[]) => (least(values) - least(values.map((value) => -value))) / 2;
+  const middle = (values: number[]) => (minimum(values) - minimum(values.map((value) => -value))) / 2;
   return [middle(lons), middle(lats)];
 }
 
-const least = (values: readonly number[]): number => values.reduce((low, one) => Math.min(low, one), Infinity);
+const minimum = (values: readonly number[]): number => values.reduce((low, one) => Math.min(low, one), Infinity);
 
 /** Returns the layers that draw a source filled by `displayed`. */
 export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[] {

@@ -18,8 +18,8 @@ const CHANGE_MIN_DEG = 0.005;
  */
 export function isChanged(before: ViewArea | null, next: ViewArea | null): boolean {
   if (before === null || next === null) return before !== next;
-  const least = Math.min(CHANGE_MIN_DEG, (next.north - next.south) / 20);
-  return (['west', 'south', 'east', 'north'] as const).some((edge) => Math.abs(next[edge] - before[edge]) >= least);
+  const minimum = Math.min(CHANGE_MIN_DEG, (next.north - next.south) / 20);
+  return (['west', 'south', 'east', 'north'] as const).some((edge) => Math.abs(next[edge] - before[edge]) >= minimum);
 }
 
 /** The visible area of the map, set by the map and read by the table; null until there is a map. */

@@ -41,9 +41,13 @@ export const stateText = ({ state }: Bookmark): string | null =>
   state === 'gone' ? texts.goneMark : state === 'waiting' ? texts.waitingMark : null;
 
 const Time = ({ row }: { row: Bookmark }) => {
-  const said = stateText(row);
+  const stateLabel = stateText(row);
   return (
-    <Box component="span" title={said ?? undefined} sx={said ? { color: 'text.secondary', fontStyle: 'italic' } : {}}>
+    <Box
+      component="span"
+      title={stateLabel ?? undefined}
+      sx={stateLabel ? { color: 'text.secondary', fontStyle: 'italic' } : {}}
+    >
       {formatClock(row.time)} Z
     </Box>
   );

@@ -32,7 +32,7 @@ function check(chosen: Chosen): void {
       return;
     }
     stop();
-    if (data.kind === 'failed') say('bad', 'This could not be checked', [paragraph(data.text)]);
+    if (data.kind === 'failed') showVerdict('bad', 'This could not be checked', [paragraph(data.text)]);
     else {
       last = data;
       show();
@@ -42,7 +42,7 @@ function check(chosen: Chosen): void {
   own.addEventListener('error', () => {
     if (worker !== own) return;
     stop();
-    say('bad', 'This could not be checked', [
+    showVerdict('bad', 'This could not be checked', [
       paragraph('This browser does not run the check. Use another one, or the commands in README.txt.'),
     ]);
   });
@@ -65,10 +65,10 @@ function show(): void {
   for (const [name, value] of facts) list.append(element('dt', name), element('dd', value));
   const found = element('ul');
   for (const text of faults) found.append(element('li', text));
-  say(tone, title, [...texts.map(paragraph), ...(faults.length > 0 ? [found] : []), list]);
+  showVerdict(tone, title, [...texts.map(paragraph), ...(faults.length > 0 ? [found] : []), list]);
 }
 
-function say(tone: string, title: string, parts: readonly Node[]): void {
+function showVerdict(tone: string, title: string, parts: readonly Node[]): void {
   result.className = tone;
   result.replaceChildren(element('h2', title), ...parts);
 }
@@ -105,7 +105,8 @@ for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'] as const) {
     if (name !== 'drop' || !event.dataTransfer) return;
     dropped(event.dataTransfer.items).then(
       (chosen) => chosen && check(chosen),
-      () => say('bad', 'This could not be checked', [paragraph('The browser did not hand over what was dropped.')]),
+      () =>
+        showVerdict('bad', 'This could not be checked', [paragraph('The browser did not hand over what was dropped.')]),
     );
   });
 }

@@ -17,9 +17,13 @@ const stateText = ({ cuts }: Clip): string | null => {
 export const isGone = ({ cuts }: Clip): boolean => cuts.some(({ state }) => state === 'gone');
 
 const Start = ({ row }: { row: Clip }) => {
-  const said = stateText(row);
+  const stateLabel = stateText(row);
   return (
-    <Box component="span" title={said ?? undefined} sx={said ? { color: 'text.secondary', fontStyle: 'italic' } : {}}>
+    <Box
+      component="span"
+      title={stateLabel ?? undefined}
+      sx={stateLabel ? { color: 'text.secondary', fontStyle: 'italic' } : {}}
+    >
       {formatClock(row.startTime)} Z
     </Box>
   );

@@ -18,9 +18,9 @@ export function labelNotifier() {
   const channel = openChannel();
   const page = crypto.randomUUID();
   let rank = 1;
-  const say = (message: Word) => channel?.postMessage(message);
-  const notify = () => say({ kind: 'shows', page, rank });
-  const gone = () => say({ kind: 'gone', page });
+  const post = (message: Word) => channel?.postMessage(message);
+  const notify = () => post({ kind: 'shows', page, rank });
+  const gone = () => post({ kind: 'gone', page });
   if (channel) channel.onmessage = ({ data }) => word.safeParse(data).data?.kind === 'ask' && notify();
   window.addEventListener('pagehide', gone);
   return {

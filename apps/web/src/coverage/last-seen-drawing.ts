@@ -139,7 +139,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
   map.on('moveend', moved);
   map.on('resize', fit);
   fit();
-  const leaves = [
+  const unsubscribes = [
     bus.subscribe(revokedEvent.name, () => {
       clear();
       readQuietly();
@@ -181,7 +181,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
       clearTimeout(resting);
       clearTimeout(gathering);
       clearInterval(timer);
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       map.off('moveend', moved);
       map.off('resize', fit);
       legend.element.remove();

@@ -37,14 +37,14 @@ export function useLastSeenGuest() {
         const drawing = startLastSeen({ map, below: 'group' }, { api, bus, moment });
         const setChosen = () => drawing.set(chosen.get().hours);
         setChosen();
-        const leave = chosen.subscribe(setChosen);
+        const unsubscribe = chosen.subscribe(setChosen);
         drawing.paint({ scheme });
         // A failed read is not reported, since it is repeated with the next minute or the next move of the map.
         void Promise.resolve(drawing.show(true)).catch(() => undefined);
         return {
           setScheme: (next: Scheme) => drawing.paint({ scheme: next }),
           stop() {
-            leave();
+            unsubscribe();
             drawing.stop();
           },
         };

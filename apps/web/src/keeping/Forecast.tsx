@@ -20,7 +20,7 @@ export function Forecast() {
   if (!data) return <Box sx={{ height: 124 }} />;
   const { freeBytes, totalBytes, growthBytes, binBytes, fullTime, uploadsStopTime, days, ships } = data;
   const used = (100 * (totalBytes - freeBytes)) / Math.max(1, totalBytes);
-  const most = Math.max(1, ...days.map(({ bytes }) => bytes));
+  const maximum = Math.max(1, ...days.map(({ bytes }) => bytes));
   return (
     <Box
       component="section"
@@ -58,7 +58,7 @@ export function Forecast() {
         <Box sx={{ flex: '1 1 240px', maxWidth: 420, display: 'flex', flexDirection: 'column' }}>
           <Box
             role="img"
-            aria-label={fill(words.chart, { size: formatSize(most) })}
+            aria-label={fill(words.chart, { size: formatSize(maximum) })}
             // Height 0 with flex: the bars become as high as the neighbouring elements.
             sx={{ flex: '1 0 48px', height: 0, display: 'flex', alignItems: 'flex-end', gap: '2px' }}
           >
@@ -67,7 +67,7 @@ export function Forecast() {
                 key={time}
                 title={fill(words.dayBytes, { date: formatDate(time), size: formatSize(bytes) })}
                 sx={{ flex: 1, minHeight: '1px', bgcolor: bytes > 0 ? 'primary.main' : 'divider' }}
-                style={{ height: `${(100 * bytes) / most}%` }}
+                style={{ height: `${(100 * bytes) / maximum}%` }}
               />
             ))}
           </Box>
@@ -75,7 +75,7 @@ export function Forecast() {
             sx={{ display: 'flex', justifyContent: 'space-between', fontSize: 11, color: 'text.secondary', mt: 0.5 }}
           >
             <span>{days[0] && formatDate(days[0].time)}</span>
-            <span>{growthBytes > 0 && fill(words.mostOfDay, { size: formatSize(most) })}</span>
+            <span>{growthBytes > 0 && fill(words.mostOfDay, { size: formatSize(maximum) })}</span>
             <span>{words.today}</span>
           </Box>
           <Typography variant="caption" sx={{ color: 'text.secondary' }}>

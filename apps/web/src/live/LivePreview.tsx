@@ -39,7 +39,7 @@ export function LivePreview({ platform, sensor }: Props) {
     return session.end;
   }, [api, _id, refusal]);
 
-  const said = refusal ?? problem ?? (started ? null : texts.waiting);
+  const notice = refusal ?? problem ?? (started ? null : texts.waiting);
   return (
     <Box sx={{ position: 'relative', width: '100%', height: '100%', minHeight: 60, bgcolor: '#000', color: '#F2F5F9' }}>
       <video
@@ -51,12 +51,12 @@ export function LivePreview({ platform, sensor }: Props) {
         onLoadedData={() => setStarted(true)}
         style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', objectFit: 'contain' }}
       />
-      {said !== null && (
+      {notice !== null && (
         <Box
           role="status"
           sx={{ position: 'absolute', inset: 0, display: 'grid', placeItems: 'center', p: 2, fontSize: 12 }}
         >
-          {said}
+          {notice}
         </Box>
       )}
     </Box>

@@ -142,7 +142,7 @@ function startFleet({ map, svg, services }: OverlayDeps, { fleet, onSelect }: Op
 
   map.on('move', redraw);
   map.on('resize', redraw);
-  const leaves = [
+  const unsubscribes = [
     fleet.subscribe(draw),
     services.frames.subscribe((frame) => fleet.show(frame)),
     services.clock.subscribe(redraw),
@@ -168,7 +168,7 @@ function startFleet({ map, svg, services }: OverlayDeps, { fleet, onSelect }: Op
     stop() {
       map.off('move', redraw);
       map.off('resize', redraw);
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     },
   };
 }

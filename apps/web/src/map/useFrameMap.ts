@@ -134,10 +134,10 @@ export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
     };
     const onDrag = () => void placed.add(services);
     map.on('dragstart', onDrag);
-    const leave = services.frames.subscribe(follow);
+    const unsubscribe = services.frames.subscribe(follow);
     return () => {
       map.off('dragstart', onDrag);
-      leave();
+      unsubscribe();
     };
   }, [map, mode, services]);
 }
@@ -171,10 +171,10 @@ export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
     };
     if (mode === CENTRE_MODES.manual) return;
     map.on('resize', measure);
-    const leave = frames.subscribe(follow);
+    const unsubscribe = frames.subscribe(follow);
     return () => {
       map.off('resize', measure);
-      leave();
+      unsubscribe();
     };
   }, [map, mode, frames, clock]);
 }

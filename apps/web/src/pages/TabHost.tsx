@@ -58,7 +58,7 @@ export function TabHost({ label, tabs: all, storageKey, mission = null }: Props)
 
 function Hosted({ tab, strip, mission }: { tab: ViewTab; strip: ReactNode; mission: Mission | null }) {
   const panel = tabPanelProps(tab.id);
-  const inFrame = (notice: ReactNode) => (
+  const inPanel = (notice: ReactNode) => (
     <TablePanel label={tab.label} tabs={strip} tools={null}>
       <Box {...panel} sx={{ height: '100%', overflowY: 'auto' }}>
         {notice}
@@ -66,7 +66,7 @@ function Hosted({ tab, strip, mission }: { tab: ViewTab; strip: ReactNode; missi
     </TablePanel>
   );
   return (
-    <ErrorBoundary frame={inFrame}>
+    <ErrorBoundary frame={inPanel}>
       <Content {...{ tab, strip, panel, mission }} />
     </ErrorBoundary>
   );

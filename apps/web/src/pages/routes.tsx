@@ -8,7 +8,7 @@ import { PageNotLoaded } from './PageNotLoaded.tsx';
  * Wraps pages so that an error while loading their code is shown inside the frame. `coming`: content of the frame until
  * the code is loaded.
  */
-const inFrame = (pages: RouteObject[], coming?: ReactNode): RouteObject[] => [
+const withErrorPage = (pages: RouteObject[], coming?: ReactNode): RouteObject[] => [
   { errorElement: <PageNotLoaded />, ...(coming !== undefined && { hydrateFallbackElement: coming }), children: pages },
 ];
 
@@ -19,7 +19,7 @@ export const routes: RouteObject[] = [
     // The content of index.html remains until the chunk is loaded, since a frame that appears for a few milliseconds
     // would flicker.
     hydrateFallbackElement: <></>,
-    children: inFrame([
+    children: withErrorPage([
       { path: '/login', lazy: async () => ({ Component: (await import('./LoginPage.tsx')).LoginPage }) },
       {
         path: '/register',
@@ -31,7 +31,7 @@ export const routes: RouteObject[] = [
   },
   {
     element: <AppLayout />,
-    children: inFrame(
+    children: withErrorPage(
       [
         { path: '/', element: <Navigate to="/missions" replace /> },
         {

@@ -147,7 +147,7 @@ function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpe
 
   map.on('move', draw);
   map.on('resize', draw);
-  const leaves = [
+  const unsubscribes = [
     clock.onTime(() => void ask()),
     bus.subscribe(revokedEvent.name, forget),
     bus.subscribe(missionsEvent.name, () => {
@@ -170,7 +170,7 @@ function start({ map, svg, services: { clock } }: OverlayDeps, { api, bus, onOpe
       ended.abort();
       map.off('move', draw);
       map.off('resize', draw);
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     },
   };
 }

@@ -34,10 +34,10 @@ export function usePastServices(firstUs: number): ViewServices {
     };
   });
   useEffect(() => {
-    const leave = services.clock.join(freeMember(() => performance.now()));
+    const leaveClock = services.clock.join(freeMember(() => performance.now()));
     return () => {
       services.clock.stop();
-      leave();
+      leaveClock();
     };
   }, [services]);
   return services;

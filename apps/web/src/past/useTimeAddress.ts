@@ -29,13 +29,13 @@ export function useTimeAddress(clock: MissionClock): void {
       clearTimeout(timer);
       timer = setTimeout(write, ADDRESS_MS);
     };
-    const leaves = [
+    const unsubscribes = [
       clock.onTime((_timeUs, by) => by === 'asked' && soon()),
       clock.subscribe(() => !clock.get().playing && soon()),
     ];
     return () => {
       clearTimeout(timer);
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }, [clock, isLeaving, setQuery]);
 }

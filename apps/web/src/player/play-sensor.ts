@@ -87,7 +87,7 @@ export function playSensor(deps: Deps): () => void {
 
   function fail(reason: SourceFailure): void {
     // Leaves the clock, so that other members do not wait for pictures that never come.
-    leave();
+    leaveClock();
     if (reason === 'broken') stopWaiting = waitForAnother({ clock, map, onCovered, tryAgain: deps.tryAgain });
     element.pause();
     onFailure(reason);
@@ -105,7 +105,7 @@ export function playSensor(deps: Deps): () => void {
   else element.addEventListener('loadeddata', deps.onStarted, { once: true });
   stores.set(sensorId, store);
   store.ensure(clock.timeUs());
-  const leave = clock.join(driver);
+  const leaveClock = clock.join(driver);
   const source = takeHls(url);
   map.setPictures(source.pictures);
   source.play({
@@ -117,7 +117,7 @@ export function playSensor(deps: Deps): () => void {
   });
 
   return () => {
-    leave();
+    leaveClock();
     stopWaiting();
     driver.stop();
     store.stop();

@@ -57,7 +57,7 @@ export function useTelemetryPlayback({ sensor, timeline, timelineFailed }: Optio
       if (record) countView();
     }
     stores.set(id, store);
-    const leave = clock.join(driver);
+    const leaveClock = clock.join(driver);
     publish(clock.timeUs());
     const leaveTime = clock.onTime((timeUs) => {
       driver.follow(timeUs);
@@ -65,7 +65,7 @@ export function useTelemetryPlayback({ sensor, timeline, timelineFailed }: Optio
     });
     return () => {
       leaveTime();
-      leave();
+      leaveClock();
       store.stop();
       if (stores.get(id) === store) stores.delete(id);
       frames.forget(id);

@@ -64,7 +64,7 @@ type Props = {
 
 function Load({ name, course, least, show }: Props) {
   const now = course.at(-1)?.value ?? null;
-  const most = Math.max(0, ...course.map(({ value }) => value ?? 0));
+  const largest = Math.max(0, ...course.map(({ value }) => value ?? 0));
   const text = now === null ? NONE : show(now);
   return (
     <Box sx={{ minWidth: 0, display: 'flex', flexDirection: 'column' }}>
@@ -77,7 +77,7 @@ function Load({ name, course, least, show }: Props) {
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
         role="img"
-        aria-label={fill(words.course, { name, now: text, most: show(most) })}
+        aria-label={fill(words.course, { name, now: text, most: show(largest) })}
         sx={{
           display: 'block',
           width: '100%',
@@ -90,9 +90,9 @@ function Load({ name, course, least, show }: Props) {
           color: 'primary.main',
         }}
       >
-        <title>{fill(words.most, { most: show(most) })}</title>
+        <title>{fill(words.most, { most: show(largest) })}</title>
         <path
-          d={pathOf(course, Math.max(least, most))}
+          d={pathOf(course, Math.max(least, largest))}
           fill="none"
           stroke="currentColor"
           strokeWidth={1.5}

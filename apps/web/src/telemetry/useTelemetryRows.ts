@@ -59,16 +59,16 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
 
   useEffect(() => {
     let page: unknown = null;
-    let said: PanelState = 'loading';
-    const say = (next: PanelState) => {
-      if (next !== said) setState(next);
-      said = next;
+    let lastState: PanelState = 'loading';
+    const showState = (next: PanelState) => {
+      if (next !== lastState) setState(next);
+      lastState = next;
     };
     setState('loading');
     return frames.subscribe((frame) => {
       if (frame.sensorId !== sensorId) return;
       const store = stores.get(sensorId);
-      say(stateOf(frame, store));
+      showState(stateOf(frame, store));
       if (frame.record && frame.record.page !== page) {
         page = frame.record.page;
         const present = presentTags(frame.record);

@@ -22,23 +22,23 @@ export function isWithin([x, y]: Metres, figure: Convex): boolean {
  */
 export function distanceBetween(one: Convex, other: Convex): number {
   if (overlaps(one, other)) return 0;
-  let least = Number.POSITIVE_INFINITY;
+  let minimum = Number.POSITIVE_INFINITY;
   for (const [figure, against] of [
     [one, other],
     [other, one],
   ] as const) {
-    for (const corner of figure) least = Math.min(least, distanceToBorder(corner, against));
+    for (const corner of figure) minimum = Math.min(minimum, distanceToBorder(corner, against));
   }
-  return least;
+  return minimum;
 }
 
 /** Returns the shortest distance from a point to the border of a figure. */
 export function distanceToBorder(point: Metres, figure: Convex): number {
-  let least = Number.POSITIVE_INFINITY;
+  let minimum = Number.POSITIVE_INFINITY;
   for (let at = 0; at < figure.length; at += 1) {
-    least = Math.min(least, distanceToSide(point, figure[at]!, figure[(at + 1) % figure.length]!));
+    minimum = Math.min(minimum, distanceToSide(point, figure[at]!, figure[(at + 1) % figure.length]!));
   }
-  return least;
+  return minimum;
 }
 
 /**
@@ -52,21 +52,21 @@ function overlaps(one: Convex, other: Convex): boolean {
       const [x, y] = [from[1] - to[1], to[0] - from[0]];
       if (x === 0 && y === 0) continue;
       const [a, b] = [shadow(one, x, y), shadow(other, x, y)];
-      if (a.most < b.least || b.most < a.least) return false;
+      if (a.maximum < b.least || b.most < a.least) return false;
     }
   }
   // For two single points there are no sides to test; they overlap only if they are equal.
   return one.length > 1 || other.length > 1 || (one[0]![0] === other[0]![0] && one[0]![1] === other[0]![1]);
 }
 
-function shadow(figure: Convex, x: number, y: number): { least: number; most: number } {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+function shadow(figure: Convex, x: number, y: number): { least: number; maximum: number } {
+  let [minimum, maximum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const corner of figure) {
     const at = corner[0] * x + corner[1] * y;
-    least = Math.min(least, at);
-    most = Math.max(most, at);
+    minimum = Math.min(minimum, at);
+    maximum = Math.max(most, at);
   }
-  return { least, most };
+  return { least: minimum, maximum };
 }
 
 function distanceToSide([x, y]: Metres, from: Metres, to: Metres): number {

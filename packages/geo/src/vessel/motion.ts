@@ -121,8 +121,8 @@ function errorsOf(speed: number, ageS: number): [along: number, across: number] 
     speed * TURN_RATE_DEG_S * RADIANS * half,
   );
   // Limit the error: even a ship that turned round cannot have gone further than this.
-  const most = speed * ageS;
-  return [Math.min(along, most + SPEED_MPS * ageS), Math.min(across, most + SPEED_MPS * ageS)];
+  const maximum = speed * ageS;
+  return [Math.min(along, maximum + SPEED_MPS * ageS), Math.min(across, maximum + SPEED_MPS * ageS)];
 }
 
 type Way = { speed: number; cogDeg: number; turnDegMin: number };

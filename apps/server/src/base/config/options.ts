@@ -116,8 +116,8 @@ const option = <K extends keyof Config>(entry: Option<K>) => entry as unknown as
 const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,252}[a-zA-Z0-9])?$/;
 const isNetwork = (entry: string) => {
   const [address = '', bits, ...rest] = entry.split('/');
-  const most = isIP(address) === 4 ? 32 : 128;
-  return rest.length === 0 && isIP(address) !== 0 && (bits === undefined || between(0, most)(bits) !== undefined);
+  const bitsMax = isIP(address) === 4 ? 32 : 128;
+  return rest.length === 0 && isIP(address) !== 0 && (bits === undefined || between(0, bitsMax)(bits) !== undefined);
 };
 /** Example passwords from manuals, including those of this project, that people copy instead of choosing their own. */
 const EXAMPLES: ReadonlySet<string> = new Set(

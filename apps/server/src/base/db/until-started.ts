@@ -17,10 +17,10 @@ export async function untilStarted(url: string, onWait: (words: string) => void)
   const untilMs = performance.now() + START_TIMEOUT_MS;
   const ask = () => sql`select 1`.execute(db).then(() => null, refusalOf);
   try {
-    let said = false;
+    let isReported = false;
     for (let refusal = await ask(); refusal !== null && performance.now() < untilMs; refusal = await ask()) {
-      if (!said) onWait(refusal);
-      said = true;
+      if (!isReported) onWait(refusal);
+      isReported = true;
       await wait(BETWEEN_MS);
     }
   } finally {

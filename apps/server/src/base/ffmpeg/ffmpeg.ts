@@ -179,14 +179,14 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
 
 /** Returns the output of a decoder. A decoder that exceeds the size limit is killed. */
 async function output(child: Pick<Sandboxed, 'stdout' | 'kill'>, maxBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
-    parts.push(bytes);
+    chunks.push(bytes);
     size += bytes.byteLength;
     if (size > maxBytes) child.kill();
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
 type Tools = { sandbox: Sandbox; stallMs: number };
@@ -196,7 +196,7 @@ type Running = Pick<ConversionOrder, 'source' | 'sourceBytes' | 'durationSeconds
 async function* converted({ sandbox, stallMs }: Tools, order: Running, args: string[]): AsyncGenerator<Uint8Array> {
   const { source, sourceBytes, durationSeconds, signal, progress } = order;
   const wallMs = CONVERSION_BASE_MS + 2 * durationSeconds * 1000;
-  const most = Math.max(CONVERSION_FLOOR_BYTES, 2 * sourceBytes);
+  const maximum = Math.max(CONVERSION_FLOOR_BYTES, 2 * sourceBytes);
   const child = sandbox.start(FFMPEG, args, { memoryBytes: CONVERSION_MEMORY, wallMs });
   signal.addEventListener('abort', child.kill);
   const stall = stallWatch(stallMs, child.kill);
@@ -213,7 +213,7 @@ async function* converted({ sandbox, stallMs }: Tools, order: Running, args: str
   try {
     for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
       size += bytes.byteLength;
-      if (size > most) throw new DecoderError('The conversion grew beyond its limit.', '');
+      if (size > maximum) throw new DecoderError('The conversion grew beyond its limit.', '');
       // Stop the stall timer: the decoder waits for this process while the bytes are stored.
       stall.pause();
       yield bytes;
@@ -406,12 +406,12 @@ const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && closedPipe.has(error.code);
 
 /** Limits the number of callers that run concurrently; the others wait in order of arrival. */
-export function turnstile(most: number) {
+export function turnstile(maximum: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];
 
   async function acquire(): Promise<() => void> {
-    if (inside >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (inside >= maximum) await new Promise<void>((resolve) => waiting.push(resolve));
     else inside += 1;
     return () => {
       const next = waiting.shift();

@@ -162,7 +162,7 @@ function watch(child: ChildProcess, wallMs: number, residentBytes: number | unde
   let timedOut = false;
   let tooLarge = false;
   let failure: Error | null = null;
-  let said = '';
+  let output = '';
 
   const kill = () => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -185,7 +185,7 @@ function watch(child: ChildProcess, wallMs: number, residentBytes: number | unde
   // A decoder that needs no more input closes the pipe, which is not an error.
   stdin.on('error', () => {});
   stderr.on('data', (bytes: Buffer) => {
-    said = (said + bytes.toString('utf8')).slice(-STDERR_MAX);
+    output = (output + bytes.toString('utf8')).slice(-STDERR_MAX);
   });
   child.on('error', (error) => {
     failure = error;
@@ -194,7 +194,7 @@ function watch(child: ChildProcess, wallMs: number, residentBytes: number | unde
   async function end(): Promise<Finished> {
     try {
       const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-      return { code, signal, timedOut, tooLarge, stderr: said };
+      return { code, signal, timedOut, tooLarge, stderr: output };
     } catch {
       return { code: null, signal: null, timedOut, tooLarge, stderr: String(failure) };
     } finally {

@@ -49,15 +49,15 @@ export function scriptRunner({ mode }: { mode: 'auto' | 'required' }): RunScript
         const limits = { memoryBytes: null, residentBytes: RESIDENT_BYTES, wallMs };
         const child = found.start(node, [...options, script, ...args], limits, { ...view, file: file.fd });
         child.stdin.end();
-        const parts: Buffer[] = [];
+        const chunks: Buffer[] = [];
         let size = 0;
         for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
-          parts.push(bytes);
+          chunks.push(bytes);
           size += bytes.byteLength;
           if (size > maxBytes) child.kill();
         }
         const { code, signal, timedOut, tooLarge, stderr } = await child.finished;
-        if (code === 0 && size <= maxBytes) return Buffer.concat(parts);
+        if (code === 0 && size <= maxBytes) return Buffer.concat(chunks);
         throw new DecoderError(why({ timedOut, tooLarge }), `code ${code} signal ${signal}: ${stderr}`);
       } finally {
         await file.close();

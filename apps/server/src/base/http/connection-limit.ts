@@ -51,17 +51,17 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
   function onConnection(socket: Socket): void {
     const address = plain(socket.remoteAddress);
     if (proxies(address)) return;
-    const leave = acquire(address);
-    if (leave === null) socket.destroy();
-    else socket.once('close', leave);
+    const release = acquire(address);
+    if (release === null) socket.destroy();
+    else socket.once('close', release);
   }
 
   function onUpgrade(request: IncomingMessage, socket: Socket): void {
     const address = forwardedFor(request);
     if (address === null) return;
-    const leave = acquire(address);
-    if (leave === null) socket.destroy();
-    else socket.once('close', leave);
+    const release = acquire(address);
+    if (release === null) socket.destroy();
+    else socket.once('close', release);
   }
 
   return {
@@ -74,9 +74,9 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
       app.addHook('onRequest', async ({ raw }, reply) => {
         const address = forwardedFor(raw);
         if (address === null) return;
-        const leave = acquire(address);
-        if (leave === null) throw new AppError('tooManyRequests', { seconds: RETRY_AFTER_SECONDS });
-        reply.raw.once('close', leave);
+        const release = acquire(address);
+        if (release === null) throw new AppError('tooManyRequests', { seconds: RETRY_AFTER_SECONDS });
+        reply.raw.once('close', release);
       });
     },
   };

@@ -28,7 +28,7 @@ export async function readText(body: Readable, announced: number | null, limits:
   if (announced !== null && announced > Math.max(limits.maxBytes, TEXT_LIMITS.maxBytes))
     throw new AppError('bodyTooLarge');
   const begunMs = performance.now();
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -42,7 +42,7 @@ export async function readText(body: Readable, announced: number | null, limits:
         size += piece.length;
         if (size > limits.maxBytes) reject(new AppError('bodyTooLarge'));
         else if (limits.accepts?.(piece) === false) reject(new AppError('invalid', { body: 'It nests too deep' }));
-        else pieces.push(piece);
+        else chunks.push(piece);
       });
       body.once('end', resolve);
       body.once('error', () => reject(new AppError('invalid')));
@@ -55,7 +55,7 @@ export async function readText(body: Readable, announced: number | null, limits:
     body.pause();
   }
   if (announced !== null && announced !== size) throw new AppError('invalid');
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The Content-Length of a request. */

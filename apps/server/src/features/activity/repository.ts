@@ -22,7 +22,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
     const { rows, next } = await audit.page(
       actor,
       { start, end, item, outcome, limit, after },
-      await within(actor, filter),
+      await conditionsOf(actor, filter),
     );
     const clients = await clientsOf(rows);
     return { rows: rows.map((row) => toActivity(row, clients)), next };
@@ -30,7 +30,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
 
   async function count(actor: Actor, filter: ActivityFilter): Promise<number> {
     const { start, end, item, outcome } = filter;
-    return audit.count(actor, { start, end, item, outcome }, await within(actor, filter));
+    return audit.count(actor, { start, end, item, outcome }, await conditionsOf(actor, filter));
   }
 
   /** Yields all rows page by page, newest first. */
@@ -44,7 +44,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
     }
   }
 
-  async function within(actor: Actor, { users, kinds }: ActivityFilter): Promise<Condition[]> {
+  async function conditionsOf(actor: Actor, { users, kinds }: ActivityFilter): Promise<Condition[]> {
     const conditions = scopeOf(actor);
     if (users?.length) conditions.push(sql`audit.actor_id = any (${users}::uuid[])`);
     if (kinds?.length) {

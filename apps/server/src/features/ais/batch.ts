@@ -206,11 +206,11 @@ export function aisBatches(
     one: Undated,
     { time, flags, rule }: { time: number | null; flags: number; rule: AisTimeRule },
   ): void {
-    const { position, said } = one;
-    if (position === null && said === null) return;
+    const { position, said: vessel } = one;
+    if (position === null && vessel === null) return;
     dated[rule] += 1;
     if (time === null) return;
-    if (said !== null) addVessel(said, time);
+    if (vessel !== null) addVessel(vessel, time);
     if (position !== null) add({ ...position, time, flags: position.flags | flags }, one);
   }
 
@@ -251,11 +251,11 @@ export function aisBatches(
 
   function addVessel(message: StaticMessage, time: number): void {
     if (!isNumber(message.mmsi)) return;
-    const said = vesselOf(message, time);
-    const { mmsi, name } = said;
+    const vessel = vesselOf(message, time);
+    const { mmsi, name } = vessel;
     if (name !== null) batch.names.set(`${mmsi} ${name}`, { mmsi, name, time });
     const existing = batch.vessels.get(message.mmsi);
-    batch.vessels.set(message.mmsi, existing === undefined ? said : merged(existing, said));
+    batch.vessels.set(message.mmsi, existing === undefined ? vessel : merged(existing, vessel));
   }
 
   const LINE_END = new Uint8Array([10]);
@@ -365,8 +365,8 @@ function etaText(eta: { month: number | null; day: number | null; hour: number |
 }
 
 /** Merges two states of a station. Newer values replace older ones; older values without a newer one are kept. */
-function merged(existing: Vessel, said: Vessel): Vessel {
-  const [older, newer] = said.time >= existing.time ? [existing, said] : [said, existing];
+function merged(existing: Vessel, vessel: Vessel): Vessel {
+  const [older, newer] = vessel.time >= existing.time ? [existing, vessel] : [vessel, existing];
   const all = { ...older };
   for (const [key, value] of Object.entries(newer)) if (value !== null) Object.assign(all, { [key]: value });
   return all;

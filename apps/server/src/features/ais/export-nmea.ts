@@ -12,16 +12,17 @@ const isAuxiliary = (mmsi: number): boolean => Math.floor(mmsi / 10_000_000) ===
 /** Characters outside the six-bit set (ITU-R M.1371-5, table 47). Includes @, which terminates a text. */
 const NOT_SIX_BIT = /[^ -?A-_]/g;
 
-const textOf = (text: string | null, most: number): string | null =>
-  text === null ? null : text.toUpperCase().replace(NOT_SIX_BIT, '?').slice(0, most);
+const textOf = (text: string | null, maximum: number): string | null =>
+  text === null ? null : text.toUpperCase().replace(NOT_SIX_BIT, '?').slice(0, maximum);
 
-const most = (value: number | null, limit: number): number | null => (value === null ? null : Math.min(limit, value));
+const capped = (value: number | null, limit: number): number | null =>
+  value === null ? null : Math.min(limit, value);
 
 const common = ({ mmsi, lat, lon }: AisTarget) => ({
   ...{ repeat: 0, mmsi, latitude: lat, longitude: lon, accurate: false, raim: false },
 });
 const motion = ({ sog, cog, hdg }: AisTarget) => ({
-  ...{ sog: most(sog, SOG_MAX.ship), cog, heading: hdg, second: null, positionMode: 'sensor' as const },
+  ...{ sog: capped(sog, SOG_MAX.ship), cog, heading: hdg, second: null, positionMode: 'sensor' as const },
 });
 
 function sizeOf({ dimensions }: AisTarget) {
@@ -49,7 +50,7 @@ function messageOf(row: AisTarget): AisMessage {
           ...common(row),
           ...motion(row),
           type,
-          sog: most(row.sog === null ? null : Math.round(row.sog), SOG_MAX.aircraft),
+          sog: capped(row.sog === null ? null : Math.round(row.sog), SOG_MAX.aircraft),
         },
         ...{ altitude: null, barometric: false, dataTerminal: true, assigned: false, radio: 0 },
       };
@@ -72,7 +73,7 @@ function messageOf(row: AisTarget): AisMessage {
     case 27:
       return {
         ...{ ...common(row), type, status: row.status, late: false },
-        sog: most(row.sog === null ? null : Math.round(row.sog), SOG_MAX.longRange),
+        sog: capped(row.sog === null ? null : Math.round(row.sog), SOG_MAX.longRange),
         cog: row.cog === null ? null : Math.round(row.cog) % 360,
       };
     default:
@@ -113,7 +114,7 @@ function staticOf(row: AisTarget): AisMessage[] {
   return [
     {
       ...{ type: 5, repeat: 0, mmsi: row.mmsi, aisVersion: 2, imo: row.imo, callSign, name: textOf(name, 20) },
-      ...{ shipType, fixType: 0, eta: etaOf(row.eta), draught: most(draught, 25.5), destination },
+      ...{ shipType, fixType: 0, eta: etaOf(row.eta), draught: capped(draught, 25.5), destination },
       ...{ dataTerminal: true, dimensions },
     },
   ];

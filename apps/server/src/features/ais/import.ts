@@ -58,8 +58,8 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
       const dated = batches.dated();
       const remarks = batches.remarks();
       const isUndated = span === null && dated.none > 0;
-      const said = isUndated ? [...remarks, remarks.length === 0 ? UNDATED : UNSHOWN] : remarks;
-      const message = said.length === 0 ? null : `${file.name}: ${said.join(' ')}`;
+      const allRemarks = isUndated ? [...remarks, remarks.length === 0 ? UNDATED : UNSHOWN] : remarks;
+      const message = allRemarks.length === 0 ? null : `${file.name}: ${allRemarks.join(' ')}`;
       read.files.push({ id: file.id, span, message, dated });
     }
     return read;

@@ -203,8 +203,8 @@ function lastOf(sources: readonly AisSource[], wish: PageWish): Heard {
   const all = sql`select * from ais_last where ${isMeant}`;
   if (wish.sort !== '-timestamp' || wish.search !== undefined) return { heard: newest(all), counted, isPacked: false };
   // Each station has at most one state per source, so this number of newest states is enough to fill the page.
-  const most = ((wish.after ?? 0) + wish.limit + 1) * sources.length;
-  const heard = newest(sql`${all} order by time desc, mmsi, source_id limit ${most}`);
+  const maximum = ((wish.after ?? 0) + wish.limit + 1) * sources.length;
+  const heard = newest(sql`${all} order by time desc, mmsi, source_id limit ${maximum}`);
   return { heard, counted, isPacked: false };
 }
 

@@ -93,14 +93,14 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
       return { id: await beginExport(deps, actor, { title, input: { missions: ids(missions) } }) };
     }
     // Take the slot before any await, so that concurrent requests cannot all pass the limit check.
-    const leave = deps.slots.enter(actor.id);
+    const release = deps.slots.enter(actor.id);
     try {
       await note(audit, missions, 'archive');
       const zip = await send({ actor, session, request, reply }, missions, contents);
-      zip.once('close', leave);
+      zip.once('close', release);
       return zip;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   });
@@ -154,13 +154,13 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
     if (!isHead) for (const one of facts) await audit.read('export.download', one);
     const { fileName } = exportResult.parse(task.result);
-    const say = () => rangeHeaders(saved(reply, fileName).type('application/zip'), complete, range);
+    const writeHead = () => rangeHeaders(saved(reply, fileName).type('application/zip'), complete, range);
     if (isHead) {
-      say();
+      writeHead();
       return Readable.from([]);
     }
     return watched({ actor, session, request, reply }, { missions: facts, action }, () => {
-      say();
+      writeHead();
       return storage.read(exportKey(task.id), { start: range.start, end: range.end, isComplete: true });
     });
   });

@@ -30,9 +30,9 @@ export async function readManifest(zip: Zip): Promise<ArchiveManifest> {
   const entry = zip.files.get(MANIFEST_NAME);
   if (entry === undefined) throw refuse('it holds no manifest of missions');
   if (entry.sizeBytes > MANIFEST_MAX_BYTES) throw refuse('its manifest is too long');
-  const parts: Uint8Array[] = [];
-  for await (const bytes of zip.read(entry)) parts.push(bytes);
-  const manifest = parse(Buffer.concat(parts).toString('utf8'));
+  const chunks: Uint8Array[] = [];
+  for await (const bytes of zip.read(entry)) chunks.push(bytes);
+  const manifest = parse(Buffer.concat(chunks).toString('utf8'));
   const named = new Set<string>();
   for (const { path, sizeBytes } of originalsOf(manifest.missions)) {
     if (named.has(path)) throw refuse('its manifest names a file twice');

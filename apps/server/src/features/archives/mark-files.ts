@@ -37,14 +37,14 @@ export async function* marksIn<One>(
     if (entry.sizeBytes > FILE_MAX_BYTES || entry.sizeBytes !== named.sizeBytes) {
       throw refuse(`its ${kind} are too long`);
     }
-    const parts: Uint8Array[] = [];
-    for await (const bytes of zip.read(entry)) parts.push(bytes);
+    const chunks: Uint8Array[] = [];
+    for await (const bytes of zip.read(entry)) chunks.push(bytes);
     let list: One[];
     try {
       list = z
         .array(schema)
         .max(left)
-        .parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
+        .parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
     } catch (error) {
       throw refuse(`its ${kind} are not those of Osprey`, error);
     }

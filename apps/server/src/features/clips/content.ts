@@ -34,7 +34,7 @@ export const clipContent = ({ db, spans }: Deps): Content => ({
     if (row === undefined) return undefined;
     const { title, id: missionId, classification } = row;
     const cuts = await cutsOf(tx, [id]);
-    const startTime = least(cuts.map(({ in_time }) => in_time));
+    const startTime = earliest(cuts.map(({ in_time }) => in_time));
     const endTime = greatest(cuts.map(({ out_time }) => out_time));
     return { title, missionId, startTime, endTime, classification };
   },
@@ -67,7 +67,7 @@ export const clipContent = ({ db, spans }: Deps): Content => ({
             return { sensorId, startUs: isKnown ? inUs : in_time, endUs: isKnown ? outUs + TICK_US : out_time };
           });
           return {
-            startTime: least(dated.map(({ startUs }) => startUs)),
+            startTime: earliest(dated.map(({ startUs }) => startUs)),
             endTime: greatest(dated.map(({ endUs }) => endUs)),
             spans: dated.flatMap(({ sensorId, ...span }) => (sensorId === null ? [] : [{ sensorId, ...span }])),
           };
@@ -85,7 +85,7 @@ export const clipContent = ({ db, spans }: Deps): Content => ({
   archive: clipArchive(db),
 });
 
-const least = (times: readonly number[]): number | null => (times.length === 0 ? null : Math.min(...times));
+const earliest = (times: readonly number[]): number | null => (times.length === 0 ? null : Math.min(...times));
 const greatest = (times: readonly number[]): number | null => (times.length === 0 ? null : Math.max(...times));
 
 const cutsOf = (db: Db, clips: readonly string[]) =>

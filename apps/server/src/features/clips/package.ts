@@ -11,7 +11,7 @@ import type { ClippedMission } from './rows.ts';
 export type SensorCut = { id: string; name: string; fileName: string; pieces: readonly Piece[] };
 
 /** Source of an MP4 file, for the texts that players show: its name, and its comment, which begins with the label. */
-export type Said = { label: string; mission: string; sensor: string };
+export type CutSource = { label: string; mission: string; sensor: string };
 
 type Options = Parameters<typeof cutBytes>[0] & {
   container: ClipContainer;
@@ -31,7 +31,7 @@ export function filesOf(
 }
 
 /** Returns the texts of an MP4 file: its name, and a comment with the label and the source. */
-export function wordsOf({ name, pieces }: CutFile & { name: string }, { label, mission, sensor }: Said) {
+export function metadataOf({ name, pieces }: CutFile & { name: string }, { label, mission, sensor }: CutSource) {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
   const startUs = first.utcOf(first.askedTicks);
   const span = `${iso(startUs)} to ${iso(last.utcOf(last.lengthTicks))}`;
@@ -78,8 +78,8 @@ export function clipFiles({ sensors, manifest, container, ...cutting }: Omit<Opt
           };
           return { bytes, clipOf };
         }
-        const said = wordsOf(file, { label: manifest.label, mission: manifest.mission.name, sensor: name });
-        const { bytes, reports } = await openMp4(cutting, file, said);
+        const metadata = metadataOf(file, { label: manifest.label, mission: manifest.mission.name, sensor: name });
+        const { bytes, reports } = await openMp4(cutting, file, metadata);
         parts.push(...file.pieces.map((piece, i) => ({ piece, report: reports[i]! })));
         return { bytes, clipOf };
       },

@@ -45,11 +45,11 @@ export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, last
       for (const { name, open } of filesOf(startedUs).slice(made.length)) {
         const { bytes, clipOf } = await open();
         const { onRead, sum } = summing();
-        const onWrite = (part: Uint8Array) => wrote(part.byteLength);
+        const onWrite = (chunk: Uint8Array) => wrote(chunk.byteLength);
         async function* watched() {
-          for await (const part of bytes()) {
+          for await (const chunk of bytes()) {
             signal.throwIfAborted();
-            yield part;
+            yield chunk;
           }
         }
         const entry = await appendEntry(file, { name, date, bytes: watched, onRead, onWrite });
@@ -79,9 +79,9 @@ export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, last
 
 async function readState(storage: Storage, key: string): Promise<State | null> {
   if ((await storage.stat(key)) === null) return null;
-  const parts: Uint8Array[] = [];
-  for await (const part of storage.read(key) as AsyncIterable<Uint8Array>) parts.push(part);
-  return JSON.parse(Buffer.concat(parts).toString('utf8')) as State;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of storage.read(key) as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as State;
 }
 
 /** Returns the leading clips whose bytes are unchanged; null if nothing of an earlier attempt can be used. */
@@ -99,7 +99,7 @@ async function verified(storage: Storage, key: string, state: State | null, reci
 async function hashOf(storage: Storage, key: string, start: number, end: number): Promise<string | null> {
   const hash = createHash('sha256');
   try {
-    for await (const part of storage.read(key, { start, end }) as AsyncIterable<Uint8Array>) hash.update(part);
+    for await (const chunk of storage.read(key, { start, end }) as AsyncIterable<Uint8Array>) hash.update(chunk);
   } catch (error) {
     if (error instanceof NotStored) return null;
     throw error;

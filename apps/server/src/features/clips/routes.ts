@@ -32,7 +32,7 @@ import { watchedRead } from '../../media/play/transfer.ts';
 import { checkCut, codingsOf, cutBytes, openMp4 } from './cut.ts';
 import { mayExport } from './export-rights.ts';
 import { clipName, iso } from './names.ts';
-import { clipZip, filesOf, manifestOf, type SensorCut, wordsOf } from './package.ts';
+import { clipZip, filesOf, manifestOf, metadataOf, type SensorCut } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
 import { type ClippedMission, factsOfClip } from './rows.ts';
@@ -276,17 +276,17 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     const cutting = { storage, rank: classificationRank(mission.securityClassification), damaged: deps.damaged };
     const files = cuts.flatMap((cut) => filesOf(cut, container));
     const asZip = isZip || files.length > 1;
-    const say = () => {
+    const writeHead = () => {
       const name = asZip ? `${cuts[0]!.fileName}.zip` : files[0]!.name;
       saved(reply, name).type(asZip ? 'application/zip' : TYPES[container]);
     };
     if (request.method === 'HEAD') {
-      say();
+      writeHead();
       return Readable.from([]);
     }
     await deps.slots.check(actor.id);
     // Take the slot before any await, so that concurrent requests cannot all pass the limit check.
-    const leave = deps.slots.enter(actor.id);
+    const release = deps.slots.enter(actor.id);
     try {
       await checkExportRoom(storage);
       for (const { pieces } of cuts) await checkCut(cutting, pieces[0]!);
@@ -312,14 +312,14 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
         mayExport(now, (await deps.sensorOf(now, mission.id, cuts[0]!.id)).mission);
       };
       const begin = () => {
-        say();
+        writeHead();
         if (mp4 !== null) reply.header('content-length', mp4.sizeBytes);
         const actions = { whole: 'clip.exported', broken: 'clip.export' };
-        return auditedStream(bytes(), { reply, audit, note, actions, over: leave });
+        return auditedStream(bytes(), { reply, audit, note, actions, over: release });
       };
       return await watchedRead(deps.reads, asking, [mission], { again, begin });
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
 
@@ -331,8 +331,8 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       const { securityClassification: label, name } = mission;
-      const said = wordsOf(files[0]!, { label, mission: name, sensor: cuts[0]!.name });
-      return openMp4(cutting, files[0]!, { ...said, signal: gone.signal });
+      const metadata = metadataOf(files[0]!, { label, mission: name, sensor: cuts[0]!.name });
+      return openMp4(cutting, files[0]!, { ...metadata, signal: gone.signal });
     }
   }
 }

@@ -7,7 +7,7 @@ import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { type Cutting, openMp4 } from './cut.ts';
 import { clipName, iso } from './names.ts';
-import { clipEntries, filesOf, type Said, type SensorCut, wordsOf } from './package.ts';
+import { type CutSource, clipEntries, filesOf, metadataOf, type SensorCut } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
 import type { ClipSensor } from './routes.ts';
@@ -52,11 +52,15 @@ export function spanFiles(deps: SpanFilesDeps) {
   }
 
   /** Yields the same pictures as MP4 files. If that is not possible, a text file gives the reason. */
-  async function* mp4Files(cut: SensorCut, said: Omit<Said, 'sensor'>, cutting: Cutting): AsyncGenerator<ZipSource> {
+  async function* mp4Files(
+    cut: SensorCut,
+    cutSource: Omit<CutSource, 'sensor'>,
+    cutting: Cutting,
+  ): AsyncGenerator<ZipSource> {
     const date = new Date(deps.nowUs() / 1000);
     for (const file of filesOf(cut, 'mp4')) {
       try {
-        const { bytes } = await openMp4(cutting, file, wordsOf(file, { ...said, sensor: cut.name }));
+        const { bytes } = await openMp4(cutting, file, metadataOf(file, { ...cutSource, sensor: cut.name }));
         yield { name: file.name, date, bytes };
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;

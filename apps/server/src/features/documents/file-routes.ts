@@ -153,11 +153,11 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   callRoute(deps, getDocumentText, async ({ input: { params }, ...asking }) => {
     const row = await opened(asking, params.id, 'document.read');
     if (!texts.includes(row.content)) throw new AppError('badFile', { reason: 'it is not a text' });
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const end = Math.min(row.size_bytes, SHOWN_TEXT_BYTES);
-    for await (const part of watchedBytes(row, { start: 0, end })) parts.push(part as Buffer);
+    for await (const chunk of watchedBytes(row, { start: 0, end })) chunks.push(chunk as Buffer);
     const more = end < row.size_bytes;
-    return { text: decodeText(Buffer.concat(parts), !more), more };
+    return { text: decodeText(Buffer.concat(chunks), !more), more };
   });
 
   /**
@@ -212,7 +212,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     const { action, type, file = stored(row) } = shown;
     const { whole } = file;
     const range = rangeOfFile(request, reply, whole);
-    const say = () => {
+    const writeHead = () => {
       rangeHeaders(
         reply.type(type).header('content-disposition', attachment(file.name ?? row.file_name)),
         whole,
@@ -220,7 +220,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
       );
     };
     if (request.method === 'HEAD') {
-      say();
+      writeHead();
       return Readable.from([]);
     }
     const again = async () => {
@@ -228,7 +228,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
       authorize(now, action, factsOfDocument(await documents.read(now, row.id)));
     };
     const begin = () => {
-      say();
+      writeHead();
       return file.read(range);
     };
     return watchedRead(deps.reads, asking, [factsOfDocument(row)], { again, begin });

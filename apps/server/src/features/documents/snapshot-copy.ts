@@ -56,22 +56,22 @@ export function snapshotCopies({ storage, documents, damaged, withStrip }: Snaps
   };
 
   async function whole(row: StoredDocument): Promise<Buffer> {
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const stream = storage.read(row.storage_key, { start: 0, end: row.size_bytes, isComplete: true });
     stream.once('error', (error) => damaged(row.id, error));
-    for await (const part of stream) parts.push(part as Buffer);
-    return Buffer.concat(parts);
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
   }
 
   /** @throws AppError badFile if the bytes differ from those that were stored */
   async function wholeOverlays(row: StoredDocument): Promise<Buffer> {
-    const parts: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     try {
-      for await (const part of storage.read(overlaysKey(row.id)) as AsyncIterable<Uint8Array>) parts.push(part);
+      for await (const chunk of storage.read(overlaysKey(row.id)) as AsyncIterable<Uint8Array>) chunks.push(chunk);
     } catch (error) {
       if (!(error instanceof NotStored)) throw error;
     }
-    const stored = Buffer.concat(parts);
+    const stored = Buffer.concat(chunks);
     if (createHash('sha256').update(stored).digest('hex') === row.overlays_sha256) return stored;
     throw new AppError('badFile', { reason: 'its picture with overlays is damaged; a backup may have it' });
   }

@@ -9,9 +9,9 @@ const PIXELS_MAX = 16_000_000;
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
 
-const parts: Uint8Array[] = [];
-for await (const part of process.stdin) parts.push(part as Uint8Array);
-const picture = sharp(Buffer.concat(parts), { limitInputPixels: PIXELS_MAX, failOn: 'error' })
+const chunks: Uint8Array[] = [];
+for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+const picture = sharp(Buffer.concat(chunks), { limitInputPixels: PIXELS_MAX, failOn: 'error' })
   .rotate()
   .resize({ height: HEIGHT_PX, width: WIDTH_PX, fit: 'inside', withoutEnlargement: true });
 process.stdout.write(await picture.png().toBuffer());

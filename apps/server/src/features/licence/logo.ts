@@ -21,12 +21,12 @@ export function drawLogo(bytes: Buffer): Promise<Buffer> {
     timeout: WALL_MS,
     killSignal: 'SIGKILL',
   });
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  child.stdout.on('data', (part: Buffer) => {
-    size += part.length;
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
     if (size > ANSWER_BYTES) child.kill('SIGKILL');
-    else parts.push(part);
+    else chunks.push(chunk);
   });
   // The child may close its standard input before reading everything.
   child.stdin.on('error', () => undefined);
@@ -34,6 +34,6 @@ export function drawLogo(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const refused = new LicenceRefused('Its logo is not a png or jpeg that can be drawn.');
     child.once('error', () => reject(refused));
-    child.once('close', (code) => (code === 0 && size > 0 ? resolve(Buffer.concat(parts)) : reject(refused)));
+    child.once('close', (code) => (code === 0 && size > 0 ? resolve(Buffer.concat(chunks)) : reject(refused)));
   });
 }

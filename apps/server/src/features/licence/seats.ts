@@ -40,11 +40,11 @@ export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
      */
     admit(actor: Actor, { signsIn }: { signsIn: boolean }): boolean {
       if (isAdmin(actor)) return true;
-      const most = limit();
-      if (most !== null && !(seen.has(actor.id) && isTaken(actor.id)) && count() >= most) {
+      const seatsMax = limit();
+      if (seatsMax !== null && !(seen.has(actor.id) && isTaken(actor.id)) && count() >= seatsMax) {
         if (signsIn && actor.role !== 'guest' && nowMs() - reportedMs > NOTIFY_MS) {
           reportedMs = nowMs();
-          onRefused(`${count()} of ${most} places are taken`);
+          onRefused(`${count()} of ${seatsMax} places are taken`);
         }
         return false;
       }

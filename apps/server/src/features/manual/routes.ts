@@ -31,7 +31,7 @@ export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: 
 
   const contents = manual.pages.map(({ slug, title }) => ({ slug, title }));
   route('/help/contents.json', async (_asked, reply) => sendData(reply, contents));
-  route('/help/find.json', async ({ query }, reply) => sendData(reply, manual.search(wordsOf(query))));
+  route('/help/find.json', async ({ query }, reply) => sendData(reply, manual.search(searchText(query))));
   route('/help/text/:page', async ({ params }, reply) => {
     const page = manual.page(params.page ?? '');
     if (page === undefined) throw new AppError('notFound');
@@ -42,7 +42,7 @@ export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: 
   // Typed addresses often end with a slash.
   route('/help/plain/', async (_asked, reply) => reply.redirect('/help/plain'));
   route('/help/plain/search', async ({ query }, reply) => {
-    const words = wordsOf(query);
+    const words = searchText(query);
     return sendPage(reply, (nonce) => searchPage(manual, words, manual.search(words), nonce));
   });
   route('/help/plain/:page', async ({ params }, reply) => {
@@ -72,7 +72,7 @@ export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: 
   });
 }
 
-const wordsOf = (query: Asked['query']): string => (typeof query.q === 'string' ? query.q.slice(0, WORDS_MAX) : '');
+const searchText = (query: Asked['query']): string => (typeof query.q === 'string' ? query.q.slice(0, WORDS_MAX) : '');
 
 const sendData = (reply: FastifyReply, data: unknown) =>
   reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(data);

@@ -127,15 +127,15 @@ function flyInProcess(options: SimulationOptions, path: string, signal: AbortSig
     });
     const abort = () => child.kill('SIGTERM');
     signal.addEventListener('abort', abort);
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (bytes: Buffer) => {
-      said = (said + bytes.toString()).slice(-2000);
+      output = (output + bytes.toString()).slice(-2000);
     });
     child.once('error', reject);
     child.once('close', (code) => {
       signal.removeEventListener('abort', abort);
       if (code === 0) resolve();
-      else reject(new Error(`The flight simulator ended with ${code}: ${said}`));
+      else reject(new Error(`The flight simulator ended with ${code}: ${output}`));
     });
   });
 }

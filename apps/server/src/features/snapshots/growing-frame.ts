@@ -49,10 +49,10 @@ export async function growingFrame(
   const { fileId, segment, next } = found;
   const end = next ? next.offset + next.sizeBytes : segment.offset + segment.sizeBytes;
   if (end - segment.offset > SEGMENT_MAX_BYTES) return null;
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const range = { start: segment.offset, end };
-  for await (const part of deps.storage.read(originalKey(sensorId, fileId), range)) parts.push(part as Buffer);
-  const bytes = Buffer.concat(parts);
+  for await (const chunk of deps.storage.read(originalKey(sensorId, fileId), range)) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
 
   const picture = pictureIn(bytes, (timeUs - segment.startUs) * TICKS_PER_US + SLACK_TICKS);
   if (picture === null) return null;

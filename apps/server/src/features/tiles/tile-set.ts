@@ -74,13 +74,13 @@ export function toFacts({
   bounds,
   vectorLayers,
 }: TileMetadata): TileSetFacts {
-  const least = zoomOf(minZoom, 0);
+  const minimum = zoomOf(minZoom, 0);
   return {
     title: plain(name, TITLE_MAX),
     attribution: plain(attribution, ATTRIBUTION_MAX),
     kind,
-    minZoom: least,
-    maxZoom: Math.max(least, zoomOf(maxZoom, ZOOM_MAX)),
+    minZoom: minimum,
+    maxZoom: Math.max(minimum, zoomOf(maxZoom, ZOOM_MAX)),
     bounds: boundsOf(bounds),
     vectorLayers: layersOf(vectorLayers),
   };

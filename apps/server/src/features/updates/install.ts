@@ -89,10 +89,10 @@ async function unpack({ manifest, path, progress }: Omit<Installing, 'dataDir'>,
     else await put(folder, entry, content);
   }
 
-  const most = archive.unpackedBytes + (archive.entries + 2) * ENTRY_BYTES;
+  const maximum = archive.unpackedBytes + (archive.entries + 2) * ENTRY_BYTES;
   const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
   await pipeline(source, hashed, createGunzip(), (bytes: AsyncIterable<Buffer>) =>
-    readTar(atMost(bytes, most), unpackEntry),
+    readTar(atMost(bytes, maximum), unpackEntry),
   );
   const isSame = found.entries === archive.entries && found.unpackedBytes === archive.unpackedBytes;
   // The hash is checked again, since the file may have been replaced after its first check.
@@ -105,11 +105,11 @@ async function unpack({ manifest, path, progress }: Omit<Installing, 'dataDir'>,
 
 const differs = () => new PackageRefused('Its archive is not the one that was signed: its content differs.');
 
-async function* atMost(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+async function* atMost(source: AsyncIterable<Buffer>, maximum: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const piece of source) {
     bytes += piece.length;
-    if (bytes > most) throw differs();
+    if (bytes > maximum) throw differs();
     yield piece;
   }
 }

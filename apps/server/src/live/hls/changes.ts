@@ -54,13 +54,13 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
       return new Promise((resolve) => {
         const end = (came: boolean) => {
           clearTimeout(late);
-          leave();
+          removeListener();
           signal.removeEventListener('abort', stop);
           resolve(came);
         };
         const stop = () => end(false);
         const late = setTimeout(stop, seconds * 1000);
-        const leave = add(sensorId, () => isThere() && end(true));
+        const removeListener = add(sensorId, () => isThere() && end(true));
         signal.addEventListener('abort', stop);
       });
     },

@@ -42,7 +42,7 @@ export function pacedViewer(
     socket.send(bytes, () => void underWay.shift());
   }
 
-  const say = (message: LiveSocketMessage) => send(JSON.stringify(message));
+  const sendMessage = (message: LiveSocketMessage) => send(JSON.stringify(message));
 
   function isSlow(): boolean {
     if (isBursting) return false;
@@ -52,7 +52,7 @@ export function pacedViewer(
   }
 
   function begin({ mimeType, firstPts, init }: VideoHead): void {
-    say({ kind: 'video', mimeType, firstPts });
+    sendMessage({ kind: 'video', mimeType, firstPts });
     send(init);
   }
 
@@ -62,7 +62,7 @@ export function pacedViewer(
       dropped++;
       return;
     }
-    if (isDropping) say({ kind: 'dropped', pictures: dropped });
+    if (isDropping) sendMessage({ kind: 'dropped', pictures: dropped });
     isDropping = false;
     dropped = 0;
     send(bytes);

@@ -162,13 +162,13 @@ export function liveCoverage({ db, storage, mirror, onSighted, onGrew, onPlaced,
         const stored = own.stored[fileId] ?? 0;
         own.isStored = at < stored;
         const to = Math.min(end, at + CHUNK_BYTES, own.isStored ? stored : end);
-        const parts: Buffer[] = [];
-        for await (const part of storage.read(key, { start: at, end: to, isComplete: true }))
-          parts.push(part as Buffer);
+        const chunks: Buffer[] = [];
+        for await (const chunk of storage.read(key, { start: at, end: to, isComplete: true }))
+          chunks.push(chunk as Buffer);
         const reader = pipelineOf(own, fileId);
         // Use the KLV stream that a user chose, as ingest does.
         reader.wantKlv(klvPid ?? null);
-        reader.push(Buffer.concat(parts), arrivalOf(fileId, at) ?? startedUs);
+        reader.push(Buffer.concat(chunks), arrivalOf(fileId, at) ?? startedUs);
         own.read[fileId] = to;
       }
     }

@@ -38,7 +38,7 @@ export function recordingDescriptions({ db, mirror, described, log }: Descriptio
       );
       for (const recording of running) {
         const row = rows.get(recording.missionId);
-        if (row === undefined || isSaid(recording, row)) continue;
+        if (row === undefined || matchesRow(recording, row)) continue;
         const { missionId } = recording;
         const error = await mirror.request({ kind: 'describe', missionId, description: row });
         if (error === null) described({ ...recording, ...row });
@@ -78,7 +78,7 @@ async function readDescriptions(db: Kysely<Database>, ids: string[]): Promise<Ma
  * Returns whether the journal agrees with the row, ignoring the order of groups. Groups deleted since the start are in
  * no row and are ignored.
  */
-function isSaid(recording: Recording, row: RecordingDescription): boolean {
+function matchesRow(recording: Recording, row: RecordingDescription): boolean {
   const textOf = ({
     missionName,
     description,

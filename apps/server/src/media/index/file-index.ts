@@ -77,10 +77,10 @@ export async function putJson(storage: Storage, key: string, value: unknown): Pr
 
 /** Reads and parses a JSON file of an index. @throws IndexDamaged */
 export async function getJson<T>(storage: Pick<Storage, 'read'>, key: string): Promise<T> {
-  const parts: Buffer[] = [];
-  for await (const part of storage.read(key) as Readable) parts.push(part as Buffer);
+  const chunks: Buffer[] = [];
+  for await (const chunk of storage.read(key) as Readable) chunks.push(chunk as Buffer);
   try {
-    return JSON.parse(Buffer.concat(parts).toString()) as T;
+    return JSON.parse(Buffer.concat(chunks).toString()) as T;
   } catch (error) {
     throw new IndexDamaged(key, error);
   }

@@ -220,19 +220,19 @@ async function sidecarOf(
 const TEXT_MAX_BYTES = 64 * 1024 * 1024;
 
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const piece of source) {
       size += piece.byteLength;
       if (size > TEXT_MAX_BYTES) return null;
-      parts.push(Buffer.from(piece));
+      chunks.push(Buffer.from(piece));
     }
   } catch (error) {
     if (error instanceof DecoderError) return null;
     throw error;
   }
-  return parts.length === 0 ? null : Buffer.concat(parts);
+  return chunks.length === 0 ? null : Buffer.concat(chunks);
 }
 
 async function* fromFirstPicture(rows: AsyncGenerator<SidecarRow>, startUs: number): AsyncGenerator<SidecarRow> {

@@ -3,10 +3,11 @@ import type { MissionUpdate } from '@osprey/contract';
 /** Ids and names of a job's mission and sensor, as used in its events. */
 export type JobSubject = { missionId: string; missionName: string; sensorId: string; sensorName: string };
 
-type Said = Pick<MissionUpdate, 'type'> & Partial<Pick<MissionUpdate, 'progress' | 'phase' | 'areaSqKm' | 'text'>>;
+type UpdateFields = Pick<MissionUpdate, 'type'> &
+  Partial<Pick<MissionUpdate, 'progress' | 'phase' | 'areaSqKm' | 'text'>>;
 
 /** Creates a mission_update with null in all fields that its type does not use. */
-export const updateOf = (subject: JobSubject, said: Said): MissionUpdate => ({
+export const updateOf = (subject: JobSubject, said: UpdateFields): MissionUpdate => ({
   mission: subject.missionId,
   missionName: subject.missionName,
   sensor: subject.sensorId,

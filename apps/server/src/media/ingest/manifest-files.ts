@@ -53,7 +53,7 @@ function sentencesFor(names: readonly string[], sentence: (name: string) => stri
 
 async function read(storage: Storage, row: FileRow) {
   if (row.size_bytes > MANIFEST_MAX_BYTES) throw new AppError('badManifest', { reason: 'it is larger than 1 MiB' });
-  const parts: Uint8Array[] = [];
-  for await (const part of storage.read(row.storage_key)) parts.push(part);
-  return readManifest(Buffer.concat(parts));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of storage.read(row.storage_key)) chunks.push(chunk);
+  return readManifest(Buffer.concat(chunks));
 }

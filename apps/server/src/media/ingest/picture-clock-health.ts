@@ -34,11 +34,14 @@ export function pictureClockFindings({ name, index, runs, timebase }: ArrangedFi
         [firstTicks, endTicks].map((ticks) => utcOfPts(pictures, run, ticks) - utcOfPts(timebase, run, ticks)),
       )
       .filter((us) => !Number.isNaN(us));
-    const most = apart.reduce((worst, us) => (Math.abs(us) > Math.abs(worst) ? us : worst), 0);
-    if (Math.abs(most) > DIFFERENCE_MAX_US + pictureClock.toleranceUs) {
-      const by = Math.abs(most) < 1e6 ? `${(Math.abs(most) / 1e6).toFixed(3)} s` : durationText(Math.abs(most) / 1e6);
+    const largestUs = apart.reduce((worst, us) => (Math.abs(us) > Math.abs(worst) ? us : worst), 0);
+    if (Math.abs(largestUs) > DIFFERENCE_MAX_US + pictureClock.toleranceUs) {
+      const by =
+        Math.abs(largestUs) < 1e6
+          ? `${(Math.abs(largestUs) / 1e6).toFixed(3)} s`
+          : durationText(Math.abs(largestUs) / 1e6);
       texts.push(
-        `the time stamps of the pictures (ST 0604) are ${by} ${most > 0 ? 'later' : 'earlier'} than the telemetry of the same frame. The telemetry is used.`,
+        `the time stamps of the pictures (ST 0604) are ${by} ${largestUs > 0 ? 'later' : 'earlier'} than the telemetry of the same frame. The telemetry is used.`,
       );
     }
   }

@@ -29,13 +29,13 @@ const isNear = (file: NamedFile, distanceUs: number): boolean =>
   Math.abs(distanceOf(file) - distanceUs) <= TOLERANCE_US;
 
 function distanceOfMost(files: readonly NamedFile[]): number {
-  let most = -1;
+  let maximum = -1;
   let believed = 0;
   for (const one of files) {
     const agreeing = files.filter((file) => isNear(file, distanceOf(one)));
     const lengthUs = agreeing.reduce((sum, file) => sum + file.lengthUs, 0);
-    if (lengthUs <= most) continue;
-    most = lengthUs;
+    if (lengthUs <= maximum) continue;
+    maximum = lengthUs;
     believed = distanceOf(one);
   }
   return believed;

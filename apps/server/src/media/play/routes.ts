@@ -122,16 +122,16 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
 
   async function send(asking: Asking, sensorId: string, mission: MissionFacts, { head, bytes }: Sent) {
     const { request, reply } = asking;
-    const say = () => head(headers(reply, mission).type('video/mp2t'));
+    const writeHead = () => head(headers(reply, mission).type('video/mp2t'));
     if (request.method === 'HEAD') {
-      say();
+      writeHead();
       return Readable.from([]);
     }
     const again = async () => {
       await readable(sensorId, { actor: await actorAgain(deps, request, { media: true }) });
     };
     const begin = () => {
-      say();
+      writeHead();
       return bytes();
     };
     return watchedRead(deps.reads, asking, [mission], { again, begin });

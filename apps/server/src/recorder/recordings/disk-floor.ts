@@ -50,8 +50,8 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
   function endLeast(): void {
     isRecovering = true;
     const all = running();
-    const least = Math.max(...all.map(({ priority }) => priority));
-    for (const recording of all.filter(({ priority }) => priority === least)) end(recording);
+    const lowestPriority = Math.max(...all.map(({ priority }) => priority));
+    for (const recording of all.filter(({ priority }) => priority === lowestPriority)) end(recording);
   }
 
   return {

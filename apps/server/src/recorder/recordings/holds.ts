@@ -36,8 +36,8 @@ export function createHolds({ storage, log }: { storage: Storage; log: Logger })
     async load() {
       if ((await storage.stat(KEY)) === null) return [];
       try {
-        const parts = await (storage.read(KEY) as Readable).toArray();
-        for (const id of platformIds.parse(JSON.parse(Buffer.concat(parts).toString()))) onHold.add(id);
+        const chunks = await (storage.read(KEY) as Readable).toArray();
+        for (const id of platformIds.parse(JSON.parse(Buffer.concat(chunks).toString()))) onHold.add(id);
       } catch (error) {
         // Without the stored holds, recordings that users stopped may begin again; this is better than a recorder that
         // does not start.

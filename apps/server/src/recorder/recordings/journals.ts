@@ -20,8 +20,8 @@ export type Journals = {
 export function createJournals({ storage, log }: { storage: Storage; log: Logger }): Journals {
   async function read(key: string): Promise<Recording | null> {
     try {
-      const parts = await (storage.read(key) as Readable).toArray();
-      return recording.parse(JSON.parse(Buffer.concat(parts).toString()));
+      const chunks = await (storage.read(key) as Readable).toArray();
+      return recording.parse(JSON.parse(Buffer.concat(chunks).toString()));
     } catch (error) {
       // The unreadable journal is kept, since its recording is still on the disk.
       log.error({ error, key }, 'the journal of a recording cannot be read');

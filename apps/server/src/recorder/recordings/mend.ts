@@ -59,8 +59,8 @@ async function completeBytes(storage: Storage, key: string): Promise<number> {
   try {
     const buffer = new Uint8Array(STEP_BYTES);
     let end = file.sizeBytes - (file.sizeBytes % PACKET_SIZE);
-    const least = Math.max(0, end - LOOK_BACK_BYTES);
-    while (end > least) {
+    const minimum = Math.max(0, end - LOOK_BACK_BYTES);
+    while (end > minimum) {
       const start = Math.max(0, end - STEP_BYTES);
       await file.read(buffer.subarray(0, end - start), start);
       for (let at = end - start - PACKET_SIZE; at >= 0; at -= PACKET_SIZE) {
@@ -79,16 +79,16 @@ async function completeLines(storage: Storage, key: string): Promise<number> {
   const file = await storage.open(key);
   try {
     const buffer = new Uint8Array(STEP_BYTES);
-    const least = Math.max(0, file.sizeBytes - LOOK_BACK_BYTES);
-    for (let end = file.sizeBytes; end > least; ) {
-      const start = Math.max(least, end - STEP_BYTES);
+    const minimum = Math.max(0, file.sizeBytes - LOOK_BACK_BYTES);
+    for (let end = file.sizeBytes; end > minimum; ) {
+      const start = Math.max(minimum, end - STEP_BYTES);
       const found = buffer.subarray(0, end - start);
       await file.read(found, start);
       const at = found.lastIndexOf(LF);
       if (at >= 0) return start + at + 1;
       end = start;
     }
-    return least;
+    return minimum;
   } finally {
     await file.close();
   }

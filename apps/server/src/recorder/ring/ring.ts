@@ -43,7 +43,7 @@ export function ring(deps: Deps): RingPart {
     const before = level;
     level = spaceLevel(await storage.space());
     const text = level === before ? undefined : spaceTexts[level];
-    if (text !== undefined) say(text);
+    if (text !== undefined) sendError(text);
     for (const each of rings.values()) each.trim();
     failing = false;
     const again = [...unopened];
@@ -51,12 +51,12 @@ export function ring(deps: Deps): RingPart {
     for (const tryOpen of again) tryOpen();
   }
 
-  const say = (info: string) => send({ kind: 'error', info, platformId: null, missionId: null });
+  const sendError = (info: string) => send({ kind: 'error', info, platformId: null, missionId: null });
 
   function failed(error: unknown) {
     log.error({ error }, 'the ring was not written');
     // A full disk causes a failure for every sensor and part, so only the first failure is reported to operators.
-    if (!failing) say('live video cannot be kept for rewinding, see the log');
+    if (!failing) sendError('live video cannot be kept for rewinding, see the log');
     failing = true;
   }
 

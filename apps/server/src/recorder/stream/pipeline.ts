@@ -75,7 +75,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   let videoKind: StreamKind | undefined;
   let video: VideoFormat | null = null;
   let current: Facts | null = null;
-  let said: Facts | null = null;
+  let lastSent: Facts | null = null;
   let lastPts: number | null = null;
   let lastRun = 0;
   let continuityErrors = 0;
@@ -210,7 +210,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   }
 
   function release(): void {
-    if (said === null && !begin()) return;
+    if (lastSent === null && !begin()) return;
     if (pendingLength > 0) hold(chunk);
     const bytes = pendingLength > 0 ? pending.subarray(0, pendingLength) : chunk;
     const base = chunkAt + chunk.length - bytes.length;
@@ -228,7 +228,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
     if (starts.length === 0) {
       if (from < bytes.length) out.packets(bytes.subarray(from), arrivalUs);
       pendingLength = 0;
-      sayChange();
+      sendChange();
     } else keepFrom(bytes, from);
   }
 
@@ -239,14 +239,14 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
       hold(chunk);
       return false;
     }
-    said = facts;
+    lastSent = facts;
     out.online(facts);
     return true;
   }
 
   function beginPicture(unit: LiveUnit, facts: Facts): void {
-    if (said !== null && !isSame(said, facts)) out.changed(facts);
-    said = facts;
+    if (lastSent !== null && !isSame(lastSent, facts)) out.changed(facts);
+    lastSent = facts;
     out.unit(unit, facts);
   }
 
@@ -254,10 +254,10 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
    * Reports a change of format of a stream without video. If there is video, `beginPicture` reports the change together
    * with the first picture of the new format.
    */
-  function sayChange(): void {
+  function sendChange(): void {
     const facts = factsNow();
-    if (facts === null || said === null || isSame(said, facts) || facts.videoPid !== null) return;
-    said = facts;
+    if (facts === null || lastSent === null || isSame(lastSent, facts) || facts.videoPid !== null) return;
+    lastSent = facts;
     out.changed(facts);
   }
 
@@ -285,7 +285,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   }
 
   function flush(): void {
-    if (said === null || pendingLength === 0) return;
+    if (lastSent === null || pendingLength === 0) return;
     out.packets(pending.subarray(0, pendingLength), pendingArrival);
     pendingLength = 0;
     starts.length = 0;

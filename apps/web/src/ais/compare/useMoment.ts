@@ -24,10 +24,10 @@ export function useMoment(): Moment {
   const [moment, setMoment] = useState(momentOnScreen);
   useEffect(() => {
     const update = () => setMoment(momentOnScreen());
-    const leave = shipsMap.subscribe(update);
+    const unsubscribe = shipsMap.subscribe(update);
     const timer = setInterval(update, TICK_MS);
     return () => {
-      leave();
+      unsubscribe();
       clearInterval(timer);
     };
   }, []);

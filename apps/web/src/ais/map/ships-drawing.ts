@@ -143,7 +143,7 @@ export function startShips(
   map.on('resize', resized);
   map.on('click', click);
   map.on('mousemove', hover);
-  const leaves = [
+  const unsubscribes = [
     targets.subscribe(read),
     services.frames.subscribe((frame) => {
       unheard.take(frame);
@@ -171,7 +171,7 @@ export function startShips(
       read();
     },
     stop() {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       if (namesTimer !== null) clearTimeout(namesTimer);
       map.off('move', moved);
       map.off('resize', resized);

@@ -26,7 +26,7 @@ export function farthestSector(sectors: Sectors): { sector: number; ship: Farthe
  * farthest ship.
  */
 export function ringsOf(sectors: Sectors): number[] {
-  const most = Math.max(1, milesOf(farthestSector(sectors)?.ship.metres ?? 0));
-  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((miles) => most / miles <= 5) ?? 200;
-  return Array.from({ length: Math.ceil(most / step) }, (_, n) => (n + 1) * step);
+  const maximum = Math.max(1, milesOf(farthestSector(sectors)?.ship.metres ?? 0));
+  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((miles) => maximum / miles <= 5) ?? 200;
+  return Array.from({ length: Math.ceil(maximum / step) }, (_, n) => (n + 1) * step);
 }

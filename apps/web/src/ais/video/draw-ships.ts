@@ -209,9 +209,9 @@ function boundsOf(outline: readonly InPicture[], middle: InPicture): PictureBox 
 
 /** Returns the part of a box that is within the picture; for a box outside of it, a box at the nearest edge. */
 function inside({ x, y, width, height }: Box, rect: PictureRect): Box {
-  const within = (value: number, from: number, size: number) => Math.max(from, Math.min(value, from + size));
-  const [left, right] = [within(x, rect.left, rect.width), within(x + width, rect.left, rect.width)];
-  const [top, bottom] = [within(y, rect.top, rect.height), within(y + height, rect.top, rect.height)];
+  const clamp = (value: number, from: number, size: number) => Math.max(from, Math.min(value, from + size));
+  const [left, right] = [clamp(x, rect.left, rect.width), clamp(x + width, rect.left, rect.width)];
+  const [top, bottom] = [clamp(y, rect.top, rect.height), clamp(y + height, rect.top, rect.height)];
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

@@ -110,7 +110,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   }
 
   layer.addEventListener('pointerdown', onDown);
-  const leaves = [
+  const unsubscribes = [
     chosen.subscribe(() => draw(last)),
     // Live platforms and running missions change often, so the reports are only refreshed; dropping them would make the
     // ships blink.
@@ -120,7 +120,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   return {
     draw,
     stop() {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       layer.removeEventListener('pointerdown', onDown);
       clear();
       layer.remove();

@@ -103,7 +103,7 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
   };
   const endPointer = passPointer({ map, editor, onPointer });
   map.on('moveend', onZoom);
-  const leave = editor.subscribe(draw);
+  const unsubscribe = editor.subscribe(draw);
   draw();
 
   return {
@@ -113,7 +113,7 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
       draw();
     },
     detach() {
-      leave();
+      unsubscribe();
       map.off('moveend', onZoom);
       endPointer();
       for (const { id } of layers) map.removeLayer(id);

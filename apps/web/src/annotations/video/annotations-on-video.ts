@@ -172,7 +172,7 @@ function startOnVideo({ svg, sensorId, rect }: GuestPicture, { api, queries, mis
   svg.addEventListener('pointerdown', onDown);
   svg.addEventListener('pointermove', onMove);
   window.addEventListener('keydown', onKey, { capture: true });
-  const leaves = [leaveObserver, hiddenAnnotations.subscribe(drawAll), videoDrawing.subscribe(onState)];
+  const unsubscribes = [leaveObserver, hiddenAnnotations.subscribe(drawAll), videoDrawing.subscribe(onState)];
   svg.dataset.sensorId = sensorId;
   onState();
 
@@ -183,7 +183,7 @@ function startOnVideo({ svg, sensorId, rect }: GuestPicture, { api, queries, mis
       drawAll();
     },
     stop() {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       svg.removeEventListener('pointerdown', onDown);
       svg.removeEventListener('pointermove', onMove);
       window.removeEventListener('keydown', onKey, { capture: true });

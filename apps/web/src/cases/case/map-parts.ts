@@ -55,10 +55,10 @@ export function boundsOf(parts: readonly Placed[]): [Corner, Corner] | null {
     const turn = 360 * Math.round((first.west - box.west) / 360);
     return { ...box, west: box.west + turn, east: box.east + turn };
   });
-  const least = (of: (box: (typeof near)[number]) => number) =>
+  const minimum = (of: (box: (typeof near)[number]) => number) =>
     near.reduce((low, box) => Math.min(low, of(box)), Infinity);
   return [
-    [least(({ west }) => west) - AROUND, least(({ south }) => south) - AROUND],
-    [-least(({ east }) => -east) + AROUND, -least(({ north }) => -north) + AROUND],
+    [minimum(({ west }) => west) - AROUND, minimum(({ south }) => south) - AROUND],
+    [-minimum(({ east }) => -east) + AROUND, -minimum(({ north }) => -north) + AROUND],
   ];
 }

@@ -33,7 +33,7 @@ export function ExportRow({ caseId, version: one, mayDownload, onRelease, onRemo
         ]
       : []),
   ];
-  const said = fill(texts.states[state], {
+  const stateLabel = fill(texts.states[state], {
     percent: formatNumber(percent),
     size: one.sizeBytes === null ? '' : formatSize(one.sizeBytes),
   });
@@ -56,7 +56,7 @@ export function ExportRow({ caseId, version: one, mayDownload, onRelease, onRemo
         </Box>
         <LabelMark label={one.securityClassification} />
         <Box component="span" sx={{ color: state === 'Failed' ? 'error.main' : 'text.secondary', fontSize: 12 }}>
-          {said}
+          {stateLabel}
         </Box>
         <Box sx={{ ml: 'auto', display: 'flex', gap: 1, alignItems: 'center' }}>
           {one.releasable && (

@@ -55,8 +55,8 @@ export function useExportActs({ _id: id, number }: Pick<CaseRow, '_id' | 'number
     try {
       const answer = await work;
       if ('version' in answer) {
-        const said = answer.state === 'WaitsForRelease' ? texts.waits : texts.begun;
-        show(fill(said, { version: answer.version, number }));
+        const message = answer.state === 'WaitsForRelease' ? texts.waits : texts.begun;
+        show(fill(message, { version: answer.version, number }));
       } else show(answer.message);
       return true;
     } catch (error) {

@@ -105,7 +105,7 @@ const PHONE = '(max-width: 599.95px)';
 
 function Running({ call, view, room }: { call: Call; view: CallView; room: Room }) {
   const { show } = useSnackbar();
-  const say = useCallback((text: string) => show(text, 'warning'), [show]);
+  const warn = useCallback((text: string) => show(text, 'warning'), [show]);
   const { own } = view;
   const phone = useMediaQuery(PHONE) && window.isSecureContext && view.page === null;
   const [wantsMissions, setWantsMissions] = useState(true);
@@ -114,9 +114,9 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
   const [chatOpen, setChatOpen] = useState(false);
   const [read, setRead] = useState(0);
   const [asking, setAsking] = useState(false);
-  const devices = useOwnDevices(call, say);
+  const devices = useOwnDevices(call, warn);
   const label = view.room?.securityClassification ?? room.securityClassification;
-  const screen = useScreenSharing(call, label, say);
+  const screen = useScreenSharing(call, label, warn);
   const newest = view.chat.at(-1)?.number ?? 0;
   const unread = chatOpen ? 0 : view.chat.filter(({ number, own: mine }) => number > read && !mine).length;
 
@@ -129,7 +129,7 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
 
   function toggleScreen() {
     if (screen.track !== null) screen.end();
-    else if (screen.refusal !== null) say(screen.refusal);
+    else if (screen.refusal !== null) warn(screen.refusal);
     else setAsking(true);
   }
 

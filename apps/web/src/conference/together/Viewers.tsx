@@ -35,8 +35,8 @@ export function Viewers({ missionId }: { missionId: string }) {
   });
 
   if (viewers.length === 0) return null;
-  const most = phone ? SHOWN.phone : SHOWN.wide;
-  const others = viewers.length - most;
+  const maximum = phone ? SHOWN.phone : SHOWN.wide;
+  const others = viewers.length - maximum;
   return (
     <Tooltip title={fill(texts.also, { names: viewers.join(', ') })} describeChild>
       <Box
@@ -45,7 +45,7 @@ export function Viewers({ missionId }: { missionId: string }) {
         aria-label={texts.list}
         sx={{ ...{ display: 'flex', m: 0, mr: 1, p: 0, listStyle: 'none', flex: 'none', borderRadius: 4 } }}
       >
-        {viewers.slice(0, others > 1 ? most : most + 1).map((name) => (
+        {viewers.slice(0, others > 1 ? maximum : maximum + 1).map((name) => (
           <Disc key={name} name={name}>
             {initialsOf(name)}
           </Disc>

@@ -51,7 +51,7 @@ export function followLive({ clock, now = () => performance.now(), isTouched, on
     const isMoved = seen.playing && Math.abs(behindOf(clock) - seen.behindS) > SAME_S;
     if (clock.get().playing !== seen.playing || (isMoved && now() - movedMs > CORRECTION_INTERVAL_MS)) onOwnWay();
   }
-  const leaves = [clock.subscribe(checkOwnMoves), clock.onTime(checkOwnMoves)];
+  const unsubscribes = [clock.subscribe(checkOwnMoves), clock.onTime(checkOwnMoves)];
 
   return {
     show(view: SharedLive): void {
@@ -61,7 +61,7 @@ export function followLive({ clock, now = () => performance.now(), isTouched, on
       driving = false;
     },
     stop(): void {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     },
   };
 }

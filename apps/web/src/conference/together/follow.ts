@@ -91,7 +91,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
   }
 
   const expected = () => seen !== null && !driving && isTouched();
-  const leaves = [
+  const unsubscribes = [
     clock.subscribe(() => {
       measure();
       if (!expected() || seen === null) return;
@@ -112,7 +112,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
       drive(() => follow(jumped));
     },
     stop(): void {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     },
   };
 }

@@ -36,13 +36,13 @@ export function startLeading(notify: (view: SharedView | null) => void): () => v
     const open = openView.get();
     if (open === null) return;
     const { clock } = open;
-    const leaves = [
+    const unsubscribes = [
       clock.subscribe(changed),
       clock.onTime((_, by) => by === 'asked' && changed()),
       'live' in open ? () => undefined : open.frames.subscribe(() => !clock.get().playing && changed()),
     ];
     leaveClock = () => {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }
 
@@ -52,7 +52,7 @@ export function startLeading(notify: (view: SharedView | null) => void): () => v
     leaveMap = () => void map?.off('move', changed);
   }
 
-  const leaves = [
+  const unsubscribes = [
     openView.subscribe(() => {
       listenToClock();
       changed();
@@ -72,6 +72,6 @@ export function startLeading(notify: (view: SharedView | null) => void): () => v
     if (timer !== null) clearTimeout(timer);
     leaveClock();
     leaveMap();
-    for (const leave of leaves) leave();
+    for (const unsubscribe of unsubscribes) unsubscribe();
   };
 }

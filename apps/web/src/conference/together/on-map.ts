@@ -25,7 +25,7 @@ export function startOnMap({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): Runn
   map.on('mousemove', onMove);
   map.on('mouseout', onOut);
   map.on('move', draw);
-  const leave = pointers.subscribe(draw);
+  const unsubscribe = pointers.subscribe(draw);
   openMap.set(map);
   draw();
   return {
@@ -36,7 +36,7 @@ export function startOnMap({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): Runn
       map.off('mousemove', onMove);
       map.off('mouseout', onOut);
       map.off('move', draw);
-      leave();
+      unsubscribe();
       marks.stop();
     },
   };

@@ -33,14 +33,14 @@ function startOnVideo({ svg, sensorId, rect }: GuestPicture) {
   const onLeave = () => ownPointer.get()?.(null);
   player?.addEventListener('pointermove', onMove);
   player?.addEventListener('pointerleave', onLeave);
-  const leave = pointers.subscribe(draw);
+  const unsubscribe = pointers.subscribe(draw);
   draw();
   return {
     draw,
     stop() {
       player?.removeEventListener('pointermove', onMove);
       player?.removeEventListener('pointerleave', onLeave);
-      leave();
+      unsubscribe();
       marks.stop();
     },
   };

@@ -28,7 +28,7 @@ export function DayStrip({
   const oldest = Math.max(Math.min(...numbers), newest - STRIP_DAYS);
   // Align to Monday: day 0, 1 January 1970, was a Thursday.
   const first = oldest - ((oldest + 3) % 7);
-  const most = Math.max(...[...days.values()].map(({ seconds }) => seconds));
+  const maximum = Math.max(...[...days.values()].map(({ seconds }) => seconds));
   const cells = Array.from({ length: newest - first + 1 }, (_, at) => first + at);
   const weeks = Math.ceil(cells.length / 7);
   return (
@@ -52,7 +52,7 @@ export function DayStrip({
             key={number}
             number={number}
             day={days.get(number) ?? null}
-            most={most}
+            most={maximum}
             month={at % 7 === 0 && new Date((number * DAY_US) / 1000).getUTCDate() <= 7}
             column={Math.floor(at / 7) + 1}
             row={(at % 7) + 2}
@@ -96,7 +96,7 @@ type CellProps = {
   onDay: (fromUs: number, toUs: number) => void;
 };
 
-function Cell({ number, day, most, month, column, row, onDay }: CellProps) {
+function Cell({ number, day, most: maximum, month, column, row, onDay }: CellProps) {
   const place = { gridColumn: column, gridRow: row };
   const name = month && (
     <Box
@@ -127,7 +127,7 @@ function Cell({ number, day, most, month, column, row, onDay }: CellProps) {
             borderRadius: 0.5,
             cursor: 'pointer',
             bgcolor: 'primary.main',
-            opacity: 0.35 + 0.65 * (day.seconds / most),
+            opacity: 0.35 + 0.65 * (day.seconds / maximum),
           }}
         />
       </Tooltip>

@@ -41,8 +41,8 @@ export function inOrder<Place extends { name: string } & Point>(
   const requested = foldedName(text.trim());
   const ranked = places.map((place) => {
     const name = foldedName(place.name);
-    const fit = name === requested ? 2 : Number(name.startsWith(requested));
-    return { place, fit, farM: near === null ? 0 : distanceM(near, place) };
+    const rank = name === requested ? 2 : Number(name.startsWith(requested));
+    return { place, fit: rank, farM: near === null ? 0 : distanceM(near, place) };
   });
   return ranked.sort((a, b) => b.fit - a.fit || a.farM - b.farM).map(({ place }) => place);
 }

@@ -209,8 +209,8 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
 
     move(at: Pixel, place: Place) {
       // The map itself moves after less distance, but a shaking hand or a finger is to count as a click.
-      const least = held === null ? NEAR_PX : NEAR_PX / 2;
-      if (pressed && Math.hypot(at.x - pressed.at.x, at.y - pressed.at.y) > least) pressed.moved = true;
+      const minimum = held === null ? NEAR_PX : NEAR_PX / 2;
+      if (pressed && Math.hypot(at.x - pressed.at.x, at.y - pressed.at.y) > minimum) pressed.moved = true;
       if (held === null || !pressed?.moved) return set({ pointer: place });
       const { before } = held;
       const feature =
@@ -413,12 +413,12 @@ export function figureOf(tool: Tool, [from, to, end]: readonly Place[]): Annotat
 /** Returns the nearest handle within reach. Vertices have priority over the handles between them. */
 function nearest(handles: readonly Handle[], at: Pixel, toPixel: ToPixel): Handle | null {
   let found: Handle | null = null;
-  let least = NEAR_PX;
+  let minimum = NEAR_PX;
   for (const handle of handles) {
     const { x, y } = toPixel(handle.place);
     const distance = Math.hypot(x - at.x, y - at.y) + (handle.kind === 'middle' ? 2 : 0);
-    if (distance > least) continue;
-    [found, least] = [handle, distance];
+    if (distance > minimum) continue;
+    [found, minimum] = [handle, distance];
   }
   return found;
 }

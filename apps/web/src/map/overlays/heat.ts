@@ -5,12 +5,12 @@ type HeatPoint = { lat: number; lon: number; seconds: number };
 
 /** Returns the points, weighted by their share of the longest stay. */
 export function heatOf(points: readonly HeatPoint[]): FeatureCollection {
-  const most = Math.max(1, ...points.map(({ seconds }) => seconds));
+  const maximum = Math.max(1, ...points.map(({ seconds }) => seconds));
   return {
     type: 'FeatureCollection',
     features: points.map(({ lat, lon, seconds }) => ({
       type: 'Feature',
-      properties: { weight: seconds / most },
+      properties: { weight: seconds / maximum },
       geometry: { type: 'Point', coordinates: [lon, lat] },
     })),
   };

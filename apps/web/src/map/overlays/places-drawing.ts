@@ -76,9 +76,9 @@ export async function startPlaces(
       fitted = true;
       const lons = places.features.map(({ geometry }) => geometry.coordinates[0] ?? 0);
       const lats = places.features.map(({ geometry }) => geometry.coordinates[1] ?? 0);
-      const least: [number, number] = [smallest(lons), smallest(lats)];
-      const most: [number, number] = [-smallest(lons.map((lon) => -lon)), -smallest(lats.map((lat) => -lat))];
-      map.fitBounds([least, most], {
+      const minimum: [number, number] = [smallest(lons), smallest(lats)];
+      const maximum: [number, number] = [-smallest(lons.map((lon) => -lon)), -smallest(lats.map((lat) => -lat))];
+      map.fitBounds([minimum, maximum], {
         padding: { top: 60, bottom: 60, left: 60, right: 140 },
         maxZoom: 7,
         animate: false,
@@ -103,7 +103,8 @@ export async function startPlaces(
 const paletteOf = (scheme: Scheme) => (scheme === 'dark' ? darkPalette : lightPalette);
 
 /** Minimum of many thousands of numbers: passing them all to Math.min would overflow the stack. */
-const smallest = (values: readonly number[]): number => values.reduce((least, one) => Math.min(least, one), Infinity);
+const smallest = (values: readonly number[]): number =>
+  values.reduce((minimum, one) => Math.min(minimum, one), Infinity);
 
 function listen(map: MapLibreMap, onSelect: (id: string) => void) {
   map.on('click', 'place', ({ features }) => {

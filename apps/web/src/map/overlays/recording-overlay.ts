@@ -90,7 +90,7 @@ function startRecording(
   for (const layer of layers) map.addLayer(layer, below);
   const setData = (data: GeoJSON) => void map.getSource<GeoJSONSource>(id)?.setData(data);
   // Data of one sensor do not apply to another, so the overlay is switched off when another sensor leads.
-  const leave = ofLeader ? onOtherLeader(clock, switchOff) : () => undefined;
+  const unsubscribe = ofLeader ? onOtherLeader(clock, switchOff) : () => undefined;
   let isRequested = false;
 
   async function load() {
@@ -110,7 +110,7 @@ function startRecording(
       for (const [layer, property] of inked) map.setPaintProperty(layer, property, ink);
     },
     stop() {
-      leave();
+      unsubscribe();
       isRequested = false;
       for (const layer of layers) map.removeLayer(layer.id);
       map.removeSource(id);

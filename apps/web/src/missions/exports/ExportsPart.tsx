@@ -19,7 +19,7 @@ const isOpen = ({ state }: ExportTask) => state === 'waiting' || state === 'runn
 
 type Words = Omit<typeof texts, 'exported'> & { exported: string | typeof texts.exported };
 
-function wordsOf({ kind }: ExportTask): Words {
+function textsOf({ kind }: ExportTask): Words {
   if (kind === 'archive') return texts;
   const { running, cancelled, ...words } = texts.clips;
   return { ...texts, ...words, states: { ...texts.states, running, cancelled } };
@@ -46,7 +46,7 @@ export function ExportsPart({ shown, otherwise = null }: Props) {
   useEffect(() => {
     for (const task of exports ?? []) {
       if (!requested.has(task._id) || isOpen(task) || !requestedExports.take(task._id)) continue;
-      const words = wordsOf(task);
+      const words = textsOf(task);
       const failed = (text: string) => show(fill(words.failed, { names: task.title, text }), 'error');
       if (task.state !== 'done') failed(task.error ?? texts.noReason);
       else
@@ -67,7 +67,7 @@ function ExportRow({ task }: { task: ExportTask }) {
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const { _id: id, kind, title, securityClassification, state, progress, sizeBytes, error } = task;
-  const words = wordsOf(task);
+  const words = textsOf(task);
   const name = fill(words.row, { title });
   const text = fill(words.states[state], {
     percent: formatNumber(progress),

@@ -114,6 +114,6 @@ const ringOf = ({ coordinates: [ring = []] }: AreaPolygon) =>
 
 /** Returns the error sentence followed by the details of the server's message. */
 function failureText(error: unknown): string {
-  const said = error instanceof AppError && Object.keys(error.values).length > 0 ? JSON.stringify(error.values) : '';
-  return [error instanceof AppError ? error.message : errorText(error), said].filter(Boolean).join('\n');
+  const detail = error instanceof AppError && Object.keys(error.values).length > 0 ? JSON.stringify(error.values) : '';
+  return [error instanceof AppError ? error.message : errorText(error), detail].filter(Boolean).join('\n');
 }

@@ -136,12 +136,12 @@ export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
   async function back(from: number, start: number): Promise<number | null> {
     const isLate = lateness();
     const first = buffered()[0]?.from ?? start;
-    const least = first < start + EDGE_S ? Math.max(first, start) : start;
+    const minimum = first < start + EDGE_S ? Math.max(first, start) : start;
     // Seeking to just before a picture shows the previous one, regardless of its duration.
     for (let reach = INSIDE_FRAME_S; ; reach = Math.max(reach * 2, frameS() / 2)) {
       const hole = holeAt(buffered(), from - reach);
       const place = hole ? hole.from - INSIDE_FRAME_S : from - reach;
-      if (place < least) return null;
+      if (place < minimum) return null;
       const shown = await pictureAt(place);
       if (shown === null) return null;
       if (shown < from) return shown;

@@ -72,14 +72,14 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
     },
     mediaTimeOf(ticks, near) {
       let last: KnownPicture | null = null;
-      let least = NEAR_S * TICKS_PER_SECOND;
+      let minimum = NEAR_S * TICKS_PER_SECOND;
       for (const picture of all.slice(begunAt(near - NEAR_S), begunAt(near + NEAR_S))) {
         const behind = ticksBetween(picture.ticks, ticks);
-        if (behind < -SAME_S * TICKS_PER_SECOND || behind >= least) continue;
+        if (behind < -SAME_S * TICKS_PER_SECOND || behind >= minimum) continue;
         last = picture;
-        least = behind;
+        minimum = behind;
       }
-      return last && last.mediaTime + Math.max(0, least) / TICKS_PER_SECOND;
+      return last && last.mediaTime + Math.max(0, minimum) / TICKS_PER_SECOND;
     },
   };
 }

@@ -37,12 +37,12 @@ export function createTimeMap(timeline: SensorTimeline) {
 
   function place(mediaTime: number): { run: Run; ticks: number } | null {
     let best: { run: Run; ticks: number } | null = null;
-    let least = RUN_SLACK_TICKS;
+    let minimum = RUN_SLACK_TICKS;
     for (const run of runs) {
       const ticks = mediaTime * TICKS_PER_SECOND + zeroOf(run);
       const outside = Math.max(run.firstPts - ticks, ticks - run.lastPts, 0);
-      if (outside < least) {
-        least = outside;
+      if (outside < minimum) {
+        minimum = outside;
         best = { run, ticks };
       }
     }

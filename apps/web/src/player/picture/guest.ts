@@ -62,7 +62,7 @@ export function usePictureGuest({ sensorId, svg, video }: Options): boolean {
       return pictureRect(size, { width: videoWidth, height: videoHeight });
     };
     const running = guest.start({ svg: element, sensorId, rect });
-    const leave = frames.subscribe((frame) => {
+    const unsubscribe = frames.subscribe((frame) => {
       if (frame.sensorId === sensorId) running.draw(frame);
     });
     const observer = new ResizeObserver(([entry]) => {
@@ -72,7 +72,7 @@ export function usePictureGuest({ sensorId, svg, video }: Options): boolean {
     });
     observer.observe(element);
     return () => {
-      leave();
+      unsubscribe();
       observer.disconnect();
       running.stop();
     };

@@ -124,9 +124,9 @@ async function readFile(sensor: SensorState, key: string): Promise<boolean> {
 
 async function chunkOf({ deps }: SensorState, key: string, at: number, size: number): Promise<Buffer> {
   const end = Math.min(size, at + CHUNK_BYTES);
-  const parts: Buffer[] = [];
-  for await (const part of deps.storage.read(key, { start: at, end })) parts.push(part as Buffer);
-  return Buffer.concat(parts);
+  const chunks: Buffer[] = [];
+  for await (const chunk of deps.storage.read(key, { start: at, end })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 async function removeFile(sensor: SensorState, key: string): Promise<boolean> {

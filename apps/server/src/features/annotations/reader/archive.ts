@@ -69,14 +69,14 @@ async function readShapes({ names, shp, read }: Files & { shp: string }, into: G
 function reader(zip: Zip): (name: string) => Promise<Buffer> {
   let total = 0;
   return async (name) => {
-    const parts: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const bytes of zip.read(zip.files.get(name)!)) {
       size += bytes.byteLength;
       total += bytes.byteLength;
       if (size > FILE_MAX || total > TOTAL_MAX) throw new BadFile('what the archive holds is too large');
-      parts.push(bytes);
+      chunks.push(bytes);
     }
-    return Buffer.concat(parts);
+    return Buffer.concat(chunks);
   };
 }

@@ -62,10 +62,10 @@ export function gathering() {
     count += 1;
     const number = count;
     const properties = propertiesOf(raw);
-    const said = new Set<string>();
+    const reported = new Set<string>();
     const report = (reason: string) => {
-      if (!said.has(reason)) remark(number, properties.featureTitle ?? '', reason);
-      said.add(reason);
+      if (!reported.has(reason)) remark(number, properties.featureTitle ?? '', reason);
+      reported.add(reason);
     };
     return { properties, report };
   }

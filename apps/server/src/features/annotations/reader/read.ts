@@ -16,10 +16,10 @@ export async function readAnnotations(bytes: Buffer, simplify: boolean): Promise
   const format = await readInto(bytes, into);
   const { features, remarks, moreRemarks, label } = into.found();
   const parts = simplify ? [simplified(features)].filter(({ length }) => length > 0) : inParts(features);
-  const said: ImportRemark[] = [...remarks];
+  const allRemarks: ImportRemark[] = [...remarks];
   const retained = parts.reduce((sum, part) => sum + part.length, 0);
   if (retained < features.length) {
-    said.push({
+    allRemarks.push({
       feature: null,
       name: '',
       reason: `${features.length - retained} features are more than one annotation may hold.`,
@@ -30,7 +30,7 @@ export async function readAnnotations(bytes: Buffer, simplify: boolean): Promise
     format,
     ...(label && { securityClassification: label }),
     parts: parts.map((part, index) => ({ title: titleOf(index), features: part })),
-    remarks: said,
+    remarks: allRemarks,
     moreRemarks,
     vertices: verticesIn(features),
     keptVertices: parts.reduce((sum, part) => sum + verticesIn(part as AnnotationFeature[]), 0),

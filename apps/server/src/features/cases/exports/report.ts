@@ -119,9 +119,9 @@ async function* partHtml(report: Report, part: FrozenPart, number: number): Asyn
 }
 
 function commentHtml({ author, text, created, edited, struck }: FrozenComment): string {
-  const said = [utc(created), ...(edited === null ? [] : ['edited']), ...(struck ? ['struck through'] : [])];
+  const remarks = [utc(created), ...(edited === null ? [] : ['edited']), ...(struck ? ['struck through'] : [])];
   const words = struck ? `<s>${html(text)}</s>` : html(text);
-  return `<li><p class="quiet"><b>${html(author)}</b> · ${said.join(' · ')}</p><p class="text">${words}</p></li>`;
+  return `<li><p class="quiet"><b>${html(author)}</b> · ${remarks.join(' · ')}</p><p class="text">${words}</p></li>`;
 }
 
 const PART_PICTURE = /^part:([0-9a-f-]{36})$/;

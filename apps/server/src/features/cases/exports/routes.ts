@@ -156,7 +156,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     if (row.state !== 'Ready' || row.size_bytes === null) throw new AppError('notFound');
     const complete = { sizeBytes: row.size_bytes, tag: row.sha256 ?? row.id };
     const range = rangeOfFile(request, reply, complete);
-    const say = () => {
+    const writeHead = () => {
       reply
         .header('content-disposition', attachment(packageName(row, frozen)))
         .header('cache-control', 'private, no-store')
@@ -165,7 +165,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
       rangeHeaders(reply, complete, range);
     };
     if (request.method === 'HEAD') {
-      say();
+      writeHead();
       return Readable.from([]);
     }
     const facts = { ...factsOfCase(own), securityClassification: classificationOf(row.classification) };
@@ -180,7 +180,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     return watchedRead(deps.reads, { actor, session, request }, [facts], {
       again,
       begin: () => {
-        say();
+        writeHead();
         if (range.start === 0) void countDownload(row);
         return storage.read(packageKey(row.id), { start: range.start, end: range.end, isComplete: true });
       },

@@ -69,7 +69,7 @@ export function ringExportRoutes(deps: RingExportDeps): void {
       refuse(refusalOf(watched, sensor));
       const { platform } = watched;
       if (request.method === 'HEAD') {
-        say(reply, nameOf(platform, sensor, heldOf(mirror.ring(sensorId), sensor)));
+        writeHead(reply, nameOf(platform, sensor, heldOf(mirror.ring(sensorId), sensor)));
         over();
         return Readable.from([]);
       }
@@ -90,7 +90,7 @@ export function ringExportRoutes(deps: RingExportDeps): void {
       };
       await audit.write({ ...note, action: 'platform.export', result: 'ts' });
       if (gone.signal.aborted) throw new AppError('notFound');
-      say(reply, nameOf(platform, sensor, times));
+      writeHead(reply, nameOf(platform, sensor, times));
       const actions = { whole: 'platform.exported', broken: 'platform.export' };
       const stream = auditedStream(cut.packets(), { reply, audit, note, actions, over });
       gone.signal.addEventListener('abort', () => stream.destroy());
@@ -138,4 +138,4 @@ function nameOf(
   return clipName({ label, mission: name, sensor, inUs, outUs: inUs + durationSeconds * 1e6 });
 }
 
-const say = (reply: FastifyReply, name: string) => saved(reply, `${name}.ts`).type('video/mp2t');
+const writeHead = (reply: FastifyReply, name: string) => saved(reply, `${name}.ts`).type('video/mp2t');

@@ -175,8 +175,8 @@ export async function* srtText(
     const endMs = Math.max(milliseconds(endUs - zeroUs), startMs + Math.max(1, Math.floor(pictureUs / 1000)));
     const altitude = place.altitudeM === null ? '' : ` [altitude: ${place.altitudeM}]`;
     const where = `[latitude: ${degrees(place.lat)}] [longitude: ${degrees(place.lon)}]${altitude}`;
-    const said = number === 1 ? `${titleOf(head)}\n` : '';
-    return `${number}\n${cueTime(startMs)} --> ${cueTime(endMs)}\n${said}${isoMillis(place.timeUs)}\n${where}\n\n`;
+    const header = number === 1 ? `${titleOf(head)}\n` : '';
+    return `${number}\n${cueTime(startMs)} --> ${cueTime(endMs)}\n${header}${isoMillis(place.timeUs)}\n${where}\n\n`;
   }
 }
 

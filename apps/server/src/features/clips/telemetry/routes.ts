@@ -67,7 +67,7 @@ export function telemetryRoutes(deps: TelemetryRoutesDeps): void {
     const head = { label: mission.securityClassification, mission: mission.name, sensor: sensor.name };
     const span = { inUs: Math.max(fromUs, startUs + sensor.shiftUs), outUs: Math.min(toUs, endUs + sensor.shiftUs) };
     const named = { label: mission.securityClassification, mission: mission.name, sensor: sensor.name };
-    const say = () => {
+    const writeHead = () => {
       reply
         .header('content-disposition', attachment(`${clipName({ ...named, ...span })}.${query.format}`))
         .header('cache-control', 'private, no-store')
@@ -75,11 +75,11 @@ export function telemetryRoutes(deps: TelemetryRoutesDeps): void {
         .type(TYPES[query.format]);
     };
     if (request.method === 'HEAD') {
-      say();
+      writeHead();
       return Readable.from([]);
     }
     await deps.slots.check(actor.id);
-    const leave = deps.slots.enter(actor.id);
+    const release = deps.slots.enter(actor.id);
     try {
       await audit.read('telemetry.export', mission);
       const again = async () => {
@@ -87,15 +87,15 @@ export function telemetryRoutes(deps: TelemetryRoutesDeps): void {
         authorize(now, 'clip.export', factsOfClip((await deps.sensorOf(now, mission.id, sensor.id)).mission));
       };
       const begin = () => {
-        say();
+        writeHead();
         const pictureUs = 1e6 / (index?.timeline?.frameRate ?? USUAL_RATE);
         return written(query.format, source, head, { zeroUs: first?.utcOf(0) ?? fromUs, pictureUs }, deps.nowUs());
       };
       const bytes = await watchedRead(deps.reads, asking, [mission], { again, begin });
-      bytes.once('close', leave);
+      bytes.once('close', release);
       return bytes;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   });

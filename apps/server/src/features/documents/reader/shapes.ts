@@ -131,8 +131,8 @@ function limited(type: string, parts: Parts, notes: string[]): Parts | null {
         ? simplifiedLines(parts as Position[][], GEOMETRY_VERTICES_MAX)
         : null;
   if (made === null) {
-    const most = GEOMETRY_VERTICES_MAX.toLocaleString('en');
-    notes.push(`It has no place: its ${all} positions are more than ${most}, also when it is simplified.`);
+    const maximum = GEOMETRY_VERTICES_MAX.toLocaleString('en');
+    notes.push(`It has no place: its ${all} positions are more than ${maximum}, also when it is simplified.`);
     return null;
   }
   const retained = verticesOf(made.parts).toLocaleString('en');

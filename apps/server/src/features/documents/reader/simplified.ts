@@ -29,10 +29,10 @@ type Kind<Part> = {
 };
 
 function simplified<Part>(parts: readonly Part[], limit: number, kind: Kind<Part>): Simplified<Part> | null {
-  const most = parts.map((part) => Math.max(ERROR_MAX_M, ERROR_MAX_SHARE * widthOf(kind.outline(part))));
-  const highest = most.reduce((all, one) => Math.max(all, one), 0);
+  const maximum = parts.map((part) => Math.max(ERROR_MAX_M, ERROR_MAX_SHARE * widthOf(kind.outline(part))));
+  const highest = maximum.reduce((all, one) => Math.max(all, one), 0);
   for (let toleranceM = FIRST_TOLERANCE_M; ; toleranceM = Math.min(highest, 2 * toleranceM)) {
-    const made = parts.map((part, index) => kind.simplify(part, Math.min(toleranceM, most[index]!)));
+    const made = parts.map((part, index) => kind.simplify(part, Math.min(toleranceM, maximum[index]!)));
     if (made.reduce((sum, part) => sum + kind.vertices(part), 0) <= limit) return { parts: made, toleranceM };
     if (toleranceM >= highest) return null;
   }

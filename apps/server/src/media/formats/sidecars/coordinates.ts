@@ -45,7 +45,7 @@ export function createOrderFinder() {
   const beyond = { position: [false, false], home: [false, false] };
   let swappedHomes = 0;
   let sameHomes = 0;
-  const fits = [createFit(), createFit()];
+  const fits = [createAgreement(), createAgreement()];
   let stretch: { from: Pair; statedM: number; timeUs: number } | null = null;
   let hasUnit = false;
   let published: Order | null = null;
@@ -62,7 +62,7 @@ export function createOrderFinder() {
 
   /** Compares the distance of two positions with the stated distance in metres, for both orders. */
   function compare(from: Pair, to: Pair, statedM: number): void {
-    for (const [index, fit] of fits.entries()) fit.add(metresBetween(from, to, ORDERS[index]!), statedM);
+    for (const [index, agreement] of fits.entries()) agreement.add(metresBetween(from, to, ORDERS[index]!), statedM);
   }
 
   function addSpeed(position: Pair, timeUs: number, speedMps: number): void {
@@ -121,19 +121,19 @@ function metresBetween(a: Pair, b: Pair, order: Order): number {
   return METRES_PER_DEGREE * Math.hypot(east, b[lat]! - a[lat]!);
 }
 
-function createFit() {
+function createAgreement() {
   let errorM = 0;
   let statedM = 0;
-  const fit = {
+  const agreement = {
     add(metres: number, stated: number): void {
       errorM += Math.abs(metres - stated);
       statedM += stated;
     },
     share: (): number => errorM / statedM,
     isBetterThan: (one: { share: () => number }): boolean =>
-      statedM >= FAR_M && fit.share() < FIT_SHARE && BETTER * fit.share() < one.share(),
+      statedM >= FAR_M && agreement.share() < FIT_SHARE && BETTER * agreement.share() < one.share(),
   };
-  return fit;
+  return agreement;
 }
 
 /** Converts a pair to latitude and longitude. */
