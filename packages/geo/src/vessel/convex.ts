@@ -52,21 +52,21 @@ function overlaps(one: Convex, other: Convex): boolean {
       const [x, y] = [from[1] - to[1], to[0] - from[0]];
       if (x === 0 && y === 0) continue;
       const [a, b] = [shadow(one, x, y), shadow(other, x, y)];
-      if (a.maximum < b.least || b.most < a.least) return false;
+      if (a.maximum < b.minimum || b.maximum < a.minimum) return false;
     }
   }
   // For two single points there are no sides to test; they overlap only if they are equal.
   return one.length > 1 || other.length > 1 || (one[0]![0] === other[0]![0] && one[0]![1] === other[0]![1]);
 }
 
-function shadow(figure: Convex, x: number, y: number): { least: number; maximum: number } {
+function shadow(figure: Convex, x: number, y: number): { minimum: number; maximum: number } {
   let [minimum, maximum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const corner of figure) {
     const at = corner[0] * x + corner[1] * y;
     minimum = Math.min(minimum, at);
-    maximum = Math.max(most, at);
+    maximum = Math.max(maximum, at);
   }
-  return { least: minimum, maximum };
+  return { minimum: minimum, maximum };
 }
 
 function distanceToSide([x, y]: Metres, from: Metres, to: Metres): number {
