@@ -46,7 +46,7 @@ export async function runCaseCommand({ write, nowMs }: CaseCommandDeps, args: re
   const { path, keyFile } = readArgs(args);
   const keyPem = keyFile === null ? null : await readKey(keyFile);
   const startedMs = nowMs();
-  const verdict = await verified(path, keyPem);
+  const verdict = await verify(path, keyPem);
   for (const { text } of verdict.faults) await write(`${text}\n`);
   const seconds = Math.max(0.001, (nowMs() - startedMs) / 1000);
   await write(summary(verdict, `${(verdict.bytes / 1e6 / seconds).toFixed(0)} MB/s`));
@@ -76,7 +76,7 @@ async function readKey(path: string): Promise<string> {
   });
 }
 
-async function verified(path: string, keyPem: string | null): Promise<Verdict> {
+async function verify(path: string, keyPem: string | null): Promise<Verdict> {
   const handles: FileHandle[] = [];
   try {
     const found =

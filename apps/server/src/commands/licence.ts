@@ -12,7 +12,7 @@ async function main(args: readonly string[]): Promise<void> {
   const keysFolder = licenceKeysFolder(config.dataDir);
 
   /** Opens the database, for commands about this installation only. */
-  async function installed() {
+  async function readInstalled() {
     const { url, leave } = await reachDatabase(config);
     const db = connect({ url, max: 1 });
     try {
@@ -26,7 +26,7 @@ async function main(args: readonly string[]): Promise<void> {
 
   const writeLine = (line: string) => process.stdout.write(`${line}\n`);
   await runLicenceCommand(
-    { keysFolder, dataDir: config.dataDir, installed, say: writeLine, nowUs: () => Date.now() * 1000 },
+    { keysFolder, dataDir: config.dataDir, installed: readInstalled, say: writeLine, nowUs: () => Date.now() * 1000 },
     args,
   );
 }

@@ -55,7 +55,7 @@ export async function* releaseTree(root: string, components: readonly Component[
       if (!EXCLUDED.test(path) || path.startsWith('node_modules/')) paths.push(path);
   }
   const links = await linksOfOurs(root);
-  for (const path of [...paths, ...links].sort()) yield packed(root, path);
+  for (const path of [...paths, ...links].sort()) yield pack(root, path);
 }
 
 /** Links to folders that are in the release; the client is in it as built. */
@@ -72,7 +72,7 @@ async function linksOfOurs(root: string): Promise<string[]> {
   });
 }
 
-async function packed(root: string, path: string): Promise<Packed> {
+async function pack(root: string, path: string): Promise<Packed> {
   const from = join(root, path);
   if ((await lstat(from)).isSymbolicLink()) return { path, target: await readlink(from) };
   // Packages of others are included as published, without a check for secrets.

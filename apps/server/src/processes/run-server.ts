@@ -15,13 +15,13 @@ const warn = (line: string) => void process.stderr.write(`${line}\n`);
 export async function runServer(config: Readonly<Config>, script: string, args: readonly string[]): Promise<void> {
   const launcher = launcherOf(process.env);
   if (launcher !== null) {
-    await supervised(config, script, launcher);
+    await runSupervised(config, script, launcher);
     return endForSwitch();
   }
   for (;;) {
     const found = await pointedRelease(config.dataDir, PRODUCT_VERSION, warn);
     if (found === null) {
-      await supervised(config, script, null);
+      await runSupervised(config, script, null);
     } else {
       const unlock = await lockPatiently(config.dataDir);
       await runRelease({ ...found, dataDir: config.dataDir, args, warn });
@@ -31,7 +31,7 @@ export async function runServer(config: Readonly<Config>, script: string, args: 
 }
 
 /** Loads the supervisor only here, so that the launcher of a release does not load it. */
-async function supervised(config: Readonly<Config>, script: string, launcher: Launcher | null): Promise<void> {
+async function runSupervised(config: Readonly<Config>, script: string, launcher: Launcher | null): Promise<void> {
   const { supervise } = await import('./supervisor.ts');
   await supervise(config, script, launcher);
 }

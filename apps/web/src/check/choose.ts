@@ -5,7 +5,7 @@ import type { Chosen, ChosenFile } from './wire.ts';
 const FILES_MAX = 25_000;
 
 /** Returns the dropped files: one zip, one folder, or the files of a folder. */
-export async function dropped(items: DataTransferItemList): Promise<Chosen | null> {
+export async function readDropped(items: DataTransferItemList): Promise<Chosen | null> {
   const entries = entriesOf(items);
   const files = await filesOf(entries, FILES_MAX);
   const [only] = files;

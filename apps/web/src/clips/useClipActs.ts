@@ -73,7 +73,7 @@ export function useClipActs() {
    * Calls `ask`, which orders a file that is made in the background. Resolves to the id of the order; null if it was
    * refused.
    */
-  async function ordered(file: string, ask: () => Promise<{ id: string }>): Promise<string | null> {
+  async function orderExport(file: string, ask: () => Promise<{ id: string }>): Promise<string | null> {
     try {
       const { id } = await ask();
       show(fill(texts.ordered, { file }), 'info');
@@ -87,7 +87,7 @@ export function useClipActs() {
   /** Orders a span as a zip that is made in the background. */
   function order({ missionId: mission, sensorId: sensor, inUs, outUs }: Span, { file, format, allSensors }: Order) {
     const body = { markIn: isoOf(inUs), markOut: isoOf(outUs), format, allSensors };
-    return ordered(file, () => api.call(orderVideo, { params: { mission, sensor }, body }));
+    return orderExport(file, () => api.call(orderVideo, { params: { mission, sensor }, body }));
   }
 
   /**
@@ -105,7 +105,7 @@ export function useClipActs() {
     }
     if (isLarge && clip.cuts.every(({ state }) => state === 'shown')) {
       const body = { format: container };
-      return ordered(clip.title, () => api.call(orderClip, { params: { id: clip._id }, body }));
+      return orderExport(clip.title, () => api.call(orderClip, { params: { id: clip._id }, body }));
     }
     show(fill(texts.exporting, { file: clip.title }), 'info');
     startDownload(savedAddress(clip._id, container));

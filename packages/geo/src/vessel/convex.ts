@@ -66,7 +66,7 @@ function shadow(figure: Convex, x: number, y: number): { minimum: number; maximu
     minimum = Math.min(minimum, at);
     maximum = Math.max(maximum, at);
   }
-  return { minimum: minimum, maximum };
+  return { minimum, maximum };
 }
 
 function distanceToSide([x, y]: Metres, from: Metres, to: Metres): number {

@@ -60,7 +60,7 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
     const rows = found.slice(0, filter.limit);
     const last = rows.at(-1);
     const next = found.length > filter.limit && last ? cursorText(last) : null;
-    return { rows: (await named(actor, rows)).map(toRow), next };
+    return { rows: (await addNames(actor, rows)).map(toRow), next };
   }
 
   /**
@@ -160,7 +160,7 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
    * Adds the names that the caller may currently see. This is a separate statement because it can be planned once,
    * while the page query must be planned for each set of values.
    */
-  async function named(actor: Actor, found: readonly Stored[]): Promise<Named[]> {
+  async function addNames(actor: Actor, found: readonly Stored[]): Promise<Named[]> {
     const ids = [...new Set(found.flatMap(({ actor_id, item_id }) => [actor_id, item_id]))].filter((id) => id !== null);
     const users = db
       .selectFrom('users')

@@ -127,7 +127,7 @@ function growing(file: FileHandle, startSize: number): Append {
   let size = startSize;
   let failed: unknown = null;
 
-  const believed = async (work: () => Promise<void>) => {
+  const trustDisk = async (work: () => Promise<void>) => {
     if (failed !== null) throw failed;
     try {
       await work();
@@ -140,13 +140,13 @@ function growing(file: FileHandle, startSize: number): Append {
   return {
     sizeBytes: () => size,
     write: (bytes) =>
-      believed(async () => {
+      trustDisk(async () => {
         await writeAll(file, bytes, size);
         size += bytes.byteLength;
       }),
-    sync: () => believed(() => file.datasync()),
+    sync: () => trustDisk(() => file.datasync()),
     truncate: (sizeBytes) =>
-      believed(async () => {
+      trustDisk(async () => {
         await file.truncate(sizeBytes);
         size = sizeBytes;
       }),

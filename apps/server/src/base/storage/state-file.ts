@@ -10,7 +10,7 @@ import { makeFolder, syncFolder, writeAtomic } from './durable.ts';
 export async function putState(path: string, content: string): Promise<void> {
   const existing = await readFile(path, 'utf8').catch(absentIsNull);
   if (existing === content) return chmod(path, 0o600);
-  await written(path, content, (temporary) => rename(temporary, path));
+  await writeAt(path, content, (temporary) => rename(temporary, path));
 }
 
 /** Creates a state file unless it exists, and returns its content. */
@@ -19,13 +19,13 @@ export async function makeState(path: string, content: string): Promise<string> 
   if (existing === null) {
     // A hard link never replaces an existing file, so if two processes create the file simultaneously, the first one
     // wins.
-    await written(path, content, (temporary) => link(temporary, path).catch(thereIsFine));
+    await writeAt(path, content, (temporary) => link(temporary, path).catch(thereIsFine));
   }
   await chmod(path, 0o600);
   return existing ?? (await readFile(path, 'utf8'));
 }
 
-async function written(path: string, content: string, place: (temporary: string) => Promise<void>): Promise<void> {
+async function writeAt(path: string, content: string, place: (temporary: string) => Promise<void>): Promise<void> {
   const folder = dirname(path);
   await makeFolder(folder, folder);
   const temporary = `${path}.${randomUUID()}.new`;

@@ -98,7 +98,7 @@ export function aisReads(db: Db): AisReads {
     ]);
     const byId = new Map(sources.map((source) => [source.id, source]));
     const page = found.rows.slice(0, wish.limit);
-    const complete = isPacked ? await unpacked(page) : page;
+    const complete = isPacked ? await unpack(page) : page;
     const rows = complete.map((row) => toTarget(row, byId.get(row.source_id), wish.info));
     return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
   }
@@ -117,7 +117,7 @@ export function aisReads(db: Db): AisReads {
   }
 
   /** Adds the values that packed minutes do not contain. */
-  async function unpacked(rows: readonly Row[]): Promise<Row[]> {
+  async function unpack(rows: readonly Row[]): Promise<Row[]> {
     const values = await unpackedOf(db, rows);
     return rows.map((row, index) => ({ ...row, ...values[index] }));
   }

@@ -65,7 +65,7 @@ export async function reportsNear(
     anyHeard(db, sources, { fromUs: startUs - AGE_US, toUs: endUs }),
   ]);
   const reports = rows.rows.slice(0, AIS_REPORTS_MAX);
-  const { ships, saidBy } = await named(db, sources, shipsOf(reports));
+  const { ships, saidBy } = await nameShips(db, sources, shipsOf(reports));
   const usedSources = new Set([...saidBy, ...reports.map(({ source_id }) => source_id)]);
   const securityClassification = highestLabel(sources.filter(({ id }) => usedSources.has(id)));
   const cut = rows.rows.length > AIS_REPORTS_MAX || ships.length > AIS_REPORTS_SHIPS_MAX;
@@ -83,7 +83,7 @@ export async function reportsOf(
 ): Promise<Vessel> {
   const heard = heardBy(sources, { fromUs: fromUs - AGE_US, toUs: toUs + AGE_US, mmsi });
   const { rows } = await sql<Row>`${heard} order by time`.execute(db);
-  const [ship] = (await named(db, sources, shipsOf(rows))).ships;
+  const [ship] = (await nameShips(db, sources, shipsOf(rows))).ships;
   return ship ? vesselOf(ship) : { mmsi, sizes: null, reports: [] };
 }
 
@@ -149,7 +149,7 @@ function shipsOf(rows: readonly Row[]): Map<number, AisReport[]> {
 }
 
 /** Adds the known static data of each ship, and its sources. */
-async function named(
+async function nameShips(
   db: Db,
   sources: readonly AisSource[],
   ships: ReadonlyMap<number, AisReport[]>,

@@ -56,7 +56,7 @@ export const annotationArchive = ({ db, create }: Deps): ArchivedContent => ({
 
   async *write(writing) {
     for (const id of writing.ids) {
-      const one = await archived(db, writing, id);
+      const one = await archiveAnnotations(db, writing, id);
       if (one !== null) yield { one };
     }
   },
@@ -109,7 +109,7 @@ const storedFrame = (
 /**
  * Returns an annotation as an archive entry. Null if it was deleted meanwhile or now has a label above the archive's.
  */
-async function archived(
+async function archiveAnnotations(
   db: Kysely<Database>,
   { actor, rank, originals }: ArchiveWriting,
   id: string,

@@ -113,7 +113,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
     const { features } = requested;
     const change = features === undefined ? requested : { ...requested, features: checkedAreas(features) };
     return db.transaction().execute(async (tx) => {
-      const [row] = await locked(tx, actor, [id]);
+      const [row] = await lockRows(tx, actor, [id]);
       const before = factsOfAnnotation(row!);
       authorize(actor, 'annotation.update', before);
       if (change.revision !== undefined && change.revision !== row!.revision) throw new AppError('revisionConflict');
@@ -146,7 +146,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
    */
   async function remove(actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
     return db.transaction().execute(async (tx) => {
-      const rows = await locked(tx, actor, ids);
+      const rows = await lockRows(tx, actor, ids);
       for (const row of rows) authorize(actor, 'annotation.delete', factsOfAnnotation(row));
       await refuseOnHold(
         tx,
@@ -196,7 +196,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
 }
 
 /** Locks and reads the rows. @throws AppError notFound if one is hidden or absent */
-async function locked(tx: Db, actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
+async function lockRows(tx: Db, actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
   if (ids.length === 1) await readAnnotation(tx, actor, ids[0]!);
   await asSystem(tx, 'authorized change')
     .selectFrom('annotations')

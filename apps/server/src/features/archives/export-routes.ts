@@ -80,7 +80,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   const tickets = exportTickets({ key: deps.ticketKey, nowMs: deps.nowMs });
 
   callRoute(deps, exportMissions, async ({ input: { body }, actor, session, request, reply, audit }) => {
-    const missions = await named(actor, body.missions);
+    const missions = await findMissions(actor, body.missions);
     if (body.archiveFormat !== 'zip') throw refusal('Only archiveFormat "zip" can be exported.');
     if (body.content !== 'processed') throw refusal('Only content "processed" can be exported.');
     refuseUnlicensed();
@@ -106,7 +106,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   });
 
   callRoute(deps, exportMissionList, async ({ input: { body }, actor, reply, audit }) => {
-    const missions = await named(actor, body.missions);
+    const missions = await findMissions(actor, body.missions);
     refuseUnlicensed();
     await checkExportRoom(storage);
     await note(audit, missions, 'list');
@@ -136,13 +136,13 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   });
 
   callRoute(deps, createExportTicket, async ({ input: { params }, actor, session }) => {
-    const { missions, action } = await finished(actor, params.id);
+    const { missions, action } = await findFinished(actor, params.id);
     await authorizeExport(db, actor, missions, action);
     return { ticket: tickets.give(params.id, session.id ?? '') };
   });
 
   callRoute(deps, getExport, async ({ input: { params, query }, actor, session, request, reply, audit }) => {
-    const { task, missions, action } = await finished(actor, params.id);
+    const { task, missions, action } = await findFinished(actor, params.id);
     const facts = await authorizeExport(db, actor, missions, action);
     refuseUnlicensed();
     const complete = { sizeBytes: task.size_bytes ?? 0, tag: task.id };
@@ -221,7 +221,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   });
 
   /** @throws AppError notFound when one of them is hidden or absent: nothing is exported then */
-  async function named(actor: Actor, refs: readonly string[]): Promise<Facts[]> {
+  async function findMissions(actor: Actor, refs: readonly string[]): Promise<Facts[]> {
     const found = new Set<string>();
     for (const ref of refs) found.add(await deps.missionId(actor, ref));
     return authorizeExport(db, actor, [...found]);
@@ -251,7 +251,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   }
 
   /** Reads a finished export of the actor. @throws AppError notFound, also for exports of others */
-  async function finished(actor: Actor, id: string) {
+  async function findFinished(actor: Actor, id: string) {
     const task = await ownExports(db, actor.id).where('id', '=', id).where('state', '=', 'done').executeTakeFirst();
     if (task === undefined) throw new AppError('notFound');
     if (rankIn(task) > classificationRank(actor.clearance)) throw new AppError('notFound');

@@ -66,13 +66,13 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   const input = exportInput.parse(task.input);
   const { missions, clips } = input;
 
-  async function allowed() {
+  async function refuseUnlessAllowed() {
     const actor = await actorUnder(db, task.user_id, task.ceiling);
     if (actor === undefined) throw new AppError('forbidden');
     return { actor, facts: await authorizeExport(db, actor, missions, exportAction(input)) };
   }
 
-  const { actor, facts } = await allowed();
+  const { actor, facts } = await refuseUnlessAllowed();
   const made = clips ? await deps.clipsOf(actor, missions, { taskId: task.id, order: clips }) : await archiveOf();
   await checkExportRoom(storage, made.sizeBytes);
   let written = 0;
@@ -84,12 +84,14 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
   const watch = setInterval(() => {
-    allowed().catch((error) => stop.abort(error instanceof AppError ? new AppError('exportRevoked') : error));
+    refuseUnlessAllowed().catch((error) =>
+      stop.abort(error instanceof AppError ? new AppError('exportRevoked') : error),
+    );
     checkExportRoom(storage).catch((error) => stop.abort(error));
   }, CHECK_MS);
   try {
     const { sizeBytes } = await made.store({ signal: ended, wrote });
-    await allowed();
+    await refuseUnlessAllowed();
     const { fileName, label } = made;
     const result = { fileName, label, ...(clips && { cutting: CLIP_CUTTING }) };
     return { result, storageKey: exportKey(task.id), sizeBytes };

@@ -64,7 +64,7 @@ export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
       .sort((a, b) => (a.found ?? 0) - (b.found ?? 0))
       .slice(0, SHOWN_MAX);
 
-  async function shown(row: Row, last: BackupRun | undefined): Promise<DamagedItem> {
+  async function describe(row: Row, last: BackupRun | undefined): Promise<DamagedItem> {
     const item = await stored.find(row.id);
     const isOpen = last?.state === 'waiting' || last?.state === 'running';
     return {
@@ -81,7 +81,7 @@ export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
       // The list is sorted newest first, so it is reversed to let the newest run win.
       const last = new Map(all.toReversed().flatMap((run) => (run.item_id === null ? [] : [[run.item_id, run]])));
       const files: DamagedItem[] = [];
-      for (const row of rows) files.push(await shown(row, last.get(row.id)));
+      for (const row of rows) files.push(await describe(row, last.get(row.id)));
       return { files, others: Math.max(0, open.length - files.length) };
     },
 

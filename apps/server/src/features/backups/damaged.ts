@@ -63,7 +63,7 @@ export async function expectedFiles(stored: Pick<StoredFiles, 'all'>): Promise<M
 }
 
 /** Checks a damaged file again; null where it was deleted meanwhile, or is undamaged after all. */
-export async function confirmed(
+export async function confirm(
   stored: Pick<StoredFiles, 'read'>,
   storage: Storage,
   { item, key, found }: { item: StoredFile; key: string; found: FoundFault },

@@ -82,7 +82,7 @@ export function backupList(deps: BackupListDeps) {
     const last = backups.find((one) => !isOpen(one)) ?? null;
     // A backup made before a migration contains only database rows, so no recordings can be restored from it.
     const proved = backups.flatMap(({ origin, verified }) => (origin === 'migration' ? [] : (verified ?? [])));
-    const { count, lastVerified, awaySince } = await remembered(trouble !== null, {
+    const { count, lastVerified, awaySince } = await remember(trouble !== null, {
       count: backups.filter(({ sizeBytes }) => sizeBytes !== null).length,
       lastVerified: proved.length === 0 ? null : Math.max(...proved),
     });
@@ -105,7 +105,7 @@ export function backupList(deps: BackupListDeps) {
   }
 
   /** Returns the state of the directory: its current content, or the last known content if it is unavailable. */
-  async function remembered(away: boolean, found: Pick<BackupsKnown, 'count' | 'lastVerified'>): Promise<BackupsKnown> {
+  async function remember(away: boolean, found: Pick<BackupsKnown, 'count' | 'lastVerified'>): Promise<BackupsKnown> {
     const { folder } = deps;
     const before = await deps.known.read();
     // A folder that was never read has no known state.

@@ -3,7 +3,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { isDiskAway } from '../../base/stored/away.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import { abortable } from './abortable.ts';
-import { confirmed, type DamagedFile, expectedFiles, putDamaged } from './damaged.ts';
+import { confirm, type DamagedFile, expectedFiles, putDamaged } from './damaged.ts';
 import { DATA_FILES, type DataFolder, type ExistingFiles, existingFiles } from './files.ts';
 import { gzipped } from './gzip.ts';
 import { type Kept, keepFile, keepMissing, unchangedEntry } from './keep-file.ts';
@@ -185,7 +185,7 @@ async function copyFiles(making: Making, sealed: Sealed, existing: ExistingFiles
 
   async function store(key: string, item: StoredFile | null, { content, isGood, fault }: Kept): Promise<Buffer[]> {
     if (item !== null && fault !== null) {
-      const found = await confirmed(stored!, data!.storage, { item, key, found: fault });
+      const found = await confirm(stored!, data!.storage, { item, key, found: fault });
       if (found !== null && !(item.isAccepted && item.fault === found.fault)) {
         const { noun, id, sizeBytes } = item;
         const keptSha256 = isGood && content !== null ? content.entry.sha256 : null;

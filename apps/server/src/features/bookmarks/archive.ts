@@ -36,7 +36,7 @@ export const bookmarkArchive = (db: Db): ArchivedContent => ({
   plan: async () => ({ listed: [], sizes: [], lists: 1 }),
 
   async *write(writing) {
-    for (const one of await archived(db, writing)) yield { one };
+    for (const one of await archiveBookmarks(db, writing)) yield { one };
   },
 
   async check({ list }) {
@@ -72,7 +72,7 @@ export const bookmarkArchive = (db: Db): ArchivedContent => ({
   },
 });
 
-async function archived(db: Db, { missionId, originals }: ArchiveWriting): Promise<ArchivedBookmark[]> {
+async function archiveBookmarks(db: Db, { missionId, originals }: ArchiveWriting): Promise<ArchivedBookmark[]> {
   const rows = await asSystem(db, 'export')
     .selectFrom('bookmarks')
     .selectAll('bookmarks')

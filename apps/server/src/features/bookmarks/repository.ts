@@ -17,18 +17,22 @@ export function bookmarkRepository({ db, storage, anchors }: PlacesDeps & { stor
   /** Bookmarks of a mission that the actor may read, by time. */
   async function ofMission(actor: Actor, mission: MarkedMission): Promise<Bookmark[]> {
     const rows = await rowsOf(db, actor, mission.id);
-    return shown(actor, mission, await place(rows));
+    return answersFor(actor, mission, await place(rows));
   }
 
   /** Reads one bookmark of a mission. @throws AppError notFound */
   async function one(actor: Actor, mission: MarkedMission, id: string): Promise<Bookmark> {
     const rows = (await rowsOf(db, actor, mission.id)).filter((row) => row.id === id);
-    const [bookmark] = await shown(actor, mission, await place(rows));
+    const [bookmark] = await answersFor(actor, mission, await place(rows));
     if (bookmark === undefined) throw new AppError('notFound');
     return bookmark;
   }
 
-  async function shown(actor: Actor, mission: MarkedMission, rows: readonly PlacedBookmark[]): Promise<Bookmark[]> {
+  async function answersFor(
+    actor: Actor,
+    mission: MarkedMission,
+    rows: readonly PlacedBookmark[],
+  ): Promise<Bookmark[]> {
     const pictureBefore = await picturesOf(mission.id, rows);
     return rows
       .toSorted((a, b) => a.last_time - b.last_time || (a.id < b.id ? -1 : 1))

@@ -36,7 +36,7 @@ export type CaseRoutesDeps = Http & {
 /** Serves cases themselves: rows, rights, bin and hold. */
 export function caseRoutes(deps: CaseRoutesDeps): void {
   const { db, contents, cases, changes, changed } = deps;
-  const shown = async (actor: Actor, id: string): Promise<CaseRow> => toCase(await cases.read(actor, id), actor);
+  const answerFor = async (actor: Actor, id: string): Promise<CaseRow> => toCase(await cases.read(actor, id), actor);
 
   callRoute(deps, listCases, async ({ input: { query }, actor, reply }) => {
     const [{ rows, next }, count] = await Promise.all([
@@ -75,7 +75,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
     const change = await changes.update(actor, params.id, body);
     await audit.write(auditOf(change));
     changed('cases', [params.id]);
-    return shown(actor, params.id);
+    return answerFor(actor, params.id);
   });
 
   callRoute(deps, deleteCases, async ({ input: { body }, actor, audit }) => {
@@ -105,14 +105,14 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
       changed('cases', [params.id]);
       await notifyHeld({ db, contents }, changed, params.id);
     }
-    return shown(actor, params.id);
+    return answerFor(actor, params.id);
   });
 
   callRoute(deps, handOverCase, async ({ input: { params, body }, actor, audit }) => {
     const change = await changes.handOver(actor, params.id, body);
     await audit.write({ ...auditOf(change), action: 'case.handOver' });
     changed('cases', [params.id]);
-    return shown(actor, params.id);
+    return answerFor(actor, params.id);
   });
 
   callRoute(deps, listCasePeople, async ({ input: { params, query }, actor, audit }) => {

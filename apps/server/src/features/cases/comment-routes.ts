@@ -24,18 +24,18 @@ export function commentRoutes(deps: CommentRoutesDeps): void {
   });
 
   callRoute(deps, addCaseComment, async ({ input: { params, body }, actor, audit }) =>
-    announced(audit, 'added', await comments.add(actor, params.id, body.text)),
+    announce(audit, 'added', await comments.add(actor, params.id, body.text)),
   );
 
   callRoute(deps, updateCaseComment, async ({ input: { params, body }, actor, audit }) =>
-    announced(audit, 'changed', await comments.update(actor, params.id, params.commentId, body.text)),
+    announce(audit, 'changed', await comments.update(actor, params.id, params.commentId, body.text)),
   );
 
   callRoute(deps, strikeCaseComment, async ({ input: { params }, actor, audit }) =>
-    announced(audit, 'struck', await comments.strike(actor, params.id, params.commentId)),
+    announce(audit, 'struck', await comments.strike(actor, params.id, params.commentId)),
   );
 
-  async function announced(audit: RequestAudit, what: string, { facts, comment }: Commented) {
+  async function announce(audit: RequestAudit, what: string, { facts, comment }: Commented) {
     await audit.write({ action: 'case.comment', ...auditedItem(facts), result: `${what} ${comment._id}` });
     changed('cases', [facts.id]);
     return comment;

@@ -58,7 +58,7 @@ export function caseComments({ db, contents, nowUs }: CaseCommentsDeps) {
   /** @throws AppError notFound, forbidden; ruleRefused where it is struck through, or older than 15 minutes */
   const update = (actor: Actor, caseId: string, commentId: string, text: string): Promise<Commented> =>
     inCase(actor, caseId, async (tx) => {
-      const row = await own(tx, caseId, commentId);
+      const row = await findOwn(tx, caseId, commentId);
       if (row.author_id !== actor.id) throw new AppError('forbidden');
       const late = row.struck_time !== null || nowUs() - row.created > CASE_COMMENT_EDIT_MS * 1000;
       if (late) {
@@ -71,7 +71,7 @@ export function caseComments({ db, contents, nowUs }: CaseCommentsDeps) {
   /** @throws AppError notFound, forbidden */
   const strike = (actor: Actor, caseId: string, commentId: string): Promise<Commented> =>
     inCase(actor, caseId, async (tx) => {
-      const row = await own(tx, caseId, commentId);
+      const row = await findOwn(tx, caseId, commentId);
       if (row.author_id !== actor.id && !isAdmin(actor)) throw new AppError('forbidden');
       return row.struck_time === null ? write(tx, commentId, { struck_time: nowUs(), struck_by: actor.id }) : row;
     });
@@ -91,7 +91,7 @@ export function caseComments({ db, contents, nowUs }: CaseCommentsDeps) {
 }
 
 /** @throws AppError notFound */
-async function own(tx: Db, caseId: string, commentId: string): Promise<Row> {
+async function findOwn(tx: Db, caseId: string, commentId: string): Promise<Row> {
   const row = await asSystem(tx, 'authorized change')
     .selectFrom('case_comments')
     .where('case_id', '=', caseId)

@@ -44,7 +44,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
       const rank = Math.max(...sources.map(({ classification }) => classification));
       await refuseLockOut(tx, actor, row, { rank, confirmed: lockOut });
       const ids = await insertParts(tx, { actor, caseId, nowUs: nowUs() }, sources);
-      return changed(reading, actor, { caseId, ids, kinds: sources.map(({ kind }) => kind) });
+      return writeChange(reading, actor, { caseId, ids, kinds: sources.map(({ kind }) => kind) });
     });
   }
 
@@ -63,7 +63,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
         .where('id', '=', partId)
         .execute();
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: true });
-      return changed(reading, actor, { caseId, ids: [partId], kinds: [part.kind] });
+      return writeChange(reading, actor, { caseId, ids: [partId], kinds: [part.kind] });
     });
   }
 
@@ -83,7 +83,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
         .where('id', 'in', [...ids])
         .execute();
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
-      return changed(reading, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
+      return writeChange(reading, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
     });
   }
 
@@ -106,7 +106,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
         .where('id', 'in', [...ids])
         .execute();
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
-      return changed(reading, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
+      return writeChange(reading, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
     });
   }
 
@@ -140,7 +140,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
         where case_parts.id = wanted.id and case_parts.position <> wanted.place`;
       await placed.execute(asSystem(tx, 'authorized change'));
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
-      return changed(reading, actor, { caseId, ids: [], kinds: [] });
+      return writeChange(reading, actor, { caseId, ids: [], kinds: [] });
     });
   }
 
@@ -158,7 +158,7 @@ async function editable(reading: CaseDb, actor: Actor, caseId: string): Promise<
  * Returns the facts after a change, whose parts may have raised the label. The caller has already checked that the
  * actor can still read the case.
  */
-async function changed(
+async function writeChange(
   reading: CaseDb,
   actor: Actor,
   { caseId, ...what }: { caseId: string; ids: string[]; kinds: string[] },

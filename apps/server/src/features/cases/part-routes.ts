@@ -31,7 +31,7 @@ export type PartRoutesDeps = Http & {
 
 export function partRoutes(deps: PartRoutesDeps): void {
   const { db, contents, cases, partsOf, parts, changed } = deps;
-  const named = async (actor: Actor, caseId: string, ids: readonly string[]): Promise<CasePart[]> =>
+  const findParts = async (actor: Actor, caseId: string, ids: readonly string[]): Promise<CasePart[]> =>
     (await partsOf(actor, caseId)).filter(({ _id }) => ids.includes(_id));
 
   callRoute(deps, listCaseParts, async ({ input: { params }, actor, audit }) => {
@@ -46,14 +46,14 @@ export function partRoutes(deps: PartRoutesDeps): void {
     await audit.write(auditOf('case.add', done));
     changed('cases', [params.id]);
     if (done.held) await notifyHeld({ db, contents }, changed, params.id);
-    return named(actor, params.id, done.ids);
+    return findParts(actor, params.id, done.ids);
   });
 
   callRoute(deps, updateCasePart, async ({ input: { params, body }, actor, audit }) => {
     const done = await parts.update(actor, params.id, params.partId, body);
     await audit.write(auditOf('case.part', done));
     changed('cases', [params.id]);
-    const [part] = await named(actor, params.id, done.ids);
+    const [part] = await findParts(actor, params.id, done.ids);
     return part!;
   });
 

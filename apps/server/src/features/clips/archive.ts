@@ -32,7 +32,7 @@ export const clipArchive = (db: Kysely<Database>): ArchivedContent => ({
   plan: async () => ({ listed: [], sizes: [], lists: 1 }),
 
   async *write(writing) {
-    for (const one of await archived(db, writing)) yield { one };
+    for (const one of await archiveClips(db, writing)) yield { one };
   },
 
   async check({ list }) {
@@ -78,7 +78,7 @@ function cutColumns(cut: ArchivedClip['cuts'][number], { sensorIds, frameOf }: A
   };
 }
 
-async function archived(db: Kysely<Database>, { missionId, originals }: ArchiveWriting): Promise<ArchivedClip[]> {
+async function archiveClips(db: Kysely<Database>, { missionId, originals }: ArchiveWriting): Promise<ArchivedClip[]> {
   const clips = await asSystem(db, 'export')
     .selectFrom('clips')
     .selectAll()

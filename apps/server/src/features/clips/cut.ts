@@ -48,7 +48,7 @@ export function cutFiles(pieces: readonly Piece[], container: ClipContainer): Cu
  * @throws AppError ruleRefused
  */
 export async function checkCut({ storage, damaged }: Cutting, piece: Piece): Promise<void> {
-  await opened({ storage, damaged }, piece, async () => {});
+  await openPieces({ storage, damaged }, piece, async () => {});
 }
 
 /** The transport stream of a file; `cut` is called after each piece was given. */
@@ -111,7 +111,7 @@ export async function openMp4(options: Cutting, { pieces }: CutFile, said: Mp4Op
 /** Codecs of the pictures and the sound of a recording. @throws AppError ruleRefused, fileMissing */
 export async function codingsOf(options: Cutting, piece: Piece): Promise<Pick<ClipPlan, 'video' | 'sound'>> {
   let found: Pick<ClipPlan, 'video' | 'sound'> | null = null;
-  await opened(options, piece, async ({ programs, video }) => {
+  await openPieces(options, piece, async ({ programs, video }) => {
     const lead = programs.find(({ streams }) => streams.some(({ pid }) => pid === video.pid));
     const sound = (lead?.streams ?? []).flatMap(({ kind }) => (isSound(kind) ? [kind] : []));
     found = { video: video.kind as ClipPlan['video'], sound };
@@ -119,7 +119,7 @@ export async function codingsOf(options: Cutting, piece: Piece): Promise<Pick<Cl
   return found!;
 }
 
-async function opened(
+async function openPieces(
   { storage, damaged }: Pick<Cutting, 'storage' | 'damaged'>,
   piece: Piece,
   use: (clip: Clip) => Promise<void>,

@@ -54,7 +54,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
       .where('missions.id', '=', mission.id)
       .selectAll('clips')
       .execute();
-    const clips = await shown(actor, mission, rows);
+    const clips = await answersFor(actor, mission, rows);
     return clips.sort((a, b) => a.startTime - b.startTime || (a._id < b._id ? -1 : 1));
   }
 
@@ -68,11 +68,11 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
     if (row === undefined) throw new AppError('notFound');
     const mission = await factsOfMission(db, row.mission_id);
     authorize(actor, 'clip.read', factsOfClip(mission, row));
-    const [clip] = await shown(actor, mission, [row]);
+    const [clip] = await answersFor(actor, mission, [row]);
     return { clip: clip!, mission };
   }
 
-  async function shown(actor: Actor, mission: ClippedMission, rows: readonly ClipRow[]): Promise<Clip[]> {
+  async function answersFor(actor: Actor, mission: ClippedMission, rows: readonly ClipRow[]): Promise<Clip[]> {
     if (rows.length === 0) return [];
     const cuts = await asSystem(db, 'media')
       .selectFrom('clip_cuts')

@@ -33,7 +33,7 @@ type Options = {
  */
 export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, lastOf }: Options) {
   const [growing, stateOf] = [makingKey(taskId), stateKey(taskId)];
-  const state = await verified(storage, growing, await readState(storage, stateOf), recipe);
+  const state = await verify(storage, growing, await readState(storage, stateOf), recipe);
   const { startedUs, made }: Pick<State, 'startedUs' | 'made'> = state ?? { startedUs: nowUs, made: [] };
   const date = new Date(startedUs / 1000);
 
@@ -85,7 +85,7 @@ async function readState(storage: Storage, key: string): Promise<State | null> {
 }
 
 /** Returns the leading clips whose bytes are unchanged; null if nothing of an earlier attempt can be used. */
-async function verified(storage: Storage, key: string, state: State | null, recipe: string): Promise<State | null> {
+async function verify(storage: Storage, key: string, state: State | null, recipe: string): Promise<State | null> {
   if (state === null || state.format !== FORMAT || state.recipe !== recipe) return null;
   const made: State['made'] = [];
   for (const one of state.made) {

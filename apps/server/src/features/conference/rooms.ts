@@ -51,7 +51,7 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
       ]);
 
   /** Finds the rooms with this id or name, the newest first, since several may share a name. */
-  async function named(tx: Db, actor: Actor, nameOrId: string) {
+  async function findNamed(tx: Db, actor: Actor, nameOrId: string) {
     return visibleOf(roomItem.room, tx, actor)
       .select(['rooms.id', 'rooms.name', 'rooms.max_participants'])
       .where((where) => where.or([where('rooms.name', '=', nameOrId), where(sql`rooms.id::text`, '=', nameOrId)]))
@@ -99,7 +99,7 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
           throw new AppError('ruleRefused', { reason });
         }
         await sql`select pg_advisory_xact_lock(hashtextextended(${`room ${requested.name}`}, 0))`.execute(tx);
-        const taken = await named(tx, actor, requested.name);
+        const taken = await findNamed(tx, actor, requested.name);
         if (taken.some(({ name }) => name === requested.name))
           throw new AppError('roomNameTaken', { name: requested.name });
         await refuseTooMany(tx);
@@ -128,7 +128,7 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
     /** @throws AppError notFound, forbidden, roomNameAmbiguous */
     async remove(actor: Actor, nameOrId: string): Promise<StoredFacts> {
       return db.transaction().execute(async (tx) => {
-        const found = await named(tx, actor, nameOrId);
+        const found = await findNamed(tx, actor, nameOrId);
         if (found.length > 1) throw new AppError('roomNameAmbiguous', { name: nameOrId });
         if (found[0] === undefined) throw noRoom;
         const facts = await factsOf(tx, found[0].id);
@@ -144,7 +144,7 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
 
     /** The room that the actor means to join. @throws AppError notFound, forbidden */
     async toJoin(actor: Actor, nameOrId: string): Promise<FoundRoom> {
-      const [found] = await named(db, actor, nameOrId);
+      const [found] = await findNamed(db, actor, nameOrId);
       if (found === undefined) throw noRoom;
       const facts = await factsOf(db, found.id);
       authorize(actor, 'room.join', facts);

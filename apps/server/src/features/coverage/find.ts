@@ -51,11 +51,11 @@ export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQ
   const where = [...recordingConditions(filter), ...withinTimes(bounds.fromUs, bounds.toUs)];
   // Both queries run concurrently, since the one for recordings that could not be searched covers all recordings.
   const [{ spans: found, stoppedUs, isMore }, unsure] = await Promise.all([
-    searched(db, actor, query, PAGE_MS),
+    search(db, actor, query, PAGE_MS),
     after === null ? unsureSensors(db, actor, where) : null,
   ]);
   const page = pageOf(found, { limit, stoppedUs, isMore });
-  const spans = await described(db, actor, page.listed, asked);
+  const spans = await describe(db, actor, page.listed, asked);
   return { spans, next: page.cursor && cursorText(page.cursor), searchedTo: page.searchedTo, unsure };
 }
 
@@ -74,7 +74,7 @@ export async function countSpans(
   query: Omit<FindQuery, 'limit' | 'after'>,
 ): Promise<Counted> {
   const limit = FIND_COUNT_MAX;
-  const { spans, stoppedUs, isMore } = await searched(db, actor, { ...query, limit, after: null }, COUNT_MS);
+  const { spans, stoppedUs, isMore } = await search(db, actor, { ...query, limit, after: null }, COUNT_MS);
   const sensors = [...new Set(spans.map(({ sensorId }) => sensorId))];
   const rows = await readableSensors(db, actor)
     .select(['missions.id', 'missions.classification'])
@@ -101,7 +101,7 @@ type Searched = {
 };
 
 /** Walks back in time until the requested number of spans is found or the time limit is reached. */
-async function searched(
+async function search(
   db: Kysely<Database>,
   actor: Actor,
   { asked, filter, limit, after, nowUs }: FindQuery,
@@ -214,7 +214,7 @@ function cutAt(span: Span, timeUs: number): Span[] {
   return first > span.last ? [] : [{ ...span, first }];
 }
 
-async function described(
+async function describe(
   db: Kysely<Database>,
   actor: Actor,
   spans: readonly Span[],

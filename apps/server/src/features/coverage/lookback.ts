@@ -76,7 +76,7 @@ async function newestSpans(
   const found = spans.end();
   const newest = found.slice(0, limit);
   return {
-    spans: await described(db, actor, newest, asked),
+    spans: await describe(db, actor, newest, asked),
     more: !isAll || found.length > limit,
   };
 }
@@ -95,7 +95,7 @@ export const labelledNames = [
   'missions.marked',
 ] as const;
 
-async function described(
+async function describe(
   db: Kysely<Database>,
   actor: Actor,
   spans: readonly Span[],

@@ -147,7 +147,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
   async function update(actor: Actor, id: string, change: ChangedDocument): Promise<Changed> {
     checkPlace(change.geometry);
     return db.transaction().execute(async (tx) => {
-      const row = await locked(tx, actor, id);
+      const row = await lockRow(tx, actor, id);
       const before = factsOfDocument(row);
       authorize(actor, 'document.update', before);
       if (change.revision !== undefined && change.revision !== row.revision) throw new AppError('revisionConflict');
@@ -172,7 +172,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
   /** Moves a document to the bin, keeping its label and audience. Returns the row as it was before. */
   async function remove(actor: Actor, id: string): Promise<StoredDocument> {
     return db.transaction().execute(async (tx) => {
-      const row = await locked(tx, actor, id);
+      const row = await lockRow(tx, actor, id);
       authorize(actor, 'document.delete', factsOfDocument(row));
       await refuseOnHold(tx, actor, 'subject_id', [{ id, name: row.title }]);
       await asSystem(tx, 'authorized change')
@@ -205,7 +205,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
 }
 
 /** Locks the row and reads it again, since it may have changed between the first read and the lock. */
-async function locked(tx: Db, actor: Actor, id: string): Promise<StoredDocument> {
+async function lockRow(tx: Db, actor: Actor, id: string): Promise<StoredDocument> {
   await readDocument(tx, actor, id);
   await asSystem(tx, 'authorized change')
     .selectFrom('documents')

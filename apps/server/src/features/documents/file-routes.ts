@@ -114,7 +114,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   });
 
   callRoute(deps, downloadDocument, async ({ input: { params, query }, ...asking }) => {
-    const row = await opened(asking, params.id, 'document.download');
+    const row = await openShown(asking, params.id, 'document.download');
     const { strip = false, overlays = false } = query;
     if (overlays && row.overlays_bytes === null) throw new AppError('notFound');
     if (row.snapshot !== null) return labelledCopy(asking, row, { strip, overlays });
@@ -123,13 +123,13 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   });
 
   callRoute(deps, getDocumentVideo, async ({ input: { params }, ...asking }) => {
-    const row = await opened(asking, params.id, 'document.read');
+    const row = await openShown(asking, params.id, 'document.read');
     if (row.content !== 'mp4' && row.content !== 'ts') throw unplayable();
     return bytes(asking, row, { action: 'document.read', type: row.content === 'mp4' ? 'video/mp4' : 'video/mp2t' });
   });
 
   callRoute(deps, getDocumentPlaylist, async ({ input: { params }, ...asking }) => {
-    const row = await opened(asking, params.id, 'document.read');
+    const row = await openShown(asking, params.id, 'document.read');
     const stored = await storage.stat(playlistKey(row.id));
     if (row.content !== 'ts' || stored === null) throw unplayable();
     asking.reply.type('application/vnd.apple.mpegurl').header('content-length', stored.sizeBytes);
@@ -137,13 +137,13 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   });
 
   callRoute(deps, getDocumentThumbnail, async ({ input: { params }, ...asking }) => {
-    const row = await opened(asking, params.thumbnail.slice(0, -'.webp'.length), 'document.read', 'thumbnail.read');
+    const row = await openShown(asking, params.thumbnail.slice(0, -'.webp'.length), 'document.read', 'thumbnail.read');
     if (!row.thumbnail) throw new AppError('notFound');
     return picture(asking, row, thumbnailKey(row.id));
   });
 
   callRoute(deps, getDocumentPage, async ({ input: { params }, ...asking }) => {
-    const row = await opened(asking, params.id, 'document.read');
+    const row = await openShown(asking, params.id, 'document.read');
     const pictures = row.overlays_bytes === null ? 1 : OVERLAYS_PAGE;
     const last = images.includes(row.content) ? pictures : (row.pages ?? 0);
     if (params.page > last) throw new AppError('notFound');
@@ -151,7 +151,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   });
 
   callRoute(deps, getDocumentText, async ({ input: { params }, ...asking }) => {
-    const row = await opened(asking, params.id, 'document.read');
+    const row = await openShown(asking, params.id, 'document.read');
     if (!texts.includes(row.content)) throw new AppError('badFile', { reason: 'it is not a text' });
     const chunks: Buffer[] = [];
     const end = Math.min(row.size_bytes, SHOWN_TEXT_BYTES);
@@ -164,7 +164,12 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
    * Checks the right to read a document and writes the audit row before the first byte is sent. @throws AppError
    * notFound, for hidden and absent documents alike
    */
-  async function opened({ actor, audit, reply }: Asking, id: string, action: DocumentAction, noted: string = action) {
+  async function openShown(
+    { actor, audit, reply }: Asking,
+    id: string,
+    action: DocumentAction,
+    noted: string = action,
+  ) {
     const row = await documents.read(actor, id);
     const facts = factsOfDocument(row);
     authorize(actor, action, facts);

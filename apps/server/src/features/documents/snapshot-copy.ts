@@ -50,7 +50,7 @@ export function snapshotCopies({ storage, documents, damaged, withStrip }: Snaps
     };
     const unlabelled = () => (overlays ? wholeOverlays(row) : whole(row));
     return withLabel(
-      strip ? await stripped(overlays ? overlaysKey(row.id) : row.storage_key, facts) : await unlabelled(),
+      strip ? await addStrip(overlays ? overlaysKey(row.id) : row.storage_key, facts) : await unlabelled(),
       facts,
     );
   };
@@ -76,7 +76,7 @@ export function snapshotCopies({ storage, documents, damaged, withStrip }: Snaps
     throw new AppError('badFile', { reason: 'its picture with overlays is damaged; a backup may have it' });
   }
 
-  async function stripped(key: string, { label, title, takenUs, source }: CopyFacts): Promise<Buffer> {
+  async function addStrip(key: string, { label, title, takenUs, source }: CopyFacts): Promise<Buffer> {
     const time = `${new Date(takenUs / 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
     const words = { label, colour: LABEL_COLOURS[label], line: [title, time, ...(source ? [source] : [])].join(', ') };
     try {

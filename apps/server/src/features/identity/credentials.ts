@@ -64,11 +64,11 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     if (nowUs() - row.last_used < TOUCH_MS * 1000) return;
     row.last_used = nowUs();
     await db.updateTable('credentials').set({ last_used: nowUs() }).where('id', '=', row.id).execute();
-    await seen(row.user_id);
+    await noteSeen(row.user_id);
   }
 
   /** Records that the account was used. */
-  async function seen(userId: string): Promise<void> {
+  async function noteSeen(userId: string): Promise<void> {
     const now = nowUs();
     if (now - (seenUs.get(userId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS * 1000) return;
     await db
@@ -118,7 +118,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     isUsable,
     fitsCookie,
     touch,
-    seen,
+    seen: noteSeen,
 
     /**
      * Creates a credential. Its secret and cookie are returned only here, since only their hashes are stored.

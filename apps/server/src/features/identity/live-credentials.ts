@@ -32,7 +32,7 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
     return row !== null && isUsable(row) ? row : null;
   }
 
-  async function found(row: CredentialRow | null): Promise<Found | null> {
+  async function findLive(row: CredentialRow | null): Promise<Found | null> {
     // Callers apply the row's ceiling to the account, as they do for credentials read from the database.
     const account = row && (await live.account(row.user_id, NO_CEILING));
     return row && account ? { row, account } : null;
@@ -43,9 +43,9 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
       const row = await usable(bySecret, hashOf(secret));
       if (row === null || !fitsCookie(row, cookie)) return null;
       await touch(row);
-      return found(row);
+      return findLive(row);
     },
-    byCookie: async (cookie) => found(await usable(byCookie, hashOf(cookie))),
+    byCookie: async (cookie) => findLive(await usable(byCookie, hashOf(cookie))),
     byId: (id) => usable(byId, id),
   };
 }

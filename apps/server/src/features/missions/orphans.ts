@@ -38,12 +38,12 @@ export async function putOrphansAside({ db, storage }: OrphanDeps, nowMs: number
   const oldMs = nowMs - UNOWNED_MS;
   const orphans = new Set<string>();
   for (const [top, owners] of OWNERS) {
-    for (const id of await unowned(db, owners, await oldFolders(storage, top, oldMs))) {
+    for (const id of await withoutOwner(db, owners, await oldFolders(storage, top, oldMs))) {
       for await (const { key } of storage.list(`${top}/${id}`)) orphans.add(key);
     }
   }
   const originals = await oldOriginals(storage, oldMs);
-  for (const id of await unowned(db, ['files', 'uploads'], [...originals.keys()])) orphans.add(originals.get(id)!);
+  for (const id of await withoutOwner(db, ['files', 'uploads'], [...originals.keys()])) orphans.add(originals.get(id)!);
   // Read after the tables, so that folders of rows deleted meanwhile are included; these are removed anyway.
   const doomed = await db.selectFrom('doomed_folders').select('folder').execute();
   const keys = [...orphans].filter((key) => !doomed.some(({ folder }) => key.startsWith(`${folder}/`)));
@@ -71,7 +71,7 @@ async function oldOriginals(storage: Storage, oldMs: number): Promise<Map<string
 }
 
 /** Returns the ids that are in none of the tables. */
-async function unowned(db: Kysely<Database>, owners: readonly Owner[], ids: readonly string[]): Promise<string[]> {
+async function withoutOwner(db: Kysely<Database>, owners: readonly Owner[], ids: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
     const batch = new Set(ids.slice(at, at + BATCH));

@@ -35,16 +35,16 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
   });
 
   callRoute(deps, createPlatform, async ({ input: { body }, actor, audit }) => {
-    return announced(await edit.put(actor, null, body, {}), audit, { done: 'added' });
+    return announce(await edit.put(actor, null, body, {}), audit, { done: 'added' });
   });
 
   callRoute(deps, updatePlatform, async ({ input: { params, query, body }, actor, audit }) => {
     const { reason } = query;
-    return announced(await edit.put(actor, params.id, body, { reason }), audit, { done: 'saved', reason });
+    return announce(await edit.put(actor, params.id, body, { reason }), audit, { done: 'saved', reason });
   });
 
   callRoute(deps, deletePlatform, async ({ input: { params }, actor, audit }) => {
-    return announced(await edit.remove(actor, params.id), audit, { done: 'deleted' });
+    return announce(await edit.remove(actor, params.id), audit, { done: 'deleted' });
   });
 
   callRoute(deps, setPlatformUsergroups, share);
@@ -61,12 +61,12 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
       return edit.addEmpty(actor, params.name, query);
     });
     const [step] = edited.steps;
-    if (step?.kind !== 'added') return announced(edited, audit, { done: 'saved', reason });
+    if (step?.kind !== 'added') return announce(edited, audit, { done: 'saved', reason });
     authorize(actor, 'platform.control', factsOf(step.after));
-    return announced(edited, audit, { done: `added with the label ${labelOf(step.after)}`, reason });
+    return announce(edited, audit, { done: `added with the label ${labelOf(step.after)}`, reason });
   }
 
-  async function announced(
+  async function announce(
     { id, name, steps, result }: Edited,
     audit: RequestAudit,
     { done, reason }: { done: string; reason?: string | undefined },

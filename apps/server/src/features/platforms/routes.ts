@@ -95,19 +95,19 @@ export function platformRoutes(deps: PlatformRoutesDeps): void {
   callRoute(deps, uploadPlatformsConfig, async ({ input: { query }, actor, request, audit }) => {
     const bytes = await fileOf(request);
     const applied = await configuration.upload(actor, bytes, query);
-    return announced(applied, audit, query.reason);
+    return announce(applied, audit, query.reason);
   });
 
   callRoute(deps, listPlatformVersions, ({ actor }) => configuration.versions(actor));
 
   callRoute(deps, restorePlatformVersion, async ({ input: { params, query }, actor, audit }) => {
     const applied = await configuration.restore(actor, params.version, query);
-    return announced(applied, audit, query.reason);
+    return announce(applied, audit, query.reason);
   });
 
   platformEditRoutes({ ...deps, edit: platformEdit(configuration), carriedOut });
 
-  async function announced({ result, steps }: Applied, audit: RequestAudit, reason: string | undefined) {
+  async function announce({ result, steps }: Applied, audit: RequestAudit, reason: string | undefined) {
     await carriedOut(steps, audit, reason);
     if (steps.length === 0) {
       const outcome = result.valid ? 'nothing changed' : 'invalid';

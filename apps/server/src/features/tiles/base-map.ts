@@ -30,7 +30,7 @@ export function baseMapRoutes({ app, reader, path, log }: BaseMapDeps): void {
     return file?.isFile() ? { path, name: basename(path), version: versionOf(file) } : null;
   }
 
-  async function described() {
+  async function describe() {
     const file = await fileRef();
     if (file === null) return null;
     try {
@@ -48,7 +48,7 @@ export function baseMapRoutes({ app, reader, path, log }: BaseMapDeps): void {
     app.route({ method: 'GET', url, config: { policy: 'public.use' }, handler });
 
   route(`${ADDRESS}.json`, async (_request, reply) => {
-    const base = await described();
+    const base = await describe();
     if (base === null) return reply.code(204).header('cache-control', 'no-store').send();
     return reply.header('cache-control', CACHE_CONTROL).send(base);
   });

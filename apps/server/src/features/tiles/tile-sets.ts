@@ -44,14 +44,14 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     for (const file of await filesIn(folder)) {
       const before = existing.get(file.id);
       const stays = before?.version === file.version && !isDue(before);
-      next.set(file.id, stays ? before : await judged(file));
+      next.set(file.id, stays ? before : await judge(file));
     }
     existing = next;
   }
 
   const isDue = (one: Existing) => 'fault' in one && nowMs() - one.sinceMs > RECHECK_MS;
 
-  async function judged(file: Found): Promise<Existing> {
+  async function judge(file: Found): Promise<Existing> {
     try {
       return { ...file, facts: await reader.facts(file) };
     } catch (error) {

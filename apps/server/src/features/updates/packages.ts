@@ -48,7 +48,7 @@ export function updatePackages({ source, installed, platform = ownPlatform() }: 
   const waiting = new Set<string>();
 
   /** Checks signature, version and size, without reading the archive. */
-  async function promised(version: string, key: KeyObject): Promise<CheckedPackage> {
+  async function findPackage(version: string, key: KeyObject): Promise<CheckedPackage> {
     const files = packageFiles(version);
     const bytes = await smallFile(join(source.folder, files.manifest), MANIFEST_MAX_BYTES);
     if (bytes === null) throw new PackageRefused(`It has no manifest: ${files.manifest} is missing or too long.`);
@@ -74,7 +74,7 @@ export function updatePackages({ source, installed, platform = ownPlatform() }: 
 
   async function row(version: string, key: KeyObject): Promise<UpdatePackage> {
     try {
-      const { manifest, path } = await promised(version, key);
+      const { manifest, path } = await findPackage(version, key);
       const stamp = stampOf(await stat(path, { bigint: true }));
       const existing = compared.get(path);
       if (existing?.stamp !== stamp) compareLater(path, manifest);
@@ -131,7 +131,7 @@ export function updatePackages({ source, installed, platform = ownPlatform() }: 
       if (compareVersions(version, installed) <= 0) {
         throw new PackageRefused(`Version ${version} is not newer than the installed version ${installed}.`);
       }
-      const found = await promised(version, await updateKey(source.keyFile));
+      const found = await findPackage(version, await updateKey(source.keyFile));
       const fault = await compare(found.path, found.manifest);
       if (fault !== null) throw new PackageRefused(fault);
       return found;

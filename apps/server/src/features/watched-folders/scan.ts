@@ -75,7 +75,7 @@ export function folderScanner(deps: ScannerDeps) {
     for (const name of names) {
       const path = join(folder.path, name);
       seen.add(path);
-      const file = await settled(path, name);
+      const file = await statSettled(path, name);
       if (file !== null) states.set(name, (await isDealtWith(folder, file)) ? 'dealtWith' : file);
     }
     for (const [name, file] of states) {
@@ -109,7 +109,7 @@ export function folderScanner(deps: ScannerDeps) {
   }
 
   /** Returns a file whose size and time have not changed for long enough; null before that. */
-  async function settled(path: string, name: string): Promise<ScannedFile | null> {
+  async function statSettled(path: string, name: string): Promise<ScannedFile | null> {
     // `stat` follows links, since it is the target that may still grow.
     const found = await stat(path).catch(() => null);
     if (found === null) return null;

@@ -25,7 +25,7 @@ type Options = {
 export async function exactPicture({ storage, sensorId, key, anchor }: Options): Promise<FrameAnchor> {
   const index = await readFileIndex(storage, sensorId, anchor.fileId);
   if (!index?.segmentsKey || index.packeting === null || index.program === null) return anchor;
-  const { segments } = await stored(storage, index.segmentsKey);
+  const { segments } = await readStored(storage, index.segmentsKey);
   const segment = segments.findLast(([, , start, , run]) => run === anchor.run && start <= anchor.pts);
   if (segment === undefined) return anchor;
   const [offset, sizeBytes, startTicks] = segment;
@@ -63,7 +63,7 @@ function signedApart(ticks: number): number {
   return apart > WRAP / 2 ? apart - WRAP : apart;
 }
 
-async function stored(storage: Pick<Storage, 'read'>, key: string): Promise<StoredSegments> {
+async function readStored(storage: Pick<Storage, 'read'>, key: string): Promise<StoredSegments> {
   return getJson<StoredSegments>(storage, key).catch((error) => {
     if (error instanceof NotStored || error instanceof IndexDamaged) return { segments: [], keyframes: [] };
     throw error;

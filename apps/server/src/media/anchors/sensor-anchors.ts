@@ -15,18 +15,18 @@ export type SensorAnchorsDeps = { db: Db; storage: Pick<Storage, 'read' | 'stat'
  */
 export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
   /** @throws AppError notFound */
-  async function placed(sensorId: string) {
+  async function readPlace(sensorId: string) {
     const sensor = await asSystem(db, 'media')
       .selectFrom('sensors')
       .where('id', '=', sensorId)
       .select(['index_key', 'time_shift'])
       .executeTakeFirst();
     if (sensor === undefined) throw new AppError('notFound');
-    return { index: await known(sensor.index_key), shiftUs: sensor.time_shift };
+    return { index: await readKnown(sensor.index_key), shiftUs: sensor.time_shift };
   }
 
   /** A damaged index is rebuilt when the sensor is played; until then its anchors are unknown. */
-  async function known(key: string | null) {
+  async function readKnown(key: string | null) {
     return indexes.read(key).catch((error) => {
       if (error instanceof IndexDamaged) return null;
       throw error;
@@ -51,7 +51,7 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
      * @throws AppError notFound
      */
     async at(sensorId: string, utcUs: number): Promise<FrameAnchor | null> {
-      const { index, shiftUs } = await placed(sensorId);
+      const { index, shiftUs } = await readPlace(sensorId);
       const anchor = index && anchorAt(index, shiftUs, utcUs);
       if (anchor === null) return null;
       const key = await originalKey(anchor.fileId);
@@ -64,7 +64,7 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
      * @throws AppError notFound
      */
     async times(sensorId: string, anchors: readonly FrameAnchor[]): Promise<(number | null)[]> {
-      const { index, shiftUs } = await placed(sensorId);
+      const { index, shiftUs } = await readPlace(sensorId);
       return anchors.map((anchor) => index && utcOf(index, shiftUs, anchor));
     },
   };

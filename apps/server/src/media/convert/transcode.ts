@@ -36,7 +36,7 @@ export type TranscodeDeps = {
  * original. Telemetry is still read from the original. Ingest then uses the rendition for playback.
  */
 export function transcodeJob(deps: TranscodeDeps): JobDefinition {
-  return defineJob('transcode', (context) => tidied(deps, context), {
+  return defineJob('transcode', (context) => cleanUp(deps, context), {
     ended: async ({ missionId, sensorId, fileId, sentence, outcome }) => {
       await endWithoutRendition(deps.db, { sensorId, fileId, sentence });
       const subject = await subjectOf(deps.db, missionId, sensorId);
@@ -50,7 +50,7 @@ export function transcodeJob(deps: TranscodeDeps): JobDefinition {
   });
 }
 
-async function tidied(deps: TranscodeDeps, context: JobContext): Promise<void> {
+async function cleanUp(deps: TranscodeDeps, context: JobContext): Promise<void> {
   const { fileId } = context;
   if (fileId === null) return;
   await tidily({ ...deps, ...context, fileIds: [fileId] }, () => transcode(deps, { ...context, fileId }));

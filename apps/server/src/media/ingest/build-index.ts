@@ -71,7 +71,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const dated = timelineOf(placed) ?? timelineOfSidecars(sidecarIndexes);
   const times = dated && withPauses(dated, ground.pauses);
   const timeline =
-    times && (await completed(reader, { sensorId, times, files: indexedFiles, frameRate: rateOf(files) }));
+    times && (await complete(reader, { sensorId, times, files: indexedFiles, frameRate: rateOf(files) }));
   const isShown = ({ fileId }: TimedSidecar) => sidecarIndexes.some((one) => one.fileId === fileId);
   const runs = times?.runs ?? [];
   const health = healthOf(sensorId, arranged, {
@@ -145,7 +145,7 @@ type Completing = {
   frameRate: number | null;
 };
 
-async function completed(reader: TelemetryReader, completing: Completing): Promise<SensorTimeline> {
+async function complete(reader: TelemetryReader, completing: Completing): Promise<SensorTimeline> {
   const { sensorId, times, files, frameRate } = completing;
   const seconds = Math.max(1, (times.endTime - times.startTime) / 1e6);
   const binSeconds = Math.max(1, Math.ceil(seconds / MAX_BINS));

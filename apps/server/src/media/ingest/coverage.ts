@@ -140,7 +140,7 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
   for await (const covered of minutes) {
     const isKnown = written.has(covered.minute);
     if (isKnown) await insert();
-    const { minute, cells, footprints, count } = isKnown ? await joined(tx, sensorId, covered) : covered;
+    const { minute, cells, footprints, count } = isKnown ? await joinMinutes(tx, sensorId, covered) : covered;
     written.add(minute);
     total += count;
     all = fewerCells([...all, ...cells.filter((cell) => cell > 0)]);
@@ -278,7 +278,7 @@ export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): Async
 }
 
 /** Merges two rows of the same minute. */
-async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise<CoveredMinute> {
+async function joinMinutes(tx: Db, sensorId: string, covered: CoveredMinute): Promise<CoveredMinute> {
   const existing = await asSystem(tx, 'ingest')
     .deleteFrom('coverage_minutes')
     .where('sensor_id', '=', sensorId)

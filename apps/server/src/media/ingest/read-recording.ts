@@ -41,7 +41,7 @@ export async function readRecording(
 ): Promise<ReadFile> {
   const { kind } = row;
   if (!isContainer(kind))
-    return { index: await indexed(deps, context, { subject, row, share }), facts: null, embedded: null };
+    return { index: await indexRecording(deps, context, { subject, row, share }), facts: null, embedded: null };
   const { signal } = context;
   const container = { ...row, kind };
   const again = await isToReadAgain(deps.storage, row.sensor_id, row.id);
@@ -54,14 +54,14 @@ export async function readRecording(
   };
   const { facts, isNew } = await prepareContainer(deps, container, { again, signal, progress });
   const half = { done: share.done + share.of / 2, of: share.of / 2 };
-  const index = await indexed(deps, context, { subject, row, share: half }, isNew);
+  const index = await indexRecording(deps, context, { subject, row, share: half }, isNew);
   const isExchanged = row.coordinates_exchanged;
   const embedded = await embeddedTelemetry(deps, container, { facts, index, isExchanged, again: isNew, signal });
   return { index, facts, embedded };
 }
 
 /** Returns the index of one file: the stored one, or a new one if there is none or a user requested it again. */
-async function indexed(
+async function indexRecording(
   deps: IngestDeps,
   context: JobContext,
   { subject, row, share }: ToRead,

@@ -19,17 +19,17 @@ export type Mended = { sizeBytes: number; modifiedMs: number };
  * A power cut may leave a file longer than its data, with zeros at the end; these do not count as packets.
  */
 export async function mendFile(storage: Storage, key: string): Promise<Mended | null> {
-  return mended(storage, key, completeBytes);
+  return mend(storage, key, completeBytes);
 }
 
 /**
  * Truncates a file of lines that was left open to the end of its last complete line, as `mendFile` does for packets.
  */
 export async function mendLines(storage: Storage, key: string): Promise<Mended | null> {
-  return mended(storage, key, completeLines);
+  return mend(storage, key, completeLines);
 }
 
-async function mended(
+async function mend(
   storage: Storage,
   key: string,
   completeLength: (storage: Storage, key: string) => Promise<number>,

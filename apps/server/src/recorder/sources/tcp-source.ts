@@ -26,11 +26,11 @@ export function tcpOpener(check: SourceCheck): OpenSource {
 export async function callTcp(url: string, check: SourceCheck): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: await checkedHost(hostname, check), port: Number(port) });
-  await connected(socket, `${hostname}, port ${port}`);
+  await waitForConnection(socket, `${hostname}, port ${port}`);
   return socket;
 }
 
-async function connected(socket: Socket, address: string): Promise<void> {
+async function waitForConnection(socket: Socket, address: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => fail(new Error('too late')), CONNECT_MS);
     const fail = (cause: Error) => {

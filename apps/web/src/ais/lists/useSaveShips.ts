@@ -17,7 +17,7 @@ export function useSaveShips() {
   const queries = useQueryClient();
   const { show } = useSnackbar();
 
-  async function reported(change: () => Promise<{ message: string }>): Promise<boolean> {
+  async function report(change: () => Promise<{ message: string }>): Promise<boolean> {
     try {
       show((await change()).message);
       return true;
@@ -31,8 +31,8 @@ export function useSaveShips() {
 
   return {
     add: ({ _id }: List, ships: readonly ListedShip[]) =>
-      reported(() => api.call(addListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
+      report(() => api.call(addListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
     takeOff: ({ _id }: List, ships: readonly number[]) =>
-      reported(() => api.call(removeListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
+      report(() => api.call(removeListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
   };
 }

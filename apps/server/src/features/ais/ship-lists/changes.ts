@@ -66,7 +66,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
   /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and the refusals of sharing */
   async function update(actor: Actor, id: string, change: ChangedShipList): Promise<ShipListChange> {
     return db.transaction().execute(async (tx) => {
-      const row = await locked(tx, actor, id);
+      const row = await lockRow(tx, actor, id);
       const before = factsOfList(row);
       authorize(actor, 'shiplist.own', before);
       if (change.revision !== row.revision) throw new AppError('revisionConflict');
@@ -100,7 +100,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
   /** @throws AppError notFound, forbidden */
   async function remove(actor: Actor, id: string): Promise<StoredShipList> {
     return db.transaction().execute(async (tx) => {
-      const row = await locked(tx, actor, id);
+      const row = await lockRow(tx, actor, id);
       authorize(actor, 'shiplist.delete', factsOfList(row));
       await asSystem(tx, 'authorized change')
         .updateTable('ship_lists')
@@ -114,7 +114,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
   /** Returns how many were not on the list before. @throws AppError notFound, forbidden, ruleRefused */
   async function add(actor: Actor, id: string, ships: readonly ListedShip[]) {
     return db.transaction().execute(async (tx) => {
-      const row = await locked(tx, actor, id);
+      const row = await lockRow(tx, actor, id);
       authorize(actor, 'shiplist.update', factsOfList(row));
       await putShips(tx, id, ships);
       await touch(tx, id);
@@ -127,7 +127,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
   /** @throws AppError notFound, forbidden */
   async function takeOff(actor: Actor, id: string, ships: readonly number[]) {
     return db.transaction().execute(async (tx) => {
-      const row = await locked(tx, actor, id);
+      const row = await lockRow(tx, actor, id);
       authorize(actor, 'shiplist.update', factsOfList(row));
       const { numDeletedRows } = await asSystem(tx, 'authorized change')
         .deleteFrom('ship_list_ships')
@@ -150,7 +150,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
 }
 
 /** Locks and reads the list. @throws AppError notFound if it is hidden or absent */
-async function locked(tx: Db, actor: Actor, id: string): Promise<StoredShipList> {
+async function lockRow(tx: Db, actor: Actor, id: string): Promise<StoredShipList> {
   await asSystem(tx, 'authorized change')
     .selectFrom('ship_lists')
     .select('id')

@@ -152,7 +152,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
 async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Promise<Place[][]> {
   const cut = isPacked(part) ? await cutOf(deps, actor, part, { mp4: false }) : null;
   const lines: Place[][] = [];
-  if (cut !== null) for await (const track of cut.tracks()) lines.push(await thinned(track));
+  if (cut !== null) for await (const track of cut.tracks()) lines.push(await thin(track));
   return lines;
 }
 
@@ -160,7 +160,7 @@ async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Pr
  * Reduces a track of any length to some hundred evenly spaced positions: whenever there are too many, every second one
  * is dropped.
  */
-async function thinned(track: AsyncIterable<Place>): Promise<Place[]> {
+async function thin(track: AsyncIterable<Place>): Promise<Place[]> {
   let retained: Place[] = [];
   let [step, at] = [1, 0];
   for await (const { lon, lat } of track) {

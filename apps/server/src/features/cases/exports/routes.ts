@@ -119,7 +119,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const id = await freezeAs(actor, own, { parts, mp4: query.mp4 === true });
     await audit.write({ action: 'case.export', ...auditedItem(factsOfCase(own)), result: `export ${id}` });
     changed('cases', [own.id]);
-    return shown(actor, own, id);
+    return answerFor(actor, own, id);
   });
 
   callRoute(deps, releaseCaseExport, async ({ input: { params }, actor, audit }) => {
@@ -146,7 +146,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
       reason: `made by ${maker}`,
     });
     changed('cases', [own.id]);
-    return shown(actor, own, row.id);
+    return answerFor(actor, own, row.id);
   });
 
   callRoute(deps, downloadCaseExport, async ({ input: { params }, actor, session, request, reply, audit }) => {
@@ -284,7 +284,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     return id;
   }
 
-  async function shown(actor: Actor, own: StoredCase, exportId: string): Promise<CaseExport> {
+  async function answerFor(actor: Actor, own: StoredCase, exportId: string): Promise<CaseExport> {
     const one: ReadExport = await exports.one(actor, own.id, exportId);
     const present = await exports.present(actor, own.id);
     return toExport(one, { actor, own, present });

@@ -69,7 +69,7 @@ async function run(deps: CaseExportTaskDeps, { task, signal, progress }: TaskCon
   // An earlier try was killed before its task was noted as done.
   if (row.state === 'Ready') return { result: { exportId }, sizeBytes: row.size_bytes ?? 0 };
   const frozen = frozenCase.parse(row.frozen);
-  const { actor, own } = await allowed(deps, row, task.user_id);
+  const { actor, own } = await refuseUnlessAllowed(deps, row, task.user_id);
   changed('cases', [row.case_id]);
   const sizeBytes = await sizeOfParts(deps, actor, frozen);
   await checkExportRoom(storage, sizeBytes);
@@ -83,14 +83,14 @@ async function run(deps: CaseExportTaskDeps, { task, signal, progress }: TaskCon
   const listening = addAbortListener(signal, () => zip.destroy(signal.reason));
   const watch = setInterval(() => {
     const stop = (error: Error) => zip.destroy(error);
-    allowed(deps, row, task.user_id).catch(stop);
+    refuseUnlessAllowed(deps, row, task.user_id).catch(stop);
     checkExportRoom(storage).catch(stop);
     deps.checkQuota({ userId: task.user_id, bytes: written }).catch(stop);
   }, CHECK_MS);
   const key = packageKey(exportId);
   try {
     const stored = await storage.put(key, zip);
-    await allowed(deps, row, task.user_id);
+    await refuseUnlessAllowed(deps, row, task.user_id);
     await deps.checkQuota({ userId: task.user_id, bytes: stored.sizeBytes });
     const made = await asSystem(db, 'case')
       .updateTable('case_exports')
@@ -121,7 +121,7 @@ async function rowOf({ db }: CaseExportTaskDeps, exportId: string): Promise<Expo
 }
 
 /** @throws AppError caseExportRevoked if the creator may no longer export the case or read one of its parts */
-async function allowed(
+async function refuseUnlessAllowed(
   { db, contents }: CaseExportTaskDeps,
   row: ExportRow,
   userId: string,

@@ -73,7 +73,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   });
 
   /** Finds the sensor of a request and its index, and audits the access if the label is above UNCLASSIFIED. */
-  async function asked({ input: { params }, actor, audit }: Asked, action: string) {
+  async function findSensor({ input: { params }, actor, audit }: Asked, action: string) {
     const sensor = await sensors.find(actor, params.mission, params.sensor);
     await audit.read(action, sensor.mission);
     const index = await indexes.read(sensor.indexKey);
@@ -81,13 +81,13 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   }
 
   callRoute(deps, getSensorTimeline, async (context) => {
-    const { sensor, index } = await asked(context, 'telemetry.read');
+    const { sensor, index } = await findSensor(context, 'telemetry.read');
     if (!index?.timeline) throw new AppError('notFound');
     return shiftedTimeline(index.timeline, sensor.shiftUs);
   });
 
   callRoute(deps, getTelemetry, async (context) => {
-    const { sensor, index, files } = await asked(context, 'telemetry.read');
+    const { sensor, index, files } = await findSensor(context, 'telemetry.read');
     const { from, to, every } = context.input.query;
     const { start, end } = shownTimes(index, sensor.shiftUs);
     const query = { fromUs: from ?? start, toUs: to ?? end, everyMs: every || null };
@@ -98,18 +98,18 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   });
 
   callRoute(deps, getTelemetrySet, async (context) => {
-    const { sensor, files } = await asked(context, 'telemetry.read');
+    const { sensor, files } = await findSensor(context, 'telemetry.read');
     const { time } = context.input.query;
     return { sensor: sensor.id, time, ...(await deps.sets.read({ sensorId: sensor.id, files, timeUs: time })) };
   });
 
   callRoute(deps, getFrameCenterPoints, async (context) => {
-    const { files } = await asked(context, 'telemetry.read');
+    const { files } = await findSensor(context, 'telemetry.read');
     return frameCentres(telemetry, files);
   });
 
   callRoute(deps, getSensorPath, async (context) => {
-    const { sensor, files } = await asked(context, 'telemetry.read');
+    const { sensor, files } = await findSensor(context, 'telemetry.read');
     return {
       type: 'Feature' as const,
       properties: { mission: sensor.mission.name, sensor: sensor.name },
@@ -118,13 +118,13 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   });
 
   callRoute(deps, getKlvHealth, async (context) => {
-    const { sensor, index } = await asked(context, 'telemetry.read');
+    const { sensor, index } = await findSensor(context, 'telemetry.read');
     // Older stored reports lack items that were introduced later; these are filled with empty values.
     return shiftedHealth({ ...noHealth(sensor.id), ...index?.health }, sensor.shiftUs);
   });
 
   callRoute(deps, getSensorPictures, async (context) => {
-    const { sensor } = await asked(context, 'thumbnail.read');
+    const { sensor } = await findSensor(context, 'thumbnail.read');
     const pictures = await deps.picturesOf({ id: sensor.id, missionId: sensor.mission.id });
     return pictures.map(({ time, url }) => ({ time: time + sensor.shiftUs, url }));
   });

@@ -48,7 +48,7 @@ export function videoListRoute(deps: Deps): void {
           );
       return secondsOfViews(minutes, { target, within });
     };
-    return binned(await seconds(), { fromUs, toUs, shiftUs: sensor.shiftUs });
+    return toBins(await seconds(), { fromUs, toUs, shiftUs: sensor.shiftUs });
   });
 }
 
@@ -86,7 +86,7 @@ function readTarget(ring: readonly Position[]): Target {
 type Bounds = { fromUs: number; toUs: number; shiftUs: number };
 
 /** Counts each second once, in the bin in which it begins. */
-async function binned(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Promise<VideoList> {
+async function toBins(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Promise<VideoList> {
   const binUs = videoBinUs({ start: fromUs, end: toUs });
   const counts = new Map<number, number>();
   const isNew = onceEach();
