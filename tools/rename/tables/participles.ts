@@ -54,7 +54,7 @@ export const table: Rename[] = [
   { from: 'named', to: 'nameShips', in: /ais\/reports/ },
   { from: 'unpacked', to: 'unpack', in: /ais\/read\.ts/ },
   { from: 'supervised', to: 'runSupervised', in: /processes\/run-server/ },
-  { from: 'mended', to: 'mendFile', in: /recorder\/recordings\/recorded-file/ },
+  { from: 'mended', to: 'mendTail', in: /recorder\/recordings\/recorded-file/ },
   { from: 'mended', to: 'mend', in: /recorder\/recordings\/mend\.ts/ },
   { from: 'connected', to: 'waitForConnection', in: /sources\/tcp-source/ },
   { from: 'named', to: 'addNames', in: /audit\/repository/ },

@@ -148,7 +148,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
 
   async function end(): Promise<RecordedFile | null> {
     const isGood = await writer.end();
-    const sizeBytes = isGood ? writer.syncedBytes() : await mended();
+    const sizeBytes = isGood ? writer.syncedBytes() : await mendTail();
     if (sizeBytes === 0) {
       await index?.discard().catch(() => {});
       if (isGood) await storage.remove(key).catch(() => {});
@@ -169,7 +169,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     };
   }
 
-  async function mended(): Promise<number> {
+  async function mendTail(): Promise<number> {
     const found = await mend(deps.type)(storage, key).catch((error) => {
       log.error({ error, sensorId, fileId }, 'a file that failed could not be cut to whole packets');
       return undefined;
