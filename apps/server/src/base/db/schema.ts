@@ -8,6 +8,5 @@ export type Json<T> = ColumnType<T, string, string>;
  * layers. `bigint` values arrive as numbers: the pool parses int8, and microseconds are safe integers. Times are in UTC
  * microseconds.
  */
-export interface Database {
-  settings: { key: string; value: Json<unknown> };
-}
+// biome-ignore lint/suspicious/noEmptyInterface: each directory adds its tables.
+export interface Database {}

@@ -1,0 +1,7 @@
+import type { Json } from './schema.ts';
+
+declare module './schema.ts' {
+  interface Database {
+    settings: { key: string; value: Json<unknown> };
+  }
+}
