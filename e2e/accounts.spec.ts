@@ -2,10 +2,10 @@
 import { stat } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { View } from '../tools/test-support/browser/browser.ts';
+import { adminMode, chooseFiles, dialog, logIn, row, table } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View } from './support/browser.ts';
-import { adminMode, chooseFiles, dialog, logIn, row, table } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { apiOf } from './support/api.ts';
+import type { View } from '../tools/test-support/browser/browser.ts';
+import { logIn, resize, shoot } from '../tools/test-support/browser/screens.ts';
+import { apiOf } from '../tools/test-support/data/api.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View } from './support/browser.ts';
-import { logIn, resize, shoot } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

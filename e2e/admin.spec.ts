@@ -3,10 +3,10 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addMission, dialog, resize, row, shoot, waitForReady } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import { keyboardOf } from './support/keyboard.ts';
-import { addMission, dialog, resize, row, shoot, waitForReady } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({ OSPREY_SUPERVISOR_URL: '' });

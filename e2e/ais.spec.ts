@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { POLARIS, sendShips } from './support/ais.ts';
+import { shoot } from '../tools/test-support/browser/screens.ts';
+import { POLARIS, sendShips } from '../tools/test-support/data/ais.ts';
+import { freeUdpPort, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { seriousViolations } from './support/axe.ts';
-import { freeUdpPort, uploadPlatforms } from './support/platforms.ts';
-import { shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

@@ -3,10 +3,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { View } from '../tools/test-support/browser/browser.ts';
+import { shoot } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View } from './support/browser.ts';
-import { shoot } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();

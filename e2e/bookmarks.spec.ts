@@ -2,9 +2,9 @@
 import type { Bookmark, Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openMission, resize, shoot } from '../tools/test-support/browser/screens.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { seriousViolations } from './support/axe.ts';
-import { FLIGHT } from './support/recordings.ts';
-import { openMission, resize, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 // Shows the dialog bookmarks/BookmarkDialog.tsx FormDialog

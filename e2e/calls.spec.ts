@@ -2,9 +2,9 @@
 import type { Room } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openMission } from '../tools/test-support/browser/screens.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { expectPictures, joinInWindow, joinRoom, tile, videoFrames } from './support/calls.ts';
-import { FLIGHT } from './support/recordings.ts';
-import { openMission } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true, hasSlowCameras: true });

@@ -8,8 +8,8 @@ import { BLOCK_BYTES } from '@osprey/case-package';
 import { manifestIn, signed, type TestPackage, testKey, testPackage, zipOf } from '@osprey/case-package/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../tools/test-support/browser/browser.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
-import { launchBrowser } from './support/browser.ts';
 
 const PAGE = pathToFileURL(resolve(import.meta.dirname, '../dist/web/check.html')).href;
 /** The browser takes this address as another machine. */

@@ -2,9 +2,9 @@
 import type { Room } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { shoot } from '../tools/test-support/browser/screens.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { join, tile, videoFrames } from './support/calls.ts';
-import { shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 // Shows the dialog conference/RoomsDialog.tsx ConfirmDialog

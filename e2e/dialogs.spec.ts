@@ -6,14 +6,14 @@ import type { SecondFactorOffer, User } from '@osprey/contract';
 import { Secret, TOTP } from 'otpauth';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminMode, row as missionRow, resize, shoot } from '../tools/test-support/browser/screens.ts';
+import { apiOf, signIn } from '../tools/test-support/data/api.ts';
+import { freeUdpPort, twoPlatformsConfig, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { type PacedSender, sendPaced } from '../tools/test-support/paced-sender.ts';
-import { apiOf, signIn } from './support/api.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { cutOff, dialogsIn, expectFocusInside, expectFocusKept, isLabelBarOnTop } from './support/dialog-checks.ts';
 import { licenceKey, signedLicence } from './support/licences.ts';
-import { freeUdpPort, twoPlatformsConfig, uploadPlatforms } from './support/platforms.ts';
-import { adminMode, row as missionRow, resize, shoot } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const DESK = { width: 1440, height: 900 };

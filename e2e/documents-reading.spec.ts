@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { pictureOf, shareOf, shoot } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
+import { pictureOf, shareOf, shoot } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Dialog, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pictureOf, resize, shoot } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import { pictureOf, resize, shoot } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { type Stage, stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, it } from 'vitest';
-import { FLIGHT } from './support/recordings.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

@@ -1,7 +1,6 @@
 import type { Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { percentile } from '../tools/test-support/statistics.ts';
 import {
   drifts,
   isRight,
@@ -11,10 +10,11 @@ import {
   skipOn,
   startSampling,
   takeSamples,
-} from './support/frame-sync.ts';
+} from '../tools/test-support/browser/frame-sync.ts';
+import { askForTime, openTelemetry } from '../tools/test-support/browser/screens.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
+import { percentile } from '../tools/test-support/statistics.ts';
 import { losePictures } from './support/lose-pictures.ts';
-import { FLIGHT } from './support/recordings.ts';
-import { askForTime, openTelemetry } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isMeasured: true });

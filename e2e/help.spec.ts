@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { logIn, resize, shoot } from '../tools/test-support/browser/screens.ts';
 import { seriousViolations } from './support/axe.ts';
-import { logIn, resize, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

@@ -2,9 +2,9 @@
 import type { Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dialog, row, untilListed, waitForReady } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { keyboardOf } from './support/keyboard.ts';
-import { dialog, row, untilListed, waitForReady } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({ OSPREY_ADMIN_PASSWORD: '', OSPREY_REGISTRATION: 'open' });

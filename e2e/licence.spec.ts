@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { View } from '../tools/test-support/browser/browser.ts';
+import { dialog, logIn, shoot } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View } from './support/browser.ts';
 import { type LicenceKey, licenceKey, signedLicence } from './support/licences.ts';
-import { dialog, logIn, shoot } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import type { Download } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { dialog, shoot } from '../tools/test-support/browser/screens.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { liveSceneOn } from './support/live.ts';
-import { dialog, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

@@ -2,9 +2,9 @@
 import type { LivePlatform } from '@osprey/contract';
 import type { Locator } from 'playwright-core';
 import { expect, it, vi } from 'vitest';
-import { startFlight } from './support/flight.ts';
-import { freeUdpPort, uploadPlatforms } from './support/platforms.ts';
-import { shoot } from './support/screens.ts';
+import { shoot } from '../tools/test-support/browser/screens.ts';
+import { startFlight } from '../tools/test-support/data/flight.ts';
+import { freeUdpPort, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isMeasured: true });

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import { AppError } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
+import { type Sample, sampleCount, startSampling, takeSamples } from '../tools/test-support/browser/frame-sync.ts';
+import { shoot } from '../tools/test-support/browser/screens.ts';
+import { startFlight } from '../tools/test-support/data/flight.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolations } from './support/axe.ts';
-import { startFlight } from './support/flight.ts';
-import { type Sample, sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
 import { liveSceneOn } from './support/live.ts';
-import { shoot } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

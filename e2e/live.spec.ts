@@ -2,11 +2,11 @@
 import type { Usergroup, VideoMode } from '@osprey/contract';
 import type { Response } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { sampleCount, startSampling, takeSamples } from '../tools/test-support/browser/frame-sync.ts';
+import { logIn, openTelemetry, pictureOf } from '../tools/test-support/browser/screens.ts';
+import { uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { percentile } from '../tools/test-support/statistics.ts';
-import { sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
 import { BUSY, configOf, latencyMs, liveSceneOn, measured, PICTURE_US, PICTURES } from './support/live.ts';
-import { uploadPlatforms } from './support/platforms.ts';
-import { logIn, openTelemetry, pictureOf } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 // Measurements while a stream plays; actions on it are in live-player.spec.ts.

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, it, vi } from 'vitest';
-import { FLIGHT } from './support/recordings.ts';
-import { openMission } from './support/screens.ts';
+import { openMission } from '../tools/test-support/browser/screens.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

@@ -3,8 +3,6 @@ import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/pr
 import { basename, dirname, join } from 'node:path';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
-import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
 import {
   adminMode,
   chooseFiles,
@@ -15,7 +13,9 @@ import {
   row,
   shoot,
   waitForReady,
-} from './support/screens.ts';
+} from '../tools/test-support/browser/screens.ts';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
+import { seriousViolations } from './support/axe.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 // Shows the dialog missions/add/InspectingDialog.tsx PlainDialog

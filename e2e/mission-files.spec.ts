@@ -8,7 +8,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { containerFile, withTracks } from '../apps/server/test/containers.ts';
 import { takeApart, written } from '../apps/server/test/remux.ts';
 import { zipOf } from '../apps/server/test/zip-writer.ts';
-import { adminMode, dialog, openMission, openTelemetry, row, shoot, waitForReady } from './support/screens.ts';
+import {
+  adminMode,
+  dialog,
+  openMission,
+  openTelemetry,
+  row,
+  shoot,
+  waitForReady,
+} from '../tools/test-support/browser/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

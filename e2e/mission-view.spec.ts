@@ -6,10 +6,18 @@ import { type Corners, homography, type Point } from '@osprey/geo';
 import { decodePacket } from '@osprey/klv';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  askForTime,
+  openMission,
+  openTelemetry,
+  readShownTimes,
+  row,
+  shareOf,
+  shoot,
+} from '../tools/test-support/browser/screens.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { onePixelPng, writeMbtiles } from '../tools/test-support/tile-files.ts';
 import { seriousViolations } from './support/axe.ts';
-import { FLIGHT } from './support/recordings.ts';
-import { askForTime, openMission, openTelemetry, readShownTimes, row, shareOf, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();

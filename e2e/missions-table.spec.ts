@@ -2,9 +2,9 @@
 import type { Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { tableScroller, watchForBlanks } from '../tools/test-support/browser/blanks.ts';
+import { adminMode, resize, row, shoot, table } from '../tools/test-support/browser/screens.ts';
 import { seriousViolations } from './support/axe.ts';
-import { tableScroller, watchForBlanks } from './support/blanks.ts';
-import { adminMode, resize, row, shoot, table } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

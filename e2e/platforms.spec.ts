@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialog, row as missionRow, pictureOf, shoot } from '../tools/test-support/browser/screens.ts';
+import { freeUdpPort, twoPlatformsConfig, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { type PacedSender, sendPaced } from '../tools/test-support/paced-sender.ts';
 import { seriousViolations } from './support/axe.ts';
-import { freeUdpPort, twoPlatformsConfig, uploadPlatforms } from './support/platforms.ts';
-import { dialog, row as missionRow, pictureOf, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

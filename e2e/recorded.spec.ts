@@ -2,10 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { LivePlatform, Mission, SensorTimeline } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  isRight,
+  type Records,
+  type Sample,
+  sampleSteps,
+  startSampling,
+  takeSamples,
+} from '../tools/test-support/browser/frame-sync.ts';
+import { openTelemetry, shoot } from '../tools/test-support/browser/screens.ts';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { sendPaced } from '../tools/test-support/paced-sender.ts';
-import { isRight, type Records, type Sample, sampleSteps, startSampling, takeSamples } from './support/frame-sync.ts';
-import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
-import { openTelemetry, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

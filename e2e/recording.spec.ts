@@ -11,7 +11,7 @@ import {
   row,
   shoot,
   waitForReady,
-} from './support/screens.ts';
+} from '../tools/test-support/browser/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 /** A record of the same instant may differ from its frame by the rounding of 90 kHz ticks. */

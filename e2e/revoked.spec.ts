@@ -2,7 +2,7 @@
 import type { CaseRow } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { logIn, openMission, row } from './support/screens.ts';
+import { logIn, openMission, row } from '../tools/test-support/browser/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isMeasured: true });

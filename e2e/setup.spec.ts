@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from 'vitest';
-import { apiOf } from './support/api.ts';
+import { adminMode, resize, row, table } from '../tools/test-support/browser/screens.ts';
+import { apiOf } from '../tools/test-support/data/api.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import { adminMode, resize, row, table } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({ OSPREY_ADMIN_PASSWORD: '', OSPREY_SAMPLE_SECONDS: '4' });

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { logIn, row, shoot, table } from '../tools/test-support/browser/screens.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
-import { logIn, row, shoot, table } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 // Shows the dialog missionview/KeysDialog.tsx Dialog

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ShipsPage, serveShips } from '../tools/bench/ais-map/page.ts';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser } from '../tools/test-support/browser/browser.ts';
 
 let browser: Browser;
 let ships: ShipsPage;

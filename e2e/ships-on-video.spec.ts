@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { flyTraffic, recordTraffic } from '../tools/simulator/src/ais/fly-traffic.ts';
+import { openMission, shoot } from '../tools/test-support/browser/screens.ts';
+import { startFlight } from '../tools/test-support/data/flight.ts';
+import { freeUdpPort, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { seriousViolations } from './support/axe.ts';
-import { startFlight } from './support/flight.ts';
-import { freeUdpPort, uploadPlatforms } from './support/platforms.ts';
-import { openMission, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();

@@ -2,11 +2,11 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { View } from '../tools/test-support/browser/browser.ts';
+import { dialog, logIn, shoot, table } from '../tools/test-support/browser/screens.ts';
 import { testIdentityProvider } from '../tools/test-support/identity-provider.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View } from './support/browser.ts';
-import { dialog, logIn, shoot, table } from './support/screens.ts';
-import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const provider = await testIdentityProvider({ clientId: 'osprey', secret: null });

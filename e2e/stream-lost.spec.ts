@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { sendPaced } from '../tools/test-support/paced-sender.ts';
-import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isMeasured: true });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMission, openTelemetry, shoot } from '../tools/test-support/browser/screens.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { seriousViolations } from './support/axe.ts';
-import { FLIGHT } from './support/recordings.ts';
-import { openMission, openTelemetry, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

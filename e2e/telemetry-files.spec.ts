@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { tlogFile } from '../apps/server/test/flight-logs.ts';
+import { dialog, openMission, resize, shoot } from '../tools/test-support/browser/screens.ts';
 import { itWithData, testData } from '../tools/test-support/test-data.ts';
 import { seriousViolations } from './support/axe.ts';
-import { dialog, openMission, resize, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

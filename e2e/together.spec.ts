@@ -2,11 +2,11 @@
 import type { LivePlatform, Mission, Room } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openMission, shoot } from '../tools/test-support/browser/screens.ts';
+import { freeUdpPort } from '../tools/test-support/data/platforms.ts';
+import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { joinInWindow } from './support/calls.ts';
-import { freeUdpPort } from './support/platforms.ts';
-import { FLIGHT } from './support/recordings.ts';
-import { openMission, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { LivePlatform, Room } from '@osprey/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startFlight } from './support/flight.ts';
-import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
+import { startFlight } from '../tools/test-support/data/flight.ts';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { stageFor } from './support/stage.ts';
 
 const TURN_SERVER = '/usr/bin/turnserver';

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openMission, openTelemetry, resize, shoot } from '../tools/test-support/browser/screens.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import { openMission, openTelemetry, resize, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });

@@ -1,7 +1,7 @@
 import type { Role } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { logIn } from './support/screens.ts';
+import { logIn } from '../tools/test-support/browser/screens.ts';
 import { stageFor } from './support/stage.ts';
 import { SAID, settlingOf, walk } from './support/walk.ts';
 

@@ -1,7 +1,7 @@
 import { type Mission, PRODUCT_VERSION } from '@osprey/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Api } from './support/api.ts';
-import { ADMIN } from './support/server.ts';
+import type { Api } from '../tools/test-support/data/api.ts';
+import { ADMIN } from '../tools/test-support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 type Answer = Record<string, unknown>;

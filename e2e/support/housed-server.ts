@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Mission, User } from '@osprey/contract';
 import { inject } from 'vitest';
 import { copyCluster } from '../../tools/test-support/copy-cluster.ts';
+import { apiOf } from '../../tools/test-support/data/api.ts';
 import { freePort } from '../../tools/test-support/free-port.ts';
 import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-folder.ts';
-import { apiOf } from './api.ts';
-import { ADMIN, type RunningServer, startServer } from './server.ts';
+import { ADMIN, type RunningServer, startServer } from '../../tools/test-support/server.ts';
 import type { SharedServer } from './shared-servers.ts';
 
 const DATABASES = 'osprey-e2e-database-';

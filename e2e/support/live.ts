@@ -2,9 +2,9 @@
 import type { LivePlatform } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { type Flight, startFlight } from './flight.ts';
-import { isRight, type Sample } from './frame-sync.ts';
-import { freeUdpPort, uploadPlatforms } from './platforms.ts';
+import { isRight, type Sample } from '../../tools/test-support/browser/frame-sync.ts';
+import { type Flight, startFlight } from '../../tools/test-support/data/flight.ts';
+import { freeUdpPort, uploadPlatforms } from '../../tools/test-support/data/platforms.ts';
 import type { Stage } from './stage.ts';
 
 /**

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { TestContext } from 'vitest';
-import type { Watched } from './browser.ts';
-import type { RunningServer } from './server.ts';
+import type { Watched } from '../../tools/test-support/browser/browser.ts';
+import type { RunningServer } from '../../tools/test-support/server.ts';
 
 const LINES_MAX = 60;
 

@@ -1,12 +1,19 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { type Api, apiOf } from './api.ts';
-import { launchBrowser, makeSeat, type Seat, type SignedIn, type View, type Watched } from './browser.ts';
+import {
+  launchBrowser,
+  makeSeat,
+  type Seat,
+  type SignedIn,
+  type View,
+  type Watched,
+} from '../../tools/test-support/browser/browser.ts';
+import { fillLogin, untilListed } from '../../tools/test-support/browser/screens.ts';
+import { type Api, apiOf } from '../../tools/test-support/data/api.ts';
+import { makeRecordings, type Recordings } from '../../tools/test-support/data/recordings.ts';
+import { ADMIN, type RunningServer } from '../../tools/test-support/server.ts';
 import { ownServer, sharedServer } from './housed-server.ts';
 import { noteFailure } from './on-failure.ts';
-import { makeRecordings, type Recordings } from './recordings.ts';
-import { fillLogin, untilListed } from './screens.ts';
-import { ADMIN, type RunningServer } from './server.ts';
 
 const MISSIONS = '/missions';
 

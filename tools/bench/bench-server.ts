@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Api, apiOf, signIn } from '../../e2e/support/api.ts';
+import { type Api, apiOf, signIn } from '../test-support/data/api.ts';
 import { mainScript } from '../test-support/product.ts';
 import { median, percentile } from '../test-support/statistics.ts';
 import type { BenchLine } from './bench-line.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LivePlatform } from '@osprey/contract';
-import { apiOf } from '../../e2e/support/api.ts';
+import { apiOf } from '../test-support/data/api.ts';
 
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;

@@ -60,7 +60,8 @@ it.each([
   ['web/missions', 'server/features/missions', false],
   ['tools', 'server/media/index', false],
   ['tools', 'server/base/items', true],
-  ['tools', 'e2e', true],
+  ['tools', 'e2e', false],
+  ['e2e', 'tools', true],
 ])('%s importing %s is %s', (from, to, allowed) => {
   expect(mayImport(from, to)).toBe(allowed);
 });

@@ -1,8 +1,8 @@
 import type { LivePlatform } from '@osprey/contract';
-import type { Api } from '../../e2e/support/api.ts';
-import { freeUdpPort, uploadPlatforms } from '../../e2e/support/platforms.ts';
-import type { Recordings } from '../../e2e/support/recordings.ts';
-import type { RunningServer } from '../../e2e/support/server.ts';
+import type { Api } from '../test-support/data/api.ts';
+import { freeUdpPort, uploadPlatforms } from '../test-support/data/platforms.ts';
+import type { Recordings } from '../test-support/data/recordings.ts';
+import type { RunningServer } from '../test-support/server.ts';
 
 const POLL_MS = 250;
 

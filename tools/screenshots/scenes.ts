@@ -3,10 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
-import { POLARIS, sendShips } from '../../e2e/support/ais.ts';
-import { type Api, apiOf } from '../../e2e/support/api.ts';
-import { freeUdpPort } from '../../e2e/support/platforms.ts';
-import { SMALL } from '../../e2e/support/recordings.ts';
+import { simulateToFile } from '../simulator/src/index.ts';
 import {
   adminMode,
   chooseFiles,
@@ -16,9 +13,12 @@ import {
   row,
   table,
   untilListed,
-} from '../../e2e/support/screens.ts';
-import type { RunningServer } from '../../e2e/support/server.ts';
-import { simulateToFile } from '../simulator/src/index.ts';
+} from '../test-support/browser/screens.ts';
+import { POLARIS, sendShips } from '../test-support/data/ais.ts';
+import { type Api, apiOf } from '../test-support/data/api.ts';
+import { freeUdpPort } from '../test-support/data/platforms.ts';
+import { SMALL } from '../test-support/data/recordings.ts';
+import type { RunningServer } from '../test-support/server.ts';
 import { onePixelPng, writeMbtiles } from '../test-support/tile-files.ts';
 import { type Prepared, untilOnline } from './prepare.ts';
 

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { launchBrowser } from '../../../e2e/support/browser.ts';
+import { launchBrowser } from '../../test-support/browser/browser.ts';
 import { median } from '../../test-support/statistics.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';
 import { serveShips } from './page.ts';

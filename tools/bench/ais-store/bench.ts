@@ -1,4 +1,4 @@
-import { signIn } from '../../../e2e/support/api.ts';
+import { signIn } from '../../test-support/data/api.ts';
 import { percentile } from '../../test-support/statistics.ts';
 import type { BenchLine } from '../bench-line.ts';
 import { BENCH_PASSWORD, type BenchServer, rounded, timed, withBenchServer } from '../bench-server.ts';

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { encodeSentences } from '@osprey/ais';
-import { apiOf } from '../../../e2e/support/api.ts';
-import { freeUdpPort } from '../../../e2e/support/platforms.ts';
+import { apiOf } from '../../test-support/data/api.ts';
+import { freeUdpPort } from '../../test-support/data/platforms.ts';
 import { BENCH_PASSWORD, type BenchServer } from '../bench-server.ts';
 import { treeCpuSeconds } from '../live-fanout/process-cpu.ts';
 

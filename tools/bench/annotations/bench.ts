@@ -1,4 +1,4 @@
-import { apiOf } from '../../../e2e/support/api.ts';
+import { apiOf } from '../../test-support/data/api.ts';
 import { median, percentile } from '../../test-support/statistics.ts';
 import type { BenchLine } from '../bench-line.ts';
 import { ADMIN_BASIC, BENCH_PASSWORD, type BenchServer, rounded, timed, withBenchServer } from '../bench-server.ts';

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
-import { logIn } from '../../../e2e/support/screens.ts';
+import { launchBrowser, openPage } from '../../test-support/browser/browser.ts';
+import { logIn } from '../../test-support/browser/screens.ts';
 import { median } from '../../test-support/statistics.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';
 import { rounded } from '../bench-server.ts';

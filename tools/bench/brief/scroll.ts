@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import { tableScroller, watchForBlanks } from '../../../e2e/support/blanks.ts';
-import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
-import { logIn, table } from '../../../e2e/support/screens.ts';
+import { tableScroller, watchForBlanks } from '../../test-support/browser/blanks.ts';
+import { launchBrowser, openPage } from '../../test-support/browser/browser.ts';
+import { logIn, table } from '../../test-support/browser/screens.ts';
 import type { BenchLine } from '../bench-line.ts';
 
 /** Maximum time for which a row may be blank, in milliseconds. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createDemuxer } from '@osprey/mpegts';
-import { apiOf } from '../../../e2e/support/api.ts';
+import { apiOf } from '../../test-support/data/api.ts';
 import { median } from '../../test-support/statistics.ts';
 import { testData } from '../../test-support/test-data.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';

@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
 import type { Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
-import { apiOf } from '../../../e2e/support/api.ts';
-import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
+import { launchBrowser, openPage } from '../../test-support/browser/browser.ts';
 import {
   drifts,
   isRight,
@@ -12,10 +11,11 @@ import {
   skipOn,
   startSampling,
   takeSamples,
-} from '../../../e2e/support/frame-sync.ts';
-import { makeRecordings } from '../../../e2e/support/recordings.ts';
-import { logIn, openTelemetry } from '../../../e2e/support/screens.ts';
-import { startServer } from '../../../e2e/support/server.ts';
+} from '../../test-support/browser/frame-sync.ts';
+import { logIn, openTelemetry } from '../../test-support/browser/screens.ts';
+import { apiOf } from '../../test-support/data/api.ts';
+import { makeRecordings } from '../../test-support/data/recordings.ts';
+import { startServer } from '../../test-support/server.ts';
 import { percentile } from '../../test-support/statistics.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';
 

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { encodeSentences } from '@osprey/ais';
-import { apiOf } from '../../../e2e/support/api.ts';
-import { freeUdpPort } from '../../../e2e/support/platforms.ts';
-import { ADMIN } from '../../../e2e/support/server.ts';
+import { apiOf } from '../../test-support/data/api.ts';
+import { freeUdpPort } from '../../test-support/data/platforms.ts';
+import { ADMIN } from '../../test-support/server.ts';
 
 export const SHIPS = 5000;
 /** Seconds between two reports of a ship under way (ITU-R M.1371-5, table 1). */

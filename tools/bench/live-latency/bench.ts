@@ -2,8 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { VideoMode } from '@osprey/contract';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
-import { type Flight, startFlight } from '../../../e2e/support/flight.ts';
+import { launchBrowser, openPage } from '../../test-support/browser/browser.ts';
 import {
   isRight,
   type Records,
@@ -11,10 +10,11 @@ import {
   sampleCount,
   startSampling,
   takeSamples,
-} from '../../../e2e/support/frame-sync.ts';
-import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../../e2e/support/platforms.ts';
-import { logIn, openTelemetry } from '../../../e2e/support/screens.ts';
-import { startServer } from '../../../e2e/support/server.ts';
+} from '../../test-support/browser/frame-sync.ts';
+import { logIn, openTelemetry } from '../../test-support/browser/screens.ts';
+import { type Flight, startFlight } from '../../test-support/data/flight.ts';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../test-support/data/platforms.ts';
+import { startServer } from '../../test-support/server.ts';
 import { median, percentile } from '../../test-support/statistics.ts';
 import type { BenchLine } from '../bench-line.ts';
 import { onlineSensor, secondsOf } from '../live-sensor.ts';

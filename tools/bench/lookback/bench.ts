@@ -1,6 +1,6 @@
 import { destination, type Position, toPosition } from '@osprey/geo';
 import type pg from 'pg';
-import { apiOf, signIn } from '../../../e2e/support/api.ts';
+import { apiOf, signIn } from '../../test-support/data/api.ts';
 import { withPostgis } from '../../test-support/postgis-cluster.ts';
 import { percentile } from '../../test-support/statistics.ts';
 import type { Bench, BenchLine } from '../bench-line.ts';

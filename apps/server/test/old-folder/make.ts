@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { CaseExport, CasePart, CaseRow, Mission } from '@osprey/contract';
 import { simulateToFile } from '@osprey/simulator';
-import { apiOf } from '../../../../e2e/support/api.ts';
+import { apiOf } from '../../../../tools/test-support/data/api.ts';
 
 /**
  * Makes the folder of cases that README.md describes: `node make.ts <dist/server/main.js of a version> <URL of an empty

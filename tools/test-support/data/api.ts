@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Classification, DocumentRow, Mission, Role, Usergroup } from '@osprey/contract';
-import { ADMIN } from './server.ts';
+import { ADMIN } from '../server.ts';
 
 /** Polling interval in milliseconds. */
 const POLL_MS = 100;

@@ -1,7 +1,7 @@
-import type { SimulationOptions } from '../../tools/simulator/src/index.ts';
-import { simulateLive } from '../../tools/simulator/src/live.ts';
-import { type LiveOutput, openLiveOutput } from '../../tools/simulator/src/live-output.ts';
-import type { Records } from './frame-sync.ts';
+import type { SimulationOptions } from '../../simulator/src/index.ts';
+import { simulateLive } from '../../simulator/src/live.ts';
+import { type LiveOutput, openLiveOutput } from '../../simulator/src/live-output.ts';
+import type { Records } from '../browser/frame-sync.ts';
 
 /** Options small enough for one machine to draw, encode, send and show the stream together with a browser. */
 const LIVE: SimulationOptions = { width: 320, height: 240, fps: 15, gop: 15, ships: 2, kbps: 400 };

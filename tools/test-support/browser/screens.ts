@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { ADMIN } from './server.ts';
+import { ADMIN } from '../server.ts';
 
 /** Logs in by the login form; ends on the missions page. */
 export async function logIn(page: Page, account: { username: string; password: string } = ADMIN): Promise<void> {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mainScript } from '../../tools/test-support/product.ts';
+import { mainScript } from './product.ts';
 
 export type RunningServer = {
   /** http://127.0.0.1:port */

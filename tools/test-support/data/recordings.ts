@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type SimulationOptions, simulateToFile } from '../../tools/simulator/src/index.ts';
-import { testData, testDataFolder } from '../../tools/test-support/test-data.ts';
+import { type SimulationOptions, simulateToFile } from '../../simulator/src/index.ts';
+import { testData, testDataFolder } from '../test-data.ts';
 
 export type Recordings = {
   /** Returns a third-party recording if the test data is installed, else a simulated one. */

@@ -22,7 +22,7 @@ type SamplingWindow = Window & {
   ospreyReadTimeCode?: (pixels: Uint8ClampedArray, width: number, height: number) => TimeCode;
 };
 
-const TIME_CODE = new URL('../../tools/simulator/src/time-code.ts', import.meta.url);
+const TIME_CODE = new URL('../../simulator/src/time-code.ts', import.meta.url);
 
 /**
  * Starts sampling each picture that a sensor shows. In a frame callback the picture is drawn to a canvas and its time
