@@ -4,10 +4,10 @@ import type { TelemetryStore } from '../onscreen/telemetry-store.ts';
 /** How far back failed sets are searched if a picture comes before the first valid set, in microseconds. */
 const WITHOUT_RECORD_US = 2_000_000;
 
-/** The last set at a picture: the one whose values are shown, or a later one whose checksum is wrong. */
+/** The last KLV set up to a picture: the one whose values are shown, or a later one whose checksum is wrong. */
 export type NewestSet = { timeUs: number; failed: boolean };
 
-/** Returns the newest set at a picture; null if there is none. */
+/** Returns the last KLV set up to the picture on screen; null if there is none. */
 export function newestSet(
   { record, timeUs }: Pick<ShownFrame, 'record' | 'timeUs'>,
   store: TelemetryStore | undefined,

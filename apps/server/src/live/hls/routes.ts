@@ -26,7 +26,7 @@ export type HlsRoutesDeps = Http & {
   ring: Pick<Storage, 'read' | 'stat'>;
   /** Storage of running recordings. */
   storage: Pick<Storage, 'read' | 'stat'>;
-  /** Storage of the playlists' numbers across restarts, `live/hls` of the data folder. */
+  /** Keeps the media sequence numbers of playlists across restarts: `live/hls` of the data folder. */
   numbers: NumberingDeps['storage'];
   log: NumberingDeps['log'];
 };

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 const searched = ['missions_by_tags', 'users_by_words', 'documents_by_tags', 'documents_by_head', 'documents_by_body'];
 
 /**
- * New rows go straight into these indexes. PostgreSQL would gather them in a list of up to 4 MB first, which every
- * search reads from end to end, until it calls the index dearer than reading all rows.
+ * Makes PostgreSQL add new rows to these indexes directly. By default it collects them in a pending list of up to 4 MB,
+ * which every search reads completely; the planner then prefers reading all rows to using the index.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const index of searched) {
