@@ -189,9 +189,9 @@ export function targetKind(mmsi: number, type?: number): TargetKind {
   if (type === 21) return 'aton';
   if (type === 9) return 'sarAircraft';
   if (type === 4 || mmsi < 10_000_000) return 'base';
-  const two = Math.floor(mmsi / 10_000_000);
-  if (two === 99) return 'aton';
-  if (two === 98) return 'auxiliary';
+  const twoDigitPrefix = Math.floor(mmsi / 10_000_000);
+  if (twoDigitPrefix === 99) return 'aton';
+  if (twoDigitPrefix === 98) return 'auxiliary';
   if (mmsi >= 800_000_000 && mmsi < 900_000_000) return 'handheld';
   return type !== undefined && CLASS_B_TYPES.has(type) ? 'shipB' : 'shipA';
 }
@@ -199,13 +199,13 @@ export function targetKind(mmsi: number, type?: number): TargetKind {
 /** Returns the three country digits of an MMSI of any form, or null. */
 function midOf(mmsi: number): number | null {
   if (!Number.isInteger(mmsi) || mmsi < 0 || mmsi > 999_999_999) return null;
-  const three = Math.floor(mmsi / 1_000_000);
+  const threeDigitPrefix = Math.floor(mmsi / 1_000_000);
   if (mmsi < 10_000_000) return Math.floor(mmsi / 10_000);
   if (mmsi < 100_000_000) return Math.floor(mmsi / 100_000);
-  if (three === 111) return Math.floor(mmsi / 1000) % 1000;
-  if (three >= 980) return Math.floor(mmsi / 10_000) % 1000;
-  if (three >= 800 && three < 900) return Math.floor(mmsi / 100_000) % 1000;
-  return three >= 200 && three < 800 ? three : null;
+  if (threeDigitPrefix === 111) return Math.floor(mmsi / 1000) % 1000;
+  if (threeDigitPrefix >= 980) return Math.floor(mmsi / 10_000) % 1000;
+  if (threeDigitPrefix >= 800 && threeDigitPrefix < 900) return Math.floor(mmsi / 100_000) % 1000;
+  return threeDigitPrefix >= 200 && threeDigitPrefix < 800 ? threeDigitPrefix : null;
 }
 
 /** @property code ISO 3166-1 code of two letters */
@@ -223,6 +223,8 @@ export function countryOfMmsi(mmsi: number): Country | null {
 
 /** Whether an MMSI has one of the forms of ITU-R M.585. */
 export function isMmsi(mmsi: number): boolean {
-  const three = Math.floor(mmsi / 1_000_000);
-  return three === 970 || three === 972 || three === 974 || countryOfMmsi(mmsi) !== null;
+  const threeDigitPrefix = Math.floor(mmsi / 1_000_000);
+  return (
+    threeDigitPrefix === 970 || threeDigitPrefix === 972 || threeDigitPrefix === 974 || countryOfMmsi(mmsi) !== null
+  );
 }

@@ -65,8 +65,8 @@ const SMALL_FILE_BYTES = 1024 * 1024;
 export async function verifyPackage(found: Found, options: VerifyOptions): Promise<Verdict> {
   const files = new Map(found.files.map((file) => [file.path, file]));
   const faults: Fault[] = found.faults.map((text) => fault('zip', null, text));
-  const twice = found.files.filter((file) => files.get(file.path) !== file);
-  for (const { path } of twice) faults.push(fault('added', path, `${path} is there twice.`));
+  const duplicates = found.files.filter((file) => files.get(file.path) !== file);
+  for (const { path } of duplicates) faults.push(fault('added', path, `${path} is there twice.`));
 
   const manifestFile = files.get(MANIFEST_PATH);
   if (manifestFile === undefined) {

@@ -125,7 +125,7 @@ async function notify(
 ): Promise<number> {
   const startedMs = nowMs();
   const verifier = chainVerifier(evidence);
-  for await (const some of rows) for (const row of some) verifier.row(row);
+  for await (const batch of rows) for (const row of batch) verifier.row(row);
   const verified = verifier.end();
   for (const { node, text } of verified.faults) await write(`${node === '' ? '' : `${node}: `}${text}\n`);
   const perSecond = Math.round(verified.rows / Math.max(0.001, (nowMs() - startedMs) / 1000));

@@ -82,7 +82,7 @@ export async function askSession(api: Api): Promise<Asked> {
     const held = storedCredentials()?.username;
     const own = settled(whoAmI(api));
     const info = await api.call(getInfo, {});
-    const self = (await who(api, info, own).catch(waitOutside)) ?? nobody;
+    const self = (await who(api, info, own).catch(waitOutside)) ?? signedOut;
     // Only accounts receive all settings of the server. If a guest session was only just opened, the settings are
     // requested once more.
     const isOwn = self === (await own).value;
@@ -97,7 +97,7 @@ export async function askSession(api: Api): Promise<Asked> {
 
 type Outcome = { value: Self | null; error?: unknown };
 
-const nobody: Self = { actor: null, limit: null, groups: [] };
+const signedOut: Self = { actor: null, limit: null, groups: [] };
 
 /** Converts a failure to a value, which is examined later and only if nothing else has failed first. */
 const settled = (asked: Promise<Self | null>): Promise<Outcome> =>

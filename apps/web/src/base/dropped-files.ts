@@ -32,9 +32,9 @@ async function collect(entry: FileSystemEntry, files: DroppedFile[], max: number
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
     // Browsers return at most 100 entries per call.
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return;
-    for (const one of some) await collect(one, files, max);
+    const children = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (children.length === 0) return;
+    for (const one of children) await collect(one, files, max);
   }
 }
 

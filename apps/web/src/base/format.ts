@@ -125,10 +125,10 @@ export function formatRemaining(seconds: number): string {
 /** Formats a number of seconds as "6:40" or "1:06:40". */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
-  const two = (value: number) => String(value).padStart(2, '0');
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(whole % 60)}` : `${minutes}:${twoDigits(whole % 60)}`;
 }
 
 /** Replaces the `{placeholders}` in a text with values. */

@@ -1,7 +1,7 @@
 import { type Classification, classificationOf, classificationRank } from '@osprey/contract';
 import { useEffect, useId, useSyncExternalStore } from 'react';
 
-const shown = new Map<string, number>();
+const shownLabels = new Map<string, number>();
 const listeners = new Set<() => void>();
 
 function notify() {
@@ -15,7 +15,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-const highest = () => Math.max(1, ...shown.values());
+const highest = () => Math.max(1, ...shownLabels.values());
 
 /** Returns the highest of the labels; the lowest label that exists if there are none. */
 export const highestOf = (labels: readonly Classification[]): Classification =>
@@ -29,10 +29,10 @@ export function useShownLabels(labels: readonly Classification[]): void {
   const id = useId();
   const rank = Math.max(1, ...labels.map(classificationRank));
   useEffect(() => {
-    shown.set(id, rank);
+    shownLabels.set(id, rank);
     notify();
     return () => {
-      shown.delete(id);
+      shownLabels.delete(id);
       notify();
     };
   }, [id, rank]);

@@ -163,8 +163,8 @@ export function createOverlayHost({ map, svg, services, scheme, onError }: Optio
      */
     setOverlays(next: readonly Overlay[]) {
       if (isStopped) return;
-      const twice = next.find(({ id }, index) => next.findIndex((one) => one.id === id) !== index);
-      if (twice) throw new Error(`Two overlays of one map have the id ${twice.id}.`);
+      const duplicate = next.find(({ id }, index) => next.findIndex((one) => one.id === id) !== index);
+      if (duplicate) throw new Error(`Two overlays of one map have the id ${duplicate.id}.`);
       for (const entry of [...entries.values()]) if (!next.includes(entry.overlay)) remove(entry);
       overlays = next;
       for (const one of switchesIn(next)) {

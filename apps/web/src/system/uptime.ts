@@ -4,14 +4,14 @@ import { formatCount, NONE } from '../base/format.ts';
 const DAY_SECONDS = 86_400;
 const dayWords = { one: '1 day', many: '{count} days' };
 
-const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
 const daysOf = (seconds: number) => Math.floor(seconds / DAY_SECONDS);
 
 /** Formats an uptime: "04:12:51", from one day on "3 days, 04:12:51"; a dash if there is none. */
 export function formatUptime(seconds: number | null): string {
   if (seconds === null) return NONE;
   const days = daysOf(seconds);
-  const clock = `${two((seconds % DAY_SECONDS) / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;
+  const clock = `${twoDigits((seconds % DAY_SECONDS) / 3600)}:${twoDigits((seconds % 3600) / 60)}:${twoDigits(seconds % 60)}`;
   return days === 0 ? clock : `${formatCount(days, dayWords)}, ${clock}`;
 }
 

@@ -63,15 +63,17 @@ export function BulkGroupsDialog({ users, groups, onClose }: Props) {
       </Typography>
       {choices.map(({ _id: id, name, securityClassification }) => {
         const count = inGroup(id);
-        const some = requested[id] === undefined && count > 0 && count < users.length;
+        const isPartial = requested[id] === undefined && count > 0 && count < users.length;
         return (
           <Box key={id} sx={{ display: 'flex', alignItems: 'center', borderBottom: 1, borderColor: 'divider' }}>
             <FormControlLabel
               control={
                 <Checkbox
                   checked={requested[id] ?? count === users.length}
-                  indeterminate={some}
-                  onChange={(event) => setRequested((before) => ({ ...before, [id]: some || event.target.checked }))}
+                  indeterminate={isPartial}
+                  onChange={(event) =>
+                    setRequested((before) => ({ ...before, [id]: isPartial || event.target.checked }))
+                  }
                 />
               }
               label={name}

@@ -53,8 +53,8 @@ export function jobRoutes(deps: JobRoutesDeps): void {
       .flat()
       .sort((a, b) => b.created - a.created)
       .slice(0, LISTED_MAX);
-    const mine = await editable(actor, newest);
-    return mine.map(toJob);
+    const editableRows = await editable(actor, newest);
+    return editableRows.map(toJob);
   });
 
   callRoute(deps, retryJob, async ({ input, actor }) => {
@@ -91,14 +91,14 @@ export function jobRoutes(deps: JobRoutesDeps): void {
 
   async function editable(actor: Actor, rows: readonly ListedRow[]): Promise<ListedRow[]> {
     const allowed = new Map<string, boolean>();
-    const mine: ListedRow[] = [];
+    const editableRows: ListedRow[] = [];
     for (const row of rows) {
       const item = itemOfJob(items.kinds, row);
       if (item === null) continue;
       if (!allowed.has(item.id)) allowed.set(item.id, await mayEdit(actor, item));
-      if (allowed.get(item.id)) mine.push(row);
+      if (allowed.get(item.id)) editableRows.push(row);
     }
-    return mine;
+    return editableRows;
   }
 
   async function mayEdit(actor: Actor, item: JobItem): Promise<boolean> {

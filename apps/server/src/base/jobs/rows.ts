@@ -54,8 +54,8 @@ export async function claim(db: Db, row: JobRow, now: number, stale: number): Pr
  */
 export async function markDone(db: Db, row: JobRow, now: number): Promise<void> {
   const done = { state: 'done', progress: 100, heartbeat: now, error: null };
-  const mine = await ownRow(db, row).set(done).executeTakeFirst();
-  if (mine.numUpdatedRows === 0n) return;
+  const updated = await ownRow(db, row).set(done).executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return;
   await db
     .updateTable('jobs')
     .set(done)

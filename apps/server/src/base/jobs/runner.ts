@@ -142,8 +142,8 @@ export function jobRunner(deps: JobRunnerDeps) {
    */
   async function tick(row: JobRow, entry: Running): Promise<void> {
     try {
-      const mine = await ownRow(db, row).set({ heartbeat: nowUs(), progress: entry.progress }).executeTakeFirst();
-      if (mine.numUpdatedRows === 0n) entry.abort.abort(new Error('Not this worker’s job any more'));
+      const updated = await ownRow(db, row).set({ heartbeat: nowUs(), progress: entry.progress }).executeTakeFirst();
+      if (updated.numUpdatedRows === 0n) entry.abort.abort(new Error('Not this worker’s job any more'));
     } catch (error) {
       log.warn({ jobId: row.id, error }, 'job heartbeat failed');
     }

@@ -85,8 +85,8 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
   async function work(definition: TaskDefinition, task: TaskRow, abort: AbortController): Promise<void> {
     let percent = 0;
     const beat = async () => {
-      const mine = await own(task).set({ heartbeat: nowUs(), progress: percent }).executeTakeFirst();
-      if (mine.numUpdatedRows === 0n) abort.abort(new Error('Cancelled'));
+      const updated = await own(task).set({ heartbeat: nowUs(), progress: percent }).executeTakeFirst();
+      if (updated.numUpdatedRows === 0n) abort.abort(new Error('Cancelled'));
     };
     const ticker = setInterval(
       () => void beat().catch((error) => log.warn({ error }, 'task heartbeat failed')),

@@ -38,13 +38,13 @@ export async function* activityText(
 ): AsyncGenerator<string> {
   if (format === 'csv') {
     yield csvLine(heads);
-    for await (const some of rows) if (some.length > 0) yield some.map((row) => csvLine(cellsOf(row))).join('');
+    for await (const batch of rows) if (batch.length > 0) yield batch.map((row) => csvLine(cellsOf(row))).join('');
     return;
   }
   let separator = '[\n';
-  for await (const some of rows) {
-    if (some.length === 0) continue;
-    yield separator + some.map((row) => JSON.stringify(row)).join(',\n');
+  for await (const batch of rows) {
+    if (batch.length === 0) continue;
+    yield separator + batch.map((row) => JSON.stringify(row)).join(',\n');
     separator = ',\n';
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n';

@@ -360,8 +360,8 @@ function vesselOf(message: StaticMessage, time: number): Vessel {
 
 function etaText(eta: { month: number | null; day: number | null; hour: number | null; minute: number | null } | null) {
   if (eta === null || eta.month === null || eta.day === null) return null;
-  const two = (value: number | null) => (value === null ? '--' : String(value).padStart(2, '0'));
-  return `${two(eta.month)}-${two(eta.day)} ${two(eta.hour)}:${two(eta.minute)}`;
+  const twoDigits = (value: number | null) => (value === null ? '--' : String(value).padStart(2, '0'));
+  return `${twoDigits(eta.month)}-${twoDigits(eta.day)} ${twoDigits(eta.hour)}:${twoDigits(eta.minute)}`;
 }
 
 /** Merges two states of a station. Newer values replace older ones; older values without a newer one are kept. */

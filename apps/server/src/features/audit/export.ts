@@ -59,7 +59,7 @@ export async function* exportText(
 ): AsyncGenerator<string> {
   const form = format === 'csv' ? csv : ndjson;
   yield form.head(head);
-  for await (const some of rows) if (some.length > 0) yield some.map(form.row).join('');
+  for await (const batch of rows) if (batch.length > 0) yield batch.map(form.row).join('');
   yield checkpoints.map(form.checkpoint).join('');
 }
 

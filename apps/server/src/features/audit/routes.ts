@@ -82,7 +82,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
     const startedMs = deps.nowMs();
     const checkpoints = [...(await storedCheckpoints(db)), ...(await checkpointsInFile(deps.checkpointFile))];
     const verifier = chainVerifier({ checkpoints, keys: await deps.publicKeys(), isComplete: true });
-    for await (const some of chains(db)) for (const row of some) verifier.row(row);
+    for await (const batch of chains(db)) for (const row of batch) verifier.row(row);
     const verified = verifier.end();
     return { ...verified, holds: verified.faults.length === 0, durationMs: Math.round(deps.nowMs() - startedMs) };
   }

@@ -23,7 +23,7 @@ export function passwordHashes({ nowMs }: { nowMs: () => number }) {
   const cached = new Map<string, number>();
   const cacheKey = randomBytes(32);
   // Hash to compare with if the name is unknown, so that unknown and known names take the same time.
-  const nobody = hash(randomBytes(16), COST);
+  const dummyHash = hash(randomBytes(16), COST);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (busy >= atOnce) {
@@ -60,7 +60,7 @@ export function passwordHashes({ nowMs }: { nowMs: () => number }) {
     async verify(stored: string | null, password: string): Promise<boolean> {
       const key = stored === null ? null : fingerprint(stored, password);
       if (key !== null && (cached.get(key) ?? 0) > nowMs()) return true;
-      const right = await inTurn(async () => verify(stored ?? (await nobody), password));
+      const right = await inTurn(async () => verify(stored ?? (await dummyHash), password));
       if (!right || key === null) return false;
       remember(key);
       return true;

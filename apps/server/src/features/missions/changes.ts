@@ -288,8 +288,8 @@ async function writeChange(tx: Db, row: MissionRow, { change, after }: Write): P
 /** @throws AppError sensorNameTaken */
 function refuseTwice(sensors: readonly NewSensor[]): void {
   const names = sensors.map((sensor) => sensor.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new AppError('sensorNameTaken', { name: twice });
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new AppError('sensorNameTaken', { name: duplicate });
 }
 
 /** Adds sensors with new names and changes descriptions of the others; removes none. */

@@ -43,8 +43,8 @@ export function readPlatformsFile(bytes: Uint8Array): ReadFile {
           .map(({ pos, message }) => ({ line: lineAt(pos[0]), text: message })),
       };
     }
-    const twice = keysTwice(document, lineAt);
-    return twice.length > 0 ? { errors: twice.slice(0, ERRORS_MAX) } : checked(document, lineAt);
+    const duplicates = keysTwice(document, lineAt);
+    return duplicates.length > 0 ? { errors: duplicates.slice(0, ERRORS_MAX) } : checked(document, lineAt);
   } catch (error) {
     if (error instanceof RangeError) return { errors: [{ line: null, text: 'The file is nested too deeply' }] };
     throw error;

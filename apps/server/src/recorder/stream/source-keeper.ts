@@ -42,19 +42,19 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   }
 
   async function openOnce(source: RequestedSource): Promise<void> {
-    const mine = ++turn;
+    const ownTurn = ++turn;
     const guarded: SourceSink = {
       reading: sink.reading,
       packets: sink.reading((bytes: Uint8Array, arrivalUs: number) => {
-        if (mine !== turn) return;
+        if (ownTurn !== turn) return;
         hasReceived = true;
         sink.packets(bytes, arrivalUs);
       }),
       problem: (text) => {
-        if (mine === turn) sink.problem(text);
+        if (ownTurn === turn) sink.problem(text);
       },
       failed: (error) => {
-        if (mine === turn) sink.failed(error);
+        if (ownTurn === turn) sink.failed(error);
       },
     };
     try {

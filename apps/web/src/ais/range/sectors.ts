@@ -9,8 +9,8 @@ export type Sectors = readonly (FarthestShip | null)[];
 
 /** Formats a sector as "000°–010°", clockwise from true north. */
 export function sectorText(sector: number): string {
-  const three = (degrees: number) => String(degrees).padStart(3, '0');
-  return fill(texts.sector, { from: three(sector * SECTOR_DEG), to: three((sector + 1) * SECTOR_DEG) });
+  const threeDigits = (degrees: number) => String(degrees).padStart(3, '0');
+  return fill(texts.sector, { from: threeDigits(sector * SECTOR_DEG), to: threeDigits((sector + 1) * SECTOR_DEG) });
 }
 
 /** Returns the sector with the farthest ship; null if there are no ships. */

@@ -39,9 +39,9 @@ export function lineLabel(degrees: number, step: number, sides: readonly [plus: 
   const longitude = sides[0] === 'E' ? ((((degrees + 180) % 360) + 360) % 360) - 180 : degrees;
   const seconds = Math.round(Math.abs(longitude) * 3600);
   const [whole, minute, second] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  const two = (value: number) => String(value).padStart(2, '0');
-  const minutes = step < 1 ? `${two(minute)}'` : '';
-  const rest = step < 1 / 60 ? `${two(second)}"` : '';
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const minutes = step < 1 ? `${twoDigits(minute)}'` : '';
+  const rest = step < 1 / 60 ? `${twoDigits(second)}"` : '';
   const side = seconds === 0 ? '' : longitude < 0 ? sides[1] : sides[0];
   return `${whole}°${minutes}${rest}${side}`;
 }

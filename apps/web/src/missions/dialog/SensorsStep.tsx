@@ -36,8 +36,8 @@ export function SensorsStep({ form, mission, files, onFiles }: Props) {
     }
     const existing = filesOf(index);
     const fresh = dropped.filter((file) => isAccepted(file) && !existing.some((one) => isSameFile(one, file)));
-    const twice = dropped.find((file) => existing.some((one) => isSameFile(one, file)));
-    if (twice) show(fill(words.twice, { name: twice.name }), 'info');
+    const duplicate = dropped.find((file) => existing.some((one) => isSameFile(one, file)));
+    if (duplicate) show(fill(words.twice, { name: duplicate.name }), 'info');
     setFiles(index, [...existing, ...fresh]);
   }
 

@@ -28,7 +28,7 @@ export type Order = {
   failed: string | ((error: unknown) => string);
 };
 
-const nobody: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 /** Sends commands to platforms, knows which rows are busy with one, and shows the result. */
 export function usePlatformControl() {
@@ -37,7 +37,7 @@ export function usePlatformControl() {
   const { alert } = useAlert();
   const { show } = useSnackbar();
   const navigate = useNavigate();
-  const [busyIds, setBusyIds] = useState(nobody);
+  const [busyIds, setBusyIds] = useState(noIds);
 
   /** Sends a command and returns whether it succeeded. */
   const send = useCallback(

@@ -85,9 +85,9 @@ function decoderOf(stated: string | null, language: number): Decoding {
   const name = (stated ?? '').replace(/[\0\ufeff]/g, '').trim();
   const byFile = name === '' ? null : pageOf(name);
   const byLanguage = LANGUAGES[language] === undefined ? null : codePage(LANGUAGES[language]);
-  const page = byFile ?? byLanguage;
+  const decoder = byFile ?? byLanguage;
   return {
-    decode: (bytes) => page?.(bytes) ?? decodeShown(bytes),
+    decode: (bytes) => decoder?.(bytes) ?? decodeShown(bytes),
     unknownPage: name !== '' && byFile === null ? name.slice(0, 40) : null,
   };
 }

@@ -183,13 +183,13 @@ export async function* srtText(
 const milliseconds = (us: number): number => Math.max(0, Math.round(us / 1000));
 
 function cueTime(ms: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes, seconds] = [
     Math.floor(ms / 3_600_000),
     Math.floor(ms / 60_000) % 60,
     Math.floor(ms / 1000) % 60,
   ];
-  return `${two(hours)}:${two(minutes)}:${two(seconds)},${String(ms % 1000).padStart(3, '0')}`;
+  return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds)},${String(ms % 1000).padStart(3, '0')}`;
 }
 
 export const writers: Record<'csv' | 'geojson' | 'kml' | 'gpx', Writer> = {

@@ -58,6 +58,6 @@ export async function* subtitleText({ source, file, track }: Reading): AsyncGene
 
 function timeText(seconds: number): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)},${String(ms % 1000).padStart(3, '0')}`;
+  const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `${twoDigits(ms / 3_600_000)}:${twoDigits((ms / 60_000) % 60)}:${twoDigits((ms / 1000) % 60)},${String(ms % 1000).padStart(3, '0')}`;
 }
