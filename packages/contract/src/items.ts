@@ -255,7 +255,7 @@ export type FactsOf<Name extends AnyItemName> = Items[Name]['rules'][keyof Items
 export type ActionOf<Name extends AnyItemName> = `${Name}.${keyof Items[Name]['rules'] & string}`;
 
 /** Actions on items of all kinds. */
-export type ItemAction = ActionOf<AnyItemName>;
+export type ItemAction = { [Name in AnyItemName]: ActionOf<Name> }[AnyItemName];
 /** Facts that the rule of an action on an item needs. */
 export type FactsFor<Action extends ItemAction> = Action extends `${infer Name extends AnyItemName}.${string}`
   ? FactsOf<Name>
