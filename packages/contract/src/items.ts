@@ -257,9 +257,8 @@ export type ActionOf<Name extends AnyItemName> = `${Name}.${keyof Items[Name]['r
 /** Actions on items of all kinds. */
 export type ItemAction = { [Name in AnyItemName]: ActionOf<Name> }[AnyItemName];
 /** Facts that the rule of an action on an item needs. */
-export type FactsFor<Action extends ItemAction> = Action extends `${infer Name extends AnyItemName}.${string}`
-  ? FactsOf<Name>
-  : never;
+export type FactsFor<Action extends ItemAction> = FactsByAction[Action];
+type FactsByAction = { [Name in AnyItemName as ActionOf<Name>]: FactsOf<Name> };
 /** Actions that concern a kind of item rather than one particular item, such as listing. */
 export type PlainItemAction = {
   [Name in AnyItemName]: Items[Name] extends { plain: infer Plain } ? `${Name}.${keyof Plain & string}` : never;

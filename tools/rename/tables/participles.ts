@@ -64,6 +64,6 @@ export const table: Rename[] = [
   { from: 'packed', to: 'pack', in: /commands\/release-tree/ },
   { from: 'installed', to: 'readInstalled', in: /commands\/licence\.ts/ },
   { from: 'ordered', to: 'orderExport', in: /clips\/useClipActs/ },
-  { from: 'dropped', to: 'readDropped', in: /check\/choose/ },
+  { from: 'dropped', to: 'readDropped', in: /web\/src\/check\// },
   { from: 'reported', to: 'report', in: /lists\/useSaveShips/ },
 ];

@@ -1,4 +1,4 @@
-import { dropped, picked } from './choose.ts';
+import { picked, readDropped } from './choose.ts';
 import { outcomeOf, sizeText } from './outcome.ts';
 import type { Chosen, ToPage } from './wire.ts';
 
@@ -103,7 +103,7 @@ for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'] as const) {
     event.preventDefault();
     drop.classList.toggle('over', name === 'dragenter' || name === 'dragover');
     if (name !== 'drop' || !event.dataTransfer) return;
-    dropped(event.dataTransfer.items).then(
+    readDropped(event.dataTransfer.items).then(
       (chosen) => chosen && check(chosen),
       () =>
         showVerdict('bad', 'This could not be checked', [paragraph('The browser did not hand over what was dropped.')]),

@@ -9,7 +9,7 @@ import { storedFiles } from '../../base/stored/stored-files.ts';
 import { backupRuns } from './runs.ts';
 
 const server = await testServer();
-const { db, dependencies } = server;
+const { db, dependencies, groups } = server;
 const stored = storedFiles({ db, nowUs: () => Date.now() * 1000 });
 const ask = (who: Subject) => askAs(server, who);
 
@@ -64,13 +64,14 @@ it('takes the loss of a file with a reason, which the audit has', async () => {
   expect((await ask('SA').post(`/api/stored/${recording}/accept`, { reason: 'short' })).status).toBe(400);
   expect((await list('SA')).files).toHaveLength(3);
 
+  const { missionId, storageKey } = (await stored.find(recording))!;
+  await db.insertInto('mission_usergroups').values({ mission_id: missionId!, usergroup_id: groups.G1 }).execute();
   const reason = 'The disk of that week is gone';
   expect((await ask('SA').post(`/api/stored/${recording}/accept`, { reason })).status).toBe(200);
 
   expect((await list('SA')).files.map(({ _id }) => _id)).toEqual([secret, document]);
-  const { missionId, storageKey } = (await stored.find(recording))!;
   const row = await db.selectFrom('audit').selectAll().where('action', '=', 'file.lossAccepted').executeTakeFirst();
-  expect(row).toMatchObject({ actor_id: server.userId('SA'), item_id: missionId, item_label: 1, groups: [G1] });
+  expect(row).toMatchObject({ actor_id: server.userId('SA'), item_id: missionId, item_label: 1, groups: [groups.G1] });
   expect(row?.reason).toBe(`${storageKey}: ${reason}`);
   expect((await ask('SA').post(`/api/stored/${recording}/accept`, { reason })).status).toBe(404);
 });
