@@ -15,8 +15,7 @@ const NOT_SIX_BIT = /[^ -?A-_]/g;
 const textOf = (text: string | null, maximum: number): string | null =>
   text === null ? null : text.toUpperCase().replace(NOT_SIX_BIT, '?').slice(0, maximum);
 
-const capped = (value: number | null, limit: number): number | null =>
-  value === null ? null : Math.min(limit, value);
+const capped = (value: number | null, limit: number): number | null => (value === null ? null : Math.min(limit, value));
 
 const common = ({ mmsi, lat, lon }: AisTarget) => ({
   ...{ repeat: 0, mmsi, latitude: lat, longitude: lon, accurate: false, raim: false },
