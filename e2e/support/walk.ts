@@ -25,8 +25,8 @@ const ITEMS = '[role="menuitem"]:visible:not([aria-disabled="true"])';
  * does.
  */
 const SETTLED_MS = 30_000;
-/** Number of times that Escape is pressed before a dialog is closed by its button. */
-const PATIENCE = 5;
+/** Time during which Escape is pressed before a dialog is closed by its button, in milliseconds. */
+const PATIENCE_MS = 5000;
 const OPENED = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]:visible`).join(', ');
 
 type Walk = {
@@ -184,14 +184,14 @@ function stepsOf(page: Page): Steps {
   async function comeBack(): Promise<void> {
     for (const other of page.context().pages()) if (other !== page) await other.close();
     const open = page.locator(OPENED);
-    let escapes = 0;
+    const begunMs = Date.now();
     await expect
       .poll(
         async () => {
           if ((await open.count()) > 0) await page.keyboard.press('Escape');
           // A dialog whose content is shown only once closes by its last button alone.
-          escapes += 1;
-          if (escapes > PATIENCE && (await open.count()) > 0) await open.last().getByRole('button').last().click();
+          const once = Date.now() - begunMs > PATIENCE_MS ? open.last().getByRole('button').last() : null;
+          if (once !== null && (await once.count()) > 0) await once.click();
           return open.count();
         },
         { timeout: SETTLED_MS },
