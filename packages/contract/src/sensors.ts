@@ -483,6 +483,36 @@ export const getSensorPictures = defineCall({
   errors: sensorReadErrors,
 });
 
+/** Width of a picture of a sheet, in pixels. */
+export const SHEET_CELL = 96;
+/** Number of pictures in a row of a sheet. */
+export const SHEET_COLUMNS = 10;
+/** Maximum number of pictures of a sheet, and the longest time that it covers, in microseconds. */
+export const SHEET_PICTURES = 60;
+export const SHEET_US = 600_000_000;
+
+/**
+ * Small pictures along a recording, joined into one JPEG: row by row, `SHEET_COLUMNS` in a row, each `SHEET_CELL` pixels
+ * wide and `height` pixels high.
+ */
+export const pictureSheet = z.object({
+  url: z.string(),
+  height: z.int().positive(),
+  /** Time of each picture, in their order. Pictures that could not be decoded are left out. */
+  times: z.array(micros).min(1).max(SHEET_PICTURES),
+});
+export type PictureSheet = z.output<typeof pictureSheet>;
+
+export const getSensorSheets = defineCall({
+  method: 'GET',
+  path: '/sensors/sheets/:mission/:sensor',
+  summary: 'Returns which sheets of small pictures exist along the recording, with the time of each picture',
+  action: 'mission.read',
+  input: z.object({ params: sensorParams }),
+  answer: z.array(pictureSheet),
+  errors: sensorReadErrors,
+});
+
 export const shiftSensor = defineCall({
   method: 'POST',
   path: '/sensors/:id/shift',
@@ -594,6 +624,17 @@ export const getMediaSegment = defineCall({
     query: mediaQuery,
   }),
   errors: ['notSignedIn', 'notFound', 'renditionMissing'],
+});
+
+export const getSensorSheet = defineCall({
+  ...media,
+  path: '/media/:sensorId/sheets/:sheet',
+  summary: 'Returns one sheet of small pictures ({sheet}.jpg), whose times are in the list of sheets',
+  input: z.object({
+    params: z.object({ sensorId: id, sheet: z.string().regex(/^[0-9a-f-]{36}\.jpg$/) }),
+    query: mediaQuery,
+  }),
+  errors: ['notSignedIn', 'notFound'],
 });
 
 export const uploadFiles = defineCall({

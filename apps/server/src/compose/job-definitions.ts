@@ -7,6 +7,7 @@ import type { JobDefinition } from '../base/jobs/definition.ts';
 import { aisImport } from '../features/ais/import.ts';
 import { fileReader } from '../features/documents/read-file.ts';
 import { readingJob } from '../features/documents/reading-job.ts';
+import { makeSheets } from '../media/convert/sheets.ts';
 import { thumbnailsJob } from '../media/convert/thumbnails.ts';
 import { transcodeJob } from '../media/convert/transcode.ts';
 import { ingestJob } from '../media/ingest/ingest.ts';
@@ -48,7 +49,10 @@ export function jobDefinitions(dependencies: Dependencies & { ffmpeg: Ffmpeg }):
       reserveBytes: dependencies.config.uploadReserveBytes,
       readAis: aisImport({ db, storage, nowUs }),
     }),
-    thumbnailsJob({ db, storage, ffmpeg, changed, log }),
+    thumbnailsJob({
+      ...{ db, storage, ffmpeg, changed, log },
+      sheets: (order) => makeSheets({ storage, ffmpeg, log }, order),
+    }),
     transcodeJob({ db, storage, queue, ffmpeg, changed, flow, fileFailed, log, nowUs }),
   ];
 }

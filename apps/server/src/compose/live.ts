@@ -10,6 +10,7 @@ import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { readOrders } from '../features/platforms/recorder-orders.ts';
 import { asideNotes } from '../live/rows/aside-notes.ts';
 import { clockNotes } from '../live/rows/clock-notes.ts';
+import { growingPictures } from '../live/rows/growing-pictures.ts';
 import { type LiveAccess, liveAccess } from '../live/rows/live-access.ts';
 import { liveCoverage } from '../live/rows/live-coverage.ts';
 import { livePositions } from '../live/rows/live-positions.ts';
@@ -150,6 +151,7 @@ export function coordinateLive({ dependencies, live, reads, hub, auditWriter, li
     onGrew: (missionId) => changed('ground', [missionId]),
     onPlaced: (missionId) => changed('missions', [missionId]),
   });
+  const pictures = growingPictures({ db, storage, mirror, queue, isWritten: keeper.isWritten, log });
   const marks = streamMarks({
     db,
     mirror,
@@ -178,6 +180,7 @@ export function coordinateLive({ dependencies, live, reads, hub, auditWriter, li
         clock.close(),
         aside.close(),
         coverage.close(),
+        pictures.close(),
       ]);
     },
   };

@@ -5,6 +5,7 @@ import { addFurtherVideo } from '../features/missions/sensors/further-videos.ts'
 import { sensorRoutes } from '../features/missions/sensors/routes.ts';
 import { videoListRoute } from '../features/missions/sensors/video-list-route.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
+import { sheetsOf } from '../media/index/sheet-files.ts';
 import { removeMade } from '../media/ingest/removed-file.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Recordings } from './recordings.ts';
@@ -32,6 +33,7 @@ export function serveSensors(options: Options): void {
     telemetry,
     sets,
     picturesOf: (sensor) => picturesOf(storage, sensor),
+    sheetsOf: (sensor) => sheetsOf(storage, sensor),
     async fileGoing({ id }) {
       await bookmarks.keepTimes(id);
       await frames.keepTimes(id);

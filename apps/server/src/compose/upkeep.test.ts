@@ -6,6 +6,8 @@ import { addFile, addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
 import { testServer } from '../../test/server.ts';
 import { readSetting } from '../base/db/settings.ts';
+import { ffmpegTools } from '../base/ffmpeg/ffmpeg.ts';
+import { findSandbox } from '../base/ffmpeg/sandbox.ts';
 import { documentFolder } from '../features/documents/pictures.ts';
 import { upkeep } from './upkeep.ts';
 
@@ -23,7 +25,8 @@ vi.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void, everyM
 const server = await testServer();
 const { db, groups, dependencies } = server;
 const { storage } = dependencies;
-const worker = upkeep(dependencies);
+const ffmpeg = ffmpegTools({ sandbox: await findSandbox('auto') });
+const worker = upkeep({ ...dependencies, ffmpeg });
 afterAll(() => worker.stop());
 
 /** Advances the clock by this much. */

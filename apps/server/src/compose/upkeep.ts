@@ -5,6 +5,7 @@ import { aboutNow } from '../base/audit/about-now.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
+import type { Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
 import { remakeOldClips } from '../base/jobs/export-tasks.ts';
 import { taskRunner } from '../base/jobs/tasks.ts';
 import { isDiskAway } from '../base/stored/away.ts';
@@ -28,6 +29,7 @@ import { comparison } from '../features/stored/compare.ts';
 import { readingAgain } from '../features/stored/read-again.ts';
 import { listTaskDefinition } from '../features/watched-folders/list-task.ts';
 import { folderScanner } from '../features/watched-folders/scan.ts';
+import { sheetKeeping } from '../media/convert/sheet-keeping.ts';
 import { coverageKeeping } from '../media/ingest/coverage-keeping.ts';
 import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
 import { sensorIndexes } from '../media/play/sensor-index-cache.ts';
@@ -166,8 +168,8 @@ function storedReading(dependencies: Dependencies) {
 }
 
 /** Runs the worker's periodic tasks. */
-export function upkeep(dependencies: Dependencies) {
-  const { db, storage, nowUs, nowMs, log, events } = dependencies;
+export function upkeep(dependencies: Dependencies & { ffmpeg: Pick<Ffmpeg, 'available' | 'sheetOf'> }) {
+  const { db, storage, ffmpeg, nowUs, nowMs, log, events } = dependencies;
   const { audit, scanner, tasks } = keepingDependencies(dependencies);
   const bin = missionBin({ db, nowUs });
 
@@ -197,6 +199,7 @@ export function upkeep(dependencies: Dependencies) {
 
   const { compare, reading } = storedReading(dependencies);
   const coverage = coverageKeeping({ db, storage, nowMs, changed: events.changed, log });
+  const sheets = sheetKeeping({ db, storage, ffmpeg, nowMs, log });
   const chores: Chore[] = [
     { name: 'folders', everyMs: CHECK_MS, run: scanner.look },
     { name: 'files', everyMs: FILES_MS, run: () => removeDoomed({ db, storage }) },
@@ -214,6 +217,7 @@ export function upkeep(dependencies: Dependencies) {
     },
     { name: 'stored files', everyMs: STORED_MS, run: reading.look },
     { name: 'coverage', everyMs: FILES_MS, run: coverage.look },
+    { name: 'sheets', everyMs: STORED_MS, run: sheets.look },
     // Not run at startup: the journals of recordings made meanwhile must first be read, since their rows do not exist
     // yet.
     { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },
@@ -243,6 +247,7 @@ export function upkeep(dependencies: Dependencies) {
       scanner.stop();
       reading.stop();
       coverage.stop();
+      sheets.stop();
       await Promise.all([tasks.stop(), ...working.values()]);
     },
   };

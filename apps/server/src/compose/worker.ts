@@ -37,7 +37,7 @@ export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const ffmpeg = ffmpegTools({ sandbox });
   const definitions: JobDefinition[] = jobDefinitions({ ...dependencies, ffmpeg });
   const runner = jobRunner({ db, boss, queue, definitions, changed: events.changed, items, log, nowUs });
-  const chores = upkeep(dependencies);
+  const chores = upkeep({ ...dependencies, ffmpeg });
   const backups = keepBackups(dependencies, databaseUrl);
   return {
     async start() {

@@ -56,6 +56,7 @@ export const missionRules: Rules<Mission> = {
   listSensors: reading(({ id }) => `/api/sensors?missionIdOrName=${id}`),
   'listSensors by name': reading(({ name }) => `/api/sensors?missionIdOrName=${encodeURIComponent(name)}&clips=1`),
   getSensorPictures: reading(({ id, sensor }) => `/api/sensors/pictures/${id}/${sensor}`),
+  getSensorSheets: reading(({ id, sensor }) => `/api/sensors/sheets/${id}/${sensor}`),
   getSensorTimeline: reading(({ id, sensor }) => `/api/sensors/timeline/${id}/${sensor}`),
   getTelemetry: reading(({ id, sensor }) => `/api/sensors/telemetry/${id}/${sensor}`),
   getTelemetrySet: reading(({ id, sensor }) => `/api/sensors/telemetry-set/${id}/${sensor}?time=1`),
@@ -74,6 +75,7 @@ export const missionRules: Rules<Mission> = {
   getPlaylist: reading(({ sensor }) => `/api/media/${sensor}/index.m3u8`),
   getMediaFile: reading(({ sensor, file }) => `/api/media/${sensor}/${file}.ts`),
   getMediaSegment: reading(({ sensor, file }) => `/api/media/${sensor}/${file}/0.ts`),
+  getSensorSheet: reading(({ sensor, sheet }) => `/api/media/${sensor}/sheets/${sheet}.jpg`),
   playSensor: { ask: ({ sensor }) => ({ method: 'POST', url: `/api/sensors/${sensor}/view` }) },
   updateMission: {
     ask: ({ id, name }) => ({ method: 'PUT', url: '/api/missions', payload: { _id: id, name, description: '' } }),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ItemName } from '@osprey/contract';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import type { SensorIndex } from '../../src/media/index/sensor-index.ts';
+import { sheetKey, sheetListKey } from '../../src/media/index/sheet-files.ts';
 import { addAnnotation } from '../annotations.ts';
 import { addAnyItem } from '../any-item.ts';
 import { addCase, addNote } from '../cases.ts';
@@ -24,6 +25,7 @@ export type Mission = Cell & {
   name: string;
   sensor: string;
   file: string;
+  sheet: string;
   job: string;
   bookmark: string;
   clip: string;
@@ -98,6 +100,10 @@ export async function itemMaker(server: RecordingServer) {
     await storage.put(index_key, [Buffer.from(JSON.stringify(indexFor(file, key)))]);
     await db.updateTable('sensors').set({ index_key }).where('id', '=', sensor).execute();
     await storage.put(`pictures/${id}/${sensor}.jpg`, [Buffer.from('picture')]);
+    const sheet = crypto.randomUUID();
+    await storage.put(sheetKey(id, sensor, sheet), [Buffer.from('picture')]);
+    const sheets = { indexKey: index_key, sheets: [{ id: sheet, height: 54, timesUs: [0], of: [0] }] };
+    await storage.put(sheetListKey(id, sensor), [Buffer.from(JSON.stringify(sheets))]);
     const times = { created: 0, heartbeat: null, error: null };
     const job = await db
       .insertInto('jobs')
@@ -106,7 +112,7 @@ export async function itemMaker(server: RecordingServer) {
       .executeTakeFirstOrThrow();
     const bookmark = await bookmarkOf(id, sensor);
     const clip = await clipOf(id, sensor);
-    return { ...cell, id, name, sensor, file, job: job.id, bookmark, clip };
+    return { ...cell, id, name, sensor, file, sheet, job: job.id, bookmark, clip };
   }
 
   /** Its author is the superAdmin too. */

@@ -39,10 +39,10 @@ const EVERY = Number(process.env.OSPREY_MATRIX_EVERY ?? 10);
 let cases = 0;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /**
- * Covered by the one row of the audit that the playlist of a viewing has begun; the plan of a live export returns times and
- * size alone, and the page of a viewer asks for it every 20 s.
+ * Covered by the one row of the audit that the playlist of a viewing has begun. The plan of a live export returns times and
+ * size alone, and the page of a viewer asks for it every 20 s; the list of sheets returns times, and each sheet has a row.
  */
-const withinViewing = new Set(['getMediaFile', 'getMediaSegment', 'planLiveExport']);
+const withinViewing = new Set(['getMediaFile', 'getMediaSegment', 'planLiveExport', 'getSensorSheets']);
 
 /** Items above UNCLASSIFIED that were read without a row of the audit with item and label. */
 async function unnoted(who: Subject, read: readonly (Cell & { id: string })[], before: number): Promise<string[]> {

@@ -53,6 +53,7 @@ const actionTexts: ActionTexts = {
   'media.begin': 'Started watching',
   'media.end': 'Stopped watching',
   'thumbnail.read': 'Viewed an image',
+  'sheet.read': 'Viewed pictures',
   'mission.read': 'Opened',
   'mission.area': 'Read the area',
   'sensor.list': 'Opened the sensors',

@@ -15,6 +15,15 @@ it('shows an action that it does not know by its own name', () => {
   expect(actionText('case.dissolve', {})).toBe('case.dissolve');
 });
 
+it('shows whose pictures of how long a time were viewed', () => {
+  const viewed = (seconds: number) =>
+    row({ action: 'sheet.read', sensorName: 'EO', result: `sensor ${ID}; ${seconds} s` });
+
+  expect(resultText(viewed(600))).toBe('Viewed the pictures of EO, 10 min');
+  expect(resultText({ ...viewed(30), sensorName: null })).toBe('Viewed the pictures of a sensor, 30 s');
+  expect(actionText('sheet.read', {})).toBe('Viewed pictures');
+});
+
 it('shows moments with their seconds', () => {
   expect(formatTimeSeconds(Date.UTC(2026, 5, 1, 9, 0, 22) * 1000)).toBe('Jun 01 2026, 09:00:22');
 });

@@ -1,5 +1,5 @@
 import type { ActivityRow } from '@osprey/contract';
-import { fill, formatClock, formatDate, formatSize } from '../base/format.ts';
+import { fill, formatClock, formatDate, formatRemaining, formatSize } from '../base/format.ts';
 import { type ActionTexts, actionTextOf } from './action-texts.ts';
 import { texts } from './texts.ts';
 
@@ -30,6 +30,7 @@ export function resultText(row: SentenceFacts): string {
   if (outcome === 'refused') return action === 'login' ? refusedLogin(row) : (words[result ?? ''] ?? plain(row));
   if (action === 'media.begin') return fill(texts.watching, { sensor: sensorOf(row) });
   if (action === 'media.end') return watched(row);
+  if (action === 'sheet.read') return viewed(row);
   return plain(row);
 }
 
@@ -58,6 +59,15 @@ function watched(row: SentenceFacts): string {
   const values = { sensor: sensorOf(row), size: formatSize(Number(bytes)) };
   if (from === undefined || to === undefined) return fill(texts.watched, values);
   return fill(texts.watchedTimes, { ...values, ...spanTexts(Date.parse(from) * 1000, Date.parse(to) * 1000) });
+}
+
+/** Format: `sensor <id>; <n> s`. */
+const VIEWED = /^sensor \S+; (\d+) s$/;
+
+function viewed(row: SentenceFacts): string {
+  const seconds = VIEWED.exec(row.result ?? '')?.[1];
+  if (seconds === undefined) return plain(row);
+  return fill(texts.viewed, { sensor: sensorOf(row), length: formatRemaining(Number(seconds)) });
 }
 
 /** Formats a time range as times of day, with dates only if the two are not on the same day. */

@@ -57,6 +57,7 @@ export const texts = {
   pictures: 'Viewed the list ({count} pictures)',
   watching: '{sensor}',
   watched: 'Watched {sensor}, {size}',
+  viewed: 'Viewed the pictures of {sensor}, {length}',
   watchedTimes: 'Watched {sensor}, {from} to {to}, {size}',
   someSensor: 'a sensor',
   interrupted: 'Interrupted',

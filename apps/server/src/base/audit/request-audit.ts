@@ -27,7 +27,7 @@ export type RequestAudit = {
    * Audits a read of content; call it before the first byte is sent. Writes a row for items above UNCLASSIFIED and none
    * for others.
    */
-  read: (action: string, item: AuditedItem) => Promise<void>;
+  read: (action: string, item: AuditedItem, result?: string) => Promise<void>;
   /** Must be called before a change. The audit row is then written even if this process dies before `end`. */
   begin: (intents: AuditIntents, note: AuditNote) => Promise<{ end: () => void }>;
   /** Returns the number of rows written through this object. */
@@ -86,9 +86,10 @@ export function requestAudit(
       const id = await intents.begin(entryOf(note));
       return { end: () => isKept && intents.end(id) };
     },
-    async read(action, { id, securityClassification, usergroups }) {
+    async read(action, { id, securityClassification, usergroups }, result) {
       if (securityClassification === 'UNCLASSIFIED') return;
-      await write({ action, itemId: id, itemLabel: securityClassification, usergroups });
+      const item = { itemId: id, itemLabel: securityClassification, usergroups };
+      await write({ action, ...item, ...(result !== undefined && { result }) });
     },
   };
 }

@@ -59,6 +59,17 @@ export type PictureOrder = {
   type: 'webp' | 'jpeg';
 };
 
+export type SheetOrder = {
+  /** Whole JPEGs of one size, sampling and colour space. */
+  pictures: readonly Uint8Array[];
+  /** Number of pictures in a row, and the size of each in pixels; even numbers. */
+  columns: number;
+  width: number;
+  height: number;
+  /** Coarseness of the JPEG, 2 to 31. */
+  quality: number;
+};
+
 export type FrameOrder = {
   /** A transport stream of 188-byte packets that begins with its tables and a key frame. */
   source: Readable;
@@ -128,6 +139,17 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
         const finished = await child.finished;
         if (finished.code !== 0 || picture.byteLength === 0) throw failed('No picture could be made', finished);
         return picture;
+      }),
+
+    /** Joins pictures into one, row by row. @throws DecoderError if any of them cannot be decoded */
+    sheetOf: (order: SheetOrder): Promise<Buffer> =>
+      turn(async () => {
+        const child = sandbox.start(FFMPEG, sheetArguments({ ...order, count: order.pictures.length }), PICTURE);
+        child.stdin.end(Buffer.concat(order.pictures));
+        const sheet = await output(child, PICTURE_MAX_BYTES);
+        const finished = await child.finished;
+        if (finished.code !== 0 || sheet.byteLength === 0) throw failed('No sheet could be made', finished);
+        return sheet;
       }),
 
     /**
@@ -305,6 +327,26 @@ export function pictureArguments({ width, type, format = 'mpegts' }: Omit<Pictur
     ...['-map', '0:v:0', '-frames:v', '1', '-an', '-sn', '-dn', '-map_metadata', '-1'],
     ...['-vf', `yadif=deint=interlaced,scale=${Math.round(width)}:-2:flags=bilinear,format=yuv420p`],
     ...encoder,
+    ...['-f', 'image2pipe', 'pipe:1'],
+  ];
+}
+
+/**
+ * Builds ffmpeg's arguments for a sheet of JPEGs, from numbers only. Any error of the decoder ends the run: a picture
+ * left out would move all that follow it to the cells of others.
+ */
+export function sheetArguments(order: Omit<SheetOrder, 'pictures'> & { count: number }): string[] {
+  const [columns, width, height, quality, count] = [
+    ...[order.columns, order.width, order.height, order.quality, order.count],
+  ].map(Math.round) as [number, number, number, number, number];
+  const grid = `${columns}x${Math.ceil(count / columns)}`;
+  return [
+    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-xerror', '-threads', '1', '-filter_threads', '1'],
+    ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'jpeg_pipe', '-codec_whitelist', 'mjpeg'],
+    ...['-err_detect', 'explode', '-reinit_filter', '0', '-framerate', '1', '-f', 'jpeg_pipe', '-i', 'pipe:0'],
+    ...['-map', '0:v:0', '-an', '-sn', '-dn', '-map_metadata', '-1', '-frames:v', '1', '-fps_mode', 'passthrough'],
+    ...['-vf', `scale=${width}:${height}:flags=area:out_range=pc,format=yuvj420p,tile=${grid}:nb_frames=${count}`],
+    ...['-c:v', 'mjpeg', '-q:v', String(quality), '-huffman', 'optimal'],
     ...['-f', 'image2pipe', 'pipe:1'],
   ];
 }

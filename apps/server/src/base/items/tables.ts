@@ -98,6 +98,8 @@ export type SensorTable = {
   klv_status: Json<unknown> | null;
   /** Storage keys of the indexes built from its files: timeline, telemetry, health. Null before ingest. */
   index_key: string | null;
+  /** The index for which the sheets of its pictures were made; null before that. */
+  sheets_of: Generated<string | null>;
   message: string | null;
   /** The sensor of the platform that this sensor was recorded from. */
   live_sensor_id: Generated<string | null>;

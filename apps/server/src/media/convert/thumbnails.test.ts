@@ -33,7 +33,7 @@ const { db, storage, events, log } = server.dependencies;
 /** The job over the only sensor of a mission, with another decoder. */
 function picturesOf(mission: Mission, pictureAt: () => Promise<Buffer>) {
   const ffmpeg = { available: () => true, pictureAt };
-  const { run } = thumbnailsJob({ db, storage, changed: events.changed, log, ffmpeg });
+  const { run } = thumbnailsJob({ db, storage, changed: events.changed, log, ffmpeg, sheets: async () => [] });
   const sensorId = mission.sensors[0]!._id;
   const order = { jobId: 'j', missionId: mission._id, sensorId, fileId: null, documentId: null };
   return () => run({ ...order, attempt: 1, signal: new AbortController().signal, progress: () => {} });

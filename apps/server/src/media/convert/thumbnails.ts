@@ -8,26 +8,20 @@ import { streamKeyOf } from '../../base/storage/originals.ts';
 import { spaceLevel } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { utcOfPts } from '../../telemetry/timebase.ts';
-import {
-  type FileIndex,
-  getJson,
-  programOfRun,
-  putJson,
-  readFileIndex,
-  type StoredSegments,
-} from '../index/file-index.ts';
-import { pictureKey, pictureListKey, pictureName, removePictures } from '../index/picture-files.ts';
-import type { IndexedFile, SensorIndex } from '../index/sensor-index.ts';
+import { getJson, programOfRun, putJson, readFileIndex, type StoredSegments } from '../index/file-index.ts';
+import { growingKey, growingStills, MAX_PICTURE_BYTES, STILL_STEP_US, type Still } from '../index/growing-stills.ts';
+import { GROWING, pictureKey, pictureListKey, pictureName, removePictures } from '../index/picture-files.ts';
+import type { SensorIndex } from '../index/sensor-index.ts';
 import { tidily } from '../ingest/removed-file.ts';
+import { noteSheets } from './sheet-keeping.ts';
+import type { SheetsToMake } from './sheets.ts';
 
-/** Minimum interval between two pictures, in microseconds. */
-const STEP_US = 10_000_000;
 const POSTER_WIDTH = 320;
 const STRIP_WIDTH = 180;
-/** Maximum number of bytes given to the decoder for one picture; coded pictures are smaller. */
-const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 /** Number of pictures after which the list is written, so that the timeline shows them while more are being made. */
 const LIST_STEP = 10;
+/** Number of pictures after which the windows that are complete get their sheets. */
+const SHEETS_STEP = 60;
 /** Number of damaged key frames in a row after which no more pictures of a recording are made. */
 const MAX_FAILURES = 20;
 /**
@@ -40,18 +34,17 @@ export type ThumbnailDeps = {
   db: Kysely<Database>;
   storage: Storage;
   ffmpeg: Pick<Ffmpeg, 'available' | 'pictureAt'>;
+  /** Joins the pictures made so far into sheets. Returns the storage keys in use. */
+  sheets: (order: SheetsToMake) => Promise<string[]>;
   changed: (noun: 'missions', ids: string[]) => void;
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** A key frame with its time, and the range of bytes from which it can be decoded. */
-type Still = { timeUs: number; file: FileIndex; run: number; originalKey: string; start: number; end: number };
-
 type Written = { indexKey: string; pictures: { n: number; timeUs: number }[] };
 
 /**
- * Makes the pictures of a sensor: a poster, and a strip with at most one picture every 10 s. A failure only means that
- * a picture is missing.
+ * Makes the pictures of a sensor: a poster, a strip with at most one picture every 10 s, and the sheets that join them.
+ * A failure only means that a picture is missing. Of a recording that is running it makes those of whole windows.
  */
 export function thumbnailsJob(deps: ThumbnailDeps): JobDefinition {
   return defineJob('thumbnails', (context) => tidily({ ...deps, ...context }, () => makePictures(deps, context)), {
@@ -67,14 +60,19 @@ async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<v
     .select(['index_key', 'thumbnail'])
     .where('id', '=', sensorId)
     .executeTakeFirst();
-  if (!row?.index_key) return removePictures(storage, { missionId, sensorId });
+  const indexKey = row?.index_key ?? null;
+  const growing = indexKey === null ? await growingStills(storage, { missionId, sensorId }) : null;
+  if (row === undefined || (indexKey === null && growing === null))
+    return removePictures(storage, { missionId, sensorId });
   if (!ffmpeg.available() || isFull(await storage.space())) return;
-  const index = await getJson<SensorIndex>(storage, row.index_key);
-  const stills = await stillsOf(deps, sensorId, index.files);
-  const list = await startedList(storage, { missionId, sensorId, indexKey: row.index_key });
+  const stills = indexKey === null ? (growing ?? []) : await stillsOf(deps, sensorId, indexKey);
+  const list = await startedList(storage, { missionId, sensorId, indexKey: indexKey ?? GROWING });
   const poster = stills[stills.length >> 1];
-  if (poster && (row.thumbnail === null || list.pictures.length === 0)) await makePoster(deps, context, poster);
+  const lacksPoster = indexKey !== null && (row.thumbnail === null || list.pictures.length === 0);
+  if (poster && lacksPoster) await makePoster(deps, context, poster);
 
+  const sheets = (isAll: boolean) => deps.sheets({ missionId, sensorId, list, isAll, signal: context.signal });
+  const listKey = pictureListKey(missionId, sensorId);
   let failures = 0;
   let lostMs = 0;
   for (const [n, still] of stills.entries()) {
@@ -90,12 +88,15 @@ async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<v
     failures = made ? 0 : failures + 1;
     lostMs = made ? 0 : lostMs + performance.now() - begun;
     if (made) list.pictures.push({ n, timeUs: still.timeUs });
-    if (list.pictures.length % LIST_STEP === 0) await putJson(storage, pictureListKey(missionId, sensorId), list);
+    if (list.pictures.length % LIST_STEP === 0) await putJson(storage, listKey, list);
+    if (made && list.pictures.length % SHEETS_STEP === 0) await sheets(false);
   }
-  const listKey = pictureListKey(missionId, sensorId);
   await putJson(storage, listKey, list);
   const shown = [null, ...list.pictures.map(({ n }) => n)].map((n) => pictureKey(missionId, pictureName(sensorId, n)));
-  await removePictures(storage, { missionId, sensorId, kept: [listKey, ...shown] });
+  const ofRunning = growing === null ? [] : [growingKey(missionId, sensorId)];
+  const kept = [listKey, ...ofRunning, ...shown, ...(await sheets(true))];
+  await removePictures(storage, { missionId, sensorId, kept });
+  if (indexKey !== null) await noteSheets(deps.db, sensorId, indexKey);
 }
 
 const isFull = (space: { freeBytes: number; totalBytes: number }): boolean =>
@@ -112,7 +113,8 @@ async function startedList(
 }
 
 /** Returns key frames at least 10 s apart, over all files in order. */
-async function stillsOf(deps: ThumbnailDeps, sensorId: string, files: readonly IndexedFile[]): Promise<Still[]> {
+async function stillsOf(deps: ThumbnailDeps, sensorId: string, indexKey: string): Promise<Still[]> {
+  const { files } = await getJson<SensorIndex>(deps.storage, indexKey);
   const stills: Still[] = [];
   for (const { fileId, timebase, window } of files) {
     const file = await readFileIndex(deps.storage, sensorId, fileId);
@@ -127,12 +129,12 @@ async function stillsOf(deps: ThumbnailDeps, sensorId: string, files: readonly I
     for (const [index, [offset, ptsTicks, run]] of keyframes.entries()) {
       const timeUs = Math.round(utcOfPts(timebase, run, ptsTicks));
       const last = stills[stills.length - 1];
-      if (!(timeUs >= window[0] && timeUs <= window[1]) || (last && timeUs - last.timeUs < STEP_US)) continue;
+      if (!(timeUs >= window[0] && timeUs <= window[1]) || (last && timeUs - last.timeUs < STILL_STEP_US)) continue;
       const next = keyframes[index + 1]?.[0] ?? file.sizeBytes;
+      const program = programOfRun(file, run);
       stills.push({
         timeUs,
-        file,
-        run,
+        stream: file.packeting && program && { packeting: file.packeting, program },
         originalKey: streamKeyOf(row),
         start: offset,
         end: Math.min(next, offset + MAX_PICTURE_BYTES),
@@ -170,10 +172,9 @@ async function makePicture(deps: ThumbnailDeps, still: Still, { key, width }: { 
 }
 
 /** Returns the packets of the key frame's program, with PAT and PMT first, for any packet layout of the original. */
-async function cleanBytes(storage: Storage, { file, run, originalKey, start, end }: Still): Promise<Uint8Array> {
-  const program = programOfRun(file, run);
-  if (!file.packeting || !program) return new Uint8Array();
-  const cutter = createSegmentCutter({ packeting: file.packeting, program });
+async function cleanBytes(storage: Storage, { stream, originalKey, start, end }: Still): Promise<Uint8Array> {
+  if (stream === null) return new Uint8Array();
+  const cutter = createSegmentCutter(stream);
   const parts: Buffer[] = [];
   for await (const bytes of storage.read(originalKey, { start, end })) parts.push(Buffer.from(cutter.push(bytes)));
   parts.push(Buffer.from(cutter.end()));

@@ -10,8 +10,14 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
  */
 const PICTURE = new RegExp(`^(${UUID})(?:-(\\d{1,6}))?\\.jpg$`);
 
-/** Pictures along a sensor's timeline, with their times on the sensor's own clock. */
-export type PictureList = { pictures: { n: number; timeUs: number }[] };
+/** Pictures along a sensor's timeline, with their times on the sensor's own clock, and the index that they were made of. */
+export type PictureList = { indexKey?: string; pictures: { n: number; timeUs: number }[] };
+
+/**
+ * In place of the key of an index, for pictures of a recording that is still running. Their times are those of arrival,
+ * as everywhere in a running recording.
+ */
+export const GROWING = 'growing';
 
 export const pictureName = (sensorId: string, n: number | null): string =>
   n === null ? `${sensorId}.jpg` : `${sensorId}-${n}.jpg`;
@@ -36,8 +42,13 @@ export async function readPictureList(storage: Storage, missionId: string, senso
 }
 
 /** Returns times and addresses of the pictures along a sensor, for the timeline. */
-export async function picturesOf(storage: Storage, { id, missionId }: { id: string; missionId: string }) {
-  const { pictures } = await readPictureList(storage, missionId, id);
+export async function picturesOf(
+  storage: Storage,
+  { id, missionId, indexKey }: { id: string; missionId: string; indexKey: string | null },
+) {
+  const { pictures, indexKey: of } = await readPictureList(storage, missionId, id);
+  // Pictures of a running recording have other times than its index, and are made again.
+  if (of === GROWING && indexKey !== null) return [];
   return pictures.map(({ n, timeUs }) => ({ time: timeUs, url: `/videos/${missionId}/${pictureName(id, n)}` }));
 }
 

@@ -21,6 +21,8 @@ export type Original = {
 export type MediaSensor = {
   mission: MissionFacts;
   shiftUs: number;
+  /** Storage key of its index; null before there is one. */
+  indexKey: string | null;
   index: SensorIndex | null;
   originals: readonly Original[];
 };
@@ -44,7 +46,7 @@ export function mediaSensors({ db, live, indexes }: { db: Db; live: LiveRights; 
       const mission = sensor && (await live.mission(sensor.missionId));
       if (!sensor || !mission) throw new AppError('notFound');
       const { shiftUs, originals, indexKey } = sensor;
-      return { mission, shiftUs, originals, index: await indexes.read(indexKey) };
+      return { mission, shiftUs, originals, indexKey, index: await indexes.read(indexKey) };
     },
   };
 }

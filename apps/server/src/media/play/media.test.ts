@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as contract from '@osprey/contract';
 import { simulateToFile } from '@osprey/simulator';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fastestMs } from '../../../test/fastest.ts';
 import { recordingServer } from '../../../test/recordings.ts';
@@ -142,6 +143,7 @@ describe('tokens', () => {
 describe('rights', () => {
   it('T-067 refuses every kind of media address without a credential, and hides it from those who may not know', async () => {
     const { missionId, sensorId, fileId } = M2;
+    const sheets = `/api/sensors/sheets/${missionId}/${sensorId}`;
     const addresses: Record<string, string> = {
       '/media/:sensorId/index.m3u8': playlistUrl(M2),
       '/media/:sensorId/:file': fileUrl(M2),
@@ -154,6 +156,8 @@ describe('rights', () => {
       '/sensors/path/:mission/:sensor': `/api/sensors/path/${missionId}/${sensorId}`,
       '/sensors/klv-health/:mission/:sensor': `/api/sensors/klv-health/${missionId}/${sensorId}`,
       '/sensors/pictures/:mission/:sensor': `/api/sensors/pictures/${missionId}/${sensorId}`,
+      '/sensors/sheets/:mission/:sensor': sheets,
+      '/media/:sensorId/sheets/:sheet': (await server.ask('U1').get<contract.PictureSheet[]>(sheets)).body[0]!.url,
       '/missions/area/:mission': `/api/missions/area/${missionId}`,
       '/missions/:mission': `/api/missions/${missionId}`,
       '/sensors': `/api/sensors?missionIdOrName=${missionId}`,
@@ -346,6 +350,13 @@ describe('pictures', () => {
       .get<{ time: number; url: string }[]>(`/api/sensors/pictures/${M4.missionId}/${M4.sensorId}`);
     expect(along.body).toHaveLength(1);
     expect((await get('U1', `/api${along.body[0]!.url}`)).status).toBe(200);
+    const [sheet] = (
+      await server.ask('U1').get<contract.PictureSheet[]>(`/api/sensors/sheets/${M4.missionId}/${M4.sensorId}`)
+    ).body;
+    expect(sheet!.times).toEqual(along.body.map(({ time }) => time));
+    const joined = await get('U1', sheet!.url);
+    expect(await sharp(joined.raw).metadata()).toMatchObject({ format: 'jpeg', width: 960, height: sheet!.height });
+    expect((await get('U1', sheet!.url.replace(M4.sensorId, M2.sensorId))).status).toBe(404);
     // A picture of another mission cannot be read at this one's address.
     expect((await get('U1', `/api/videos/${M4.missionId}/${M2.sensorId}.jpg`)).status).toBe(404);
     expect((await get('U1', `/api/videos/${M4.missionId}/${M4.sensorId}-9.jpg`)).status).toBe(404);

@@ -1,8 +1,10 @@
-import { AppError, getThumbnail } from '@osprey/contract';
+import { AppError, getSensorSheet, getThumbnail } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { STILL_STEP_US } from '../index/growing-stills.ts';
 import { pictureKey, sensorOfPicture } from '../index/picture-files.ts';
+import { readSheets, sheetKey } from '../index/sheet-files.ts';
 import type { MediaSensors } from './media-files.ts';
 import { headers } from './routes.ts';
 
@@ -24,6 +26,21 @@ export function thumbnailRoutes(deps: ThumbnailRoutesDeps): void {
     const stored = await storage.stat(key);
     if (stored === null) throw new AppError('notFound');
     await audit.read('thumbnail.read', mission);
+    headers(reply, mission).type('image/jpeg').header('content-length', stored.sizeBytes);
+    return storage.read(key);
+  });
+
+  callRoute(deps, getSensorSheet, async ({ input: { params }, actor, audit, reply }) => {
+    const { mission, indexKey } = await deps.media.read(params.sensorId);
+    authorize(actor, 'mission.read', mission);
+    const sheets = await readSheets(storage, { id: params.sensorId, missionId: mission.id, indexKey });
+    const sheet = sheets.find(({ id }) => `${id}.jpg` === params.sheet);
+    if (sheet === undefined) throw new AppError('notFound');
+    const key = sheetKey(mission.id, params.sensorId, sheet.id);
+    const stored = await storage.stat(key);
+    if (stored === null) throw new AppError('notFound');
+    const lengthUs = sheet.timesUs.at(-1)! - sheet.timesUs[0]! + STILL_STEP_US;
+    await audit.read('sheet.read', mission, `sensor ${params.sensorId}; ${Math.ceil(lengthUs / 1e6)} s`);
     headers(reply, mission).type('image/jpeg').header('content-length', stored.sizeBytes);
     return storage.read(key);
   });

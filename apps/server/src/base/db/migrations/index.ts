@@ -57,6 +57,7 @@ import * as m0066 from './0066-straight-edges.ts';
 import * as m0067 from './0067-approximate-ground.ts';
 import * as m0069 from './0069-sample-words.ts';
 import * as m0070 from './0070-mission-words.ts';
+import * as m0071 from './0071-sheets.ts';
 
 /** Migrations in the order of their numbers; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   '0067-approximate-ground': m0067,
   '0069-sample-words': m0069,
   '0070-mission-words': m0070,
+  '0071-sheets': m0071,
 };

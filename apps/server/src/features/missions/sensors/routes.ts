@@ -10,12 +10,14 @@ import {
   getKlvHealth,
   getSensorPath,
   getSensorPictures,
+  getSensorSheets,
   getSensorTimeline,
   getTelemetry,
   getTelemetrySet,
   type KlvHealth,
   listSensors,
   type Mission,
+  type PictureSheet,
   playSensor,
   readFileAs,
   type SensorTimeline,
@@ -48,7 +50,18 @@ export type SensorRoutesDeps = Http & {
   telemetry: TelemetryReader;
   sets: TelemetrySets;
   /** Returns the thumbnails along a sensor that exist so far. */
-  picturesOf: (sensor: { id: string; missionId: string }) => Promise<{ time: number; url: string }[]>;
+  picturesOf: (sensor: {
+    id: string;
+    missionId: string;
+    indexKey: string | null;
+  }) => Promise<{ time: number; url: string }[]>;
+  /** Returns the sheets of these thumbnails that exist so far. */
+  sheetsOf: (sensor: {
+    id: string;
+    missionId: string;
+    indexKey: string | null;
+    shiftUs: number;
+  }) => Promise<PictureSheet[]>;
   /** Creates a sensor for a further video of a file. */
   addVideo: (sensor: ReadSensor, video: { fileId: string; pid: number }) => Promise<AddedSensor>;
   /** Called before the row of a file is deleted, so that items tied to its frames can store their times. */
@@ -125,8 +138,14 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
 
   callRoute(deps, getSensorPictures, async (context) => {
     const { sensor } = await findSensor(context, 'thumbnail.read');
-    const pictures = await deps.picturesOf({ id: sensor.id, missionId: sensor.mission.id });
+    const pictures = await deps.picturesOf({ id: sensor.id, missionId: sensor.mission.id, indexKey: sensor.indexKey });
     return pictures.map(({ time, url }) => ({ time: time + sensor.shiftUs, url }));
+  });
+
+  // No audit row: the list has times alone, and each sheet that is read has a row of its own.
+  callRoute(deps, getSensorSheets, async ({ input: { params }, actor }) => {
+    const { id, indexKey, shiftUs, mission } = await sensors.find(actor, params.mission, params.sensor);
+    return deps.sheetsOf({ id, indexKey, shiftUs, missionId: mission.id });
   });
 
   callRoute(deps, shiftSensor, async ({ input: { params, body }, actor }) => {
