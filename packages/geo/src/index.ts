@@ -81,6 +81,7 @@ export {
 } from './point.ts';
 export { type Quadrangle, quadrangle } from './quadrangle.ts';
 export { simplifyLine } from './simplify.ts';
+export { drawnEdges } from './straight-edges.ts';
 export { apply, cross, dot, type Matrix, multiply, transpose, unit, type Vector } from './vector.ts';
 export { type ClosestApproach, type Encounter, encounterOf, type Mover } from './vessel/encounter.ts';
 export { type HullSizes, hullOf } from './vessel/hull.ts';

@@ -55,6 +55,12 @@ describe('simplifyLine', () => {
     ]);
   });
 
+  it('keeps points where a side of half a turn would go the other way round', () => {
+    const parallel = Array.from({ length: 49 }, (_, at): Position => [at * 5 - 120, 40]);
+    const lons = simplifyLine([...parallel, [120, -40], [0, -40], [-120, -40], [-120, 40]], 1e5).map(([lon]) => lon);
+    expect(lons).toEqual([-120, -30, 60, 120, 120, 0, -120, -120]);
+  });
+
   it('leaves every point within the tolerance of what remains', () => {
     const steps = fc.array(
       fc.tuple(fc.double({ min: -0.01, max: 0.01, noNaN: true }), fc.double({ min: -0.01, max: 0.01, noNaN: true })),

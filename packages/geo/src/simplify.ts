@@ -1,19 +1,21 @@
 import { MEAN_RADIUS_M } from './great-circle.ts';
 import { type Position, RADIANS, shortestTurn } from './point.ts';
 
+/** Width of a side in degrees above which a point of it is kept: one of half a turn would go the other way round. */
+const WIDEST_DEG = 90;
+
 /**
  * Removes points of a line that are within `toleranceM` metres of the simplified line (Douglas-Peucker). The first and
  * the last point and the order are kept, and no point is moved. Distances are measured on a plane chart at the middle
  * latitude of each piece, so a piece should not span more than a few degrees. The antimeridian is crossed the shorter
- * way.
+ * way; points are kept where the line is so wide that this would be another way.
  */
 export function simplifyLine(points: readonly Position[], toleranceM: number): Position[] {
   if (points.length < 3) return [...points];
   const retained = new Uint8Array(points.length);
-  retained[0] = 1;
-  retained[points.length - 1] = 1;
   // Use a stack instead of recursion, which could be 100,000 levels deep for a spiral of that many points.
-  const open: [first: number, last: number][] = [[0, points.length - 1]];
+  const open = stretchesOf(points);
+  for (const span of open) for (const at of span) retained[at] = 1;
   for (let span = open.pop(); span; span = open.pop()) {
     const [first, last] = span;
     const { index, distance } = farthest(points, first, last);
@@ -23,6 +25,23 @@ export function simplifyLine(points: readonly Position[], toleranceM: number): P
     if (last - index > 1) open.push([index, last]);
   }
   return points.filter((_, index) => retained[index] === 1);
+}
+
+type Span = [first: number, last: number];
+
+/** Returns stretches of a line, each no wider than WIDEST_DEG unless a single side is. */
+function stretchesOf(points: readonly Position[]): Span[] {
+  const spans: Span[] = [];
+  let [first, turn] = [0, 0];
+  for (let at = 1; at < points.length; at += 1) {
+    const step = shortestTurn(points[at]![0] - points[at - 1]![0]);
+    if (Math.abs(turn + step) > WIDEST_DEG && at - 1 > first) {
+      spans.push([first, at - 1]);
+      [first, turn] = [at - 1, 0];
+    }
+    turn += step;
+  }
+  return [...spans, [first, points.length - 1]];
 }
 
 /**

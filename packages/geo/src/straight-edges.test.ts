@@ -4,7 +4,7 @@ import { shapeOf } from './coverage-meets.ts';
 import { corridorParts, straightParts, targetOf } from './coverage-target.ts';
 import { destination, MEAN_RADIUS_M } from './great-circle.ts';
 import { type Position, shortestTurn, toPosition } from './point.ts';
-import { alongStraightEdges } from './straight-edges.ts';
+import { alongStraightEdges, drawnEdges } from './straight-edges.ts';
 import { cross, dot, unit } from './vector.ts';
 
 /** Mulberry32. */
@@ -91,6 +91,77 @@ describe('points along straight edges', () => {
       [-170, 50],
     ]);
     expect(across.every(([lon, lat]) => Math.abs(lon) >= 170 && Math.abs(lat - 50) < 1e-9)).toBe(true);
+  });
+});
+
+describe('edges on a Mercator map', () => {
+  const northing = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180));
+  const latAt = (y: number) => (Math.atan(Math.sinh(y)) * 180) / Math.PI;
+
+  /** Metres from the drawn line, straight on the map between its points, to the edge: the most of 20 places of each piece. */
+  function offDrawnM([a, b]: [Position, Position], drawn: readonly number[][]): number {
+    let most = 0;
+    for (let at = 1; at < drawn.length; at += 1) {
+      const [[x0 = 0, y0 = 0], [x1 = 0, y1 = 0]] = [drawn[at - 1]!, drawn[at]!];
+      for (let share = 0; share < 1; share += 0.05) {
+        const lat = latAt(northing(y0) + (northing(y1) - northing(y0)) * share);
+        const due = a[1] + ((x0 + (x1 - x0) * share - a[0]) / (b[0] - a[0])) * (b[1] - a[1]);
+        const [east, north] = [(b[0] - a[0]) * Math.cos((due * Math.PI) / 180), b[1] - a[1]];
+        most = Math.max(most, (Math.abs(lat - due) * 111_195 * Math.abs(east)) / Math.hypot(east, north));
+      }
+    }
+    return most;
+  }
+
+  it('are drawn within 10 m of where they are straight in degrees', () => {
+    const random = numbers(8);
+    for (let round = 0; round < 300; round += 1) {
+      const lat = () => (random() - 0.5) * 160;
+      const west = random() * 360 - 180;
+      const edge: [Position, Position] = [
+        [west, lat()],
+        [west + 10 ** (random() * 4 - 1.75) % 179, lat()],
+      ];
+      const [drawn] = drawnEdges([edge]);
+      expect(offDrawnM(edge, drawn!), JSON.stringify(edge)).toBeLessThan(10);
+      expect([drawn![0], drawn!.at(-1)]).toEqual(edge);
+    }
+    // Drawn straight, this one would be some 500 km off.
+    const diagonal: [Position, Position] = [
+      [0, 0],
+      [60, 60],
+    ];
+    expect(offDrawnM(diagonal, diagonal)).toBeGreaterThan(200_000);
+  });
+
+  it('have points for slanted edges alone, go on past 180 degrees, and keep what is given', () => {
+    const box = [
+      [0, 40, 7],
+      [100, 40, 8],
+      [100, 60, 9],
+      [0, 60, 10],
+      [0, 40, 7],
+    ];
+    expect(drawnEdges([box, [], [[5, 5]]])).toEqual([box, [], [[5, 5]]]);
+    const [across] = drawnEdges([
+      [
+        [170, 0],
+        [200, 50],
+      ],
+    ]);
+    const lons = across!.map(([lon = 0]) => lon);
+    expect(lons.length).toBeGreaterThan(50);
+    expect(lons).toEqual([...lons].sort((a, b) => a - b));
+    const wide = [
+      [-120, 0],
+      [120, 50],
+    ];
+    expect(drawnEdges([wide])[0]!.length).toBeGreaterThan(50);
+  });
+
+  it('are cut at most 20,000 times in one shape', () => {
+    const zigzag = Array.from({ length: 2000 }, (_, at) => [at % 2 === 0 ? 0 : 59, at % 2 === 0 ? 40 : 60 + at / 1000]);
+    expect(drawnEdges([zigzag])[0]!.length).toBeLessThanOrEqual(22_000);
   });
 });
 

@@ -2,11 +2,14 @@ import { directionOf } from './coverage-box.ts';
 import { MEAN_RADIUS_M } from './great-circle.ts';
 import { type Position, shortestTurn, wrapLon } from './point.ts';
 import { cross, dot } from './vector.ts';
+import { withNarrowEdges } from './wide-area.ts';
 
 /** Most metres by which a great circle between added points leaves the straight edge. */
 const DEVIATION_MAX_M = 8;
 /** Most points that are added to one shape: one that would need more is further off. */
 const POINTS_MAX = 100_000;
+/** The same for a shape on a map, which draws it again at each move. */
+const DRAWN_MAX = 20_000;
 /** Edges are cut to this many degrees of longitude at first: one of half a turn has no certain great circle. */
 const WIDEST_DEG = 60;
 /** No edge that is shorter than this, and nearer to the equator, leaves its great circle by more than DEVIATION_MAX_M. */
@@ -32,6 +35,34 @@ export function alongStraightEdges(paths: readonly StraightPath[]): Position[][]
     return isClosed ? points : [...points, positions[positions.length - 1]!];
   });
 }
+
+/**
+ * Adds points to lines, or rings (closed), so that a Mercator map, which draws straight sides between points, shows edges
+ * that are straight in longitude and latitude to within 10 m. Edges along meridians and parallels are straight on both
+ * and get no points. Longitudes must not jump at ±180, and go on past it as given.
+ */
+export function drawnEdges(lines: readonly (readonly (readonly number[])[])[]): number[][][] {
+  const cut = lines.map((line) => {
+    const places = withNarrowEdges(line);
+    return places.slice(1).map((to, at) => {
+      const edge = { from: toPlace(places[at]!), to: toPlace(to), given: places[at]! };
+      const isSlanted = edge.from[0] !== edge.to[0] && edge.from[1] !== edge.to[1];
+      return { ...edge, steps: isSlanted ? stepsOf(edge) : 1 };
+    });
+  });
+  let count = 0;
+  for (const edges of cut) for (const { steps } of edges) count += steps - 1;
+  const share = Math.min(1, DRAWN_MAX / count);
+  return cut.map((edges, at) => {
+    const points = edges.flatMap(({ given, ...edge }) => {
+      const fewer = { ...edge, steps: 1 + Math.floor((edge.steps - 1) * share) };
+      return [given, ...Array.from({ length: fewer.steps - 1 }, (_, step) => placeOn(fewer, step + 1))];
+    });
+    return [...points, ...lines[at]!.slice(-1)].map((place) => [...place]);
+  });
+}
+
+const toPlace = ([lon = 0, lat = 0]: readonly number[]): Position => [lon, lat];
 
 const leastOf = ({ from, to }: Omit<Edge, 'steps'>): number =>
   Math.max(1, Math.ceil(Math.abs(shortestTurn(to[0] - from[0])) / WIDEST_DEG));

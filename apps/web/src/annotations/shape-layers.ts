@@ -1,9 +1,9 @@
 import type { AnnotationFeature, FeatureGeometry, FeatureSymbol } from '@osprey/contract';
-import { type Position, splitAtAntimeridian } from '@osprey/geo';
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../base/colours.ts';
+import { drawnGeometry } from '../map/draw/drawn.ts';
 import { firstStyle } from '../map/draw/editor.ts';
-import { isArea, linesOf, unrolledGeometry } from '../map/draw/geometry.ts';
+import { isArea, linesOf } from '../map/draw/geometry.ts';
 import { haloOf, MAP_FONT, TITLES_FROM } from '../map/lettering.ts';
 import { SYMBOL_PX, symbolPaths } from './symbols.ts';
 
@@ -19,12 +19,11 @@ type GeoFeature = { type: 'Feature'; geometry: FeatureGeometry; properties: Draw
 const DENSE = 30;
 
 /**
- * Converts a feature to the form that the layers draw: with all style values, a label, and no side that jumps at the
- * antimeridian.
+ * Converts a feature to the form that the layers draw: with all style values, a label, and sides as a map shows them.
  */
 export function displayed(feature: AnnotationFeature, more: DrawnProperties): GeoFeature[] {
   const { properties } = feature;
-  const geometry = shownGeometry(feature.geometry);
+  const geometry = drawnGeometry(feature.geometry);
   const style = {
     stroke: properties.stroke ?? firstStyle.stroke!,
     width: properties['stroke-width'] ?? firstStyle['stroke-width']!,
@@ -34,7 +33,7 @@ export function displayed(feature: AnnotationFeature, more: DrawnProperties): Ge
     symbol: properties.symbol ?? '',
     label: properties.featureTitle || properties.title || '',
   };
-  const dense = linesOf(geometry).reduce((sum, { places }) => sum + places.length, 0) > DENSE;
+  const dense = linesOf(feature.geometry).reduce((sum, { places }) => sum + places.length, 0) > DENSE;
   const drawn: GeoFeature = {
     type: 'Feature',
     geometry,
@@ -52,19 +51,6 @@ export function displayed(feature: AnnotationFeature, more: DrawnProperties): Ge
 
 const partOf = (geometry: FeatureGeometry) =>
   isArea(geometry) ? 'area' : geometry.type === 'Point' || geometry.type === 'MultiPoint' ? 'point' : 'line';
-
-/** Returns the geometry to draw. A ring around a pole cannot be unrolled, so it is extended to the pole along ±180°. */
-function shownGeometry(geometry: FeatureGeometry): FeatureGeometry {
-  const unrolled = unrolledGeometry(geometry);
-  if (!isArea(unrolled)) return unrolled;
-  const isOpen = linesOf(unrolled).some(({ places }) => Math.abs(places[0]![0]! - places.at(-1)![0]!) > 180);
-  if (!isOpen) return unrolled;
-  const outlines = linesOf(geometry).map(({ places }) => places as unknown as Position[]);
-  return {
-    type: 'MultiPolygon',
-    coordinates: outlines.flatMap(splitAtAntimeridian).map((ring) => [ring]),
-  } as FeatureGeometry;
-}
 
 /** Returns the position of the label: the middle of an area, or the end of a line. */
 function labelPlace(geometry: FeatureGeometry): number[] | null {

@@ -2,6 +2,7 @@ import type { AnnotationFeature } from '@osprey/contract';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../../base/colours.ts';
 import { dotOf, draftOf } from '../../map/draw/draft.ts';
+import { drawnFeature } from '../../map/draw/drawn.ts';
 import type { Editor, EditorState } from '../../map/draw/editor.ts';
 import type { Place } from '../../map/draw/figures.ts';
 import { handlesOf } from '../../map/draw/handles.ts';
@@ -154,7 +155,7 @@ export function labelledDraft(state: Pick<EditorState, 'tool' | 'path' | 'pointe
   const [last, end] = [places.at(-2), places.at(-1)];
   if (feature === null || last === undefined || end === undefined) return dots;
   return [
-    feature,
+    drawnFeature(feature),
     ...dots,
     { type: 'Feature', geometry: { type: 'Point', coordinates: end }, properties: { label: draftLabel() } },
   ];

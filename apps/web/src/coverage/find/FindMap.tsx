@@ -8,7 +8,7 @@ import { useStartedMap } from '../../map/useStartedMap.ts';
 import { FILLS, MAP_SX } from '../../map/view.ts';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { useScheme } from '../../ui/StateDot.tsx';
-import type { ShownShape } from './find-map.ts';
+import type { ShownShape } from './find-shapes.ts';
 import { texts } from './texts.ts';
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { FoundSpan, TargetShape } from '@osprey/contract';
-import { destination, type Position, toPosition, wrapLon } from '@osprey/geo';
-import type { Feature, Geometry } from 'geojson';
+import { wrapLon } from '@osprey/geo';
+import type { Feature } from 'geojson';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { darkPalette, lightPalette, type Scheme, stateColours } from '../../base/colours.ts';
 import { paintBase } from '../../map/base-map.ts';
@@ -11,9 +11,7 @@ import { haloOf, MAP_FONT } from '../../map/lettering.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 import { openOnSite } from '../../map/site-extent.ts';
 import { texts } from '../texts.ts';
-
-/** The queried shape as drawn on a map, with the geometries of an annotation. */
-export type ShownShape = { shape: TargetShape; features: readonly Geometry[] };
+import { featuresOf, PIXEL_M, positionsOf, type ShownShape, viewOf } from './find-shapes.ts';
 
 type Options = {
   container: HTMLElement;
@@ -35,9 +33,6 @@ const [TARGET, FOUND] = ['sought', 'found'] as const;
 const FARTHEST = 9;
 /** Maximum number of ground areas drawn at the same time. */
 const VIEWS_MAX = 300;
-const CIRCLE_CORNERS = 72;
-/** Size of a pixel in metres at the equator at zoom 0, for tiles of 512 px. */
-const PIXEL_M = 78_271.517;
 /** Initial width of a corridor in metres, until the user enters another width in the field. */
 const CORRIDOR_M = 1000;
 const COORDINATES = 6;
@@ -119,55 +114,6 @@ function placed([lon = 0, lat = 0]: readonly number[]): [number, number] {
 const pixelM = (map: MapLibreMap): number =>
   (PIXEL_M * Math.cos((map.getCenter().lat * Math.PI) / 180)) / 2 ** map.getZoom();
 
-function featuresOf({ shape, features }: ShownShape): Feature[] {
-  const of = (geometry: Geometry, properties = {}): Feature => ({ type: 'Feature', properties, geometry });
-  switch (shape.type) {
-    case 'Point':
-      return [of(shape)];
-    case 'Polygon':
-      return [of({ type: 'Polygon', coordinates: [continued(shape.coordinates[0])] })];
-    case 'Circle':
-      return [of({ type: 'Polygon', coordinates: [continued(circleRing(shape.centre, shape.radiusM))] })];
-    case 'Corridor': {
-      const line = continued(shape.line);
-      const middle = line[line.length >> 1]![1];
-      // Width in pixels at zoom 0; each zoom doubles it.
-      const pixels = shape.widthM / (PIXEL_M * Math.cos((middle * Math.PI) / 180));
-      return [of({ type: 'LineString', coordinates: line }, { pixels })];
-    }
-    case 'Annotation':
-      return features.map((geometry) => of(geometry));
-  }
-}
-
-export function circleRing([lon, lat]: readonly [number, number], radiusM: number): [number, number][] {
-  const ring = Array.from({ length: CIRCLE_CORNERS }, (_, at) =>
-    toPosition(destination({ lon, lat }, (-at * 360) / CIRCLE_CORNERS, radiusM)),
-  );
-  return [...ring, ring[0]!];
-}
-
-/**
- * Returns positions with longitudes that continue beyond ±180, as a map needs them to draw a shape across the
- * antimeridian.
- */
-function continued(positions: readonly Position[]): Position[] {
-  let before = positions[0]?.[0] ?? 0;
-  return positions.map(([lon, lat]) => {
-    before += wrapLon(lon - before);
-    return [before, lat];
-  });
-}
-
-function viewOf({ corners, approximate }: FoundSpan, isChosen: boolean): Feature {
-  const ring = continued([...corners, corners[0]!]);
-  return {
-    type: 'Feature',
-    properties: { chosen: isChosen, ...(approximate && { approximate }) },
-    geometry: { type: 'Polygon', coordinates: [ring] },
-  };
-}
-
 function goTo(map: MapLibreMap, shown: ShownShape) {
   const positions = featuresOf(shown).flatMap(({ geometry }) => positionsOf(geometry));
   if (positions.length === 0) return;
@@ -184,15 +130,6 @@ function goTo(map: MapLibreMap, shown: ShownShape) {
     ],
     { padding: 80, maxZoom: 14, animate: false },
   );
-}
-
-function positionsOf(geometry: Geometry): Position[] {
-  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(positionsOf);
-  const flat = (coordinates: unknown): Position[] =>
-    Array.isArray(coordinates) && typeof coordinates[0] === 'number'
-      ? [[coordinates[0], Number(coordinates[1])]]
-      : (coordinates as unknown[]).flatMap(flat);
-  return flat(geometry.coordinates);
 }
 
 function layersOf(scheme: Scheme, hatch: string): Exclude<LayerSpecification, { type: 'background' }>[] {
@@ -222,6 +159,19 @@ function layersOf(scheme: Scheme, hatch: string): Exclude<LayerSpecification, { 
         'line-color': found,
         'line-width': ['case', isChosen, 2.5, 1],
         'line-opacity': ['case', isChosen, 1, 0.5],
+      },
+    },
+    {
+      id: 'found-point',
+      type: 'circle',
+      source: FOUND,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-color': found,
+        'circle-opacity': ['case', isChosen, 1, 0.5],
+        'circle-radius': ['case', isChosen, 6, 4],
+        'circle-stroke-color': found,
+        'circle-stroke-width': 1,
       },
     },
     {

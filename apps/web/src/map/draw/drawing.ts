@@ -4,6 +4,7 @@ import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'mapl
 import { darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import type { AreaPolygon } from './area.ts';
 import { dotOf, draftOf } from './draft.ts';
+import { drawnFeature, drawnGeometry } from './drawn.ts';
 import { createEditor, firstStyle } from './editor.ts';
 import type { Place } from './figures.ts';
 import { counterClockwise, mapGeometry } from './geometry.ts';
@@ -65,8 +66,8 @@ export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawin
       .getSource<GeoJSONSource>(DRAWING)
       ?.setData(
         collection([
-          ...(shown ? [{ type: 'Feature', geometry: shown, properties: {} }] : []),
-          ...(feature ? [feature] : []),
+          ...(shown ? [{ type: 'Feature', geometry: drawnGeometry(shown), properties: {} }] : []),
+          ...(feature ? [drawnFeature(feature)] : []),
           ...path.map(dotOf),
         ]),
       );

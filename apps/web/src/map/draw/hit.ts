@@ -1,6 +1,7 @@
 import type { AnnotationFeature } from '@osprey/contract';
+import { drawnLines } from './drawn.ts';
 import type { Place } from './figures.ts';
-import { isArea, linesOf } from './geometry.ts';
+import { isArea } from './geometry.ts';
 
 export type Pixel = { x: number; y: number };
 export type ToPixel = (place: Place) => Pixel;
@@ -14,7 +15,7 @@ const POINT_PX = 12;
 export function hitShape({ geometry }: AnnotationFeature, at: Pixel, toPixel: ToPixel): boolean {
   const isPoint = geometry.type === 'Point' || geometry.type === 'MultiPoint';
   let sides = 0;
-  for (const { places } of linesOf(geometry)) {
+  for (const places of drawnLines(geometry)) {
     const pixels = places.map(toPixel);
     if (isPoint) {
       if (pixels.some(({ x, y }) => Math.hypot(x - at.x, y - at.y) <= POINT_PX)) return true;

@@ -1,6 +1,7 @@
 import type { DocumentGeometry } from '@osprey/contract';
 import type { LngLatBoundsLike, Map as MapView } from 'maplibre-gl';
 import { platformInk, type Scheme } from '../../base/colours.ts';
+import { drawnGeometry } from '../draw/drawn.ts';
 
 const SOURCE = 'place';
 /** Margin around a place in degrees, so that the map shows where a single point is. */
@@ -31,7 +32,7 @@ export const placeLayers = (colour: string): LayerKind[] => [
 
 /** Draws the place of a document on a map that has loaded, and moves the map there. */
 export function drawPlace(map: MapView, geometry: DocumentGeometry, scheme: Scheme): void {
-  map.addSource(SOURCE, { type: 'geojson', data: geometry as never });
+  map.addSource(SOURCE, { type: 'geojson', data: drawnGeometry(geometry) as never });
   // The colour of the product, adjusted to have sufficient contrast on the chart.
   for (const { of, ...layer } of placeLayers(platformInk('#5865e0', scheme))) {
     map.addLayer({ ...layer, source: SOURCE, filter: kindsOf(of) } as never);
