@@ -112,6 +112,20 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
     expect(new Date(timeline.startTime / 1000).toISOString()).toBe(expected);
   });
 
+  it.each(['a.mov', 'a.mp4'])('©day of %s counts where it alone has a zone', async (name) => {
+    for (const [text, expected] of [
+      ['2024-02-03T04:05:06+0200', '2024-02-03T02:05:06.000Z'],
+      ['2024', '2024-02-03T04:05:06.000Z'],
+    ] as const) {
+      const file = plain(name, [...DATED, '-metadata', `date=${text}`]);
+      // ffmpeg writes it into the user data of a MOV, and into the metadata of an MP4.
+      expect(Buffer.from(file).includes(Buffer.from('\u00a9day', 'latin1'))).toBe(true);
+      const { timeline } = await record({ [name]: file });
+
+      expect(new Date(timeline.startTime / 1000).toISOString(), text).toBe(expected);
+    }
+  });
+
   it('files whose names are in another order than the clock of their camera stay at its times', async () => {
     const part = (time: string) =>
       containerFile('a.mp4', [...testPictures(1), ...H264, '-an', '-metadata', `creation_time=${time}`]);

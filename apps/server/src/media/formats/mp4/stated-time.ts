@@ -1,12 +1,13 @@
 import { type Box, boxAt, boxesIn, boxReader, viewOf } from './boxes.ts';
 
 const CREATION = 'com.apple.quicktime.creationdate';
+const DAY = '\u00a9day';
 const KEYS_MAX = 1000;
 const TEXT_MAX = 64;
 
 /**
  * Texts of a movie that state when it was begun, as recorders of QuickTime write them next to `mvhd`: the metadata key
- * `com.apple.quicktime.creationdate`, and `©day` of the user data.
+ * `com.apple.quicktime.creationdate`, and `©day` of the user data or of the metadata of iTunes.
  */
 export function* statedTimes(bytes: Uint8Array, moov: Box): Generator<string> {
   const userData = boxAt(bytes, moov, 'udta');
@@ -14,7 +15,7 @@ export function* statedTimes(bytes: Uint8Array, moov: Box): Generator<string> {
     const meta = parent && boxAt(bytes, parent, 'meta');
     if (meta) yield* creationTexts(bytes, contentOf(bytes, meta));
   }
-  const day = userData && boxAt(bytes, userData, '\u00a9day');
+  const day = userData && boxAt(bytes, userData, DAY);
   // Length and language come first.
   if (day) yield textOf(bytes, day.body + 4, day.end);
 }
@@ -28,9 +29,10 @@ function contentOf(bytes: Uint8Array, meta: Box): Pick<Box, 'body' | 'end'> {
 function* creationTexts(bytes: Uint8Array, content: Pick<Box, 'body' | 'end'>): Generator<string> {
   const [keys, list] = [boxAt(bytes, content, 'keys'), boxAt(bytes, content, 'ilst')];
   const number = keys && numberOf(bytes, keys, CREATION);
-  if (!list || !number) return;
+  if (!list) return;
   for (const item of boxesIn(bytes, list.body, list.end)) {
-    const data = viewOf(bytes).getUint32(item.start + 4) === number ? boxAt(bytes, item, 'data') : null;
+    const isDate = item.type === DAY || (number !== null && viewOf(bytes).getUint32(item.start + 4) === number);
+    const data = isDate ? boxAt(bytes, item, 'data') : null;
     // Type and locale come first.
     if (data) yield textOf(bytes, data.body + 8, data.end);
   }
