@@ -29,6 +29,10 @@ const find = async (filter: object = {}, who: 'SA' | 'U0' = 'SA') =>
 const lookback = async () =>
   (await get<Lookback>(`/api/coverage/lookback?geometry=${JSON.stringify({ type: 'Point', coordinates: PLACE })}`))
     .body;
+const inBox = async () => {
+  const { body } = await get<Mission[]>('/api/missions/brief?geometry=8.99,46,9.01,46.02');
+  return body.map(({ _id }) => _id);
+};
 
 function tileQuery(zoom: number): string {
   const y = (1 - Math.asinh(Math.tan((PLACE[1] * Math.PI) / 180)) / Math.PI) / 2;
@@ -44,9 +48,7 @@ it('finds a recording without attitude by a square around its frame centre, and 
   expect([a![0] < PLACE[0], PLACE[0] < c![0], c![1] < PLACE[1], PLACE[1] < a![1]]).toEqual([true, true, true, true]);
   expect(unsure?.withoutPosition.count).toBe(0);
   expect((await lookback()).spans.map((span) => span.approximate)).toEqual([true]);
-  const box = [8.99, 46, 9.01, 46.02].join();
-  const { body } = await get<Mission[]>(`/api/missions/brief?geometry=${box}`);
-  expect(body.map(({ _id }) => _id)).toEqual([missionId]);
+  expect(await inBox()).toEqual([missionId]);
 });
 
 it('shows it as last seen, approximately; a footprint of the same second counts first', async () => {
@@ -78,9 +80,13 @@ it('is found in recordings that an older rule indexed, once they are indexed aga
     .select('index_key')
     .where('id', '=', sensorId)
     .executeTakeFirstOrThrow();
+  const before = await db.selectFrom('mission_shapes').selectAll().where('sensor_id', '=', sensorId).execute();
   // As the version before left it.
   await db.deleteFrom('coverage_minutes').where('sensor_id', '=', sensorId).execute();
   await db.deleteFrom('coverage_seen').where('sensor_id', '=', sensorId).execute();
+  const shapes = db.deleteFrom('mission_shapes').where('sensor_id', '=', sensorId);
+  await shapes.where('aoi_mode', '=', 'sensorArea').execute();
+  expect(await inBox()).toEqual([]);
   await db
     .updateTable('coverage_sensors')
     .set({ index_key: `${index_key}+ends`, footprints: 0, cells: [] })
@@ -93,5 +99,9 @@ it('is found in recordings that an older rule indexed, once they are indexed aga
 
   expect((await find()).spans).toHaveLength(1);
   expect((await tile()).approximate?.length).toBeGreaterThan(0);
+  // The geographic filter of the missions list agrees with Find.
+  expect(await inBox()).toEqual([missionId]);
+  const rows = await db.selectFrom('mission_shapes').selectAll().where('sensor_id', '=', sensorId).execute();
+  expect(rows).toHaveLength(before.length);
   expect((await post('/api/coverage/find', { shape: { type: 'Point', coordinates: [10, 46] } })).status).toBe(200);
 });

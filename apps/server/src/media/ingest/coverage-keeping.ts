@@ -42,7 +42,7 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
       try {
         const isMade =
           next.madeOf === null
-            ? await makeCoverage({ db, storage, reader }, next.id)
+            ? await makeCoverage({ db, storage, reader }, next.id, { withShapes: true })
             : await makeCoverageHours(db, { sensorId: next.id, indexKey: next.madeOf });
         if (isMade) changed('missions', [next.mission_id]);
         else failed.add(next.id);

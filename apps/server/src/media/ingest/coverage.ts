@@ -2,6 +2,7 @@ import type { SensorTimeline } from '@osprey/contract';
 import {
   approximateGroundOf,
   cellsOfAll,
+  createCoverage,
   entriesOf,
   fewerCells,
   fourCornered,
@@ -23,7 +24,8 @@ import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { numberAt, type TelemetryFile, walk } from '../../telemetry/walk.ts';
 import { getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
-import { GROUND_TAGS } from './ground.ts';
+import { GROUND_TAGS, type GroundShapes, surveyGround } from './ground.ts';
+import { addShapes, dropShapes } from './shape-rows.ts';
 
 const MINUTE_US = 60_000_000;
 /** Number of rows per insert: some 100 KB. */
@@ -36,7 +38,7 @@ export const LIVE_KEY = 'live';
  * Suffix that is appended to the key of a sensor's index to mark coverage made from it. If this text changes, all
  * coverage is made again in the background: change it whenever sets would yield different sightings.
  */
-const RULE = '+centres';
+const RULE = '+squares';
 
 /** Returns the value of `coverage_sensors.index_key` for coverage made from this index. */
 export const coverageKey = (indexKey: string): string => indexKey + RULE;
@@ -64,9 +66,14 @@ export async function forgetCoverage(db: Db): Promise<void> {
 /**
  * Stores where a sensor looked, in one transaction. Nothing is written if its index changed meanwhile, since that
  * change causes another run. A damaged index is recorded, and tried again once it is repaired. The times of each cell
- * are derived later (coverage-keeping.ts). Returns whether a row was written.
+ * are derived later (coverage-keeping.ts). `withShapes`: approximate ground is stored for the geographic filter too,
+ * which ingest does itself. Returns whether a row was written.
  */
-export async function makeCoverage({ db, storage, reader }: Deps, sensorId: string): Promise<boolean> {
+export async function makeCoverage(
+  { db, storage, reader }: Deps,
+  sensorId: string,
+  { withShapes = false } = {},
+): Promise<boolean> {
   const row = await asSystem(db, 'ingest')
     .selectFrom('sensors')
     .select('index_key')
@@ -76,18 +83,37 @@ export async function makeCoverage({ db, storage, reader }: Deps, sensorId: stri
   if (indexKey === null) return false;
   try {
     const index = await getJson<SensorIndex>(storage, indexKey);
-    return await write(db, { sensorId, indexKey, minutes: coveredMinutes(sightingsOf(reader, index)) });
+    let isApproximate = false;
+    const sightings = eachOf(sightingsOf(reader, index), ({ approximate }) => {
+      isApproximate ||= approximate === true;
+    });
+    const shapes = async () =>
+      withShapes && isApproximate ? (await surveyGround(reader, index.files, createCoverage())).shapes : null;
+    return await write(db, { sensorId, indexKey, minutes: coveredMinutes(sightings), shapes });
   } catch (error) {
     if (!(error instanceof IndexDamaged || error instanceof NotStored)) throw error;
-    return write(db, { sensorId, indexKey, minutes: null });
+    return write(db, { sensorId, indexKey, minutes: null, shapes: async () => null });
   }
 }
 
-type Writing = { sensorId: string; indexKey: string; minutes: AsyncIterable<CoveredMinute> | null };
+async function* eachOf<T>(items: AsyncIterable<T>, look: (item: T) => void): AsyncGenerator<T> {
+  for await (const item of items) {
+    look(item);
+    yield item;
+  }
+}
+
+type Writing = {
+  sensorId: string;
+  indexKey: string;
+  minutes: AsyncIterable<CoveredMinute> | null;
+  /** Called after `minutes` were read. Returns what replaces the shapes of the geographic filter; null: they stay. */
+  shapes: () => Promise<GroundShapes | null>;
+};
 
 class IndexChanged extends Error {}
 
-async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writing): Promise<boolean> {
+async function write(db: Kysely<Database>, { sensorId, indexKey, minutes, shapes }: Writing): Promise<boolean> {
   try {
     await db.transaction().execute(async (tx) => {
       // The ingest job and the search for missing coverage may process the same sensor concurrently.
@@ -109,20 +135,40 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
         .set({ footprints, cells })
         .where('sensor_id', '=', sensorId)
         .execute();
-      // From now on, a change of the index waits for this transaction, and then removes what is written here.
-      const now = await asSystem(tx, 'ingest')
-        .selectFrom('sensors')
-        .select('index_key')
-        .where('id', '=', sensorId)
-        .forShare()
-        .executeTakeFirst();
-      if (now?.index_key !== indexKey) throw new IndexChanged();
+      const found = await shapes();
+      const missionId = await lockedMission(tx, { sensorId, indexKey }, found !== null);
+      if (found === null) return;
+      await dropShapes(tx, { missionId, sensorId });
+      await addShapes(tx, { missionId, sensorId }, found);
     });
     return true;
   } catch (error) {
     if (error instanceof IndexChanged) return false;
     throw error;
   }
+}
+
+/**
+ * Locks the sensor, and before it the mission if `withMission`, in the same order as ingest. From then on, a change of the
+ * index waits for this transaction, and then removes what it wrote. Returns the id of the mission.
+ */
+async function lockedMission(
+  tx: Db,
+  { sensorId, indexKey }: Pick<Writing, 'sensorId' | 'indexKey'>,
+  withMission: boolean,
+): Promise<string> {
+  const own = asSystem(tx, 'ingest').selectFrom('sensors').where('id', '=', sensorId);
+  if (withMission) {
+    await asSystem(tx, 'ingest')
+      .selectFrom('missions')
+      .select('id')
+      .where('id', 'in', own.select('mission_id'))
+      .forShare()
+      .execute();
+  }
+  const now = await own.select(['mission_id', 'index_key']).forShare().executeTakeFirst();
+  if (now?.index_key !== indexKey) throw new IndexChanged();
+  return now.mission_id;
 }
 
 const NOTHING: { footprints: number; cells: number[] } = { footprints: 0, cells: [] };
