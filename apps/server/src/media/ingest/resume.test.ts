@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { openAsBlob, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Job, KlvHealth, Mission } from '@osprey/contract';
+import type { ExportTask, Job, KlvHealth, Mission, SensorTimeline } from '@osprey/contract';
 import { afterAll, expect } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { readyDataFolder, startServer } from '../../../test/running-server.ts';
@@ -30,7 +30,7 @@ function processOf(parent: number, role: string): number {
 }
 
 itWithData(
-  'T-100 a worker killed in the middle of a file, or while its index is made again, reads it once more, and leaves nothing behind',
+  'T-100 a worker killed in the middle of a file, of its index that is made again, or of an export, goes on, and leaves nothing behind',
   async () => {
     const path = join(folder, 'long.ts');
     const source = testData('ts/osh/sample-stream.ts');
@@ -92,6 +92,28 @@ itWithData(
     await expect.poll(isReading, { timeout: 60_000, interval: 250 }).toBe(false);
     expect(await expectWhole()).toBe(sets);
     expect((await mission()).state).toBe('Ready');
+
+    const { runs } = await call<SensorTimeline>('/sensors/timeline/Long/EO%2FIR');
+    const last = runs.at(-1)!;
+    const { id } = await call<{ id: string }>('/sensors/exportVideo/Long/EO%2FIR', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ markIn: '0', markOut: String(last.playlistStart + last.durationSeconds), allSensors: true }),
+    });
+    const exports = join(dataDir, 'files', 'exports');
+    const making = join(exports, `${id}.making`);
+    const isWritten = async () => ((await stat(making).catch(() => null))?.size ?? 0) > 1_000_000;
+    await expect.poll(isWritten, { timeout: 60_000, interval: 2 }).toBe(true);
+    process.kill(processOf(server.process.pid!, 'worker'), 'SIGKILL');
+    expect(await readdir(exports)).not.toContain(`${id}.zip`);
+    const listed = async () => (await call<ExportTask[]>('/exports')).find(({ _id }) => _id === id);
+    await expect.poll(async () => (await listed())?.state, { timeout: 120_000, interval: 250 }).toBe('done');
+    const zip = join(folder, 'clips.zip');
+    const answer = await fetch(`${server.address}/api/exports/${id}`, { headers });
+    await writeFile(zip, Buffer.from(await answer.arrayBuffer()));
+    execFileSync('unzip', ['-tq', zip]);
+    expect(statSync(zip).size).toBeGreaterThan(50_000_000);
+    expect(await readdir(exports)).toEqual([`${id}.zip`]);
     await server.stop();
   },
   240_000,
