@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AppError } from '@osprey/contract';
+import { AppError, type FeatureGeometry } from '@osprey/contract';
+import { drawnEdges, type Position, straightParts, targetOf } from '@osprey/geo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DecoderError } from '../../src/base/ffmpeg/ffmpeg.ts';
 import { scriptRunner } from '../../src/base/ffmpeg/script.ts';
 import { BadFile } from '../../src/base/formats/bad-file.ts';
 import { readPrj } from '../../src/base/formats/reference-systems/read-prj.ts';
+import { cutGeometry, linesOf } from '../../src/features/annotations/formats/geometry.ts';
 import { readAnnotations } from '../../src/features/annotations/reader/read.ts';
 import { readGeoJson, readKml } from '../../src/features/documents/reader/geo.ts';
 import { readPlaces } from '../../src/features/places/read-list.ts';
@@ -36,7 +38,26 @@ const READERS: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   },
   documents: (bytes) => [readKml(bytes.toString()), readGeoJson(bytes.toString())],
   places: (bytes) => readPlaces(bytes.toString()),
+  pieces: async (bytes) => {
+    const { parts } = await readAnnotations(bytes, false);
+    for (const { features } of parts) for (const { geometry } of features.slice(0, 20)) expectPieces(geometry);
+  },
 };
+
+/** Expects what exports, Find and maps make of a shape to be on the globe. */
+function expectPieces(geometry: FeatureGeometry): void {
+  for (const line of [...linesOf(cutGeometry(geometry)), ...drawnEdges(linesOf(geometry))]) {
+    for (const [lon, lat] of line) expect(Number.isFinite(lon) && Math.abs(lat!) <= 90).toBe(true);
+  }
+  for (const line of linesOf(cutGeometry(geometry))) for (const [lon] of line) expect(Math.abs(lon!)).toBeLessThan(181);
+  if (geometry.type !== 'Polygon') return;
+  try {
+    targetOf(straightParts([{ kind: 'area', rings: geometry.coordinates as unknown as Position[][] }]));
+  } catch (error) {
+    // An area around the equator has no inside.
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
 
 function expectNumbers(values: readonly unknown[]): void {
   for (const value of values) if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true);
@@ -73,19 +94,40 @@ const TEXTS: Readonly<Record<string, string>> = {
     '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"time":"2026-03-04T03:57:11Z","name":"é"},' +
     '"geometry":{"type":"Point","coordinates":[8.1,50.1]}},{"type":"Feature","geometry":{"type":"Polygon","coordinates":' +
     '[[[0,0],[1,0],[1,1],[0,0]]]}}]}',
+  wideGeojson:
+    '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":' +
+    '[[[-120,-40],[120,-40],[120,40],[-120,40],[-120,-40]],[[-100,-4],[100,-4],[100,4],[-100,-4]]]}},{"type":"Feature",' +
+    '"properties":null,"geometry":{"type":"MultiPolygon","coordinates":[[[[170,-9],[-170,-9],[-170,9],[170,9],[170,-9]],' +
+    '[[175,-1],[178,-1],[178,1],[175,-1]]],[[[60,50],[300,50],[300,60],[60,50]]]]}},{"type":"LineString","coordinates":' +
+    '[[170,0],[190,1e1],[-5.4e2,0]]}]}',
+  wideKml:
+    '<kml><Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>-180,-90 180,-90 180,90 -180,90 -180,-90</coordinates>' +
+    '</LinearRing></outerBoundaryIs><innerBoundaryIs><LinearRing><coordinates>-170,0 170,0 0,9 -170,0</coordinates></LinearRing>' +
+    '</innerBoundaryIs></Polygon></Placemark></kml>',
+  wideGpx:
+    '<gpx><trk><trkseg><trkpt lat="50" lon="179.9"/><trkpt lat="51" lon="-179.9"/><trkpt lat="-52" lon="190"/></trkseg></trk></gpx>',
   csv: 'sep=;\r\ntime;13;14;"Platform Designation"\r\n2026-03-04T03:57:11Z;50,1;8,1;"a ""é"""\r\n',
   places: 'name,latitude,longitude\nKöln,50.9,6.9\n',
   srt: '1\n00:00:00,000 --> 00:00:01,000\n[latitude: 50.1] [longitude: 8.1] [altitude: 10]\n\n',
 };
 
+type Ring = readonly (readonly [x: number, y: number])[];
+const NEAR: Ring = [
+  [3500000, 5560000],
+  [3500000, 5561000],
+  [3501000, 5561000],
+  [3500000, 5560000],
+];
+/** Of 240 degrees; without a system. */
+const WIDE: Ring = [
+  [-120, -40],
+  [-120, 40],
+  [120, 40],
+  [-120, -40],
+];
+
 /** A shapefile with one polygon, its table and its system. */
-function shapefile() {
-  const ring = [
-    [3500000, 5560000],
-    [3500000, 5561000],
-    [3501000, 5561000],
-    [3500000, 5560000],
-  ] as const;
+function shapefile(ring = NEAR) {
   const shp = Buffer.alloc(108 + 48 + 16 * ring.length);
   shp.writeInt32BE(9994, 0);
   shp.writeInt32LE(5, 32);
@@ -153,6 +195,33 @@ describe('T-042 maps, tables and tracks of others', { timeout: 300_000 }, () => 
     }
   });
 
+  it('in a shapefile of a wide area whose numbers are no longitudes end in a sentence', async () => {
+    const { shp } = shapefile(WIDE);
+    expect((await readAnnotations(await archiveOf({ shp }), false)).parts).toHaveLength(1);
+    const at = shp.length - 16 * WIDE.length;
+    for (const value of [Number.NaN, Infinity, -Infinity, 1e308, -1e308, 5e-324, 540, -540, 1080, 1e9]) {
+      for (let place = 0; place < 2 * WIDE.length; place += 1) {
+        const spoilt = Buffer.from(shp);
+        spoilt.writeDoubleLE(value, at + 8 * place);
+        expect(await readEverywhere(await archiveOf({ shp: spoilt })), `${value} ${place}`).toEqual([]);
+      }
+    }
+  });
+
+  it('in a wide area with numbers that are no longitudes end in a sentence', async () => {
+    for (const number of ['1e999', '-1e999', '1e308', '-0', '540', '-540', '541', '1e-400', '"8"', 'null', '[]', '9'.repeat(400)]) {
+      for (const [name, text] of Object.entries(TEXTS)) {
+        if (!name.startsWith('wide')) continue;
+        const numbers = [...text.matchAll(/-?\b\d+\b/g)];
+        expect(numbers.length).toBeGreaterThan(5);
+        for (const { 0: found, index } of numbers) {
+          const spoilt = text.slice(0, index) + number + text.slice(index + found.length);
+          expect(await readEverywhere(Buffer.from(spoilt)), spoilt).toEqual([]);
+        }
+      }
+    }
+  });
+
   it('in an archive that is cut at any byte end in a sentence', { tags: ['long'] }, async () => {
     const kmz = await zipOf([{ name: 'doc.kml', data: Buffer.from(TEXTS.kml!) }]);
     for (let end = 0; end < kmz.length; end += 1) expect(await readEverywhere(kmz.subarray(0, end))).toEqual([]);
@@ -174,6 +243,10 @@ describe('T-042 maps, tables and tracks of others', { timeout: 300_000 }, () => 
     ['brackets', '['.repeat(MILLION)],
     ['empty features', `{"type":"FeatureCollection","features":[${'{},'.repeat(MILLION)}{}]}`],
     ['infinite places', `{"type":"LineString","coordinates":[${'[1e999,-1e999],'.repeat(100_000)}[1,2]]}`],
+    ['wide edges', `{"type":"Polygon","coordinates":[[${'[-180,0],[179,1],'.repeat(100_000)}[-180,0]]]}`],
+    ['edges past the globe', `{"type":"Polygon","coordinates":[[${'[-540,0],[540,1],'.repeat(100_000)}[-540,0]]]}`],
+    ['holes at the date line', `{"type":"Polygon","coordinates":[[[170,-9],[-170,-9],[-170,9],[170,-9]]${',[[179,0],[-179,0],[180,1],[179,0]]'.repeat(20_000)}]}`],
+    ['lines past the globe', `{"type":"LineString","coordinates":[${'[540,0],[-540,1],'.repeat(100_000)}[0,0]]}`],
     ['quotation marks', `time,13\n${'"'.repeat(MILLION)}`],
     ['separators', `time,13${','.repeat(MILLION)}`],
     ['ends of lines', `time,13\n${'\r'.repeat(MILLION)}`],

@@ -22,7 +22,8 @@ export function linkedKml(names: readonly string[], from: string, href: string):
     else if (part !== '.' && part !== '') parts.push(part);
   }
   const requested = parts.join('/').normalize('NFC').toLowerCase();
-  return names.find((name) => isKml(name) && name.toLowerCase() === requested) ?? null;
+  // macOS writes letters and their accents apart.
+  return names.find((name) => isKml(name) && name.normalize('NFC').toLowerCase() === requested) ?? null;
 }
 
 function plainPath(href: string): string {

@@ -200,3 +200,16 @@ it('takes longitudes past 180 degrees as drawn, and refuses what goes around the
     ],
   });
 });
+
+it('keeps the way round of a wide area of many positions, in what maps show and find', async () => {
+  const parallel = (lat: number) => Array.from({ length: 61 }, (_, at) => [at * 4 - 120, lat + (at % 2) / 100]);
+  const ring = [...parallel(-40), ...parallel(40).toReversed(), [-120, -40]];
+  const id = await created(await imported('a.geojson', JSON.stringify({ type: 'Polygon', coordinates: [ring] })));
+  expect([await isShown(id, '-1,-1,1,1'), await isShown(id, '179,-1,180,1')]).toEqual([true, false]);
+  const answer = await server.asUser('SA').inject({ url: '/api/annotations?bbox=-180,-85,180,85&zoom=0' });
+  const shown = (answer.json() as ShownAnnotation[]).find(({ _id }) => _id === id)!;
+  const [outline = []] = areasOf(JSON.stringify(shown))[0]!;
+  expect(outline.length).toBeLessThan(60);
+  const turns = outline.slice(1).map(([lon = 0], at) => Math.abs(lon - outline[at]![0]!));
+  expect(Math.max(...turns)).toBeLessThanOrEqual(90);
+});

@@ -163,12 +163,12 @@ describe('an archive', () => {
   });
 
   itWithData.each([
-    ['28992', 5.4, 52.15],
-    ['31467', 8.5, 50.2],
-    ['23030', -3.7, 40.4],
-    ['27572', 2.3, 48.8],
-  ])('has shapes in EPSG:%s within 5 m', async (code, lon, lat) => {
-    const [[, place]] = (await field(`shp-epsg-${code}.zip`)).shapes as [[string, [number, number]]];
+    ['shp-epsg-28992.zip', 5.4, 52.15],
+    ['shp-epsg-31467.zip', 8.5, 50.2],
+    ['shp-epsg-23030.zip', -3.7, 40.4],
+    ['shp-epsg-27572.zip', 2.3, 48.8],
+  ])('of shapes in another system, %s, has them within 5 m', async (name, lon, lat) => {
+    const [[, place]] = (await field(name)).shapes as [[string, [number, number]]];
     expect(Math.hypot((place[0] - lon) * Math.cos((lat * Math.PI) / 180), place[1] - lat) * 111_195).toBeLessThan(5);
   });
 });
