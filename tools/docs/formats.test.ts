@@ -12,7 +12,11 @@ const rows = [...text.matchAll(/^\| (`[^|]+`) \|[^|]+\| `([^`]+)` \|$/gm)].map((
 
 itWithData('has a row for each file after a public report', () => {
   const named = rows.flatMap(({ files }) => files).sort();
-  expect(named).toEqual(readdirSync(testData('field3')).filter((name) => name !== 'README.md').sort());
+  expect(named).toEqual(
+    readdirSync(testData('field3'))
+      .filter((name) => name !== 'README.md')
+      .sort(),
+  );
 });
 
 it('names a test that names the file, for each file after a public report', () => {

@@ -9,6 +9,9 @@ type Axis = 0 | 1;
 /** A border, and the side of it that is retained: 1 for values above it, -1 for those below. */
 type Border = { axis: Axis; value: number; side: 1 | -1 };
 
+/** Most degrees by which rounding takes a hole out of its outline. */
+const ROUNDING_DEG = 1e-6;
+
 /**
  * Cuts an area at longitude ±180 (RFC 7946, 3.1.9), and one of half a turn or more into pieces that are narrower. Holes
  * stay: one that a cut goes through becomes part of the outlines beside it.
@@ -32,11 +35,15 @@ export function areaTiles(rings: readonly (readonly Position[])[]): Area[] {
 function unrolledArea([outer = [], ...holes]: readonly (readonly Position[])[]): Area | null {
   const outline = closedRing(outer);
   if (outline === null) return null;
+  const { west, east } = boxOf(outline);
   const holesWithin = holes.flatMap((hole): Position[][] => {
     const ring = closedRing(hole);
     if (ring === null) return [];
     const turned = [0, -360, 360].map((by) => ring.map(([lon, lat]): Position => [lon + by, lat]));
-    return [turned.find((one) => one.some((corner) => isInside(corner, outline))) ?? ring];
+    const found = turned.find((one) => one.some((corner) => isInside(corner, outline))) ?? ring;
+    // One that leaves its outline is no hole, and a piece of it may end beyond the globe.
+    const own = boxOf(found);
+    return own.west < west - ROUNDING_DEG || own.east > east + ROUNDING_DEG ? [] : [found];
   });
   return [outline, ...holesWithin];
 }

@@ -29,17 +29,18 @@ export function simplifyLine(points: readonly Position[], toleranceM: number): P
 
 type Span = [first: number, last: number];
 
-/** Returns stretches of a line, each no wider than WIDEST_DEG unless a single side is. */
+/** Returns stretches of a line, each no wider than WIDEST_DEG from west to east unless a single side is. */
 function stretchesOf(points: readonly Position[]): Span[] {
   const spans: Span[] = [];
-  let [first, turn] = [0, 0];
+  let [first, turn, west, east] = [0, 0, 0, 0];
   for (let at = 1; at < points.length; at += 1) {
     const step = shortestTurn(points[at]![0] - points[at - 1]![0]);
-    if (Math.abs(turn + step) > WIDEST_DEG && at - 1 > first) {
+    if (Math.max(east, turn + step) - Math.min(west, turn + step) > WIDEST_DEG && at - 1 > first) {
       spans.push([first, at - 1]);
-      [first, turn] = [at - 1, 0];
+      [first, turn, west, east] = [at - 1, 0, 0, 0];
     }
     turn += step;
+    [west, east] = [Math.min(west, turn), Math.max(east, turn)];
   }
   return [...spans, [first, points.length - 1]];
 }

@@ -120,7 +120,7 @@ describe('edges on a Mercator map', () => {
       const west = random() * 360 - 180;
       const edge: [Position, Position] = [
         [west, lat()],
-        [west + 10 ** (random() * 4 - 1.75) % 179, lat()],
+        [west + (10 ** (random() * 4 - 1.75) % 179), lat()],
       ];
       const [drawn] = drawnEdges([edge]);
       expect(offDrawnM(edge, drawn!), JSON.stringify(edge)).toBeLessThan(10);

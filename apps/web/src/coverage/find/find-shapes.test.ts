@@ -2,7 +2,8 @@ import type { TargetShape } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { featuresOf, positionsOf, viewOf } from './find-shapes.ts';
 
-const positions = (shape: TargetShape) => featuresOf({ shape, features: [] }).flatMap((one) => positionsOf(one.geometry));
+const positions = (shape: TargetShape) =>
+  featuresOf({ shape, features: [] }).flatMap((one) => positionsOf(one.geometry));
 const lonsOf = (shape: TargetShape) => positions(shape).map(([lon]) => lon);
 
 it('draws the sought area as the server reads it: slanted sides in degrees, and as wide as it was given', () => {

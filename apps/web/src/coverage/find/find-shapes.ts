@@ -52,7 +52,10 @@ function continued(positions: readonly (readonly number[])[]): Position[] {
 }
 
 /** Returns the ground of a span; a frame centre whose width is not known is a point. */
-export function viewOf({ corners, approximate }: Pick<FoundSpan, 'corners' | 'approximate'>, isChosen: boolean): Feature {
+export function viewOf(
+  { corners, approximate }: Pick<FoundSpan, 'corners' | 'approximate'>,
+  isChosen: boolean,
+): Feature {
   const [first, , opposite] = corners;
   const isPoint = first?.join() === opposite?.join();
   return {
