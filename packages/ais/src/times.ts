@@ -22,10 +22,12 @@ const COMPACT =
 const AMBIGUOUS = /(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})[T ,_-]{1,2}\d{1,2}:\d{2}/;
 const DATE =
   /(\d{4})[-/.](\d{2})[-/.](\d{2})[T _-]{1,2}(\d{2})[:.](\d{2})[:.](\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?/;
+/** Half of the day that follows a time of twelve hours. */
+const HALF = /^ ?([AP])\.?M\b/i;
 
 /**
- * Parses the time that a logger wrote next to a sentence: a date with a time of day, in UTC unless another zone is
- * stated, or a count since 1970 of ten digits (seconds) or thirteen (milliseconds). Dates must have the year first.
+ * Parses the time that a logger wrote next to a sentence: a date with a time of day (of 12 hours if AM or PM follows), in
+ * UTC unless another zone is stated, or a count since 1970 of ten digits (seconds) or thirteen (milliseconds). Dates must have the year first.
  *
  * @returns UTC microseconds, or NaN
  */
@@ -33,11 +35,13 @@ export function timeNextTo(text: string): number {
   const date = DATE.exec(text) ?? COMPACT.exec(text);
   if (date !== null) {
     const [, year, month, day, hour, minute, second, fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = date;
+    const half = HALF.exec(text.slice(date.index + date[0].length))?.[1];
     const [m, d] = [Number(month), Number(day)];
     if (m < 1 || m > 12 || d < 1 || d > 31 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60)
       return Number.NaN;
+    const h = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
     const zone = (sign === '-' ? -1 : 1) * (Number(zoneHour) * 3600 + Number(zoneMinute) * 60);
-    const utc = Date.UTC(Number(year), m - 1, d, Number(hour), Number(minute), Number(second)) / 1000 - zone;
+    const utc = Date.UTC(Number(year), m - 1, d, h, Number(minute), Number(second)) / 1000 - zone;
     return epochUs(utc + Number(`0.${fraction || '0'}`));
   }
   // Station numbers look like seconds since 1970, so the first plausible number is used.

@@ -242,6 +242,10 @@ describe('the time of a sentence', () => {
     expect(timeOf(`${date} ${SHIP}`)).toEqual([T0, 'line']);
     expect(timeOf(`${date.slice(0, 19).replace('T', ' ')},${SHIP}`)).toEqual([T0, 'line']);
     expect(timeOf(`${SHIP} ${date.slice(0, 19)}+01:00`)).toEqual([T0 - 3600, 'line']);
+    const day = Date.UTC(2026, 2, 4) / 1000;
+    expect(timeOf(`2026-03-04 03:57:10 PM ${SHIP}`)).toEqual([day + 57_430, 'line']);
+    expect(timeOf(`2026-03-04 12:00:01 am,${SHIP}`)).toEqual([day + 1, 'line']);
+    expect(timeOf(`2026-03-04 12:00:01PM;${SHIP}`)).toEqual([day + 43_201, 'line']);
   });
 
   it('is that of the Gatehouse sentence before it, if its checksum matches', () => {

@@ -27,7 +27,8 @@ export function linkedKml(names: readonly string[], from: string, href: string):
 }
 
 function plainPath(href: string): string {
-  const path = href.replace(/[?#].*$/s, '');
+  // Some programs of Windows write paths in their own form.
+  const path = href.replace(/[?#].*$/s, '').replaceAll('\\', '/');
   try {
     return decodeURIComponent(path);
   } catch {

@@ -3,7 +3,7 @@ import { createGeoJsonTokenizer, eachFeature, type GeoJsonPart, geoJsonParts } f
 import { type GpxPoint, gpxReader } from './gpx.ts';
 import { type KmlPlacemark, kmlReader } from './kml.ts';
 import { kmzRoot, linkedKml, readLinked } from './kmz.ts';
-import { createXmlTokenizer, readXml } from './xml.ts';
+import { createXmlTokenizer, fromRoot, readXml } from './xml.ts';
 
 const LIMITS = { textMax: 1000, wholeMax: 100_000 };
 
@@ -19,6 +19,13 @@ describe('XML', () => {
   it('has 32 elements in each other and no more', () => {
     expect(() => readXml(`${'<a>'.repeat(32)}${'</a>'.repeat(32)}`, {})).not.toThrow();
     expect(() => readXml('<a>'.repeat(33), {})).toThrow('it is nested too deep');
+  });
+
+  it('begins with its root element, however long what is before it', () => {
+    const before = `<?xml version="1.0"?>\n<!-- <gpx> ${'x'.repeat(100_000)} --> <?a b?>${'<!---->'.repeat(10_000)}\n`;
+    expect(fromRoot(`${before}<kml/>`)).toBe('<kml/>');
+    expect(fromRoot('<!-- open <kml/>')).toBe('<!-- open <kml/>');
+    expect(fromRoot(' {"a":1}')).toBe('{"a":1}');
   });
 
   it('has names without prefixes, and texts up to the limit of the caller', () => {
@@ -96,6 +103,13 @@ describe('KML', () => {
     expect(marks.map(({ style, foreignStyle }) => style().stroke ?? foreignStyle)).toEqual([
       ...['#ff0000', '#00ff00', '#ff0000', '#ff0000', '#ff0000', '#0000ff', 'other.kml#red'],
     ]);
+  });
+
+  it('links a file of its archive by a path of Windows, and by letters whose accents are apart', () => {
+    const names = ['doc.kml', 'files/b.kml', 'A\u0308.kml'];
+    expect(linkedKml(names, 'doc.kml', 'files\\b.kml')).toBe('files/b.kml');
+    expect(linkedKml(names, 'doc.kml', '%C3%84.kml')).toBe('A\u0308.kml');
+    expect(linkedKml(names, 'doc.kml', 'C:\\files\\b.kml')).toBeNull();
   });
 
   it('is read from the KML that an archive opens with, and from what that links within it', async () => {

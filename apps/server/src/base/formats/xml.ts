@@ -15,6 +15,26 @@ export type XmlListener = {
   fault?: () => void;
 };
 
+/** Maximum number of blanks before each part of a file. */
+const BLANKS_MAX = 4096;
+/** Beginning and end of what may stand before a root element. */
+const BEFORE_ROOT = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+] as const;
+
+/** Returns the text from the root element on, or from its document type, without declarations and comments before it. */
+export function fromRoot(text: string): string {
+  let at = 0;
+  for (;;) {
+    at += /^\s*/.exec(text.slice(at, at + BLANKS_MAX))![0].length;
+    const part = BEFORE_ROOT.find(([begin]) => text.startsWith(begin, at));
+    const end = part === undefined ? -1 : text.indexOf(part[1], at + part[0].length);
+    if (part === undefined || end < 0) return text.slice(at);
+    at = end + part[1].length;
+  }
+}
+
 export type XmlLimits = {
   /** Maximum number of characters kept of one text. */
   textMax: number;

@@ -98,7 +98,11 @@ itWithData(
     const { id } = await call<{ id: string }>('/sensors/exportVideo/Long/EO%2FIR', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ markIn: '0', markOut: String(last.playlistStart + last.durationSeconds), allSensors: true }),
+      body: JSON.stringify({
+        markIn: '0',
+        markOut: String(last.playlistStart + last.durationSeconds),
+        allSensors: true,
+      }),
     });
     const exports = join(dataDir, 'files', 'exports');
     const making = join(exports, `${id}.making`);

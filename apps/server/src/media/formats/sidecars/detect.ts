@@ -12,7 +12,7 @@ const HEADER_MAX = 16_384;
 const ROOT = /^(?:<\?[^<>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?(gpx|kml)[\s>]/;
 /** Beginning of a subtitle file: the number of a cue, and its times or its date. */
 const SUBTITLES =
-  /^(?:\d+\s*\r?\n\s*)?(?:\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->)|^\d+\s*\r?\n\s*\d{4}[.-]\d\d?[.-]\d\d? \d\d:\d\d:\d\d/;
+  /^(?:\d+[^\S\r\n]*[\r\n]\s*)?(?:\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->)|^\d+[^\S\r\n]*[\r\n]\s*\d{4}[.-]\d\d?[.-]\d\d? \d\d:\d\d:\d\d/;
 const GEOJSON = /^\{[\s\S]*"type"\s*:\s*"(?:FeatureCollection|Feature)"/;
 
 const KML_TRACK = /<(?:\w+:)?Track[\s>]/;

@@ -32,6 +32,17 @@ itWithData.each([
   ]);
 });
 
+it('subtitles whose lines end by CR alone, and GPX with times in other forms of ISO 8601, are read', async () => {
+  const cue = (n: number) => `${n}\r00:00:0${n},000 --> 00:00:0${n},900\r[latitude: 50.${n}] [longitude: 8.1]\r\r`;
+  const srt = await read(cue(1) + cue(2), 7);
+  expect([srt.format, srt.rows.map(({ values }) => values[13])]).toEqual(['srt', [50.1, 50.2]]);
+  const times = ['2026-03-04t03:57:11z', '2026-03-04T05:57:12,250+02:00', '03/04/2026 03:57:13', '2026-03-04 03:57:14'];
+  const points = times.map((time) => `<trkpt lat="50" lon="8"><time>${time}</time></trkpt>`);
+  const gpx = await read(`<gpx><trk><trkseg>${points.join('')}</trkseg></trk></gpx>`, 7);
+  const second = (at: number) => Date.UTC(2026, 2, 4, 3, 57, at) * 1000;
+  expect(gpx.rows.map(({ timeUs }) => timeUs)).toEqual([second(11), second(12) + 250_000, second(14)]);
+});
+
 describe('a table', () => {
   it('names its columns by tag or by name, and its time in any of the usual ways', async () => {
     const text = [
