@@ -120,5 +120,5 @@ itWithData(
     expect(await readdir(exports)).toEqual([`${id}.zip`]);
     await server.stop();
   },
-  240_000,
+  420_000,
 );
