@@ -56,6 +56,7 @@ export function signatureOf(head: Uint8Array): Signed | null {
 
 function isMp4(head: Uint8Array): boolean {
   if (head.byteLength < MP4_HEAD || !FIRST_BOXES.some((type) => textAt(head, 4, type))) return false;
-  // In text that happens to contain these letters, they are not preceded by a box size.
-  return head[0] === 0 || textAt(head, 4, 'mdat') || startsWith(head, 0, 0, 0, 1);
+  // A text may have the letters of a box's type at byte 4 by chance. In MP4 the four bytes before them are the box's
+  // size, below 16 MB and thus with a first byte of 0; only mdat, the media itself, is larger.
+  return head[0] === 0 || textAt(head, 4, 'mdat');
 }

@@ -130,7 +130,7 @@ const readingSx = { flex: 1, minWidth: 0, minHeight: 0, overflowY: 'auto', p: { 
 function Chapter({ slug }: { slug: string }) {
   const { data, error, refetch } = useQuery(chapterQuery(slug));
   const { hash } = useLocation();
-  const reading = useRef<HTMLDivElement>(null);
+  const articleBox = useRef<HTMLDivElement>(null);
 
   // Scrolls to the top of a new chapter, or to the heading named in the address.
   useEffect(() => {
@@ -141,13 +141,13 @@ function Chapter({ slug }: { slug: string }) {
     if (heading) {
       heading.scrollIntoView();
       heading.focus({ preventScroll: true });
-    } else reading.current?.scrollTo(0, 0);
+    } else articleBox.current?.scrollTo(0, 0);
   }, [data, hash]);
 
   if (error) return <FailedNotice title={texts.failed.title} error={error} onRetry={refetch} />;
   if (data === null) return <Notice icon={mdiBookOpenOutline} title={texts.missing.title} text={texts.missing.text} />;
   return (
-    <Box ref={reading} component="article" sx={readingSx}>
+    <Box ref={articleBox} component="article" sx={readingSx}>
       {data ? <ChapterText text={data.text} /> : <Waiting />}
     </Box>
   );

@@ -17,8 +17,8 @@ export function CoarseHint({ map, switches, fine }: Props) {
   const from = fine ? FINE_COARSE_FROM : COARSE_FROM;
   const isClose = useCloserThan(map, from);
   const hasLand = switches.some(({ id, shown }) => id === 'base' && shown);
-  const hasTiles = switches.some(({ group, shown }) => group === texts.siteLayers && shown);
-  if (!isClose || !hasLand || hasTiles) return null;
+  const showsSiteLayer = switches.some(({ group, shown }) => group === texts.siteLayers && shown);
+  if (!isClose || !hasLand || showsSiteLayer) return null;
   const offered = switches.some(({ group }) => group === texts.siteLayers);
   return (
     <Box

@@ -77,10 +77,10 @@ function legendre(sin: number, cos: number): { values: number[][]; slopes: numbe
     values.push(value);
     slopes.push(slope);
   }
-  let first = 1;
+  let orderZeroScale = 1;
   for (let n = 1; n <= DEGREES; n += 1) {
-    first *= (2 * n - 1) / n;
-    for (let m = 0, scale = first; m <= n; m += 1) {
+    orderZeroScale *= (2 * n - 1) / n;
+    for (let m = 0, scale = orderZeroScale; m <= n; m += 1) {
       if (m > 0) scale *= Math.sqrt(((n - m + 1) * (m === 1 ? 2 : 1)) / (n + m));
       values[n]![m]! *= scale;
       slopes[n]![m]! *= scale;

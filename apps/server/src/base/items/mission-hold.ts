@@ -5,7 +5,7 @@ import { isFreeOfCases } from './case-hold.ts';
  * Whether a mission is on hold itself or is protected by a case on hold; false if it does not exist. The mission stays
  * locked until commit, so that a hold confirmed earlier is taken into account.
  */
-export async function lockedHold(tx: Db, reason: SystemReason, missionId: string): Promise<boolean> {
+export async function lockMissionIsOnHold(tx: Db, reason: SystemReason, missionId: string): Promise<boolean> {
   await asSystem(tx, reason).selectFrom('missions').select('id').where('id', '=', missionId).forUpdate().execute();
   const onHold = await asSystem(tx, reason)
     .selectFrom('missions')

@@ -2,7 +2,7 @@ import { type Actor, type AisType, AppError } from '@osprey/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { lockedHold } from '../../base/items/mission-hold.ts';
+import { lockMissionIsOnHold } from '../../base/items/mission-hold.ts';
 import { removeBlocks, removePacked } from './blocks.ts';
 import { lockMinutes, MINUTE_US } from './minutes.ts';
 import { isOfType, MISSIONS, ROLLING } from './positions.ts';
@@ -40,7 +40,7 @@ export function aisRemoval(db: Kysely<Database>) {
 
   /** Refuses the deletion if the mission is on hold. The mission stays locked until the end of the transaction. */
   async function refuseOnHold(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
-    if (mission !== undefined && (await lockedHold(tx, 'authorized change', mission))) {
+    if (mission !== undefined && (await lockMissionIsOnHold(tx, 'authorized change', mission))) {
       throw new AppError('missionHeld', { name: sources[0]?.missionName ?? '' });
     }
   }

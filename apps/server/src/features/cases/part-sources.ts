@@ -42,11 +42,11 @@ type Of<Kind extends NewCasePart['kind']> = Extract<NewCasePart, { kind: Kind }>
 /** Reads the row of a part. If several kinds share a table, the row determines the kind. */
 async function readContent({ db, contents }: CaseDb, actor: Actor, part: Exclude<NewCasePart, Of<'note' | 'track'>>) {
   const subject_id = subjectOfPart(part) ?? '';
-  for (const content of contents.filter(({ table }) => table === contentOf(contents, part.kind)?.table)) {
-    const own = await content.read(db, actor, subject_id);
-    if (own === undefined) continue;
-    const { title, missionId: mission_id, startTime: start_time, endTime: end_time, classification } = own;
-    return { kind: content.kind, subject_id, title, mission_id, start_time, end_time, classification };
+  for (const provider of contents.filter(({ table }) => table === contentOf(contents, part.kind)?.table)) {
+    const found = await provider.read(db, actor, subject_id);
+    if (found === undefined) continue;
+    const { title, missionId: mission_id, startTime: start_time, endTime: end_time, classification } = found;
+    return { kind: provider.kind, subject_id, title, mission_id, start_time, end_time, classification };
   }
   return undefined;
 }

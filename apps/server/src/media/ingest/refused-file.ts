@@ -1,6 +1,6 @@
 import { AppError } from '@osprey/contract';
 import { asSystem } from '../../base/access/as-system.ts';
-import { lockedHold } from '../../base/items/mission-hold.ts';
+import { lockMissionIsOnHold } from '../../base/items/mission-hold.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { fileIndexKey } from '../index/file-index.ts';
 import { notifyUploader } from './failed-file.ts';
@@ -69,7 +69,7 @@ async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promi
   const isHeld = await deps.db.transaction().execute(async (tx) => {
     const refused = { state: 'failed', message: text };
     await asSystem(tx, 'ingest').updateTable('files').set(refused).where('id', '=', row.id).execute();
-    const onHold = await lockedHold(tx, 'ingest', subject.missionId);
+    const onHold = await lockMissionIsOnHold(tx, 'ingest', subject.missionId);
     if (!onHold) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
     return onHold;
   });

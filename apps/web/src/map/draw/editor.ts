@@ -237,7 +237,11 @@ export function createEditor({ shapes: first, style, limit, take }: Options) {
     /** Called when the pointer has left the map. */
     leave: () => set({ pointer: null }),
 
-    /** Finishes a line or a polygon, or a figure at the pointer; called on Enter. @returns whether there was one */
+    /**
+     * Finishes what is being drawn or measured; called on Enter. A shape of two points ends at the pointer.
+     *
+     * @returns whether anything was being drawn or measured
+     */
     finish(): boolean {
       if (state.path.length === 0) return false;
       finishPath();

@@ -3,7 +3,7 @@ import { setAttributes, show, svgElement } from './svg.ts';
 
 const RADIUS = 13;
 
-type Drawn = {
+type MarkerState = {
   x: number;
   y: number;
   headingDeg: number | null;
@@ -54,7 +54,7 @@ export function createPlatformMarker({ type, name, button }: Platform) {
       setAttributes(pointer, { fill: colours.ink });
       setAttributes(label, { fill: colours.text, stroke: colours.ground, 'stroke-width': 3 });
     },
-    draw({ x, y, headingDeg, stale, recordTimeUs }: Drawn) {
+    draw({ x, y, headingDeg, stale, recordTimeUs }: MarkerState) {
       show(group, true);
       setAttributes(group, {
         transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,

@@ -6,7 +6,7 @@ import type { FrameChoice } from './frame-switches.ts';
 import { setAttributes, show, svgElement } from './svg.ts';
 
 type Pixel = { x: number; y: number };
-type Drawn = {
+type SensorState = {
   frame: ShownFrame;
   leads: boolean;
   layers: FrameChoice;
@@ -48,7 +48,7 @@ export function createSensorDrawing(sensorId: string) {
       for (const part of [top, limit, sight, centre, movers]) setAttributes(part, { stroke: ink });
       setAttributes(target, { stroke: chosen });
     },
-    draw({ frame, leads, layers, project }: Drawn) {
+    draw({ frame, leads, layers, project }: SensorState) {
       const { footprint: seen, cut, platform, targets } = frame;
       setAttributes(group, { 'data-record-time-us': frame.record?.timeUs ?? '' });
       setAttributes(footprint, {

@@ -12,7 +12,7 @@ const TRAIL_PIECES = 8;
 const PIECE_POINTS = 40;
 
 export type TrailPlace = Point & { timeUs: number };
-type Drawn = { untilUs: number; lengthUs: number; project: (point: Point) => { x: number; y: number } };
+type TrailOptions = { untilUs: number; lengthUs: number; project: (point: Point) => { x: number; y: number } };
 
 /** Creates the path of a platform up to the present, which fades with age. */
 export function createTrail() {
@@ -30,7 +30,7 @@ export function createTrail() {
       show(group, false);
     },
     /** Draws the trail. `places`: positions from the oldest to that at `untilUs`. */
-    draw(places: Iterable<TrailPlace>, { untilUs, lengthUs, project }: Drawn) {
+    draw(places: Iterable<TrailPlace>, { untilUs, lengthUs, project }: TrailOptions) {
       show(group, true);
       const points: Point[][] = pieces.map(() => []);
       let last = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import { asSystem, type Db } from '../../../base/access/as-system.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { type MissionFacts, missionFacts } from '../../../base/items/mission-facts.ts';
-import { lockedHold } from '../../../base/items/mission-hold.ts';
+import { lockMissionIsOnHold } from '../../../base/items/mission-hold.ts';
 import { formerlyNamed } from '../../../base/items/old-names.ts';
 import type { FileReading } from '../../../base/items/tables.ts';
 import { visible } from '../../../base/items/visibility.ts';
@@ -167,7 +167,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
         .returning('storage_key')
         .executeTakeFirst();
       if (row === undefined) throw new AppError('notFound');
-      if (await lockedHold(tx, 'authorized change', sensor.mission.id))
+      if (await lockMissionIsOnHold(tx, 'authorized change', sensor.mission.id))
         throw new AppError('missionHeld', { name: sensor.mission.name });
       await queue.enqueue(tx, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
       return { fileId, key: row.storage_key };
