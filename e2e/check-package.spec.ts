@@ -28,8 +28,8 @@ const asked: string[] = [];
 const refused: string[] = [];
 
 const result = () => page.getByRole('status');
-const outcome = (name: string, { timeout }: { timeout?: number } = {}) =>
-  result().getByRole('heading', { name }).waitFor({ timeout });
+const outcome = (name: string, options: { timeout?: number } = {}) =>
+  result().getByRole('heading', { name }).waitFor(options);
 const chooseZip = (path: string) => page.getByLabel('Choose the zip').setInputFiles(path);
 
 /** Returns how many times longer work takes than its CPU time, because of other work on the machine; at least 1. */
