@@ -30,7 +30,7 @@ export {
   type SegmentMapOptions,
 } from './segment-map.ts';
 export { isSound, isVideo, leadingVideo, unreadVideo } from './stream-kind.ts';
-export { TICKS_PER_SECOND } from './timeline.ts';
+export { distance, TICKS_PER_SECOND } from './timeline.ts';
 export type {
   AccessUnit,
   DemuxFault,

@@ -33,13 +33,18 @@ export function treeCpuSeconds(root: number): Map<string, number> {
   return byName;
 }
 
+/** Returns the processor time in seconds used by the children of this process that have ended. */
+export function endedChildrenSeconds(): number {
+  const fields = fieldsOf('self');
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+}
+
 const everything = (): Stat[] =>
   readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
 
 function statOf(pid: number): Stat | null {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const fields = fieldsOf(String(pid));
     // User and system time of the process itself, then of its children that have been waited for.
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
     return { pid, parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
@@ -47,6 +52,12 @@ function statOf(pid: number): Stat | null {
     // The process has ended in the meantime.
     return null;
   }
+}
+
+/** Returns the fields of /proc/PID/stat after the name of the program. */
+function fieldsOf(pid: string): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Returns the role that a process has in the server. */

@@ -31,6 +31,7 @@ import { listTaskDefinition } from '../features/watched-folders/list-task.ts';
 import { folderScanner } from '../features/watched-folders/scan.ts';
 import { sheetKeeping } from '../media/convert/sheet-keeping.ts';
 import { coverageKeeping } from '../media/ingest/coverage-keeping.ts';
+import { markKeeping } from '../media/ingest/mark-keeping.ts';
 import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
 import { sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { telemetryReader } from '../telemetry/reader.ts';
@@ -200,6 +201,7 @@ export function upkeep(dependencies: Dependencies & { ffmpeg: Pick<Ffmpeg, 'avai
   const { compare, reading } = storedReading(dependencies);
   const coverage = coverageKeeping({ db, storage, nowMs, changed: events.changed, log });
   const sheets = sheetKeeping({ db, storage, ffmpeg, nowMs, log });
+  const marks = markKeeping({ db, storage, nowUs, nowMs, log });
   const chores: Chore[] = [
     { name: 'folders', everyMs: CHECK_MS, run: scanner.look },
     { name: 'files', everyMs: FILES_MS, run: () => removeDoomed({ db, storage }) },
@@ -218,6 +220,7 @@ export function upkeep(dependencies: Dependencies & { ffmpeg: Pick<Ffmpeg, 'avai
     { name: 'stored files', everyMs: STORED_MS, run: reading.look },
     { name: 'coverage', everyMs: FILES_MS, run: coverage.look },
     { name: 'sheets', everyMs: STORED_MS, run: sheets.look },
+    { name: 'security marks', everyMs: COMPARE_MS, run: marks.look },
     // Not run at startup: the journals of recordings made meanwhile must first be read, since their rows do not exist
     // yet.
     { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },
@@ -248,6 +251,7 @@ export function upkeep(dependencies: Dependencies & { ffmpeg: Pick<Ffmpeg, 'avai
       reading.stop();
       coverage.stop();
       sheets.stop();
+      marks.stop();
       await Promise.all([tasks.stop(), ...working.values()]);
     },
   };

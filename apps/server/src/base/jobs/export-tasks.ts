@@ -25,7 +25,7 @@ export const exportAction = ({ clips }: ExportInput) =>
  * Version of the cutting procedure. Increment it whenever the same cut yields different bytes: zips made by an earlier
  * version, including unfinished ones, are then made again.
  */
-export const CLIP_CUTTING = 3;
+export const CLIP_CUTTING = 4;
 
 export const exportResult = z.object({
   fileName: z.string(),

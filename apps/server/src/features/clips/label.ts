@@ -1,15 +1,12 @@
 import { decodeSt0601Item, eachSecurityItem, encodeSt0601, isValues, packets } from '@osprey/klv';
-import { createDemuxer, openClip, TICKS_PER_SECOND } from '@osprey/mpegts';
+import { createDemuxer, distance, openClip } from '@osprey/mpegts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
+import { MARKED_EVERY_TICKS } from '../../media/index/mark-spans.ts';
 import type { Piece } from './plan.ts';
 
 /** Version of ST 0102 stated in the label's metadata. */
 const ST0102_VERSION = 12;
-/**
- * Maximum interval between security marks at which a recording counts as carrying its label itself, in 90 kHz ticks.
- */
-const EVERY_TICKS = 2 * TICKS_PER_SECOND;
 /**
  * Maximum size of cuts inspected for a label, in bytes. Longer cuts always get a label stream, since reading them twice
  * is not worth avoiding a redundant one.
@@ -20,22 +17,32 @@ const INSPECTED_BYTES_MAX = 256 * 1024 * 1024;
 export const labelSet = (timeUs: number, rank: number): Uint8Array =>
   encodeSt0601({ 2: Math.max(0, timeUs), 48: { 1: rank, 22: ST0102_VERSION } });
 
-/** Whether the recording's own security sets state this label throughout the cut, and no other. */
+/**
+ * Whether the recording's own security sets state this label throughout the cut, and no other. The index knows it for
+ * most recordings; the others are read.
+ */
 export async function saysLabel(storage: Pick<Storage, 'open'>, piece: Piece, rank: number): Promise<boolean> {
   if (piece.mark !== rank || piece.place.limit - piece.offset > INSPECTED_BYTES_MAX) return false;
+  return piece.isMarked || readsLabel(storage, piece, rank);
+}
+
+/** Reads the cut to find out. */
+export async function readsLabel(storage: Pick<Storage, 'open'>, piece: Piece, rank: number): Promise<boolean> {
   const source = await storage.open(piece.key);
   const records = createKlvRecords();
   const found = { saysOther: false, lastTicks: 0, longestTicks: 0, sets: 0 };
   try {
     const clip = await openClip({ source, ...piece });
     let startTicks: number | null = null;
+    // Sets that are sent before the first picture have times of the same clock.
+    const ticksInCut = (ticks: number) => (startTicks === null ? distance(ticks, clip.startPts) : ticks - startTicks);
     const demuxer = createDemuxer({
       accessUnit({ ptsTicks, pid }) {
         if (pid === clip.video.pid) startTicks ??= ptsTicks;
       },
       klv({ bytes, start, end, nearTicks }) {
-        for (const one of packets(bytes, start, end))
-          note(one.start, one.end, bytes, (nearTicks ?? 0) - (startTicks ?? 0));
+        const ticks = nearTicks === null ? 0 : ticksInCut(nearTicks);
+        for (const one of packets(bytes, start, end)) note(one.start, one.end, bytes, ticks);
       },
     });
     for await (const bytes of clip.packets()) {
@@ -47,7 +54,7 @@ export async function saysLabel(storage: Pick<Storage, 'open'>, piece: Piece, ra
     await source.close();
   }
   const longest = Math.max(found.longestTicks, piece.lengthTicks - found.lastTicks);
-  return !found.saysOther && found.sets > 0 && longest <= EVERY_TICKS;
+  return !found.saysOther && found.sets > 0 && longest <= MARKED_EVERY_TICKS;
 
   function note(start: number, end: number, bytes: Uint8Array, ticks: number): void {
     try {

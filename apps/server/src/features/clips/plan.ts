@@ -12,6 +12,7 @@ import { filesOfSensor } from '../../base/items/sensors.ts';
 import { originalKey, streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
+import { isMarkedThroughout, readMarkSpans } from '../../media/index/mark-spans.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
 import { storedFacts } from '../../media/ingest/container-file.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
@@ -55,6 +56,8 @@ export type Piece = {
   utcOf: (ticks: number) => number;
   /** The highest security mark in its stream; null if there is none. */
   mark: number | null;
+  /** True if the recording states that mark throughout the piece; false if the piece has to be read to know. */
+  isMarked: boolean;
 };
 
 export type PlanDeps = {
@@ -131,6 +134,9 @@ async function piecesOfFile(
   const { timebase } = file;
   const made = original.isContainer ? await storedFacts(storage, { id: file.fileId, sensor_id: sensor.id }) : null;
   const converted = made?.encoded ?? false;
+  const marks = index.klv.mark === null ? null : await readMarkSpans(storage, sensor.id, file.fileId);
+  // The two are stored one after the other, so they may be of different readings of the file.
+  const found = marks?.found?.mark === index.klv.mark ? marks.found : null;
   const runs = runPlaces(segments.map(([offset, sizeBytes, , , run]) => ({ offset, sizeBytes, run })));
   const pieces: Piece[] = [];
   for (const { run, firstPts, lastPts, lastDurationTicks } of index.runs) {
@@ -162,6 +168,7 @@ async function piecesOfFile(
       lengthTicks: outTicks - keyPts,
       utcOf: (ticks) => Math.round(utcOfPts(timebase, run, keyPts + ticks)) + sensor.shiftUs,
       mark: index.klv.mark,
+      isMarked: found !== null && isMarkedThroughout(found, { run, startTicks: keyPts, endTicks: outTicks }),
     });
   }
   return pieces;
@@ -230,6 +237,7 @@ function growingPieces(
             program: null,
             format: 'live',
             mark: null,
+            isMarked: false,
             keyPts: null,
           },
           ...{ offset: key.offset, endsAbout },

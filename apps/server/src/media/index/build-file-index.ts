@@ -4,6 +4,7 @@ import { isSound, isVideo, type Program } from '@osprey/mpegts';
 import type { Append, Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
 import type { KlvStream, KlvSurvey, RequestedKlv } from './klv-survey.ts';
+import { storeMarkSpans } from './mark-spans.ts';
 import { isUsable } from './shown-program.ts';
 import { playedSounds, stopsPlayers, unknownSounds } from './sound.ts';
 import { readStream, type StreamSurvey } from './stream-pass.ts';
@@ -107,6 +108,8 @@ export async function storeIndex({
   await telemetry.sync();
   const segmentsKey = survey.segments && target.segmentsKey;
   if (survey.segments && segmentsKey) await putJson(storage, segmentsKey, toStoredSegments(survey.segments));
+  // A recording without marks needs none.
+  if (survey.klv.mark !== null) await storeMarkSpans(storage, target, survey.markSpans);
   const telemetryKey = survey.records > 0 ? target.telemetryKey : null;
   const keys = { fileId: target.fileId, telemetryKey, segmentsKey };
   const index = toIndex(survey, { keys, hasOtherVideo });

@@ -22,6 +22,8 @@ export type KlvReaderDeps = {
   keep: (row: TelemetryRow) => void;
   /** Called for each security mark above all earlier ones. */
   onMark: (rank: number) => void;
+  /** Called for each security set, in all streams; see `createMarkReader`. A set that was held back is given twice. */
+  onSecuritySet?: (said: unknown, payload: KlvPayload, videoTicks: number | null) => void;
   /** The KLV stream to use; null for the choice by `createKlvChoice`. */
   requested?: RequestedKlv | null;
   /** Streams that must not supply items. */
@@ -39,11 +41,19 @@ type Packet = { standard: string; found: KlvSet | null; fault: string | null; wo
  * packets are held back. Packets of the shown stream are used; those of other streams are joined, to supply tags that
  * the shown one lacks. `keepRecord` checks the time of a record and passes it to the index.
  */
-export function createKlvReader({ nowUs, keep, onMark, requested = null, apart = [] }: KlvReaderDeps) {
+export function createKlvReader({ nowUs, keep, onMark, onSecuritySet, requested = null, apart = [] }: KlvReaderDeps) {
   const records = createKlvRecords();
   const check = createTimestampCheck({ nowUs });
   const klvClock = createKlvClock();
-  const marks = createMarkReader({ onMark });
+  const marks = createMarkReader({
+    onMark,
+    onSet(said) {
+      if (marked !== null) onSecuritySet?.(said, marked, markedTicks);
+    },
+  });
+  /** The packet whose security sets are being read, and the PTS of the last picture before it. */
+  let marked: KlvPayload | null = null;
+  let markedTicks: number | null = null;
   const tally = createKlvTally();
   const row: TelemetryRow = { record: emptyRecord(), bytes: new Uint8Array(), ptsTicks: null, run: 0 };
   let lastRun = -1;
@@ -86,7 +96,7 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
   }
 
   function addPacket(payload: KlvPayload, videoTicks: number | null): void {
-    const { worth } = read(payload);
+    const { worth } = read(payload, videoTicks);
     comparison.count(payload, worth);
     if (isWaiting) {
       choice.accepts(payload.pid, worth, ticksOf(payload));
@@ -95,7 +105,7 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
         return;
       }
       release();
-      read(payload);
+      read(payload, videoTicks);
     } else if (!choice.accepts(payload.pid, worth, ticksOf(payload))) {
       joinOther(packet, payload);
       return;
@@ -117,7 +127,8 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
    * Parses a packet. Security marks of all streams of the program count, since the label follows from everything that
    * was received, shown or not.
    */
-  function read({ bytes, start, end }: KlvPayload): Packet {
+  function read(payload: KlvPayload, videoTicks: number | null): Packet {
+    const { bytes, start, end } = payload;
     packet.standard = readUniversalKey(bytes, start) ?? 'unknown';
     packet.found = null;
     packet.fault = null;
@@ -129,7 +140,11 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
       if (!(error instanceof Error) || error.name !== 'FormatError') throw error;
       packet.fault = error.message;
     }
-    if (packet.found && packet.found.checksum !== 'bad') readMarks(packet.found, bytes);
+    if (packet.found && packet.found.checksum !== 'bad') {
+      marked = payload;
+      markedTicks = videoTicks;
+      readMarks(packet.found, bytes);
+    }
     packet.worth = worthOfSet(packet.standard, packet.found);
     return packet;
   }
@@ -151,7 +166,7 @@ export function createKlvReader({ nowUs, keep, onMark, requested = null, apart =
     isWaiting = false;
     pendingBytes = 0;
     for (const { payload, videoTicks } of pending.splice(0)) {
-      const one = read(payload);
+      const one = read(payload, videoTicks);
       if (choice.accepts(payload.pid, 0, ticksOf(payload))) countPacket(one, payload, videoTicks);
       else joinOther(one, payload);
     }

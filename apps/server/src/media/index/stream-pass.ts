@@ -15,6 +15,7 @@ import type { Directory } from '../../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../../telemetry/writer.ts';
 import { createKlvReader } from './klv-reader.ts';
 import type { KlvSurvey, RequestedKlv } from './klv-survey.ts';
+import { createMarkSpans, type MarkSpans } from './mark-spans.ts';
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, isShownKlv, type ShownProgram, shownKlv } from './shown-program.ts';
 import { createAisSurvey, type StreamAis } from './stream-ais.ts';
@@ -24,6 +25,8 @@ export type StreamSurvey = ShownProgram & {
   packeting: Packeting | null;
   report: DemuxReport;
   klv: KlvSurvey;
+  /** Places of the security marks; null if there are none, or if they differ from each other. */
+  markSpans: MarkSpans | null;
   pictureClock: PictureClock | null;
   records: number;
   directory: Directory;
@@ -134,7 +137,15 @@ function createListeners(
   programs: () => readonly Program[],
 ) {
   const telemetry = createTelemetryWriter({ write });
-  const klvReader = createKlvReader({ nowUs, keep: telemetry.add, onMark, requested, apart });
+  const markSpans = createMarkSpans();
+  const klvReader = createKlvReader({
+    ...{ nowUs, keep: telemetry.add, onMark, requested, apart },
+    onSecuritySet(said, { programNumber, ptsTicks, nearTicks, run }, lastPicture) {
+      // Programs have clocks of their own.
+      if (programNumber !== shown.number()) markSpans.spoil();
+      else markSpans.add(said, { run, ticks: ptsTicks ?? nearTicks, videoTicks: lastPicture });
+    },
+  });
   const shown = createShownProgram(programs, videoPid);
   const pictureClock = createPictureClock({ nowUs });
   const ais = createAisSurvey();
@@ -156,10 +167,12 @@ function createListeners(
         if (!shown.accessUnit(unit)) return;
         videoTicks = unit.ptsTicks ?? videoTicks;
         videoRun = unit.run;
+        markSpans.picture(unit.ptsTicks, unit.dtsTicks);
         pictureClock.add(unit);
       },
       klv(payload: KlvPayload): void {
         if (isOurs(payload)) klvReader.add(payload, videoTicks);
+        else markSpans.spoil();
       },
       text: ais.text,
       video: shown.format,
@@ -168,8 +181,12 @@ function createListeners(
     finish(report: DemuxReport, packeting: Packeting | null): StreamSurvey {
       const klv = klvReader.finish();
       const { tags, directory } = telemetry.finish();
-      const survey = { ...shown.finish(report), packeting, report, klv, records: telemetry.records(), directory, tags };
-      return { ...survey, pictureClock: pictureClock.finish(), ais: ais.finish() };
+      const video = shown.finish(report);
+      if (video.moves.length > 0 || video.otherVideos.length > 0) markSpans.spoil();
+      return {
+        ...{ ...video, packeting, report, klv, records: telemetry.records(), directory, tags },
+        ...{ markSpans: markSpans.finish(), pictureClock: pictureClock.finish(), ais: ais.finish() },
+      };
     },
   };
 }
