@@ -1,4 +1,5 @@
 import type { Actor } from '@osprey/contract';
+import { sql } from 'kysely';
 import type { Db } from '../access/as-system.ts';
 import { items } from './product.ts';
 
@@ -7,6 +8,10 @@ import { items } from './product.ts';
  * actors must start here; sensors, files and shapes are joined.
  */
 export const visible = (db: Db, actor: Actor) => items.visible('mission', db, actor);
+
+/** Usergroups of a mission above UNCLASSIFIED, whose reading is audited; none of others. A column over `missions`. */
+export const usergroupsOfMarked = sql<string[]>`case when missions.classification > 1 then array(
+  select link.usergroup_id::text from mission_usergroups link where link.mission_id = missions.id) else '{}'::text[] end`;
 
 /** Starts a query on missions in the bin that the actor could read if they were not deleted. */
 export const visibleInBin = (db: Db, actor: Actor) => items.visibleInBin('mission', db, actor);

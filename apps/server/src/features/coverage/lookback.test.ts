@@ -120,6 +120,41 @@ it('tells nothing of hidden missions, neither spans nor counts, and audits what 
   await db.updateTable('missions').set({ classification: 1 }).where('id', '=', id).execute();
 });
 
+it('audits each mission once, with the way in which a superAdmin reads it, before the answer', async () => {
+  const { id, sightings } = own[0]!;
+  const place = middleOf(sightings[0]!);
+  const asked = async () => {
+    const rows = await db
+      .selectFrom('audit')
+      .select(['item_label', 'via', 'result'])
+      .where('item_id', '=', id)
+      .where('action', '=', 'coverage.read')
+      .orderBy('seq')
+      .execute();
+    return rows.map(({ item_label, via, result }) => [item_label, via, result]);
+  };
+  const before = await asked();
+  await db.updateTable('missions').set({ classification: 3, audience: 'groups' }).where('id', '=', id).execute();
+
+  expect((await ask(point(place))).spans.map(({ missionId }) => missionId)).toContain(id);
+  expect(await asked()).toEqual([...before, [3, 'allGroups', null]]);
+  await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: server.groups.G1 }).execute();
+  await db
+    .insertInto('user_usergroups')
+    .values({ user_id: server.userId('SA'), usergroup_id: server.groups.G1 })
+    .execute();
+  expect((await ask(point(place))).spans.map(({ missionId }) => missionId)).toContain(id);
+  expect(await asked()).toEqual([...before, [3, 'allGroups', null], [3, null, null]]);
+
+  await db
+    .deleteFrom('user_usergroups')
+    .where('user_id', '=', server.userId('SA'))
+    .where('usergroup_id', '=', server.groups.G1)
+    .execute();
+  await db.deleteFrom('mission_usergroups').where('mission_id', '=', id).execute();
+  await db.updateTable('missions').set({ classification: 1, audience: 'everyone' }).where('id', '=', id).execute();
+});
+
 it('says what is not indexed, and makes it again in the background, after reindex too', async () => {
   const { sensorId, id, sightings } = own[0]!;
   const place = middleOf(sightings[0]!);

@@ -1,16 +1,11 @@
-import {
-  type Actor,
-  type Classification,
-  classificationOf,
-  LOOKBACK_NAMED_MAX,
-  type Lookback,
-  type LookbackSpan,
-} from '@osprey/contract';
+import { type Actor, classificationOf, LOOKBACK_NAMED_MAX, type Lookback, type LookbackSpan } from '@osprey/contract';
 import { coveredSecondsIn, distanceM, fromEcef, probesOf, type Sighting, type Target, toEcef } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { AuditedItem } from '../../base/audit/request-audit.ts';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { sensorHasFiles } from '../../base/items/sensors.ts';
+import { usergroupsOfMarked } from '../../base/items/visibility.ts';
 import { requestedCoverageKey } from '../../media/ingest/coverage.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import {
@@ -18,6 +13,7 @@ import {
   MINUTE_US,
   MINUTES_MAX,
   newestMinutes,
+  type SensorNames,
   type Span,
   secondsWithin,
   spanGatherer,
@@ -29,23 +25,26 @@ const BEHIND_US = 5_000_000;
 
 export type LookbackQuery = { asked: Target; fromUs: number; toUs: number; limit: number };
 
-/** Spans with the labels of their missions, which go into the audit. */
-type Found = { spans: (LookbackSpan & { securityClassification: Classification })[]; more: boolean };
+/** Spans, with the missions that go into the audit. */
+type Found = { spans: LookbackSpan[]; more: boolean; missions: AuditedItem[] };
 
 /**
  * Times at which a place was in view. Recordings that the actor may not read are left out before anything is read of
- * them.
+ * them. `noteReads` is called with the missions of the spans as soon as they are known.
  */
 export async function lookBack(
   db: Kysely<Database>,
   actor: Actor,
-  { asked, fromUs, toUs, limit }: LookbackQuery,
-): Promise<Lookback & Found> {
-  // Both queries run concurrently, since the one for recordings that could not be searched covers all recordings.
-  const [found, unsure] = await Promise.all([
-    newestSpans(db, actor, { asked, fromUs, toUs, limit }),
-    unsureSensors(db, actor),
-  ]);
+  query: LookbackQuery,
+  noteReads: (missions: readonly AuditedItem[]) => Promise<void>,
+): Promise<Lookback> {
+  async function noted() {
+    const { missions, ...found } = await newestSpans(db, actor, query);
+    await noteReads(missions);
+    return found;
+  }
+  // Both run concurrently, since the query for recordings that could not be searched covers all recordings.
+  const [found, unsure] = await Promise.all([noted(), unsureSensors(db, actor)]);
   return { ...found, ...unsure };
 }
 
@@ -56,7 +55,9 @@ async function newestSpans(
 ): Promise<Found> {
   const spans = spanGatherer({ limit });
   const intersects = asked.unitsTest();
+  const known = new Map<string, SensorNames>();
   let isAll = true;
+  let isOneStatement = true;
   const walk = newestMinutes(db, actor, {
     probes: probesOf(asked.cells),
     where: (start) => [sql`${start} <= ${toUs}`, sql`${start} > ${fromUs - MINUTE_US}`],
@@ -64,6 +65,8 @@ async function newestSpans(
   });
   for await (const { minutes, next } of walk) {
     for (const { minute, footprints } of minutes) {
+      if (hasNames(minute)) known.set(minute.sensorId, minute);
+      else isOneStatement = false;
       const requested = secondsWithin(minute, { fromUs, toUs });
       for (const { second, by } of coveredSecondsIn(footprints, intersects, requested).reverse())
         spans.addSecond(minute, second, by);
@@ -75,11 +78,12 @@ async function newestSpans(
   }
   const found = spans.end();
   const newest = found.slice(0, limit);
-  return {
-    spans: await describe(db, actor, newest, asked),
-    more: !isAll || found.length > limit,
-  };
+  // After several statements the names are read with the rights of now.
+  const named = isOneStatement ? known : await namesOfSensors(db, actor, newest);
+  return { ...describe(newest, named, asked), more: !isAll || found.length > limit };
 }
+
+const hasNames = (minute: Partial<SensorNames>): minute is SensorNames => minute.missionId !== undefined;
 
 export const names = [
   'missions.id as missionId',
@@ -95,29 +99,37 @@ export const labelledNames = [
   'missions.marked',
 ] as const;
 
-async function describe(
+async function namesOfSensors(
   db: Kysely<Database>,
   actor: Actor,
   spans: readonly Span[],
-  { middle }: Target,
-): Promise<Found['spans']> {
+): Promise<Map<string, SensorNames>> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
-  if (ids.length === 0) return [];
-  const rows = await readableSensors(db, actor)
-    .select([...names, 'missions.classification'])
-    .where('sensors.id', 'in', ids)
-    .execute();
-  const byId = new Map(rows.map((row) => [row.sensorId, row]));
-  return spans.flatMap((span) => {
+  const rows = await prepared(
+    db,
+    readableSensors(db, actor)
+      .select([...names, 'missions.classification', usergroupsOfMarked.as('usergroups')])
+      .where(sql<boolean>`sensors.id = any (${ids}::uuid[])`),
+  );
+  return new Map(rows.map((row) => [row.sensorId, row]));
+}
+
+function describe(
+  spans: readonly Span[],
+  known: ReadonlyMap<string, SensorNames>,
+  { middle }: Target,
+): Pick<Found, 'spans' | 'missions'> {
+  const missions = new Map<string, AuditedItem>();
+  const named = spans.flatMap((span) => {
     const { sensorId, shiftUs, width, first } = span;
-    const existing = byId.get(sensorId);
+    const existing = known.get(sensorId);
     if (!existing) return [];
-    const { classification, ...row } = existing;
+    const { missionId, mission, sensor, classification, usergroups } = existing;
+    missions.set(missionId, { id: missionId, securityClassification: classificationOf(classification), usergroups });
     const by = span.by();
     return [
       {
-        ...row,
-        securityClassification: classificationOf(classification),
+        ...{ missionId, mission, sensorId, sensor },
         from: startOfSpan(span),
         to: endOfSpan(span),
         first: Math.max(by.timeUs, first * 1e6) + shiftUs,
@@ -127,6 +139,7 @@ async function describe(
       },
     ];
   });
+  return { spans: named, missions: [...missions.values()] };
 }
 
 /** Metres from the platform to a place at sea level. */
@@ -212,12 +225,14 @@ export async function unsureSensors(
     sensors:
       counts[kind] === 0
         ? []
-        : await withIndex(db, actor, where)
-            .where(kinds[kind])
-            .select(names)
-            .orderBy('sensors.creation_time', 'desc')
-            .limit(LOOKBACK_NAMED_MAX)
-            .execute(),
+        : await prepared(
+            db,
+            withIndex(db, actor, where)
+              .where(kinds[kind])
+              .select(names)
+              .orderBy('sensors.creation_time', 'desc')
+              .limit(LOOKBACK_NAMED_MAX),
+          ),
   });
   const [notIndexed, withoutPosition, uncertainClock] = await Promise.all([
     named('notIndexed'),

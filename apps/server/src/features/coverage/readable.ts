@@ -1,5 +1,5 @@
 import type { Actor } from '@osprey/contract';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
@@ -18,14 +18,23 @@ export async function fewReadable(
   actor: Actor,
   probes: readonly number[],
 ): Promise<string[] | null> {
-  const own = readableSensors(db, actor)
+  const statement = sql<{ id: string; intersecting: boolean }>`with ${ownSensors(db, actor, probes)}
+    select id, "intersecting" from own`;
+  const rows = await prepared(db, { compile: () => statement.compile(db) });
+  return rows.length > FEW ? null : rows.filter(({ intersecting }) => intersecting).map(({ id }) => id);
+}
+
+/** The same for use in another statement, as its part `own`. */
+export function ownSensors(db: Kysely<Database>, actor: Actor, probes: readonly number[]): RawBuilder<unknown> {
+  const readable = readableSensors(db, actor)
     .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
     .select(['sensors.id', 'coverage_sensors.cells'])
     .limit(FEW + 1);
   // Cells are compared only if there are few sensors; for a hundred sensors this takes some milliseconds.
-  const statement = sql<{ id: string; intersecting: boolean }>`with own as materialized (${own})
-    select id, case when (select count(*) from own) > ${FEW}::int then true
-      else coalesce(cells && ${probes}::bigint[], true) end as "intersecting" from own`;
-  const rows = await prepared(db, { compile: () => statement.compile(db) });
-  return rows.length > FEW ? null : rows.filter(({ intersecting }) => intersecting).map(({ id }) => id);
+  return sql`readable as materialized (${readable}), own as materialized (
+    select id, case when (select count(*) from readable) > ${FEW}::int then true
+      else coalesce(cells && ${probes}::bigint[], true) end as "intersecting" from readable)`;
 }
+
+/** Condition that the actor may read only a few sensors, in a statement with `ownSensors`. */
+export const isFew = sql<boolean>`(select count(*) from own) <= ${sql.lit(FEW)}`;

@@ -14,7 +14,7 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { ReadSessions } from '../../base/audit/read-sessions.ts';
-import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { AuditedItem, RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
@@ -33,21 +33,23 @@ const SPANS = 50;
 export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
 
+  /** Writes one audit row for each mission above UNCLASSIFIED, all in one commit. */
+  async function auditMissions(audit: RequestAudit, missions: Iterable<AuditedItem>): Promise<void> {
+    await Promise.all([...missions].map((mission) => audit.read('coverage.read', mission)));
+  }
+
   type Read = { missionId: string; securityClassification: Classification };
-  /** Writes one audit row for each mission above UNCLASSIFIED. */
   async function auditReads(audit: RequestAudit, spans: readonly Read[]): Promise<void> {
     const marked = spans.filter(({ securityClassification }) => securityClassification !== 'UNCLASSIFIED');
     const ids = [...new Set(marked.map(({ missionId }) => missionId))];
-    for (const facts of (await items.factsById(db, ids)).values()) await audit.read('coverage.read', facts);
+    await auditMissions(audit, (await items.factsById(db, ids)).values());
   }
 
   callRoute(deps, getLookback, async ({ input: { query }, actor, audit }) => {
     const { geometry, from, to, limit = SPANS } = query;
     const asked = askedShape(geometry);
     const bounds = { fromUs: from ?? Number.MIN_SAFE_INTEGER, toUs: to ?? Number.MAX_SAFE_INTEGER };
-    const found = await lookBack(db, actor, { asked, ...bounds, limit });
-    await auditReads(audit, found.spans);
-    return found;
+    return lookBack(db, actor, { asked, ...bounds, limit }, (missions) => auditMissions(audit, missions));
   });
 
   callRoute(deps, findByPlace, async ({ input: { body }, actor, audit }) => {

@@ -3,8 +3,9 @@ import type { Sighting } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { usergroupsOfMarked } from '../../base/items/visibility.ts';
 import { packedFootprints, readableSensors } from '../../media/play/covered-minutes.ts';
-import { fewReadable } from './readable.ts';
+import { fewReadable, isFew, ownSensors } from './readable.ts';
 
 export const MINUTE_S = 60;
 export const MINUTE_US = MINUTE_S * 1e6;
@@ -42,33 +43,38 @@ type Requested = {
   limit: number;
 };
 
-type PackedMinute = { minute: Minute; footprints: Uint8Array };
+/** Mission and names of a sensor. `usergroups`: those of its mission, if that is above UNCLASSIFIED. */
+export type SensorNames = {
+  missionId: string;
+  mission: string;
+  sensor: string;
+  classification: number;
+  usergroups: string[];
+};
+
+type PackedMinute<Of extends Minute = Minute> = { minute: Of; footprints: Uint8Array };
 /** `next`: the first minute after the returned ones; null if there are no more. */
-type Walked = { minutes: PackedMinute[]; next: Minute | null };
+type Walked = { minutes: PackedMinute<Minute & Partial<SensorNames>>[]; next: Minute | null };
 
 /**
  * Yields the minutes, newest first, in which a footprint may intersect a shape, of recordings that the actor may read.
- * For most places the first query is enough. For others, the older minutes are listed once and read in batches, until
- * the caller stops. At most `limit` minutes are read.
+ * For most places the first statement is enough, whose minutes have the names of their sensors. For others, the older
+ * minutes are listed once and read in batches, until the caller stops. At most `limit` minutes are read.
  */
 export async function* newestMinutes(db: Kysely<Database>, actor: Actor, requested: Requested): AsyncGenerator<Walked> {
-  const few = await fewReadable(db, actor, requested.probes);
-  if (few?.length === 0) return;
-  const first = await prepared(
-    db,
-    queryOf(db, actor, { ...requested, few, limit: FIRST + 1 }).select('coverage_minutes.footprints'),
-  );
+  const first = await firstMinutes(db, actor, requested);
   const minutes = first.slice(0, FIRST).map(({ footprints, ...minute }) => ({ minute, footprints }));
   yield { minutes, next: first[FIRST] ?? null };
   if (first.length <= FIRST) return;
   const { minute: last } = minutes[FIRST - 1]!;
+  const few = await fewReadable(db, actor, requested.probes);
   const after = (start: RawBuilder<number>): RawBuilder<boolean> =>
     sql`(${start} < ${startOf(last)} or (${start} = ${startOf(last)} and coverage_minutes.sensor_id > ${last.sensorId}))`;
   const older = await prepared(
     db,
     queryOf(db, actor, {
       ...requested,
-      few,
+      few: few && sql`${few}::uuid[]`,
       where: (start) => [...requested.where(start), after(start)],
       // Query one more minute than will be read, to find out whether older ones exist.
       limit: requested.limit - FIRST + 1,
@@ -80,7 +86,27 @@ export async function* newestMinutes(db: Kysely<Database>, actor: Actor, request
   }
 }
 
-function queryOf(db: Kysely<Database>, actor: Actor, requested: Requested & { few: string[] | null }) {
+/**
+ * Reads the newest minutes in one statement. Where the actor may read only a few sensors, minutes are found by sensor
+ * id, otherwise by the index entries of the shape. The part that does not apply ends before it reads a row.
+ */
+async function firstMinutes(db: Kysely<Database>, actor: Actor, requested: Requested) {
+  const partOf = (few: RawBuilder<string[]> | null) =>
+    queryOf(db, actor, { ...requested, few, limit: FIRST + 1 })
+      .select(['coverage_minutes.footprints', 'missions.id as missionId', 'missions.name as mission'])
+      .select(['sensors.name as sensor', 'missions.classification'])
+      .select(usergroupsOfMarked.as('usergroups'));
+  const bySensor = partOf(sql`array(select id from own where "intersecting")`).where(isFew);
+  const byPlace = partOf(null).where(sql<boolean>`not ${isFew}`);
+  type Row = Minute & SensorNames & { footprints: Uint8Array };
+  const statement = sql<Row>`with ${ownSensors(db, actor, requested.probes)}
+    select * from ((${bySensor}) union all (${byPlace})) minutes
+    order by minute::bigint * 60000000 + time_shift desc, "sensorId" limit ${FIRST + 1}`;
+  return prepared(db, { compile: () => statement.compile(db) });
+}
+
+/** `few`: the ids of the sensors to read, as SQL; null: all that the actor may read. */
+function queryOf(db: Kysely<Database>, actor: Actor, requested: Requested & { few: RawBuilder<string[]> | null }) {
   const { probes, where, limit, few } = requested;
   const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
   let query = readableSensors(db, actor)
@@ -88,7 +114,7 @@ function queryOf(db: Kysely<Database>, actor: Actor, requested: Requested & { fe
     .select(['coverage_minutes.sensor_id as sensorId', 'coverage_minutes.minute', 'sensors.time_shift'])
     .select(sql<number>`coalesce((sensors.video ->> 'width')::int, 0)`.as('width'))
     .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
-    .$if(few !== null, (own) => own.where(sql<boolean>`coverage_minutes.sensor_id = any (${few}::uuid[])`))
+    .$if(few !== null, (own) => own.where(sql<boolean>`coverage_minutes.sensor_id = any (${few})`))
     .orderBy(start, 'desc')
     .orderBy('coverage_minutes.sensor_id')
     .limit(limit);
