@@ -81,15 +81,17 @@ export function aisReads(db: Db): AisReads {
 
   async function pageOf(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
     if (sources.length === 0) return { rows: [], total: wish.count ? 0 : null, next: null };
-    const { heard, counted, isPacked } = await heardBy(sources, wish);
+    const { heard, counted, isPacked, added = sql`` } = await heardBy(sources, wish);
     const offset = wish.after ?? 0;
     const order = orderOf(wish.sort);
     const needsInfo = wish.search !== undefined || ['name', 'vesselType'].includes(nameOf(wish.sort));
-    // Names are joined only to the rows of the page, unless its order or its search needs them.
+    // Names and numbers of sources are joined only to the rows of the page, unless its order or its search needs them.
     const pageRows = needsInfo
-      ? sql`select heard.*, info.* from (${heard}) heard left join lateral (${infoOf(sources)}) info on true
-          where ${searched(wish.search, sources)} order by ${order} limit ${wish.limit + 1} offset ${offset}`
-      : sql`select heard.*, info.* from (select * from (${heard}) heard order by ${order}
+      ? sql`select heard.* ${added} from (
+          select heard.*, info.* from (${heard}) heard left join lateral (${infoOf(sources)}) info on true
+          where ${searched(wish.search, sources)} order by ${order} limit ${wish.limit + 1} offset ${offset}) heard
+          order by ${order}`
+      : sql`select heard.*, info.* ${added} from (select * from (${heard}) heard order by ${order}
           limit ${wish.limit + 1} offset ${offset}) heard
           left join lateral (${infoOf(sources)}) info on true order by ${order}`;
     const [found, total] = await Promise.all([
@@ -187,8 +189,16 @@ export function within(span: Span): RawBuilder<boolean> {
   return sql`time >= ${fromUs}::bigint and time <= ${toUs}::bigint`;
 }
 
-/** Queries for a page. `isPacked` means that rows come from packed minutes, which lack some values. */
-type Heard = { heard: RawBuilder<unknown>; counted: RawBuilder<unknown>; isPacked: boolean };
+/**
+ * Queries for a page. `isPacked` means that rows come from packed minutes, which lack some values. `added` is a further
+ * column that is read for the rows of the page alone.
+ */
+type Heard = {
+  heard: RawBuilder<unknown>;
+  counted: RawBuilder<unknown>;
+  isPacked: boolean;
+  added?: RawBuilder<unknown>;
+};
 const same = (heard: RawBuilder<unknown>): Heard => ({ heard, counted: heard, isPacked: false });
 
 /** Returns queries of the newest state of each station, and of the number of sources that receive it. */
@@ -196,16 +206,17 @@ function lastOf(sources: readonly AisSource[], wish: PageWish): Heard {
   const ids = sql`${idsOf(sources)}::integer[]`;
   const isMeant = sql`source_id = any (${ids}) and ${within(wish)} and ${isOfType(wish.aisType)}
     and ${isRequested('mmsi', wish.only)}`;
-  const newest = (states: RawBuilder<unknown>) => sql`select last.*, (select count(*)::integer from ais_last other
-      where other.mmsi = last.mmsi and ${isMeant}) as sources
-    from (select distinct on (mmsi) * from (${states}) states order by mmsi, time desc, source_id) last`;
+  const added = sql`, (select count(*)::integer from ais_last other where other.mmsi = heard.mmsi and ${isMeant}) as sources`;
+  const newest = (states: RawBuilder<unknown>) =>
+    sql`select distinct on (mmsi) * from (${states}) states order by mmsi, time desc, source_id`;
   const counted = sql`select distinct mmsi from ais_last where ${isMeant}`;
   const all = sql`select * from ais_last where ${isMeant}`;
-  if (wish.sort !== '-timestamp' || wish.search !== undefined) return { heard: newest(all), counted, isPacked: false };
+  if (wish.sort !== '-timestamp' || wish.search !== undefined)
+    return { heard: newest(all), counted, isPacked: false, added };
   // Each station has at most one state per source, so this number of newest states is enough to fill the page.
   const maximum = ((wish.after ?? 0) + wish.limit + 1) * sources.length;
   const heard = newest(sql`${all} order by time desc, mmsi, source_id limit ${maximum}`);
-  return { heard, counted, isPacked: false };
+  return { heard, counted, isPacked: false, added };
 }
 
 /** Converts last positions to rows. `fixes` lists their fix types in the same order, if known. */
