@@ -211,13 +211,14 @@ describe('platforms', () => {
 
     await form.getByRole('button', { name: 'Create' }).click();
     await form.getByText('Empty platform name').waitFor();
-    await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
+    const address = form.getByLabel('Address');
+    await expect.poll(() => address.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await seriousViolations(page)).toEqual([]);
     await name.fill('QUAD-7');
     await form.getByRole('combobox', { name: 'Usergroup' }).click();
     await page.getByRole('option', { name: 'Everyone (all users)' }).click();
     await page.keyboard.press('Escape');
-    await form.getByLabel('Address').fill(`udp://127.0.0.1:${await freeUdpPort()}`);
+    await address.fill(`udp://127.0.0.1:${await freeUdpPort()}`);
     await form.getByRole('button', { name: 'Create' }).click();
 
     await form.waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, list } from './core/call.ts';
-import { platformConfig } from './platforms.ts';
+import { liveVideo, platformConfig, platformSensorConfig } from './platforms.ts';
 
 /** Reason for lowering a label or widening an audience. */
 const reason = z.string().max(500).optional();
@@ -51,6 +51,35 @@ export const createPlatform = defineCall({
   input: z.object({ body: platformConfig }),
   answer: changed,
   errors,
+});
+
+/** The first picture of an address and what its stream says of itself, or the reason why there is none. */
+export const sourceTested = z.object({
+  /** JPEG in base64; null if `problem` gives the reason. */
+  picture: z.string().nullable(),
+  problem: z.string().nullable(),
+  /** Platform Designation of the telemetry (ST 0601, tag 10). */
+  name: z.string().nullable(),
+  /** Highest security mark (ST 0102) found in the telemetry. */
+  mark: classificationWord.nullable(),
+  klv: z.boolean(),
+  video: liveVideo.nullable(),
+});
+export type SourceTested = z.output<typeof sourceTested>;
+
+export const testSource = defineCall({
+  method: 'POST',
+  path: '/platforms/source-test',
+  summary: 'Opens an address for at most 20 s and returns its first picture, or the reason why there is none',
+  action: 'platformConfig.manage',
+  input: z.object({
+    body: platformSensorConfig.pick({ url: true, from: true }).extend({
+      /** Sensor whose stored password *** stands for: id of its platform, and its name. */
+      stored: z.strictObject({ platform: id, sensor: z.string().max(64) }).optional(),
+    }),
+  }),
+  answer: sourceTested,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'],
 });
 
 export const updatePlatform = defineCall({

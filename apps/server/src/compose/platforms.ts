@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { secretBox } from '../base/access/secret-box.ts';
 import { secretFile } from '../base/access/secret-file.ts';
+import { type Ffmpeg, ffmpegTools } from '../base/ffmpeg/ffmpeg.ts';
+import { findSandbox } from '../base/ffmpeg/sandbox.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { LiveRights } from '../base/items/live-rights.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
@@ -11,6 +13,7 @@ import { liveKlvChoice } from '../features/platforms/live-klv.ts';
 import { livePlatforms } from '../features/platforms/live-platforms.ts';
 import { platformRoutes } from '../features/platforms/routes.ts';
 import { sourceCheck } from '../recorder-wire/source-address.ts';
+import { sourceTest } from '../features/platforms/source-test.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
 
@@ -24,9 +27,17 @@ type Options = {
 
 /** Serves platforms: their list, their control and their configuration. */
 export async function servePlatforms({ http, dependencies, coordination, live, licence }: Options): Promise<void> {
-  const { db, storage, queue, events, config, nowUs } = dependencies;
+  const { db, storage, queue, events, config, log, nowUs } = dependencies;
   const { mirror, notifyRecorder } = coordination;
   const platforms = livePlatforms({ db, mirror, live });
+  const box = secretBox(await secretFile(join(config.dataDir, 'keys', 'platforms.key')));
+  const checkSource = sourceCheck({ allowed: config.sourceAllow });
+  const configuration = platformConfiguration({ db, nowUs, systemHigh: config.systemHigh, box, checkSource });
+  let tools: Promise<Ffmpeg> | null = null;
+  const ffmpeg = () => {
+    tools ??= findSandbox(config.sandbox).then((sandbox) => ffmpegTools({ sandbox }));
+    return tools;
+  };
   platformRoutes({
     ...http,
     platforms,
@@ -41,12 +52,12 @@ export async function servePlatforms({ http, dependencies, coordination, live, l
       licence: licence.current,
     }),
     chooseKlv: liveKlvChoice({ db, mirror, platforms }),
-    configuration: platformConfiguration({
-      db,
-      nowUs,
-      systemHigh: config.systemHigh,
-      box: secretBox(await secretFile(join(config.dataDir, 'keys', 'platforms.key'))),
-      checkSource: sourceCheck({ allowed: config.sourceAllow }),
+    configuration,
+    testSource: sourceTest({
+      ...{ configuration, box, checkSource, log },
+      probe: mirror.probe,
+      licence: licence.current,
+      pictureAt: async (order) => (await ffmpeg()).pictureAt(order),
     }),
     changed: events.changed,
     notifyRecorder,

@@ -21,8 +21,15 @@ import type { Connection } from '../recorder/serve/connection.ts';
 import { liveServer } from '../recorder/serve/server.ts';
 import { watchers } from '../recorder/serve/watchers.ts';
 import { sourceOpener } from '../recorder/sources/open-source.ts';
+import { probes } from '../recorder/stream/probes.ts';
 import { streamKeeper } from '../recorder/stream/streams.ts';
-import { type FromRecorder, type Orders, PROTOCOL, type ToRecorder } from '../recorder-wire/protocol.ts';
+import {
+  type FromRecorder,
+  type Orders,
+  PROTOCOL,
+  type SourceOrder,
+  type ToRecorder,
+} from '../recorder-wire/protocol.ts';
 import { recorderSocket } from '../recorder-wire/socket-path.ts';
 import { sourceCheck } from '../recorder-wire/source-address.ts';
 
@@ -54,8 +61,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
   const aside = setAside({ folder, wasCrash, log, nowUs });
   process.on('uncaughtExceptionMonitor', aside.crashed);
   const check = sourceCheck({ allowed: config.sourceAllow });
-  const streams = streamKeeper({
-    aside,
+  const reading = {
     open: sourceOpener({
       check,
       sandbox: () => (sandbox ??= findSandbox(config.sandbox)),
@@ -63,17 +69,20 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
       tls: () => tlsFiles(config),
     }),
     openAis: aisSourceOpener({ check, serialPorts: config.serialPorts }),
-    address: (order) => fullAddress(order, box),
+    address: (order: SourceOrder) => fullAddress(order, box),
+    ...{ log, nowUs, nowMs },
+  };
+  const streams = streamKeeper({
+    ...reading,
+    aside,
     onKlv: (sensorId, klv) => server.klv(sensorId, klv),
     onMark({ sensorId, platform }, rank) {
       const missionId = recording.missionOf(sensorId);
       send({ kind: 'mark', sensorId, platformId: platform().platformId, missionId, rank });
     },
     send,
-    log,
-    nowUs,
-    nowMs,
   });
+  const probing = probes({ ...reading, reading: aside.reading });
   const deps: RecorderDeps = {
     config,
     streams,
@@ -110,7 +119,10 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     onMessage: (message, from) => {
       handle(message, from).catch((error) => log.error({ error, kind: message.kind }, 'a message failed'));
     },
-    onGone: watching.gone,
+    onGone(connection) {
+      watching.gone(connection);
+      probing.gone(connection);
+    },
     log,
     nowMs,
   });
@@ -136,6 +148,10 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
         return watching.watch(message.sensorId, from);
       case 'unwatch':
         return watching.unwatch(message.sensorId, from);
+      case 'probe':
+        return probing.begin(message, from);
+      case 'probeEnd':
+        return probing.end(message.request, from);
       case 'end':
         return onEnd();
     }
@@ -180,7 +196,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     async close() {
       stopLooking();
       process.off('uncaughtExceptionMonitor', aside.crashed);
-      await streams.close();
+      await Promise.all([streams.close(), probing.close()]);
       aside.close();
       await ais.close();
       await recording.close();

@@ -8,8 +8,11 @@ import {
   type FromRecorder,
   fromRecorder,
   type Orders,
+  PROBE_MS,
+  type Probed,
   type Recording,
   type RecordingDescription,
+  type SourceOrder,
   type ToRecorder,
 } from './protocol.ts';
 import { recorderSocket } from './socket-path.ts';
@@ -29,6 +32,8 @@ export type RecorderClient = {
   connected(): boolean;
   /** Resolves with null when the request was carried out, else with a sentence that gives the reason. */
   request(request: RecorderRequest): Promise<string | null>;
+  /** Opens an address until its first pictures arrive. An abort ends the probe at once. */
+  probe(order: SourceOrder, signal: AbortSignal): Promise<Probed>;
   /** Stores the orders, and sends them to each recorder that connects. */
   order(orders: Orders): void;
   settled(missionId: string): void;
@@ -55,6 +60,7 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
   const path = recorderSocket(dataDir);
   const watched = new Map<string, number>();
   const waiting = new Map<number, (error: string | null) => void>();
+  const probing = new Map<number, (result: Probed) => void>();
   let orders: Orders | null = null;
   let greeted = false;
   let closed = false;
@@ -69,6 +75,7 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
       waiting.delete(request);
       answer('The recorder has ended.');
     }
+    for (const end of probing.values()) end(nothingProbed('The recorder has ended.'));
     if (was && !closed) onLost?.();
   }
 
@@ -88,6 +95,7 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
       waiting.delete(message.request);
       return;
     }
+    if (message.kind === 'probed') return void probing.get(message.request)?.(message.result);
     if (message.kind === 'hello') greet();
     onMessage(message);
   }
@@ -123,6 +131,27 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
         notify({ ...asked, request });
       });
     },
+    probe(order, signal) {
+      if (!greeted) return Promise.resolve(nothingProbed('The recorder does not run.'));
+      const request = ++requests;
+      return new Promise((resolve) => {
+        const late = setTimeout(() => end(nothingProbed('The recorder does not answer.')), PROBE_MS + ANSWER_MS);
+        const stop = () => {
+          notify({ kind: 'probeEnd', request });
+          end(nothingProbed('The test was stopped.'));
+        };
+        const end = (result: Probed) => {
+          clearTimeout(late);
+          signal.removeEventListener('abort', stop);
+          probing.delete(request);
+          resolve(result);
+        };
+        probing.set(request, end);
+        notify({ kind: 'probe', request, order });
+        if (signal.aborted) stop();
+        else signal.addEventListener('abort', stop);
+      });
+    },
     order(requested) {
       orders = requested;
       notify({ kind: 'orders', orders });
@@ -144,3 +173,8 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
     },
   };
 }
+
+const nothingProbed = (error: string): Probed => ({
+  error,
+  ...{ video: null, klv: false, designation: null, rank: null, packets: null },
+});

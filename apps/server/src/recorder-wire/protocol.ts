@@ -16,7 +16,7 @@ export const FRAME_MAX = 64 * 1024 * 1024;
  * Protocol version, increased when a message changes its meaning. The main process stops a running recorder with
  * another version.
  */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 /**
  * UTC microseconds. In this file ranks are 1 to 5, and secrets are sealed with `keys/platforms.key`
@@ -250,7 +250,25 @@ export const recordedSegment = z.object({
 });
 export type RecordedSegment = z.output<typeof recordedSegment>;
 
-/** Messages to the recorder. Those with a `request` are replied to by `answer`. */
+/** Time after which a probe of an address ends on its own, in milliseconds. */
+export const PROBE_MS = 20_000;
+
+/** Result of a probe: the first pictures that an address sends, or the reason why there are none. */
+export const probed = z.object({
+  /** A full sentence; null if there are pictures. */
+  error: z.string().nullable(),
+  video: liveVideo.nullable(),
+  klv: z.boolean(),
+  /** Platform Designation of the telemetry (ST 0601, tag 10). */
+  designation: z.string().nullable(),
+  /** Highest security mark (ST 0102) found. */
+  rank: z.int().nullable(),
+  /** Tables, then packets from a key frame on, in base64. */
+  packets: z.string().nullable(),
+});
+export type Probed = z.output<typeof probed>;
+
+/** Messages to the recorder. Those with a `request` are replied to by `answer`, a probe by `probed`. */
 export const toRecorder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('orders'), orders }),
   /** Begins a recording, or adds its sensors to the running one of the same missionId. */
@@ -271,6 +289,9 @@ export const toRecorder = z.discriminatedUnion('kind', [
   /** Starts media frames of a sensor, from the last key frame in memory; `unwatch` stops them. */
   z.object({ kind: z.literal('watch'), sensorId: uuid }),
   z.object({ kind: z.literal('unwatch'), sensorId: uuid }),
+  /** Opens an address that is not in the orders, until its first pictures arrive; `probeEnd` stops it earlier. */
+  z.object({ kind: z.literal('probe'), request: z.int(), order: sourceOrder }),
+  z.object({ kind: z.literal('probeEnd'), request: z.int() }),
   /** Stops the recorder in an orderly way: closes files, keeps journals as they are. */
   z.object({ kind: z.literal('end') }),
 ]);
@@ -318,6 +339,7 @@ export const fromRecorder = z.discriminatedUnion('kind', [
     missionId: uuid.nullable(),
   }),
   z.object({ kind: z.literal('answer'), request: z.int(), error: z.string().nullable() }),
+  z.object({ kind: z.literal('probed'), request: z.int(), result: probed }),
 ]);
 export type FromRecorder = z.output<typeof fromRecorder>;
 export type Hello = Extract<FromRecorder, { kind: 'hello' }>;

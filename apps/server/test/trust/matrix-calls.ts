@@ -456,6 +456,7 @@ export const elsewhere: Record<string, string> = {
   listPlatforms: 'lists and counts',
   setReceiverPlace: 'of a receiver that the admin sees (ranges tests)',
   createPlatform: 'names none yet: the wanted label and groups are judged (platforms tests)',
+  testSource: 'names none: an address that is not saved (source tests)',
   setPlatformUsergroups: 'changes the audience itself (platforms tests)',
   setPlatformUsergroupsByPost: 'the same as PUT',
   getPlatformsConfigFile: 'one file of all that the admin is cleared for (platforms tests)',

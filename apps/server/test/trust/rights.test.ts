@@ -119,6 +119,7 @@ const shared: Record<string, readonly Role[] | typeof anybody> = {
   chooseLiveKlv: adminRoles,
   getPlatformConfig: admins,
   createPlatform: admins,
+  testSource: admins,
   updatePlatform: admins,
   deletePlatform: admins,
   setPlatformUsergroups: adminRoles,

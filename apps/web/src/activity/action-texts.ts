@@ -84,6 +84,7 @@ const actionTexts: ActionTexts = {
   'platform.control': 'Controlled the platform',
   'platform.controlAny': 'Controlled platforms',
   'platform.switch': 'Switched a sensor',
+  'platform.test': 'Tested the address of a source',
   'platform.klv': 'Chose a KLV stream',
   'platform.setAside': 'Set a sensor aside',
   'platform.record': 'Started a recording',

@@ -7,6 +7,7 @@ import {
   getPlatformConfig,
   setPlatformUsergroups,
   setPlatformUsergroupsByPost,
+  testSource,
   updatePlatform,
 } from '@osprey/contract';
 import type { z } from 'zod';
@@ -16,10 +17,12 @@ import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Edited, PlatformEdit } from './edit.ts';
 import type { Step } from './plan.ts';
+import type { SourceTest } from './source-test.ts';
 import { factsOf, type StoredPlatform } from './stored.ts';
 
 export type PlatformEditRoutesDeps = Http & {
   edit: PlatformEdit;
+  testSource: SourceTest;
   /** Writes the audit rows, and notifies open pages. */
   carriedOut: (steps: readonly Step[], audit: RequestAudit, reason: string | undefined) => Promise<void>;
 };
@@ -36,6 +39,18 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
 
   callRoute(deps, createPlatform, async ({ input: { body }, actor, audit }) => {
     return announce(await edit.put(actor, null, body, {}), audit, { done: 'added' });
+  });
+
+  callRoute(deps, testSource, async ({ input: { body }, actor, reply, audit }) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const { result, address, platform } = await deps.testSource(actor, body, gone.signal);
+    await audit.write({
+      action: 'platform.test',
+      ...(platform !== null && itemOf(platform)),
+      result: `${address} ${result.problem ?? 'picture'}`,
+    });
+    return result;
   });
 
   callRoute(deps, updatePlatform, async ({ input: { params, query, body }, actor, audit }) => {

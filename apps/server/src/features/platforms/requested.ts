@@ -154,7 +154,11 @@ function sensorsOf(deps: RequestedDeps, { config, old, fail, warnings }: Sensors
 }
 
 /** Returns the address without its secrets and the sealed secrets, or the problem of the address. */
-function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, existing: StoredSensor | undefined) {
+export function sealedAddress(
+  box: SecretBox,
+  sensor: Pick<PlatformSensorConfig, 'url' | 'type'>,
+  existing: StoredSensor | undefined,
+) {
   const problem = addressProblem(sensor.url, sensor.type);
   if (problem !== null) return problem;
   const { shown, secrets } = hideSecrets(sensor.url);

@@ -23,6 +23,7 @@ import type { liveKlvChoice } from './live-klv.ts';
 import type { LivePlatforms } from './live-platforms.ts';
 import type { Step } from './plan.ts';
 import { factsOf } from './stored.ts';
+import type { SourceTest } from './source-test.ts';
 import { platformsYaml } from './write-file.ts';
 
 export type PlatformRoutesDeps = Http & {
@@ -30,6 +31,7 @@ export type PlatformRoutesDeps = Http & {
   controlling: PlatformControlling;
   chooseKlv: ReturnType<typeof liveKlvChoice>;
   configuration: PlatformConfiguration;
+  testSource: SourceTest;
   changed: Changed;
   notifyRecorder: (event: RecorderEvent) => void;
 };

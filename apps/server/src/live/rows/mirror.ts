@@ -79,6 +79,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
       case 'mark':
       case 'error':
       case 'answer':
+      case 'probed':
         break;
     }
   }
@@ -110,6 +111,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
   return {
     connected: client.connected,
     request: client.request,
+    probe: client.probe,
     order: client.order,
     watch: client.watch,
     unwatch: client.unwatch,

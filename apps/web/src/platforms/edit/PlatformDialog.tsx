@@ -65,6 +65,12 @@ function storedOf(platform: LivePlatform, { revision, ...config }: ReadPlatform)
   return { id: platform._id, revision, config, shown: platform.securityClassification };
 }
 
+/** A sensor of the form has the number of its place in the saved configuration as key. */
+function storedSensor(before: Before | null, key: number) {
+  const name = before?.config.sensors[key - 1]?.name;
+  return before === null || name === undefined ? null : { platform: before.id, sensor: name };
+}
+
 type FormProps = { stored: Before | null; groups: readonly Usergroup[]; onClose: () => void };
 
 function Form({ stored, groups, onClose }: FormProps) {
@@ -122,14 +128,6 @@ function Form({ stored, groups, onClose }: FormProps) {
       canSubmit={!busy}
     >
       <Box ref={fields} sx={{ display: 'grid', gap: 6 }}>
-        <PlatformFields
-          form={form}
-          onChange={change}
-          groups={groups}
-          problemOf={problemOf}
-          sharingProblem={tried || isShared === (before !== null) ? (sharingProblem ?? undefined) : undefined}
-          needsReason={needsReason}
-        />
         <Section title={texts.sections.sensors}>
           {form.sensors.length === 0 && (
             <Typography variant="body2" sx={{ color: 'text.secondary' }}>
@@ -143,6 +141,8 @@ function Form({ stored, groups, onClose }: FormProps) {
               sensor={sensor}
               problemOf={(field) => problemOf(`sensors.${index}.${field}`)}
               onChange={(part) => changeSensor(sensor.key, part)}
+              stored={storedSensor(before, sensor.key)}
+              onName={(name) => setForm((current) => (current.name.trim() === '' ? { ...current, name } : current))}
               onRemove={() => change({ sensors: form.sensors.filter(({ key }) => key !== sensor.key) })}
             />
           ))}
@@ -156,6 +156,14 @@ function Form({ stored, groups, onClose }: FormProps) {
             </Button>
           </Box>
         </Section>
+        <PlatformFields
+          form={form}
+          onChange={change}
+          groups={groups}
+          problemOf={problemOf}
+          sharingProblem={tried || isShared === (before !== null) ? (sharingProblem ?? undefined) : undefined}
+          needsReason={needsReason}
+        />
       </Box>
     </FormDialog>
   );

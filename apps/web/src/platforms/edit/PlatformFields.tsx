@@ -57,7 +57,6 @@ function General({ form, onChange, problemOf }: Props) {
     <Section title={sections.general}>
       <Box sx={pair}>
         <Field
-          autoFocus
           required
           label={fields.name}
           value={form.name}

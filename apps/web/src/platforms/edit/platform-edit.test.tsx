@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import type { LivePlatform, ReadPlatform } from '@osprey/contract';
+import type { LivePlatform, ReadPlatform, SourceTested } from '@osprey/contract';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../../testing/platforms.ts';
@@ -121,6 +121,91 @@ it('adds a platform with its sensors, once a missing value was reported next to 
       usergroups: ['Coast'],
       sensors: [{ name: 'EO', type: 'video', url: 'udp://:5000', from: [] }],
     },
+  });
+});
+
+describe('the test of an address', () => {
+  const tested: SourceTested = {
+    ...{ picture: '/9j/AA==', problem: null, name: 'KEA-1', mark: 'RESTRICTED', klv: true },
+    video: { codec: 'h264', width: 1280, height: 720, frameRate: 25, hasBFrames: false, browserPlayable: true },
+  };
+  const start = 'Test the source of sensor EO';
+
+  it('shows the first picture and names the platform, before anything is saved', async () => {
+    const { sent } = open([], { answers: { 'POST /platforms/source-test': () => tested } });
+    await press('Add platform');
+    expect(await screen.findByRole('button', { name: start })).toHaveProperty('disabled', true);
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Address/));
+    type(/^Address/, 'tcp://10.1.2.3:5000 ');
+
+    await press(start);
+
+    const picture = await screen.findByRole<HTMLImageElement>('img', { name: 'First picture of sensor EO' });
+    expect(picture.src).toBe('data:image/jpeg;base64,/9j/AA==');
+    expect(screen.getByText('H.264 1280 × 720')).toBeDefined();
+    expect(screen.getByLabelText<HTMLInputElement>(/^Name \*/).value).toBe('KEA-1');
+    expect(sent('POST /platforms/source-test')).toEqual([{ body: { url: 'tcp://10.1.2.3:5000', from: [] } }]);
+    expect(sent('POST /platforms')).toEqual([]);
+    type(/^Address/, 'tcp://10.1.2.4:5000');
+    expect(screen.queryByRole('img', { name: 'First picture of sensor EO' })).toBeNull();
+  });
+
+  it('gives the reason why there is no picture, and keeps a name that was typed', async () => {
+    const none = { ...tested, picture: null, mark: null, problem: 'The stream has no video' };
+    open([], { answers: { 'POST /platforms/source-test': () => none } });
+    await press('Add platform');
+    type(/^Name \*/, 'Mine');
+    type(/^Address/, 'tcp://10.1.2.3:5000');
+
+    await press(start);
+
+    await screen.findByText('The stream has no video');
+    expect(screen.getByLabelText<HTMLInputElement>(/^Name \*/).value).toBe('Mine');
+  });
+
+  it('says why an address is refused', async () => {
+    open([], { answers: { 'POST /platforms/source-test': refusing('ruleRefused', { reason: 'Not allowed.' }) } });
+    await press('Add platform');
+    type(/^Address/, 'tcp://127.0.0.1:5000');
+
+    await press(start);
+
+    await screen.findByText('Not allowed.');
+  });
+
+  it('is stopped by its button, by another address and with the dialog', async () => {
+    const signals: AbortSignal[] = [];
+    const fake = open([], { answers: { 'POST /platforms/source-test': () => new Promise(() => undefined) } });
+    const call = fake.api.call;
+    fake.api.call = (asked, input, options) => {
+      if (options?.signal && asked.path === '/platforms/source-test') signals.push(options.signal);
+      return call(asked, input, options);
+    };
+    await press('Add platform');
+    type(/^Address/, 'tcp://10.1.2.3:5000');
+    await press(start);
+    await press('Stop the test of sensor EO');
+    await press(start);
+    type(/^Address/, 'tcp://10.1.2.4:5000');
+    await press(start);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false]);
+
+    fake.unmount();
+
+    expect(signals[2]!.aborted).toBe(true);
+  });
+
+  it('sends for which saved sensor *** stands, and is not there for a receiver of AIS', async () => {
+    const { sent } = open([platform()], { answers: { 'POST /platforms/source-test': () => tested } });
+    await press('Edit OSP-21');
+    await press(start);
+    await screen.findByRole('img', { name: 'First picture of sensor EO' });
+    const [{ body }] = sent('POST /platforms/source-test') as unknown as [{ body: { stored: object } }];
+    expect(body.stored).toMatchObject({ sensor: 'EO' });
+
+    await choose('Type', 'AIS');
+
+    await waitFor(() => expect(screen.queryByRole('button', { name: start })).toBeNull());
   });
 });
 
