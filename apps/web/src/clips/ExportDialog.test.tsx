@@ -94,7 +94,7 @@ it('exports the telemetry of the span in a chosen format', async () => {
   fireEvent.mouseDown(screen.getByRole('combobox', { name: 'What to export' }));
   fireEvent.click(await screen.findByRole('option', { name: 'Telemetry: track (GPX)' }));
   expect(screen.queryByText('Estimated size')).toBeNull();
-  expect(screen.queryByRole('checkbox', { name: /checksums/ })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: /verification file/ })).toBeNull();
   fireEvent.click(submit());
 
   await expect
@@ -108,9 +108,9 @@ it('exports an MP4, and says which players open it', async () => {
   await screen.findByText(/^12.* MB$/);
 
   fireEvent.mouseDown(screen.getByRole('combobox', { name: 'What to export' }));
-  fireEvent.click(await screen.findByRole('option', { name: 'Video that opens by double click (.mp4)' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'MP4 for any player' }));
   expect(await screen.findByText(/^H\.264: every browser .* Its sound is MPEG audio/)).toBeTruthy();
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /checksums/ }).checked).toBe(false);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /verification file/ }).checked).toBe(false);
   await expect.poll(() => submit().disabled).toBe(false);
   fireEvent.click(submit());
 

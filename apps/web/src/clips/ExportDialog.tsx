@@ -1,6 +1,5 @@
 import { Box, Button, Checkbox, FormControlLabel, FormHelperText, MenuItem, Typography } from '@mui/material';
 import {
-  CLIP_TITLE_MAX,
   type Clip,
   type ClipContainer,
   type ClipPlan,
@@ -11,7 +10,7 @@ import {
   telemetryFormats,
 } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatClock, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
+import { fill, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import type { Collected } from '../cases/add/collected.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
@@ -23,11 +22,13 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { BACKGROUND_BYTES, clipAddress, startDownload, telemetryAddress } from './address.ts';
 import { ClipFields } from './ClipFields.tsx';
+import { clipTitle } from './clip-title.ts';
 import { collectedClips } from './collected.ts';
-import { momentOf, momentText } from './moments.ts';
+import { SpanFields } from './SpanFields.tsx';
 import { texts } from './texts.ts';
 import { type ClipForm, useClipActs } from './useClipActs.ts';
 import { useClipPlan } from './useClipPlan.ts';
+import { useSpanFields } from './useSpanFields.ts';
 
 const AddToCaseDialog = laterDialog(async () => (await import('../cases/add/AddToCaseDialog.tsx')).AddToCaseDialog);
 
@@ -49,12 +50,8 @@ type Props = {
 export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, onOrdered, onClose }: Props) {
   const { show } = useSnackbar();
   const videos = sensors.filter(({ type }) => type === 'video');
-  const nearUs = mission.startTime ?? 0;
   const [chosen, setChosen] = useState(sensorId);
-  const [times, setTimes] = useState(() => ({
-    in: momentText(inUs ?? nearUs, nearUs),
-    out: momentText(outUs ?? mission.endTime ?? Math.max(nearUs, endUs), nearUs),
-  }));
+  const span = useSpanFields({ mission, inUs, outUs, endUs });
   const [format, setFormat] = useState<ClipContainer | TelemetryFormat>('ts');
   // Whether to add a sidecar, which makes the file a zip. Off for MP4: within a zip it would not open by double click.
   const [sidecars, setSidecars] = useState({ ts: true, mp4: false });
@@ -66,7 +63,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
   const [intoCase, setIntoCase] = useState(false);
   const [collected, setCollected] = useState<Collected | null>(null);
   const { keep, order } = useClipActs();
-  const [from, to] = [timeOf(times.in, inUs, nearUs), timeOf(times.out, outUs, nearUs)];
+  const { from, to } = span;
   const isOrdered = from !== null && to !== null && from < to;
   const asked = isOrdered ? { missionId: mission._id, sensorId: chosen, inUs: from, outUs: to } : null;
   const container = containerOf(format);
@@ -195,23 +192,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
             <FormHelperText>{texts.allHelp}</FormHelperText>
           </Box>
         )}
-        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-          <Field
-            label={texts.in}
-            autoFocus
-            value={times.in}
-            onChange={(event) => setTimes((before) => ({ ...before, in: event.target.value }))}
-            help={texts.timeHelp}
-            problem={from === null ? texts.badTime : undefined}
-          />
-          <Field
-            label={texts.out}
-            value={times.out}
-            onChange={(event) => setTimes((before) => ({ ...before, out: event.target.value }))}
-            help={texts.timeHelp}
-            problem={to === null ? texts.badTime : from !== null && to <= from ? texts.order : undefined}
-          />
-        </Box>
+        <SpanFields span={span} autoFocus />
         <Box role="status" sx={{ display: 'grid', gap: 1 }}>
           <Line name={texts.duration} text={isOrdered ? formatDuration((to - from) / 1e6) : '–'} />
           {isVideo && (
@@ -248,7 +229,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, o
             control={
               <Checkbox
                 checked={retained !== null}
-                onChange={(event) => keepAs(event.target.checked ? titleOf(mission, from) : null)}
+                onChange={(event) => keepAs(event.target.checked ? clipTitle(mission, from) : null)}
               />
             }
             label={texts.keep}
@@ -279,18 +260,7 @@ function playersText({ video, sound }: Pick<ClipPlan, 'video' | 'sound'>): strin
   return [texts.players[video], first && texts.soundPlayers[first]].filter(Boolean).join(' ');
 }
 
-const titleOf = ({ name }: Mission, fromUs: number | null): string => {
-  const time = fromUs === null ? '' : ` ${formatClock(fromUs)}`;
-  return name.slice(0, CLIP_TITLE_MAX - time.length) + time;
-};
-
 const noWords: ClipForm = { title: '', note: '', tags: [] };
-
-/** Reads the time in the field. An unchanged field means the selected time, exact to the microsecond. */
-function timeOf(text: string, selectedUs: number | null, nearUs: number): number | null {
-  if (selectedUs !== null && text === momentText(selectedUs, nearUs)) return selectedUs;
-  return momentOf(text, nearUs);
-}
 
 function cutText(startUs: number, inUs: number): string {
   const seconds = (inUs - startUs) / 1e6;

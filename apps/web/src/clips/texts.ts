@@ -2,6 +2,15 @@ import { tabTexts } from './tab-texts.ts';
 
 export const texts = {
   title: 'Export clip',
+  toCase: {
+    title: 'Clip to case',
+    menu: 'Clip to case…',
+    submit: 'Add',
+    create: 'New case',
+    length: 'Duration {length}',
+    noLength: 'Duration –',
+    notAllowed: 'You may not make clips of this mission.',
+  },
   menu: 'Export clip…',
   keptMenu: 'Export what is kept…',
   kept: 'Export what is kept of this stream',
@@ -10,11 +19,11 @@ export const texts = {
   keptFailed: 'This stream cannot be exported: {text}',
   sensor: 'Sensor',
   allSensors: 'All sensors of the mission (zip)',
-  allHelp: 'Those that recorded something in this span. The size is that of the sensor above.',
+  allHelp: 'Only sensors with data in this span. Size shown is for one sensor.',
   format: 'What to export',
   formats: {
     ts: 'Video with metadata (.ts)',
-    mp4: 'Video that opens by double click (.mp4)',
+    mp4: 'MP4 for any player',
     csv: 'Telemetry: all values (CSV)',
     geojson: 'Telemetry: track and footprints (GeoJSON)',
     kml: 'Telemetry: track and footprints (KML)',
@@ -50,7 +59,7 @@ export const texts = {
   in: 'In',
   out: 'Out',
   timeHelp: 'UTC, for example 09:00:12.500',
-  sidecar: 'With clip.json and checksums, as a zip',
+  sidecar: 'Add a verification file (zip)',
   sidecarHelp: 'Records what was cut from which file, by whom and when, so that the clip can be verified later.',
   badTime: 'Not a time: use hours, minutes and seconds, such as 09:00:12.5',
   order: 'Out must come after In',
@@ -106,7 +115,7 @@ export const texts = {
   empty: {
     title: 'No clips yet',
     text: 'Set In and Out with I and O, press E, and choose to keep the clip.',
-    guest: 'Nobody has kept a clip of this mission.',
+    guest: 'No clips yet.',
   },
   closed: { title: 'No mission is open', text: 'Open a mission to see its clips.' },
   unread: 'The clips could not be read',

@@ -1,14 +1,12 @@
-import { Autocomplete, Box, Button, Typography } from '@mui/material';
+import { Box, Button, Typography } from '@mui/material';
 import { CASE_TEXT_MAX, type CaseRow } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, namesText, plainText } from '../../base/format.ts';
-import { errorText } from '../../base/transport-error.ts';
+import { namesText, plainText } from '../../base/format.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
-import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { CaseDialog } from '../CaseDialog.tsx';
-import { useCaseSearch } from '../useCases.ts';
+import { CaseField } from './CaseField.tsx';
 import type { Collected, NewPart } from './collected.ts';
 import { LockOutQuestion } from './LockOutQuestion.tsx';
 import { texts } from './texts.ts';
@@ -18,14 +16,12 @@ type Props = { collected: Collected; onClose: () => void; onAdded?: () => void }
 
 /** Dialog to choose the case to which the collected parts are added, or to create a new case. */
 export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
-  const [text, setText] = useState('');
   const [chosen, setChosen] = useState<CaseRow | null>(null);
   const [remark, setRemark] = useState('');
   const [making, setMaking] = useState(false);
   const [saving, setSaving] = useState(false);
   const [lockOut, setLockOut] = useState<LockOut | null>(null);
   const { add } = useAddParts();
-  const found = useCaseSearch(text);
   const parts = withRemark(collected.parts, remark.trim());
 
   function end() {
@@ -61,38 +57,7 @@ export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
           <Typography variant="body2" sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>
             {namesText(collected.titles.map((title) => ({ name: plainText(title) })))}
           </Typography>
-          <Autocomplete
-            options={found.cases}
-            value={chosen}
-            onChange={(_event, row) => setChosen(row)}
-            onInputChange={(_event, typed, reason) => setText(reason === 'input' ? typed : '')}
-            isOptionEqualToValue={(one, other) => one._id === other._id}
-            getOptionLabel={nameOf}
-            getOptionKey={({ _id }) => _id}
-            filterOptions={(options) => options}
-            loading={found.loading}
-            loadingText={texts.searching}
-            noOptionsText={text === '' ? texts.none : texts.noMatch}
-            openOnFocus
-            autoHighlight={text !== ''}
-            renderOption={({ key, ...option }, row) => (
-              <Box component="li" key={key} {...option} sx={{ gap: 2 }}>
-                <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-                  {nameOf(row)}
-                </Box>
-                <LabelMark label={row.securityClassification} marked={row.marked} />
-              </Box>
-            )}
-            renderInput={(params) => (
-              <Field
-                {...params}
-                autoFocus
-                label={texts.case}
-                help={texts.caseHelp}
-                problem={found.error === null ? undefined : fill(texts.readFailed, { text: errorText(found.error) })}
-              />
-            )}
-          />
+          <CaseField value={chosen} onChange={setChosen} />
           <Field
             label={texts.remark}
             help={texts.remarkHelp}
@@ -117,8 +82,6 @@ export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
     </>
   );
 }
-
-const nameOf = ({ number, name }: CaseRow): string => fill(texts.option, { number, name: plainText(name) });
 
 /** Adds a remark to each part, except to notes, which have a text instead. */
 const withRemark = (parts: readonly NewPart[], remark: string): NewPart[] =>

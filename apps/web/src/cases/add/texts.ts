@@ -13,7 +13,7 @@ export const texts = {
   searching: 'Searching…',
   option: 'Case {number}, {name}',
   remark: 'Remark',
-  remarkHelp: 'Why it belongs there. It can be changed in the case.',
+  remarkHelp: 'Why it matters (you can edit this later)',
   create: 'New case',
   submit: 'Add',
   added: { one: 'Added to case {number}.', many: '{count} parts added to case {number}.' },
