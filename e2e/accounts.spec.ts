@@ -251,7 +251,7 @@ describe('the account menu', () => {
     await here.page.getByRole('button', { name: 'Account of Olga' }).click();
     await here.page.getByRole('menuitem', { name: 'Sessions' }).click();
     const dialog = here.page.getByRole('dialog', { name: 'Your sessions' });
-    await dialog.getByText('This one').waitFor();
+    await dialog.getByText('This session').waitFor();
     await expectOnPhone(here.page);
     await dialog.getByRole('button', { name: /^Revoke the session of/ }).click();
     await here.page.getByText('Session revoked.').waitFor();

@@ -104,7 +104,7 @@ it('a session is ended from here within a second, and comes off the list', { tag
 
   await there.page.waitForURL('**/login');
   await session.waitFor({ state: 'detached' });
-  await here.page.getByText('This one').waitFor();
+  await here.page.getByText('This session').waitFor();
   await here.close();
   await there.close();
 });

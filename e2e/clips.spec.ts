@@ -48,7 +48,7 @@ it('saves the span between In and Out by keys alone, and ffprobe reads it', asyn
   await page.setViewportSize({ width: 390, height: 844 });
   await shoot(page, 'clip-dialog-phone');
   await page.setViewportSize({ width: 1440, height: 900 });
-  await form.getByRole('checkbox', { name: /checksums/ }).uncheck();
+  await form.getByRole('checkbox', { name: /verification file/ }).uncheck();
   await form.getByRole('checkbox', { name: /Keep it/ }).check();
   await form.getByLabel('Title').fill('Hand-over');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
@@ -75,7 +75,7 @@ it('saves an MP4 that a video element plays from In to Out', async () => {
   await page.getByRole('button', { name: 'Export clip' }).click();
   const form = dialog(page, 'Export clip');
   await form.getByRole('combobox', { name: 'What to export' }).click();
-  await page.getByRole('option', { name: /\.mp4/ }).click();
+  await page.getByRole('option', { name: /MP4/ }).click();
   await form.getByText(/^H\.264: every browser/).waitFor();
   // Between two key frames, so that pictures before In come along.
   const In = form.getByLabel('In', { exact: true });

@@ -138,7 +138,7 @@ it('two people meet in a room that was made just now: seen, heard and written to
   await question.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('button', { name: 'Delete Bridge' }).click();
   await question.getByRole('button', { name: 'Yes' }).click();
-  await dialog.getByText('There are no rooms yet.').waitFor();
+  await dialog.getByText('No rooms yet.').waitFor();
   await admin.close();
   await other.close();
 });

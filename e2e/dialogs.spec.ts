@@ -102,7 +102,7 @@ const cases: Case[] = [
   {
     source: 'identity/SessionsDialog.tsx PlainDialog',
     title: 'Your sessions',
-    shows: 'This one',
+    shows: 'This session',
     path: '/missions',
     open: fromAccount('Sessions'),
   },

@@ -70,7 +70,7 @@ it('exports from Live what is kept of a stream, then the span between In and Out
   await expect.poll(shownUs).toBeGreaterThan(outUs + 4_000_000);
   await page.keyboard.press('e');
   const form = dialog(page, 'Export clip');
-  await form.getByRole('checkbox', { name: /checksums/ }).uncheck();
+  await form.getByRole('checkbox', { name: /verification file/ }).uncheck();
   await form.getByRole('checkbox', { name: /Keep it/ }).check();
   await form.getByLabel('Title').fill('Hand-over');
   await form.getByText(/key frame/).waitFor();

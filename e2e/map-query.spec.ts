@@ -18,7 +18,7 @@ it('asks a mission for an area that is drawn on its map, and filters the mission
   const canvas = map.locator('canvas.maplibregl-canvas');
   const choose = async (mode: string) => {
     await map.getByRole('toolbar').hover();
-    await map.getByRole('button', { name: 'Ask for an area' }).click();
+    await map.getByRole('button', { name: 'Area search' }).click();
     await page.getByRole('menuitemradio', { name: mode }).click();
     await expect.poll(() => canvas.evaluate((one) => one.style.cursor)).toBe('crosshair');
   };

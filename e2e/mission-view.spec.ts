@@ -406,7 +406,7 @@ describe('the map', () => {
       ['Follows platform', marker],
       ['Follows target', '[data-part="target"]'],
       ['Follows frame', '[data-part="frame-centre"]'],
-      ['Stays where it is', null],
+      ['Map fixed', null],
     ] as const) {
       await map()
         .getByRole('button', { name: /^What the map follows/ })
@@ -422,7 +422,7 @@ describe('the map', () => {
     await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 39_800_000);
     await expect.poll(async () => Math.abs((await pxFromMiddle(marker)) - before)).toBeGreaterThan(8);
     await page.reload();
-    await map().getByRole('button', { name: 'What the map follows: Stays where it is' }).waitFor();
+    await map().getByRole('button', { name: 'What the map follows: Map fixed' }).waitFor();
     await map()
       .getByRole('button', { name: /^What the map follows/ })
       .click();
@@ -749,7 +749,7 @@ describe('the health of the telemetry', () => {
 
     const text = (await health.textContent()) ?? '';
     for (const part of [
-      'Sets',
+      'Packets',
       'Checksum faults',
       'Gaps',
       'Clock jumps',
@@ -760,7 +760,7 @@ describe('the health of the telemetry', () => {
       expect(text).toContain(part);
     expect(text).toMatch(/10(\.\d)?\s*\/s/);
     expect(text).toContain('KLV time is reliable');
-    for (const curve of ['Sets per second', 'Metadata clock against video clock, ms'])
+    for (const curve of ['Packets per second', 'Metadata clock against video clock, ms'])
       expect(await health.getByRole('img', { name: curve }).locator('canvas').count(), curve).toBe(1);
     expect(text).toContain('steady at 10.0');
     expect(text).toContain('in sync throughout');

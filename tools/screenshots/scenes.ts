@@ -167,7 +167,7 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Account of admin' }).click();
       await page.getByRole('menuitem', { name: 'Sessions' }).click();
       const form = await inDialog(page, 'Your sessions');
-      await form.getByText('This one').waitFor();
+      await form.getByText('This session').waitFor();
       return form;
     },
   },

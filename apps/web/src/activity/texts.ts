@@ -79,7 +79,7 @@ export const texts = {
   sessions: {
     end: 'End session',
     endOf: 'End the session of {name} from {address}',
-    current: 'This one',
+    current: 'This session',
     title: 'End the session of {name}?',
     text: '{client} at {address} is logged out within a second, and what it plays stops.',
     done: 'Session ended.',

@@ -20,7 +20,7 @@ export const aisFeature: ViewFeature = {
   ],
   useInView: useShipsInView,
   activityTexts: {
-    'ais.read': 'Read positions of ships',
+    'ais.read': 'Viewed AIS data',
     'ais.export': 'Exported positions of ships',
     'ais.delete': 'Deleted positions of ships',
   },

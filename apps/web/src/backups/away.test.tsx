@@ -43,7 +43,7 @@ const last = (state: BackupState) => ({ name: '20261122-013000-manual', state, c
 it.each([
   ['that the newest failed, and when', { last: last('failed') }, 'last one failed Nov 22 2026, 01:30'],
   ['when one was last proved', { last: last('verified') }, 'verified Nov 21 2026, 00:00'],
-  ['that none was proved yet', { last: last('unverified'), lastVerified: null }, 'none verified'],
+  ['that none was proved yet', { last: last('unverified'), lastVerified: null }, 'no verified backup'],
 ])('says on the dashboard %s', async (_, more, text) => {
   show(<BackupsFact />, { api: api({ awaySince: null, ...more }), session: { actor: admin } });
 

@@ -123,7 +123,7 @@ export const texts = {
     name: 'Backups',
     link: { one: '1 backup', many: '{count} backups' },
     none: 'none yet',
-    never: 'none verified',
+    never: 'no verified backup',
     verified: 'verified {time}',
     failed: 'last one failed {time}',
     incomplete: 'last one incomplete {time}',

@@ -43,3 +43,8 @@ export function formatBearing(degrees: number, at: Point | null, timeUs: number,
   const rounded = Number(value.toFixed(decimals)) % 360;
   return `${rounded.toFixed(decimals).padStart(decimals === 0 ? 3 : 4 + decimals, '0')}${unit}`;
 }
+
+const POINTS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');
+
+/** Returns the nearest of the 16 points of the compass: 13° is "NNE". */
+export const compassPoint = (degrees: number): string => POINTS[Math.round(wrapBearing(degrees) / 22.5) % 16]!;

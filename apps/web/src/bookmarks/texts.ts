@@ -14,7 +14,7 @@ export const texts = {
     tags: 'Tags',
     tagsHelp: 'Press Enter after each tag',
     color: 'Colour',
-    colorHelp: 'Of its pin on the timeline',
+    colorHelp: 'Colour of the timeline pin',
   },
   at: '{sensor}, {time} Z',
   emptyTitle: 'Empty title',

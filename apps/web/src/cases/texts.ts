@@ -23,7 +23,7 @@ export const texts = {
     changed: 'Changed',
   },
   held: 'Held: its missions, documents and spans are neither deleted nor removed by rules',
-  heldRow: 'It holds its parts: an admin has to release them before it can be deleted.',
+  heldRow: 'It is on hold: an admin has to lift the hold before it can be deleted.',
   row: { edit: 'Edit {name}', remove: 'Delete {name}' },
   empty: {
     title: 'No cases yet',

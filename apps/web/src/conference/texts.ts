@@ -1,7 +1,7 @@
 export const texts = {
   rooms: 'Conference rooms',
   failed: 'Rooms could not be read',
-  empty: { mayMake: 'There are no rooms yet. Make one below.', none: 'There are no rooms for you yet.' },
+  empty: { mayMake: 'No rooms yet. Create one below.', none: 'There are no rooms for you yet.' },
   join: 'Join',
   people: { none: 'Nobody', some: '{count} of {most}' },
   delete: 'Delete {name}',
@@ -18,7 +18,7 @@ export const texts = {
     name: 'Name',
     taken: 'Room {name} already exists',
     minutes: 'Idle timeout (minutes)',
-    minutesHelp: 'The room is removed so long after the last one left',
+    minutesHelp: 'Delete the room after it has been empty this long',
     minutesBad: 'At least 5 minutes, at most a week',
     most: 'Max participants',
     mostBad: 'At least 1, at most {most}',

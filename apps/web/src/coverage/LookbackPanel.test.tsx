@@ -38,8 +38,8 @@ it('lists when the place was seen, with how far and how sharp, and the picture o
   const { container } = open({ spans: [span] });
 
   const row = await screen.findByRole('button', { name: /^Play PATROL-7, EO\/IR/ });
-  expect(row.textContent).toContain('834 m away');
-  expect(row.textContent).toContain('0.25 m a pixel');
+  expect(row.textContent).toContain('from 834 m');
+  expect(row.textContent).toContain('0.25 m per pixel');
   await vi.waitFor(() => expect(row.querySelector('img')?.getAttribute('src')).toBe('/picture.jpg'));
   expect(await seriousFindings(container)).toEqual([]);
 });

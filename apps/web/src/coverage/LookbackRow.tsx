@@ -44,7 +44,7 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, 
   });
   const picture = nearestPicture(pictures ?? [], first);
   const facts = [
-    distanceM !== null && fill(texts.distance, { metres: distanceText(distanceM) }),
+    distanceM !== null && fill(texts.distance, { length: distanceText(distanceM) }),
     resolutionM !== null && resolutionM > 0 && fill(texts.resolution, { metres: formatNumber(resolutionM, 2) }),
     ...more,
     approximate === true && texts.approximate,
@@ -103,4 +103,4 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, 
 }
 
 const distanceText = (metres: number): string =>
-  metres < 10_000 ? `${formatNumber(metres)} m` : `${formatNumber(metres / 1000, 1)} km`;
+  metres < 1000 ? `${formatNumber(metres)} m` : `${formatNumber(metres / 1000, 1)} km`;

@@ -166,10 +166,10 @@ export const texts = {
       downloadSha256: 'SHA-256 of the download',
       usergroups: 'Usergroups',
       tags: 'Tags',
-      search: 'Indexed',
+      search: 'Searchable',
       place: 'Place',
     },
     everyone: 'Everyone',
-    scopes: { none: 'nothing inside', fields: 'the fields only', part: 'the first part', all: 'full text' },
+    scopes: { none: 'not its content', fields: 'title and fields only', part: 'the first part', all: 'full text' },
   },
 };

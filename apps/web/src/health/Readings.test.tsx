@@ -57,8 +57,8 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 it('names each stream, shows another one when asked, and undoes that', async () => {
   const { container, bodies } = open({ fields: choicesOf(258, 'positions') });
 
-  expect(screen.getByText(/PID 258: 75 sets, 75 with a position \(shown: it has positions\)/)).toBeDefined();
-  expect(screen.getByText(/PID 257.*\(fills in what the shown one lacks: tags 10, 26\)/)).toBeDefined();
+  expect(screen.getByText(/PID 258: 75 packets, 75 with a position \(shown: it has positions\)/)).toBeDefined();
+  expect(screen.getByText(/PID 257.*\(adds tags 10, 26\)/)).toBeDefined();
   expect(await seriousFindings(container)).toEqual([]);
   await press('Show PID 257');
   expect(bodies()).toEqual([{ klvPid: 257, clock: null }]);

@@ -81,7 +81,7 @@ it('lists the own sessions and revokes another one', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Revoke the session of Firefox on Windows' }));
 
   await waitFor(() => expect(screen.queryByText('Firefox on Windows')).toBeNull());
-  expect(screen.getByText('This one')).toBeDefined();
+  expect(screen.getByText('This session')).toBeDefined();
 });
 
 it('changes the password, and says when the current one is wrong', async () => {

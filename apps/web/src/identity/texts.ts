@@ -113,7 +113,7 @@ export const texts = {
     lead: "Devices signed in to your account. Revoke any you don't recognise.",
     facts: '{address}, last used {used} Z, ends {expires} Z',
     limited: '{facts}, limited to {label}',
-    current: 'This one',
+    current: 'This session',
     revoke: 'Revoke',
     revokeOf: 'Revoke the session of {client}',
     revoked: 'Session revoked.',

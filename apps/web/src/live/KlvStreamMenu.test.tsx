@@ -49,9 +49,9 @@ it('names all KLV streams of a sensor, shows another one by key, and undoes that
 
   const items = await openMenu();
   expect(textsOf(items).slice(1)).toEqual([
-    'PID 257Shown, it has positions. 1\u202f204 sets, 1\u202f204 with a position.',
-    'PID 25875 sets, 0 with a position. Fills in what the shown one lacks: tags 10, 26.',
-    'PID 30075 sets, 75 with a position.',
+    'PID 257Shown, it has positions. 1\u202f204 packets, 1\u202f204 with a position.',
+    'PID 25875 packets, 0 with a position. Adds tags 10, 26.',
+    'PID 30075 packets, 75 with a position.',
   ]);
   expect(items[0]?.getAttribute('aria-checked')).toBe('true');
   await userEvent.keyboard('{End}{Enter}');
@@ -68,7 +68,7 @@ it('says so where the chosen stream does not come, and names programs where ther
   const button = screen.getByRole('button', { name: 'KLV PID 257, 1 of 2 streams' });
   expect(button.title).toBe('PID 258 was chosen and does not come; another stream is shown.');
   expect(textsOf(await openMenu())[2]).toBe(
-    'PID 258, program 2Chosen, and shown as soon as it comes. 75 sets, 0 with a position.',
+    'PID 258, program 2Chosen, and shown as soon as it comes. 75 packets, 0 with a position.',
   );
 });
 

@@ -76,7 +76,7 @@ function nameOf({ pid, program }: Streams['streams'][number], { streams }: Strea
   return fill(isPlain ? words.stream : words.streamOfProgram, { pid, program });
 }
 
-/** Describes a KLV stream, for example: "Shown, it has positions. 1,204 sets, 1,204 with a position." */
+/** Describes a KLV stream, for example: "Shown, it has positions. 1,204 packets, 1,204 with a position." */
 function contentOf({ pid, sets, positions, filled = [] }: Streams['streams'][number], found: Streams): string {
   return [
     ...(pid === found.chosen ? [words.by[found.by]] : []),

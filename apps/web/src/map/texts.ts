@@ -7,7 +7,7 @@ export const texts = {
   failedText: 'WebGL is not available. See the telemetry panel for position and frame centre.',
   follows: 'What the map follows',
   modes: {
-    manual: 'Stays where it is',
+    manual: 'Map fixed',
     platform: 'Follows platform',
     frame: 'Follows frame',
     target: 'Follows target',
@@ -22,7 +22,7 @@ export const texts = {
   fit: 'Show platform and footprint',
   north: 'North up',
   query: {
-    title: 'Ask for an area',
+    title: 'Area search',
     none: 'None',
     mission: 'Query Mission',
     filter: 'Filter Missions',

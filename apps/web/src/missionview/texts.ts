@@ -32,7 +32,7 @@ export const texts = {
   noMission: 'No mission selected.',
   noMaster: 'Master sensor is not selected',
   noPicture: 'There is no picture at this moment to mark. Go to a recorded moment.',
-  unrecorded: 'Start recording to mark this stream.',
+  unrecorded: 'Record this stream to add marks.',
   notRecorded: 'This stream is not recorded, so nothing of it can be marked.',
   record: 'Record',
   setIn: 'Set In here',

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const UNRECORDED = 'Start recording to mark this stream.';
+const UNRECORDED = 'Record this stream to add marks.';
 const missionId = newId();
 const missionSensor = newId();
 
@@ -150,7 +150,7 @@ it('where nothing is recorded, marks are not offered, and their keys say why, wi
   await userEvent.keyboard('{Shift>}B{/Shift}');
   expect(await screen.findByText(UNRECORDED)).toBeTruthy();
   expect(inputsOf('POST /bookmarks')).toEqual([]);
-  await userEvent.click(screen.getByRole('button', { name: 'Record, to mark this stream' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Record this stream to add marks' }));
 
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('KEA'));
 });
@@ -277,7 +277,7 @@ it('Shift+R explains to those who may not control the platform that they may not
 it('offers no recording to who may not control the platform, and nothing at all to a guest', async () => {
   show({ recorded: false, role: 'user' });
   expect(screen.queryByRole('button', { name: 'Create Bookmark' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Record, to mark this stream' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Record this stream to add marks' })).toBeNull();
   await userEvent.keyboard('i');
   expect(await screen.findByText('This stream is not recorded, so nothing of it can be marked.')).toBeTruthy();
   cleanup();
@@ -372,7 +372,7 @@ it('draws the ships of a live picture at their pixel with name and speed, and li
   hide();
   act(() => bus.emit(revokedEvent.name, { noun: 'platforms', ids: [newId()] }));
   await waitFor(() => expect(drawn()).toBeNull());
-  expect(await screen.findByText('No receiver that you may hear was on at this time.')).toBeTruthy();
+  expect(await screen.findByText('No AIS data for this moment.')).toBeTruthy();
 });
 
 it('draws and lists no ships where the server has none', async () => {

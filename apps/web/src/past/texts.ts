@@ -16,7 +16,7 @@ export const texts = {
   zoomAll: 'Show the whole day',
   spanOf: '{shown} of {all}',
   noReceiver: 'no receiver',
-  noReceiverAt: 'No receiver that you may hear was on at this time. Ships may have been there.',
+  noReceiverAt: 'No AIS receiver was recording then, so ships may be missing.',
   someSilent: 'No receiver: {names}',
   andMore: 'and {count} more',
   heard: '{receiver}: {from} to {to} Z',

@@ -79,8 +79,8 @@ export const texts = {
   failedNowHint: 'The newest packet failed its checksum. The values come from the packet before it.',
   failedLately: '{count} failed',
   failedLatelyHint: {
-    one: 'One set of the last 5 s failed its checksum and gave no values.',
-    many: '{count} sets of the last 5 s failed their checksum and gave no values.',
+    one: 'One packet of the last 5 s failed its checksum and gave no values.',
+    many: '{count} packets of the last 5 s failed their checksum and gave no values.',
   },
   bytes: 'Bytes of the set',
   bytesOfItem: 'Bytes of {name}',

@@ -11,7 +11,7 @@ export const texts = {
   noAis: 'no AIS',
   target: 'Target {id}',
   none: 'No ship that sends AIS is in the picture.',
-  noReceiver: 'No receiver that you may hear was on at this time.',
+  noReceiver: 'No AIS data for this moment.',
   noGround: 'The telemetry does not say what the picture shows.',
   reading: 'Reading ships…',
   failed: 'Ships could not be read. They are asked for again.',

@@ -173,7 +173,7 @@ it('a remark is written in place, and saved over that of somebody faster only wh
   await userEvent.click(await screen.findByRole('button', { name: 'Add a remark to Take-off' }));
   await userEvent.type(screen.getByLabelText('Remark on Take-off'), 'Mine');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await screen.findByText(/^Somebody else changed this meanwhile/);
+  await screen.findByText(/^Someone else has changed this/);
   expect(screen.getByLabelText<HTMLTextAreaElement>('Remark on Take-off').value).toBe('Mine');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
 
@@ -204,7 +204,7 @@ it('a note and a remark are not saved over what came from somebody else while th
   await userEvent.type(screen.getByLabelText('Remark on Take-off'), ', mine');
   await theirs();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByText(/^Somebody else changed this meanwhile/);
+  await screen.findByText(/^Someone else has changed this/);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 
   await userEvent.click(screen.getByRole('button', { name: 'More about Course' }));
@@ -213,7 +213,7 @@ it('a note and a remark are not saved over what came from somebody else while th
   await userEvent.type(within(form).getByLabelText(/^Title/), ', mine');
   await theirs();
   await userEvent.click(within(form).getByRole('button', { name: 'Save' }));
-  await within(form).findByText(/^Somebody else changed this meanwhile/);
+  await within(form).findByText(/^Someone else has changed this/);
   expect(inputsOf('PUT /cases/:id/parts/:partId')).toMatchObject([
     { body: { remark: 'First, mine', revision: 1 } },
     { body: { title: 'Course, mine', revision: 2 } },
@@ -295,13 +295,13 @@ it('a case on hold keeps its parts, and is not deleted', async () => {
 it('a hold is released with a reason alone', async () => {
   const { inputsOf } = view([], { row: caseOf({ held: true }), more: { 'PUT /cases/:id/hold': () => caseOf() } });
   await userEvent.click(await screen.findByRole('button', { name: 'Release its parts' }));
-  const form = await screen.findByRole('dialog', { name: 'Release the parts of case 7?' });
+  const form = await screen.findByRole('dialog', { name: 'Lift the hold of case 7?' });
   await userEvent.type(within(form).getByLabelText(/^Reason/), 'Over');
   await userEvent.click(within(form).getByRole('button', { name: 'Release' }));
   expect(inputsOf('PUT /cases/:id/hold')).toHaveLength(0);
   await userEvent.type(within(form).getByLabelText(/^Reason/), ' since the verdict');
   await userEvent.click(within(form).getByRole('button', { name: 'Release' }));
-  await screen.findByText('Case 7 released its parts.');
+  await screen.findByText('Hold of case 7 lifted.');
   expect(inputsOf('PUT /cases/:id/hold')).toMatchObject([{ body: { held: false, reason: 'Over since the verdict' } }]);
 });
 
@@ -315,14 +315,14 @@ it('is handed over to one of those who may read it, and kept for editing by its 
       'PUT /cases/:id/owner': () => ({ ...own, owner: 'bela', ownerId: next._id, deletable: false }),
     },
   });
-  await userEvent.click(await screen.findByRole('button', { name: 'Hand over ...' }));
-  const form = await screen.findByRole('dialog', { name: 'Hand over case 7' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Transfer ...' }));
+  const form = await screen.findByRole('dialog', { name: 'Transfer case 7' });
   await within(form).findByText(/^RESTRICTED/);
-  await userEvent.click(within(form).getByRole('button', { name: 'Hand over' }));
+  await userEvent.click(within(form).getByRole('button', { name: 'Transfer' }));
   await within(form).findByText('Choose the new owner');
   await userEvent.type(within(form).getByRole('combobox', { name: /^New owner/ }), 'bel{Enter}');
   expect(within(form).getByRole<HTMLInputElement>('checkbox', { name: 'ana may still edit it' }).checked).toBe(true);
-  await userEvent.click(within(form).getByRole('button', { name: 'Hand over' }));
+  await userEvent.click(within(form).getByRole('button', { name: 'Transfer' }));
   await screen.findByText('Case 7 belongs to bela now.');
   expect(inputsOf('GET /cases/:id/people')[0]).toMatchObject({ query: { as: 'owner' } });
   expect(inputsOf('PUT /cases/:id/owner')).toMatchObject([{ body: { owner: next._id, staysEditor: true } }]);

@@ -42,13 +42,13 @@ export const texts = {
   } satisfies Record<CaseExport['state'], string>,
   dialog: {
     title: 'Export case {number}',
-    lead: 'The case is frozen as a new version: one zip, kept for 7 days, with {parts}{size}.',
+    lead: 'Creates a new version as one zip, available for 7 days, with {parts}{size}.',
     size: ' and about {size}',
-    mp4: 'Clips also as MP4 files, which open by double click',
+    mp4: 'Include MP4 copies',
     leftOut:
       'Some parts of the case are not shown to you. They are left out, and the export says: "This export holds what {maker} could read".',
     needsRelease: 'It is above UNCLASSIFIED: another person who may export has to release it before it is made.',
-    key: 'It is signed with the key of this fingerprint (SHA-256). The recipient compares it with the one on About, or one that you send.',
+    key: 'Signed with this key (SHA-256). The recipient can compare the fingerprint with the one under About.',
     fingerprint: 'Fingerprint of the signing key',
     planFailed: 'The content of the export could not be read: {text}',
     submit: 'Export',

@@ -107,14 +107,14 @@ it('says of how many times these are once they are counted, and that there may b
   await screen.findByText('1 of 12 times, the newest first');
   cleanup();
   open({ spans: [span], isComplete: false });
-  await screen.findByText('The newest time it was seen');
+  await screen.findByText('Seen more often; the newest time');
 });
 
 it('lists the times with the direction of the look, and shows the ground of the one that is pointed at', async () => {
   const { container, onChosen } = open({ spans: [span] });
   const row = await screen.findByRole('button', { name: /^Play PATROL-7, EO/ });
-  expect(row.textContent).toContain('looking 0°');
-  expect(screen.getByRole('status').textContent).toBe('1 time it was seen');
+  expect(row.textContent).toContain('view N (000°)');
+  expect(screen.getByRole('status').textContent).toBe('Seen once');
   fireEvent.mouseEnter(row);
   expect(onChosen).toHaveBeenLastCalledWith(span);
   fireEvent.mouseLeave(row);
@@ -125,7 +125,7 @@ it('lists the times with the direction of the look, and shows the ground of the 
 it('says in its row that a time is approximate, and nothing of the size of a pixel that is not known', async () => {
   open({ spans: [{ ...span, resolutionM: 0, approximate: true }] });
   const row = await screen.findByRole('button', { name: /^Play PATROL-7, EO/ });
-  expect(row.textContent).toContain('looking 0° · approximate');
+  expect(row.textContent).toContain('view N (000°) · approximate');
   expect(row.textContent).not.toContain('a pixel');
 });
 
@@ -190,7 +190,7 @@ it('puts several chosen times into a case, with the highest of their labels', as
   await addToCase();
   await screen.findByText('2 parts added to case 7.');
   expect(inputsOf('POST /cases/:id/parts')).toMatchObject([{ body: { parts: [partOf(earlier), partOf(secret)] } }]);
-  expect(screen.getByRole('status').textContent).toBe('3 times it was seen');
+  expect(screen.getByRole('status').textContent).toBe('Seen 3 times');
 });
 
 it('offers neither cases nor bookmarks to guests', () => {

@@ -4,6 +4,7 @@ import { type FoundSpan, LIST_MAX, type TargetShape } from '@osprey/contract';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useActor } from '../../api/session.ts';
+import { compassPoint } from '../../base/bearings.ts';
 import { fill, formatCount, formatNumber, formatTime } from '../../base/format.ts';
 import { AddToCase } from '../../cases/add/AddToCase.tsx';
 import { targetPlace } from '../../onscreen/target-place.ts';
@@ -119,7 +120,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
               <LookbackRow
                 key={keyOfSpan(span)}
                 span={span}
-                facts={span.lookDeg === null ? [] : [fill(texts.look, { bearing: Math.round(span.lookDeg) % 360 })]}
+                facts={span.lookDeg === null ? [] : [lookText(span.lookDeg)]}
                 onChosen={(isChosen) => onChosen(isChosen ? span : null)}
                 onPlay={() => targetPlace.set(placeOf(question.shape))}
                 before={
@@ -175,4 +176,9 @@ function Empty({ found: { unsure, isComplete }, isFiltered }: { found: Found; is
   if (!isComplete || unsureCount > 0) return <Notice icon={mdiEyeOffOutline} title={lookback.maybe} />;
   if (isFiltered) return <Notice icon={mdiEyeOffOutline} title={texts.none} text={texts.noneFiltered} />;
   return <Notice icon={mdiEyeOffOutline} title={lookback.never} text={lookback.neverSure} />;
+}
+
+function lookText(degrees: number): string {
+  const bearing = String(Math.round(degrees) % 360).padStart(3, '0');
+  return fill(texts.look, { point: compassPoint(degrees), bearing });
 }

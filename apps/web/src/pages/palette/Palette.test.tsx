@@ -112,8 +112,8 @@ it('finds a place of the site or of the base map by its name, and asks when it w
 
   await userEvent.keyboard('north');
   const cape = `Norway, ${formatPlace({ lat: 71.17, lon: 25.78 })}`;
-  await waitFor(() => expect(options()).toContain(`When was North Cape seen?${cape}`));
-  expect(options()).toContain(`When was North pier seen?harbour, ${formatPlace(pier)}`);
+  await waitFor(() => expect(options()).toContain(`Find recordings of North Cape${cape}`));
+  expect(options()).toContain(`Find recordings of North pierharbour, ${formatPlace(pier)}`);
   await userEvent.keyboard('{Enter}');
 
   const shape = { type: 'Circle', centre: [24.941, 37.444], radiusM: 5000 };

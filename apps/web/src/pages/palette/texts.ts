@@ -11,7 +11,7 @@ export const texts = {
     actions: 'Actions',
   },
   none: 'Nothing found. Try a mission, a case, a page, a time such as 09:30 or +2m, a place or a coordinate.',
-  seenAt: 'When was {place} seen?',
+  seenAt: 'Find recordings of {place}',
   goTo: 'Go to {time}',
   outside: '{time} is outside of {mission}',
 };

@@ -5,7 +5,7 @@ export const nowTexts = {
   hint: 'Record {name} at once, with the label and audience of the platform',
   bar: 'Record now',
   leading: 'Record now: the leading platform (Shift+R)',
-  toMark: 'Record, to mark this stream',
+  toMark: 'Record this stream to add marks',
   noLeader: 'No live stream leads. Choose a platform to record.',
   already: '{name} is being recorded already.',
   begun: 'Recording {name}: mission {mission}.',
