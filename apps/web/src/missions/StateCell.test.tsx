@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { MissionState, MissionUpdate } from '@osprey/contract';
+import type { Job, MissionState, MissionUpdate } from '@osprey/contract';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { show } from '../testing/show.tsx';
@@ -7,6 +7,7 @@ import { forgetProgress, takeProgress } from './progress.ts';
 import { StateCell } from './StateCell.tsx';
 
 const ID = '00000000-0000-4000-8000-000000000001';
+const OTHER = '00000000-0000-4000-8000-000000000002';
 
 afterEach(() => {
   cleanup();
@@ -56,6 +57,27 @@ describe('the state of a mission', () => {
     draw('Ready', { thumbnail: '/videos/kea.jpg' });
 
     expect(screen.getByRole('img', { name: 'Picture of Kea' }).getAttribute('src')).toBe('/videos/kea.jpg');
+  });
+
+  it('Ready says that its pictures are being made, as far as the account may know of the job', () => {
+    const job: Job = {
+      ...{ _id: ID, kind: 'thumbnails', state: 'running', missionId: ID, sensorId: ID, documentId: null },
+      ...{ subject: { name: 'Kea', securityClassification: 'RESTRICTED' }, progress: 0, attempts: 1 },
+      ...{ error: null, created: 0 },
+    };
+    const none = { progress: null, message: null, recordingStartTime: null };
+    const item = { _id: ID, name: 'Kea', state: 'Ready' as const, thumbnail: null, ...none };
+    const { queries } = show(<StateCell item={item} />, { api: { call: () => Promise.reject(new Error('No call')) } });
+    const tell = (jobs: Job[]) => act(() => queries.setQueryData(['jobs'], jobs));
+
+    tell([job]);
+    expect(screen.getByText('Making pictures')).toBeDefined();
+    tell([{ ...job, kind: 'transcode' }]);
+    expect(screen.queryByText('Making pictures')).toBeNull();
+    tell([{ ...job, missionId: OTHER, sensorId: OTHER }]);
+    expect(screen.queryByText('Making pictures')).toBeNull();
+    tell([]);
+    expect(screen.getByText('R')).toBeDefined();
   });
 
   it('Running goes on without saying how far while a mission is recorded', () => {

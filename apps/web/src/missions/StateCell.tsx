@@ -10,6 +10,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import { useProgress } from './progress.ts';
 import { texts } from './texts.ts';
+import { useMakesPictures } from './useMakesPictures.ts';
 
 type Item = {
   _id: string;
@@ -44,6 +45,7 @@ type Props = {
 /** Shows the state with its picture, or the work in progress on the item and its progress. */
 export function StateCell({ item, platformId = null, compact = false }: Props) {
   const lastUpdate = useProgress(item._id);
+  const makesPictures = useMakesPictures(item._id);
   // A mission that is being recorded has no percentage, since it continues as long as the platform flies.
   const flying = item.state === 'Running';
   const working = item.state === 'Processing' || flying;
@@ -53,13 +55,22 @@ export function StateCell({ item, platformId = null, compact = false }: Props) {
   if (update !== null || flying || (working && item.progress !== null))
     return <Working item={item} platformId={platformId} update={update} compact={compact} />;
   const failed = item.state === 'Stopped' && item.message !== null;
+  const isMaking = makesPictures && item.state === 'Ready';
+  // The words and a picture together are wider than the column.
+  const hasPicture = item.state === 'Ready' && !(isMaking && item.thumbnail === null);
   return (
-    <Tooltip title={item.message ?? ''}>
+    <Tooltip title={item.message ?? (isMaking ? texts.makingPictures : '')}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
-        {item.state === 'Ready' ? <Picture item={item} /> : <StateDot state={failed ? 'failed' : dots[item.state]} />}
-        <Box component="span" sx={compact ? unseen : undefined}>
+        {hasPicture && <Picture item={item} />}
+        {(isMaking || !hasPicture) && <StateDot state={isMaking ? 'working' : failed ? 'failed' : dots[item.state]} />}
+        <Box component="span" sx={compact || isMaking ? unseen : undefined}>
           {texts.states[item.state]}
         </Box>
+        {isMaking && (
+          <Box component="span" sx={compact || hasPicture ? unseen : undefined}>
+            {texts.makingPictures}
+          </Box>
+        )}
         {item.message !== null && (
           <>
             <Icon path={mdiAlert} sx={{ fontSize: 14, color: 'warning.main' }} />

@@ -35,6 +35,7 @@ export const texts = {
     error: 'Failed',
   },
   step: { queued: 'Queued', percent: '{step} {percent} %', last: 'Finishing' },
+  makingPictures: 'Making pictures',
   ready: 'R',
   thumbnailOf: 'Picture of {name}',
   recordingBegan: 'Recording began {time} ago',

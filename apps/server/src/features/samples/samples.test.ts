@@ -48,6 +48,9 @@ it('makes two missions with their ships, one of two cameras, that everybody in D
     ['Sample-Ship-Survey', true, 'Ready', 2],
   ]);
   expect(body[0]).toMatchObject({ securityClassification: 'UNCLASSIFIED', marked: true, tags: ['sample'] });
+  // It promises nothing that its reader may not do, such as removing it.
+  const described = await server.db.selectFrom('missions').select('description').where('sample', '=', true).execute();
+  expect(described).toEqual([{ description: 'A sample flight.' }, { description: 'A sample flight.' }]);
   const ships = await server.ask('guest').get<object[]>('/api/aistargets?limit=100');
   expect(ships.body.length).toBeGreaterThan(0);
   expect(flown).toBe(3);
