@@ -16,6 +16,7 @@ import { AdminCards } from '../system/AdminCards.tsx';
 import { LoadPanel } from '../system/LoadPanel.tsx';
 import { texts } from '../system/texts.ts';
 import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
+import { NeedsYou } from './NeedsYou.tsx';
 import { TabHost } from './TabHost.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
@@ -42,6 +43,7 @@ export function AdminPage() {
       <Typography component="h1" sx={unseen}>
         {texts.title}
       </Typography>
+      <NeedsYou />
       <AdminCards
         backups={can(actor, 'backup.list').allowed ? [backups.fact.name, <BackupsFact key="backups" />] : undefined}
         licence={<LicenceCard />}
