@@ -70,7 +70,7 @@ it('keeps the span as a clip named after mission and time, and adds it to the ca
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('makes the title anew with In until one is typed', async () => {
+it('makes the title again with In until one is typed', async () => {
   const { inputsOf } = open();
   await dialog();
   fireEvent.change(field('In'), { target: { value: '09:00:07' } });

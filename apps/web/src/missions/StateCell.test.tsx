@@ -68,15 +68,15 @@ describe('the state of a mission', () => {
     const none = { progress: null, message: null, recordingStartTime: null };
     const item = { _id: ID, name: 'Kea', state: 'Ready' as const, thumbnail: null, ...none };
     const { queries } = show(<StateCell item={item} />, { api: { call: () => Promise.reject(new Error('No call')) } });
-    const tell = (jobs: Job[]) => act(() => queries.setQueryData(['jobs'], jobs));
+    const hand = (jobs: Job[]) => act(() => queries.setQueryData(['jobs'], jobs));
 
-    tell([job]);
+    hand([job]);
     expect(screen.getByText('Making pictures')).toBeDefined();
-    tell([{ ...job, kind: 'transcode' }]);
+    hand([{ ...job, kind: 'transcode' }]);
     expect(screen.queryByText('Making pictures')).toBeNull();
-    tell([{ ...job, missionId: OTHER, sensorId: OTHER }]);
+    hand([{ ...job, missionId: OTHER, sensorId: OTHER }]);
     expect(screen.queryByText('Making pictures')).toBeNull();
-    tell([]);
+    hand([]);
     expect(screen.getByText('R')).toBeDefined();
   });
 

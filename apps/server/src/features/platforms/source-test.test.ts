@@ -21,6 +21,7 @@ const setOf = (name: string, rank: number) =>
 
 describe('the test of an address', () => {
   let server: TestServer;
+  const folder = async () => (await readdir(server.dataDir, { recursive: true })).sort();
   beforeAll(async () => {
     const sourceAllow = ['127.0.0.1'];
     server = await testServer({ config: { sourceAllow } });
@@ -32,12 +33,12 @@ describe('the test of an address', () => {
     });
     await recorder.start();
     atEnd(recorder.close);
-    await vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true));
+    // The recorder stores its orders once it is connected.
+    await vi.waitFor(async () => expect(await folder()).toContain('live/orders.json'), 10_000);
   });
   const test = (body: object, by: Subject = 'SA') => askAs(server, by).post<Answer>('/api/platforms/source-test', body);
-  const folder = async () => (await readdir(server.dataDir, { recursive: true })).sort();
 
-  it('shows the first picture, the name in the telemetry and its mark, and leaves nothing behind', async () => {
+  it('shows the first picture, the name in the telemetry and its mark, and keeps nothing of it', async () => {
     const flight = decodableFlight(40, setOf('KEA-1', 2));
     const sender = await tcpSender((socket) => socket.write(flight));
     const before = await folder();

@@ -28,7 +28,7 @@ type ProbesDeps = Omit<StreamDeps, 'onChange' | 'onReleased' | 'onFailed' | 'onK
 
 type Probe = { tick(): void; close(): Promise<void> };
 
-/** Opens addresses that are not in the orders, each until its first pictures arrive. They leave nothing behind. */
+/** Opens addresses that are not in the orders, each until its first pictures arrive. Nothing of them is kept. */
 export type Probes = {
   begin(message: { request: number; order: SourceOrder }, from: Connection): void;
   end(request: number, from: Connection): void;
