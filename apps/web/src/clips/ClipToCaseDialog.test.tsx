@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { seriousFindings } from '../testing/axe.ts';
 import { caseOf, casePartOf } from '../testing/cases.ts';
 import { clipOf } from '../testing/clips.ts';
-import { type Answers, fakeApi, missionOf, refusing, sensorOf } from '../testing/fake-api.ts';
+import { type Answers, fakeApi, missionOf, refusing, sensorOf, usergroupOf } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { ClipToCaseDialog } from './ClipToCaseDialog.tsx';
 
@@ -144,7 +144,10 @@ it('stays open with the reason when the clip cannot be kept', async () => {
 });
 
 it('begins a new case with the clip', async () => {
-  const { inputsOf } = open({ 'GET /usergroups': () => [] });
+  const { inputsOf } = open({
+    'GET /usergroups': () => [usergroupOf()],
+    'POST /sharing/readers': () => ({ everyone: false, guests: false, people: null, groups: [] }),
+  });
   await dialog();
   await userEvent.click(screen.getByRole('button', { name: 'New case' }));
 

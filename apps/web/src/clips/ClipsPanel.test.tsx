@@ -72,7 +72,7 @@ it('lists clips, leads to one, exports, changes and deletes it', async () => {
   expect(seek).toHaveBeenCalledExactlyOnceWith(10_000_000);
   for (const [format, query] of [
     [/\.ts/, 'sidecar=true'],
-    [/\.mp4/, 'format=mp4'],
+    [/MP4/, 'format=mp4'],
   ] as const) {
     fireEvent.click(screen.getByRole('button', { name: 'Export Hand-over' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: format }));

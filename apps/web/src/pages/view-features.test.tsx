@@ -101,6 +101,7 @@ it('gives each key to one feature, and lists it', () => {
     'Previous or next pin',
     'Set In or Out',
     'Export from In to Out',
+    'Clip from In to Out into a case',
   ]);
   expect(texts('live').slice(12, -2)).toEqual([
     'Bookmark this moment',
@@ -110,6 +111,7 @@ it('gives each key to one feature, and lists it', () => {
     'Previous or next pin',
     'Set In or Out',
     'Export from In to Out',
+    'Clip from In to Out into a case',
     'Record the leading platform now',
   ]);
 });

@@ -60,7 +60,7 @@ it('says what an export will hold and who signs it, without a mouse, and follows
   await userEvent.keyboard('{Enter}');
   const dialog = await screen.findByRole('dialog', { name: 'Export case 7' });
   await within(dialog).findByText(/3 parts, 2 comments and about 12\.4 MB/);
-  await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Clips also as MP4/ }));
+  await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Include MP4 copies' }));
   expect(within(dialog).getByText(/"This export holds what ana could read"/)).toBeDefined();
   expect(within(dialog).getByText(Array.from({ length: 16 }, () => 'abab').join(' '))).toBeDefined();
   within(dialog).getByRole('button', { name: 'Export' }).focus();
@@ -129,7 +129,7 @@ it('says why nothing can be exported, and offers it only to those who may', asyn
   await userEvent.click(screen.getByRole('button', { name: 'Export the case' }));
   const dialog = await screen.findByRole('dialog', { name: 'Export case 7' });
   await within(dialog).findByText('There is nothing in the case that you may read.');
-  expect(within(dialog).getByText(/kept for 7 days, with 0 parts\.$/)).toBeDefined();
+  expect(within(dialog).getByText(/available for 7 days, with 0 parts\.$/)).toBeDefined();
   expect(within(dialog).getByText(/another person who may export has to release it/)).toBeDefined();
   expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(true);
   cleanup();

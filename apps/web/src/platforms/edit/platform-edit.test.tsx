@@ -203,7 +203,10 @@ describe('the test of an address', () => {
     const [{ body }] = sent('POST /platforms/source-test') as unknown as [{ body: { stored: object } }];
     expect(body.stored).toMatchObject({ sensor: 'EO' });
 
-    await choose('Type', 'AIS');
+    await userEvent.click(
+      within(screen.getByRole('region', { name: 'Sensor 1' })).getByRole('combobox', { name: 'Type' }),
+    );
+    await userEvent.click(await screen.findByRole('option', { name: 'AIS' }));
 
     await waitFor(() => expect(screen.queryByRole('button', { name: start })).toBeNull());
   });
@@ -266,7 +269,8 @@ it('keeps a stored password that is shown as ***, and sends what was changed', a
   await screen.findByRole('dialog', { name: 'Edit platform' });
   expect(screen.getByText(/\*\*\* is the stored password/)).toBeDefined();
 
-  fireEvent.change(screen.getAllByLabelText('Description')[0]!, { target: { value: 'West of Kea' } });
+  const general = screen.getByRole('region', { name: 'Platform' });
+  fireEvent.change(within(general).getByLabelText('Description'), { target: { value: 'West of Kea' } });
   await press('Save');
 
   await screen.findByText('Platform OSP-21 updated.');
