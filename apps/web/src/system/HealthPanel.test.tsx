@@ -100,10 +100,10 @@ it('names each fact with its state, and the signs of trouble next to it', async 
   const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(lines.slice(0, 4)).toEqual([
     'DatabaseOKThe database answers.',
-    'DiskLook8 % free for files.',
+    'DiskWarning8 % free for files.',
     'ClockFailedThe clock was set.',
-    'Last backupLookThere is no verified backup of this server.',
+    'Last backupWarningThere is no verified backup of this server.',
   ]);
   // The header has whole seconds.
-  expect(lines[4]).toMatch(/^Your clockLookYour machine and the server differ by 6\d s\.$/);
+  expect(lines[4]).toMatch(/^Your clockWarningYour machine and the server differ by 6\d s\.$/);
 });
