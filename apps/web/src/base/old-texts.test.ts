@@ -47,7 +47,6 @@ const OLD = [
   'Save again to replace their text',
   'Ask for an area',
   'Stays where it is',
-  "you don't have Admin rights",
   'does not go on',
   'what the shown one lacks',
   'Read user activity',
