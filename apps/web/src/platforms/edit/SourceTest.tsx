@@ -1,7 +1,7 @@
 import { Box, Button, CircularProgress, Typography } from '@mui/material';
 import type { SourceTested } from '@osprey/contract';
 import { fill } from '../../base/format.ts';
-import { LabelMark } from '../../ui/label/LabelMark.tsx';
+import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { texts as platforms } from '../texts.ts';
 import { texts } from './texts.ts';
 import { type TestedAddress, useSourceTest } from './useSourceTest.ts';
@@ -23,7 +23,7 @@ export function SourceTest({ sensorName, address, onName }: Props) {
   });
   const isWaiting = state.kind === 'waiting';
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3, minHeight: 32 }}>
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: 3, minHeight: 32 }}>
       <Button
         variant="outlined"
         disabled={address.url === ''}
@@ -32,7 +32,7 @@ export function SourceTest({ sensorName, address, onName }: Props) {
       >
         {isWaiting ? test.stop : test.start}
       </Button>
-      <Box role="status" sx={{ flex: '1 1 220px', minWidth: 0 }}>
+      <Box role="status" sx={{ flex: '1 1 220px', minWidth: 0, alignSelf: 'center' }}>
         {state.kind === 'idle' && <Quiet text={test.help} />}
         {isWaiting && (
           <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
@@ -75,7 +75,7 @@ function Result({ tested, sensorName }: { tested: SourceTested; sensorName: stri
                 </Typography>
               ),
           )}
-        {mark !== null && <LabelMark label={mark} />}
+        {mark !== null && <ShownMark label={mark} />}
       </Box>
     </Box>
   );

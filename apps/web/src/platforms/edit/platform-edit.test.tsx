@@ -3,6 +3,7 @@ import type { LivePlatform, ReadPlatform, SourceTested } from '@osprey/contract'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LabelBar } from '../../shell/LabelBar.tsx';
 import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../../testing/platforms.ts';
@@ -132,7 +133,13 @@ describe('the test of an address', () => {
   const start = 'Test the source of sensor EO';
 
   it('shows the first picture and names the platform, before anything is saved', async () => {
-    const { sent } = open([], { answers: { 'POST /platforms/source-test': () => tested } });
+    const page = (
+      <>
+        <LabelBar />
+        <PlatformsPanel preview={() => null} uploadDialog={() => null} />
+      </>
+    );
+    const { sent } = open([], { page, answers: { 'POST /platforms/source-test': () => tested } });
     await press('Add platform');
     expect(await screen.findByRole('button', { name: start })).toHaveProperty('disabled', true);
     expect(document.activeElement).toBe(screen.getByLabelText(/^Address/));
@@ -143,6 +150,7 @@ describe('the test of an address', () => {
     const picture = await screen.findByRole<HTMLImageElement>('img', { name: 'First picture of sensor EO' });
     expect(picture.src).toBe('data:image/jpeg;base64,/9j/AA==');
     expect(screen.getByText('H.264 1280 × 720')).toBeDefined();
+    expect(document.querySelector('[role="note"]')?.textContent).toBe('RESTRICTED');
     expect(screen.getByLabelText<HTMLInputElement>(/^Name \*/).value).toBe('KEA-1');
     expect(sent('POST /platforms/source-test')).toEqual([{ body: { url: 'tcp://10.1.2.3:5000', from: [] } }]);
     expect(sent('POST /platforms')).toEqual([]);
