@@ -12,8 +12,8 @@ import { platformControl } from '../features/platforms/control.ts';
 import { liveKlvChoice } from '../features/platforms/live-klv.ts';
 import { livePlatforms } from '../features/platforms/live-platforms.ts';
 import { platformRoutes } from '../features/platforms/routes.ts';
-import { sourceCheck } from '../recorder-wire/source-address.ts';
 import { sourceTest } from '../features/platforms/source-test.ts';
+import { sourceCheck } from '../recorder-wire/source-address.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Live } from './live.ts';
 

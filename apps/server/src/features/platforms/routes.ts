@@ -22,8 +22,8 @@ import { noteStep, platformEditRoutes } from './edit-routes.ts';
 import type { liveKlvChoice } from './live-klv.ts';
 import type { LivePlatforms } from './live-platforms.ts';
 import type { Step } from './plan.ts';
-import { factsOf } from './stored.ts';
 import type { SourceTest } from './source-test.ts';
+import { factsOf } from './stored.ts';
 import { platformsYaml } from './write-file.ts';
 
 export type PlatformRoutesDeps = Http & {

@@ -9,10 +9,10 @@ import {
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { SecretBox } from '../../base/access/secret-box.ts';
-import { type SourceCheck, sendersProblem } from '../../recorder-wire/source-address.ts';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
 import type { RecorderMirror } from '../../live/rows/mirror.ts';
 import type { Probed } from '../../recorder-wire/protocol.ts';
+import { type SourceCheck, sendersProblem } from '../../recorder-wire/source-address.ts';
 import type { PlatformConfiguration } from './configuration.ts';
 import { refusal } from './refusal.ts';
 import { sealedAddress } from './requested.ts';
