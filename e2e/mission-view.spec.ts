@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Mission, TelemetryPage } from '@osprey/contract';
+import type { Mission, PictureSheet, TelemetryPage } from '@osprey/contract';
 import { type Corners, homography, type Point } from '@osprey/geo';
 import { decodePacket } from '@osprey/klv';
 import type { Locator, Page } from 'playwright-core';
@@ -257,20 +257,22 @@ describe('the timeline', () => {
     await expect
       .poll(
         async () => {
-          const pictures = await stage.api.send<unknown[]>(
+          const sheets = await stage.api.send<PictureSheet[]>(
             'GET',
-            `sensors/pictures/${mission._id}/${mission.sensors[0]!._id}`,
+            `sensors/sheets/${mission._id}/${mission.sensors[0]!._id}`,
           );
-          return pictures.length;
+          return sheets[0]?.times.length ?? 0;
         },
         { timeout: 60_000, interval: 500 },
       )
       .toBeGreaterThan(1);
 
-    await page.mouse.move(box.x + box.width * 0.5, box.y + 30);
+    // The pointer is at 22 s, the picture at 20 s.
+    await page.mouse.move(box.x + box.width * 0.55, box.y + 30);
     const hover = view.locator('[data-part="hover-picture"]');
-    await hover.getByText('09:00:20 Z').or(hover.getByText('09:00:19 Z')).first().waitFor();
-    // The list of pictures may have been read before they were made.
+    await hover.getByText('09:00:20 Z').waitFor();
+    expect(await view.locator('[data-part="filmstrip"] [data-part="cell"]').count()).toBeGreaterThan(1);
+    // The larger picture comes where the pointer rests.
     await expect.poll(() => hover.locator('img').count()).toBe(1);
     await expect
       .poll(() => hover.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))

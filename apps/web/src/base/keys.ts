@@ -39,6 +39,8 @@ export const storageKeys = {
   missionsAdminMode: 'missionsAdminMode',
   platformColumns: 'platformColumns',
   missionsTopHeight: 'missionsTopHeight',
+  /** What the rows of recordings on a timeline show: pictures, or bars. */
+  timelineRows: 'timelineRows',
   aisQueryFilter: 'aisQueryFilter',
   aisColumns: 'aisColumns',
   /** Units and coordinate format, by account. */

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { fill, formatClock, formatNumber, formatTimeSeconds } from '../base/format.ts';
+import { ScrubOnHover } from '../onscreen/sheets/ScrubOnHover.tsx';
 import { nearestPicture } from '../timeline/pictures.ts';
 import { addressOfSpan } from './span-address.ts';
 import { texts } from './texts.ts';
@@ -17,6 +18,9 @@ import { atMost } from './two-at-once.ts';
 const PICTURES_CACHE_MS = 30_000;
 /** Limits simultaneous requests for pictures, so that they do not delay requests for what the user opens next. */
 const turn = atMost(2);
+
+/** A picture runs through the period in which the place was seen, and so much before and after it, in microseconds. */
+const AROUND_US = 60_000_000;
 
 type Props = {
   span: LookbackSpan;
@@ -74,17 +78,22 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, 
           '&:hover': { bgcolor: 'action.hover' },
         }}
       >
-        <Box
-          sx={{ width: 112, height: 63, flex: 'none', borderRadius: 1, overflow: 'hidden', bgcolor: 'surface.base' }}
-        >
-          {picture && (
-            <img
-              src={picture.url}
-              alt=""
-              loading="lazy"
-              style={{ display: 'block', width: '100%', height: '100%', objectFit: 'cover' }}
-            />
-          )}
+        <Box sx={{ flex: 'none', borderRadius: 1, bgcolor: 'surface.base' }}>
+          <ScrubOnHover
+            sensor={picture && { _id: sensorId, missionId }}
+            span={{ fromUs: from - AROUND_US, toUs: to + AROUND_US }}
+            width={112}
+            height={63}
+          >
+            {picture && (
+              <img
+                src={picture.url}
+                alt=""
+                loading="lazy"
+                style={{ display: 'block', width: '100%', height: '100%', objectFit: 'cover' }}
+              />
+            )}
+          </ScrubOnHover>
         </Box>
         <Box sx={{ flex: 1, minWidth: 0, fontSize: 12 }}>
           <Box

@@ -3,7 +3,14 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { RowPages } from '../api/pages.ts';
 
 /** First parts of the keys of queries about one sensor; the second part is the sensor's id. */
-const sensorNouns: ReadonlySet<unknown> = new Set(['telemetry', 'telemetrySet', 'timeline', 'health', 'pictures']);
+const sensorNouns: ReadonlySet<unknown> = new Set([
+  'telemetry',
+  'telemetrySet',
+  'timeline',
+  'health',
+  'pictures',
+  'sheets',
+]);
 
 /**
  * Returns a function that reads the id of the mission from the key of a query about one of its sensors; null for other

@@ -23,6 +23,7 @@ export function LiveTimeline({ led, noPicture, compact, rows, onFullScreen }: Pr
   const extras = useContext(TimelineExtrasContext);
   const mission = useContext(OpenViewContext)?.view.mission ?? null;
   useKept(led, mission);
+  const recorded = mission?.sensors.find(({ name }) => name === led?.sensor.name);
   if (led === null) {
     return <LiveTransport {...{ compact, onFullScreen, noPicture }} rows={false} zoom={null} selection={undefined} />;
   }
@@ -30,7 +31,7 @@ export function LiveTimeline({ led, noPicture, compact, rows, onFullScreen }: Pr
     <Timeline
       {...extras}
       mission={{ sensors: mission?.sensors ?? [], platform: led.platform }}
-      entries={[rowOf(led, { startUs, endUs })]}
+      entries={[{ ...rowOf(led, { startUs, endUs }), ...(recorded && { pictures: recorded }) }]}
       compact={compact}
       rows={rows}
       live={{

@@ -6,6 +6,8 @@ import { Link as RouterLink } from 'react-router';
 import { fill, formatDuration, formatNumber } from '../base/format.ts';
 import { unseen } from '../base/sizes.ts';
 import { useNowMs } from '../base/useNowMs.ts';
+import { ScrubOnHover } from '../onscreen/sheets/ScrubOnHover.tsx';
+import type { SheetsSensor } from '../onscreen/sheets/useSheets.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import { useProgress } from './progress.ts';
@@ -40,10 +42,12 @@ type Props = {
   platformId?: string | null;
   /** Shows the text of the state to screen readers only; a picture or shape replaces it. */
   compact?: boolean;
+  /** The sensor whose recording the picture runs through under the pointer; null for none. */
+  scrubbed?: SheetsSensor | null;
 };
 
 /** Shows the state with its picture, or the work in progress on the item and its progress. */
-export function StateCell({ item, platformId = null, compact = false }: Props) {
+export function StateCell({ item, platformId = null, compact = false, scrubbed = null }: Props) {
   const lastUpdate = useProgress(item._id);
   const makesPictures = useMakesPictures(item._id);
   // A mission that is being recorded has no percentage, since it continues as long as the platform flies.
@@ -61,7 +65,7 @@ export function StateCell({ item, platformId = null, compact = false }: Props) {
   return (
     <Tooltip title={item.message ?? (isMaking ? texts.makingPictures : '')}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
-        {hasPicture && <Picture item={item} />}
+        {hasPicture && <Picture item={item} scrubbed={scrubbed} />}
         {(isMaking || !hasPicture) && <StateDot state={isMaking ? 'working' : failed ? 'failed' : dots[item.state]} />}
         <Box component="span" sx={compact || isMaking ? unseen : undefined}>
           {texts.states[item.state]}
@@ -85,7 +89,7 @@ export function StateCell({ item, platformId = null, compact = false }: Props) {
 }
 
 /** Shows the thumbnail, or the letter R if there is none or it cannot be loaded. */
-function Picture({ item }: { item: Item }) {
+function Picture({ item, scrubbed }: { item: Item; scrubbed: SheetsSensor | null }) {
   const [broken, setBroken] = useState(false);
   const frame = { width: 44, height: 26, borderRadius: 1, flex: 'none' } as const;
   if (item.thumbnail === null || broken) {
@@ -108,14 +112,16 @@ function Picture({ item }: { item: Item }) {
     );
   }
   return (
-    <Box
-      component="img"
-      src={item.thumbnail}
-      alt={fill(texts.thumbnailOf, { name: item.name })}
-      loading="lazy"
-      onError={() => setBroken(true)}
-      sx={{ ...frame, objectFit: 'cover', bgcolor: 'surface.raised' }}
-    />
+    <ScrubOnHover sensor={scrubbed} width={frame.width} height={frame.height}>
+      <Box
+        component="img"
+        src={item.thumbnail}
+        alt={fill(texts.thumbnailOf, { name: item.name })}
+        loading="lazy"
+        onError={() => setBroken(true)}
+        sx={{ ...frame, display: 'block', objectFit: 'cover', bgcolor: 'surface.raised' }}
+      />
+    </ScrubOnHover>
   );
 }
 

@@ -3,6 +3,7 @@ import { Box, Button, Chip } from '@mui/material';
 import { type Mission, NO_PLATFORM_NAME, RATING_MAX, type Sensor } from '@osprey/contract';
 import { createContext, useContext } from 'react';
 import { fill, formatNumber, formatTime, NONE, plainText } from '../base/format.ts';
+import { firstPictured } from '../onscreen/sheets/useSheets.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
@@ -142,6 +143,7 @@ function Country({ row }: { row: Row }) {
 }
 
 const itemOf = (row: Row) => (row.kind === 'mission' ? row.mission : row.sensor);
+const scrubbedIn = (row: Row) => (row.kind === 'mission' ? firstPictured(row.mission) : row.sensor);
 
 /** All columns, in the order of the specification, with the label next to the platform. */
 export const missionColumns: readonly Column<Row>[] = [
@@ -151,7 +153,7 @@ export const missionColumns: readonly Column<Row>[] = [
     width: 136,
     sortable: true,
     fixed: true,
-    cell: (row) => <StateCell item={itemOf(row)} platformId={row.mission.platformId} />,
+    cell: (row) => <StateCell item={itemOf(row)} platformId={row.mission.platformId} scrubbed={scrubbedIn(row)} />,
   },
   {
     id: 'name',

@@ -61,6 +61,8 @@ type Options = TimelineExtras & {
   timeline?: SensorTimeline | null;
   services?: ViewServices;
   compact?: boolean;
+  /** Answers of the server; by default every list is empty. */
+  api?: Api;
 };
 
 /**
@@ -73,10 +75,10 @@ export function show({
   timeline = timelineOf(sensor),
   services = viewServices(),
   compact = false,
+  api = { call: async (call) => call.answer.parse([]) },
   ...extras
 }: Options = {}) {
   if (joined) services.clock.join(still);
-  const api: Api = { call: async (call) => call.answer.parse([]) };
   const queries = new QueryClient();
   const mission = missionRow(sensors);
   const entries = [{ sensor, timeline, failed: false }];

@@ -1,32 +1,35 @@
 import { Box } from '@mui/material';
 import { getSensorPictures } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { formatClock } from '../base/format.ts';
+import { CellPicture } from '../onscreen/sheets/CellPicture.tsx';
+import { type Cell, cellAt } from '../onscreen/sheets/cells.ts';
+import { type SheetsSensor, useCells, useSheetAddress } from '../onscreen/sheets/useSheets.ts';
 import { nearestPicture } from './pictures.ts';
 import type { Hover } from './useTrackPointer.ts';
 
 /** `sensor`: null if there are no pictures of it. */
-type Props = { sensor: { _id: string; missionId: string } | null; hover: Hover; width: number };
+type Props = { sensor: SheetsSensor | null; hover: Hover; width: number };
 
 /**
  * Time for which the list of pictures is cached, in milliseconds; it is short, since pictures may still be generated.
  */
 const PICTURES_GOOD_MS = 30_000;
+/** Time in milliseconds for which the pointer rests on a picture before the larger one is read. */
+const REST_MS = 400;
 
-const PICTURE = { width: 176, height: 99 } as const;
+const PICTURE = { width: 202, height: 114 } as const;
+const style = { display: 'block', ...PICTURE, objectFit: 'cover', borderRadius: 4 } as const;
 
-/** Popup above the pointer with its time, and the picture of that time if there is one. */
+/**
+ * Popup above the pointer with the picture of that time, and the picture's own time; the time alone if there is no
+ * picture near. Moving runs through the sheets; the larger picture is read where the pointer rests.
+ */
 export function HoverPicture({ sensor, hover, width }: Props) {
-  const api = useApi();
-  const { data: pictures } = useQuery({
-    queryKey: ['pictures', sensor?._id],
-    enabled: sensor !== null,
-    staleTime: PICTURES_GOOD_MS,
-    queryFn: () =>
-      api.call(getSensorPictures, { params: { mission: sensor?.missionId ?? '', sensor: sensor?._id ?? '' } }),
-  });
-  const picture = nearestPicture(pictures ?? [], hover.timeUs);
+  const cells = useCells(sensor);
+  const cell = cellAt(cells, hover.timeUs);
   const half = PICTURE.width / 2 + 6;
   return (
     <Box
@@ -49,10 +52,59 @@ export function HoverPicture({ sensor, hover, width }: Props) {
         pointerEvents: 'none',
       }}
     >
-      {picture && (
-        <img src={picture.url} alt="" style={{ display: 'block', ...PICTURE, objectFit: 'cover', borderRadius: 4 }} />
-      )}
-      {formatClock(hover.timeUs)} Z
+      {sensor && cell && <Picture sensor={sensor} cell={cell} />}
+      {sensor && cells.length === 0 && <Unjoined sensor={sensor} timeUs={hover.timeUs} />}
+      {(!sensor || (cells.length > 0 && !cell)) && clockOf(hover.timeUs)}
     </Box>
   );
+}
+
+const clockOf = (timeUs: number): string => `${formatClock(timeUs)} Z`;
+
+/** Of a recording whose pictures are not joined yet: the picture alone, which is a request for each. */
+function Unjoined({ sensor, timeUs }: { sensor: SheetsSensor; timeUs: number }) {
+  const picture = nearestPicture(usePictures(sensor, true), timeUs);
+  return (
+    <>
+      {picture && <img src={picture.url} alt="" style={style} />}
+      {clockOf(picture?.time ?? timeUs)}
+    </>
+  );
+}
+
+function Picture({ sensor, cell }: { sensor: SheetsSensor; cell: Cell }) {
+  const { address } = useSheetAddress(sensor._id, cell.sheet);
+  const large = useLarge(sensor, cell);
+  return (
+    <>
+      <Box sx={{ position: 'relative', borderRadius: 1, overflow: 'hidden', ...PICTURE, bgcolor: 'surface.base' }}>
+        {address !== null && <CellPicture cell={cell} address={address} {...PICTURE} />}
+        {large !== null && <img src={large} alt="" style={{ ...style, position: 'absolute', inset: 0 }} />}
+      </Box>
+      {clockOf(cell.timeUs)}
+    </>
+  );
+}
+
+/** Returns the address of the larger picture of the same moment once the pointer has rested on it; else null. */
+function useLarge(sensor: SheetsSensor, { timeUs }: Cell): string | null {
+  const [rested, setRested] = useState<number | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(timeUs), REST_MS);
+    return () => clearTimeout(timer);
+  }, [timeUs]);
+  const pictures = usePictures(sensor, rested === timeUs);
+  const picture = rested === timeUs ? nearestPicture(pictures, timeUs) : null;
+  return picture?.time === timeUs ? picture.url : null;
+}
+
+function usePictures(sensor: SheetsSensor, enabled: boolean) {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['pictures', sensor._id],
+    enabled,
+    staleTime: PICTURES_GOOD_MS,
+    queryFn: () => api.call(getSensorPictures, { params: { mission: sensor.missionId, sensor: sensor._id } }),
+  });
+  return data ?? [];
 }

@@ -1,14 +1,16 @@
-import { mdiMapMarkerOutline, mdiMapMarkerPath } from '@mdi/js';
+import { mdiChartBar, mdiFilmstrip, mdiMapMarkerOutline, mdiMapMarkerPath } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import { fill, formatNumber } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { isTelemetryAlone } from '../onscreen/playable.ts';
 import { useViewServices } from '../onscreen/view-services.ts';
+import { Action } from '../ui/Action.tsx';
 import { CutName } from '../ui/CutName.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { TimelineRowEntry } from './entry.ts';
 import type { TimelineSpans } from './marks.ts';
+import { useRowStyle } from './row-style.ts';
 import { texts } from './texts.ts';
 
 /** Minimum width for the durations of the mission and of its visible part, in px. */
@@ -34,8 +36,10 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
     <Box sx={{ minWidth: LEAST_PX, fontSize: 12, borderRight: 1, borderColor: 'surface.line', overflow: 'hidden' }}>
       <Box
         sx={{
+          display: 'flex',
+          justifyContent: 'space-between',
           height: size.timelineRuler,
-          px: 2,
+          pl: 2,
           lineHeight: `${size.timelineRuler}px`,
           color: 'text.secondary',
           whiteSpace: 'nowrap',
@@ -44,6 +48,7 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
         }}
       >
         {head}
+        {head !== '' && <RowStyleAction />}
       </Box>
       {entries.map(({ sensor, timeline, failed, hint }) => (
         <Tooltip key={sensor._id} title={hint ?? hintOf({ sensor, timeline, failed })} placement="right">
@@ -70,6 +75,21 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
       {spans && <LastRow icon={spans.icon} label={spans.label} count={spans.count} height={spans.height} />}
       {pins > 0 && <LastRow icon={mdiMapMarkerOutline} label={texts.pins} count={pins} height={size.timelineRow} />}
     </Box>
+  );
+}
+
+/** Button that exchanges pictures and bars. */
+function RowStyleAction() {
+  const [style, choose] = useRowStyle();
+  const next = style === 'bars' ? 'pictures' : 'bars';
+  return (
+    <Action
+      label={texts.rowStyles[next]}
+      icon={style === 'bars' ? mdiFilmstrip : mdiChartBar}
+      side="top"
+      onClick={() => choose(next)}
+      sx={{ width: size.timelineRuler, height: size.timelineRuler, p: 0, borderRadius: 1, '& svg': { fontSize: 14 } }}
+    />
   );
 }
 

@@ -24,6 +24,7 @@ import { Overview } from './Overview.tsx';
 import { COMPACT_PINS_PX, Pins } from './Pins.tsx';
 import { Playhead } from './Playhead.tsx';
 import { RowLabels } from './RowLabels.tsx';
+import { useRowStyle } from './row-style.ts';
 import { SelectionEnds } from './SelectionEnds.tsx';
 import { SelectionText } from './SelectionText.tsx';
 import { SpansRow, spansHeight } from './SpansRow.tsx';
@@ -64,13 +65,22 @@ type Props = {
 ) &
   TimelineExtras;
 
+/** Rows of a mission have the pictures of their own sensors. */
+function useEntries({ entries, live }: Props): readonly TimelineRowEntry[] {
+  return useMemo(
+    () => (live ? entries : entries.map((entry) => ({ ...entry, pictures: entry.sensor }))),
+    [entries, live],
+  );
+}
+
 const noMarks: readonly TimelineMark[] = [];
 const noSpans: readonly TimelineSpan[] = [];
 
 /** Timeline of a mission: transport, ruler, one row per sensor, pins, selection, overview, playhead. */
 export function Timeline(props: Props) {
   const { mission, compact, rows, live, marks = noMarks, selection, hits, spans } = props;
-  const entries: readonly TimelineRowEntry[] = props.entries;
+  const entries: readonly TimelineRowEntry[] = useEntries(props);
+  const [rowStyle] = useRowStyle();
   const { clock } = useViewServices();
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
@@ -90,7 +100,7 @@ export function Timeline(props: Props) {
   const hasPins = !empty && sorted.marks.length > 0;
   const height = pinsTop + (hasPins ? pinsHeight : 0);
   const selected = !empty && selection && (selection.inUs !== null || selection.outUs !== null) ? selection : undefined;
-  const hovered = props.live ? undefined : (props.entries[Math.max(0, rowAt)] ?? props.entries[0]);
+  const hovered = entries[Math.max(0, rowAt)] ?? entries[0];
 
   const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), fullSpan));
   function onKeyDown(event: KeyboardEvent) {
@@ -133,10 +143,11 @@ export function Timeline(props: Props) {
               hasRuler={!empty}
               rows={
                 <>
-                  {entries.map(({ sensor, timeline }, index) => {
+                  {entries.map(({ sensor, timeline, ...entry }, index) => {
                     const top = size.timelineRuler + index * size.timelineRow;
                     const row = { span, width, top, height: size.timelineRow, ink };
-                    return timeline && <TimelineRow key={sensor._id} {...{ sensor, timeline }} {...row} />;
+                    const pictures = rowStyle === 'bars' ? null : (entry.pictures ?? null);
+                    return timeline && <TimelineRow key={sensor._id} {...{ sensor, pictures, timeline }} {...row} />;
                   })}
                   {selected && <SelectedPart {...selected} {...{ span, width, height }} />}
                 </>
@@ -173,7 +184,7 @@ export function Timeline(props: Props) {
               />
             )}
             {selected && <SelectionEnds selection={selected} {...{ span, fullSpan, width }} onSpan={setSpan} />}
-            {hover && <HoverPicture sensor={hovered?.sensor ?? null} hover={hover} width={width} />}
+            {hover && <HoverPicture sensor={hovered?.pictures ?? null} hover={hover} width={width} />}
           </Box>
           {hits && !empty && <HitsRow {...{ hits, span, width, compact }} />}
           {!compact && (

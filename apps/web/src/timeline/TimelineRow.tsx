@@ -1,12 +1,17 @@
+import { useMemo } from 'react';
 import { fill } from '../base/format.ts';
 import { isTelemetryAlone, recordedSpans } from '../onscreen/playable.ts';
+import type { SheetsSensor } from '../onscreen/sheets/useSheets.ts';
 import type { TimelineRowEntry } from './entry.ts';
+import { Filmstrip } from './Filmstrip.tsx';
 import { Gap } from './Gap.tsx';
 import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
 type Props = {
   sensor: TimelineRowEntry['sensor'];
+  /** The sensor whose pictures are shown in place of bars; null for bars. */
+  pictures: SheetsSensor | null;
   timeline: NonNullable<TimelineRowEntry['timeline']>;
   span: Span;
   width: number;
@@ -18,15 +23,17 @@ type Props = {
 /** Minimum width of a gap that has room for its duration, in px. */
 const LABEL_ROOM = 44;
 
-/** Row of one sensor with its recorded spans, gaps, and number of targets. Part of the timeline's SVG. */
-export function TimelineRow({ sensor, timeline, span, width, top, height, ink }: Props) {
+/** Row of one sensor with its recorded spans, gaps, and pictures or number of targets. Part of the timeline's SVG. */
+export function TimelineRow({ sensor, pictures, timeline, span, width, top, height, ink }: Props) {
   const inside = { height: height - 6, y: top + 3 };
-  const seen = recordedSpans(sensor, timeline).filter(
-    (one) => one.endTime >= span.fromUs && one.startTime <= span.toUs,
-  );
+  const stretches = useMemo(() => recordedSpans(sensor, timeline), [sensor, timeline]);
+  const seen = stretches.filter((one) => one.endTime >= span.fromUs && one.startTime <= span.toUs);
   const isTrack = isTelemetryAlone(sensor);
   const gaps = timeline.gaps.filter((gap) => gap.end >= span.fromUs && gap.start <= span.toUs);
-  const bars = histogramPath(timeline.targets, timeline.startTime, span, { width, height: inside.height - 3 });
+  const histogram = histogramPath(timeline.targets, timeline.startTime, span, { width, height: inside.height - 3 });
+  const bars = histogram !== '' && (
+    <path d={histogram} transform={`translate(0 ${inside.y + 3})`} fill={ink} fillOpacity={0.75} />
+  );
   return (
     <g>
       {seen.map(({ startTime, endTime }) => {
@@ -39,7 +46,13 @@ export function TimelineRow({ sensor, timeline, span, width, top, height, ink }:
           </g>
         );
       })}
-      {bars !== '' && <path d={bars} transform={`translate(0 ${inside.y + 3})`} fill={ink} fillOpacity={0.75} />}
+      {pictures && !isTrack ? (
+        <Filmstrip sensor={pictures} {...{ stretches, span, width }} y={inside.y + 2} height={inside.height - 2}>
+          {bars}
+        </Filmstrip>
+      ) : (
+        bars
+      )}
       {gaps.map((gap) => {
         const length = lengthText(gap.end - gap.start);
         return (

@@ -1,5 +1,6 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import type { RecordedSpan } from '../onscreen/playable.ts';
+import type { SheetsSensor } from '../onscreen/sheets/useSheets.ts';
 
 /** Row of the timeline: a sensor with its recording, which is null until it is loaded. */
 export type TimelineEntry = { sensor: Sensor; timeline: SensorTimeline | null; failed: boolean };
@@ -9,6 +10,8 @@ export type TimelineRowEntry = {
   sensor: Pick<Sensor, '_id' | 'name' | 'hlsProps' | 'startTime' | 'state' | 'klv'>;
   timeline: RowTimeline | null;
   failed: boolean;
+  /** The recorded sensor whose pictures the row shows; left out for a stream of which none are stored. */
+  pictures?: SheetsSensor;
   /** Tooltip that replaces that of a recording. */
   hint?: string;
 };

@@ -38,6 +38,7 @@ export const texts = {
   row: '{sensor}, {source}',
   rowOfTelemetry: '{sensor}, telemetry only, {source}',
   rowFailed: '{sensor}: the recording could not be read',
+  rowStyles: { pictures: 'Show pictures', bars: 'Show bars' },
   overview: 'Overview',
   position: '{date} {clock} Z',
   readingHits: 'Searching the recording…',

@@ -89,7 +89,9 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       const { x, y, width } = place(event);
-      if (event.pointerType === 'mouse') setHover({ x, y, timeUs: timeAt(now.current.span, x, width) });
+      // A finger shows the time while it slides.
+      const isShown = event.pointerType === 'mouse' || press.current?.moved === true;
+      if (isShown) setHover({ x, y, timeUs: timeAt(now.current.span, x, width) });
       const finger = fingers.current.get(event.pointerId);
       if (finger) finger.x = x;
       const [one, other] = fingers.current.values();
@@ -105,6 +107,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
       setSpan(panBy(pressed.span, -delta * perPx, now.current.fullSpan));
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
+      if (event.pointerType === 'touch') setHover(null);
       fingers.current.delete(event.pointerId);
       const pressed = press.current;
       press.current = null;
@@ -112,6 +115,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: O
     },
     /** Called when the press is cancelled or the capture is lost; after a release it has no effect. */
     onLostPointerCapture(event: PointerEvent<HTMLElement>) {
+      if (event.pointerType === 'touch') setHover(null);
       fingers.current.delete(event.pointerId);
       press.current = null;
     },

@@ -11,6 +11,7 @@ import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { fill, formatTime, plainText } from '../../base/format.ts';
 import { TOUCH_SCREEN } from '../../base/sizes.ts';
+import { ScrubOnHover } from '../../onscreen/sheets/ScrubOnHover.tsx';
 import { Action } from '../../ui/Action.tsx';
 import { Menu } from '../../ui/Floating.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -256,11 +257,38 @@ export function PartRow(props: Props) {
   );
 }
 
+/** Time before and after a moment that its picture runs through, in microseconds. */
+const AROUND_US = 60_000_000;
+/** Pictures of recordings are served there; those of snapshots and documents are not. */
+const OF_RECORDING = '/videos/';
+
+/** Returns the sensor and the span of a part whose picture is one of a recording; null for other pictures. */
+function scrubbedOf({ missionId, sensorId, startTime, endTime, thumbnailUrl }: CasePart) {
+  if (missionId === null || sensorId === null || startTime === null) return null;
+  if (!thumbnailUrl?.startsWith(OF_RECORDING)) return null;
+  const span =
+    endTime === null
+      ? { fromUs: startTime - AROUND_US, toUs: startTime + AROUND_US }
+      : { fromUs: startTime, toUs: endTime };
+  return { sensor: { _id: sensorId, missionId }, span };
+}
+
 /** Thumbnail of a part, or the icon of its kind if there is none. */
 function Picture({ part, icon }: { part: CasePart; icon: string }) {
   const sx = { width: 112, aspectRatio: '16 / 9', borderRadius: 1, display: { xs: 'none', sm: 'grid' } } as const;
   if (part.thumbnailUrl !== null) {
-    return <Box component="img" src={part.thumbnailUrl} alt="" loading="lazy" sx={{ ...sx, objectFit: 'cover' }} />;
+    const picture = (
+      <Box component="img" src={part.thumbnailUrl} alt="" loading="lazy" sx={{ ...sx, objectFit: 'cover' }} />
+    );
+    const scrubbed = scrubbedOf(part);
+    if (scrubbed === null) return picture;
+    return (
+      <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+        <ScrubOnHover {...scrubbed} width={112} height={63}>
+          {picture}
+        </ScrubOnHover>
+      </Box>
+    );
   }
   return (
     <Box sx={{ ...sx, placeItems: 'center', bgcolor: 'surface.base', color: 'text.secondary' }}>

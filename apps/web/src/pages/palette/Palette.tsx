@@ -18,6 +18,7 @@ import { usePaused } from '../../coverage/find/usePaused.ts';
 import { usePlacesNamed } from '../../coverage/find/usePlacesNamed.ts';
 import { noFilter } from '../../missions/filter.ts';
 import { useMissions } from '../../missions/useMissions.ts';
+import { ScrubOnHover } from '../../onscreen/sheets/ScrubOnHover.tsx';
 import { useFocusBack } from '../../ui/dialog/useFocusBack.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { noFilter as noUserFilter } from '../../users/useUserFilter.ts';
@@ -138,7 +139,7 @@ export function Palette({ typed, onShown, onClose }: Props) {
                 '& svg': { fontSize: 18, flex: 'none' },
               }}
             >
-              <Icon path={entry.icon} />
+              <EntryIcon entry={entry} />
               <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
                 {entry.label}
               </Box>
@@ -161,5 +162,16 @@ export function Palette({ typed, onShown, onClose }: Props) {
         </Box>
       )}
     </Dialog>
+  );
+}
+
+const PICTURE = { width: 44, height: 26 } as const;
+
+function EntryIcon({ entry: { icon, picture } }: { entry: PaletteEntry }) {
+  if (!picture) return <Icon path={icon} />;
+  return (
+    <ScrubOnHover sensor={picture.sensor} {...PICTURE}>
+      <img src={picture.url} alt="" style={{ display: 'block', ...PICTURE, objectFit: 'cover' }} />
+    </ScrubOnHover>
   );
 }

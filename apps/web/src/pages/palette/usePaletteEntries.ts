@@ -16,6 +16,7 @@ import { texts as caseTexts } from '../../cases/texts.ts';
 import { type FoundPlace, hintOf } from '../../coverage/find/usePlacesNamed.ts';
 import { useMission } from '../../missions/useMissions.ts';
 import { keyList, type ViewKind } from '../../missionview/key-list.ts';
+import { firstPictured, type SheetsSensor } from '../../onscreen/sheets/useSheets.ts';
 import { askedPlace } from '../../onscreen/target-place.ts';
 import { menuOf } from '../menu.ts';
 import { keyLines } from '../view-features.ts';
@@ -29,6 +30,8 @@ export type PaletteEntry = {
   /** Less prominent text next to the label: a date, a key. */
   hint: string;
   icon: string;
+  /** Picture of a mission in place of the icon, and the sensor whose recording it runs through. */
+  picture?: { url: string; sensor: SheetsSensor | null };
   run: () => void;
 };
 
@@ -68,6 +71,9 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
         label: mission.name,
         hint: formatTime(mission.startTime),
         icon: mdiPlayBoxOutline,
+        ...(mission.thumbnail !== null && {
+          picture: { url: mission.thumbnail, sensor: firstPictured(mission) },
+        }),
         run: () => void navigate(`/missions?mission=${mission._id}`),
       }),
     ),
