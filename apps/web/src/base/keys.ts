@@ -39,7 +39,7 @@ export const storageKeys = {
   missionsAdminMode: 'missionsAdminMode',
   platformColumns: 'platformColumns',
   missionsTopHeight: 'missionsTopHeight',
-  /** What the rows of recordings on a timeline show: pictures, or bars. */
+  /** Content of the rows of recordings on a timeline: pictures, or bars. */
   timelineRows: 'timelineRows',
   aisQueryFilter: 'aisQueryFilter',
   aisColumns: 'aisColumns',

@@ -61,7 +61,7 @@ export function HoverPicture({ sensor, hover, width }: Props) {
 
 const clockOf = (timeUs: number): string => `${formatClock(timeUs)} Z`;
 
-/** Of a recording whose pictures are not joined yet: the picture alone, which is a request for each. */
+/** Single picture of a recording without sheets, which is a request of its own. */
 function Unjoined({ sensor, timeUs }: { sensor: SheetsSensor; timeUs: number }) {
   const picture = nearestPicture(usePictures(sensor, true), timeUs);
   return (

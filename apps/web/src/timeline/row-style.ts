@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { readStored, storageKeys, writeStored } from '../base/keys.ts';
 import { createSignal } from '../onscreen/signal.ts';
 
-/** What the rows of recordings show: pictures, or bars with the number of targets. */
+/** Content of the rows of recordings: pictures, or bars with the number of targets. */
 type RowStyle = 'pictures' | 'bars';
 
 const style = createSignal<RowStyle>(readStored(storageKeys.timelineRows) === 'bars' ? 'bars' : 'pictures');
