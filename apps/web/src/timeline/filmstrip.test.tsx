@@ -91,8 +91,8 @@ it('shows the picture at the pointer with the time of the picture, and the time 
   await waitFor(() => expect(timesIn([...hovered()!.querySelectorAll('[data-part="cell"]')])).toEqual([360]));
   expect(hovered()!.textContent).toBe('00:06:00 Z');
   hover(500);
+  await waitFor(() => expect(hovered()!.textContent).toBe('00:30:00 Z'));
   expect(hovered()!.querySelector('[data-part="cell"]')).toBeNull();
-  expect(hovered()!.textContent).toBe('00:30:00 Z');
 });
 
 it('reads the larger picture only where the pointer rests, and only that of the same moment', async () => {
@@ -109,7 +109,7 @@ it('reads the larger picture only where the pointer rests, and only that of the 
   await waitFor(() => expect(hovered()!.querySelector('img')?.getAttribute('src')).toBe('/videos/large.jpg'));
   hover(110);
 
-  expect(hovered()!.querySelector('img')).toBeNull();
+  await waitFor(() => expect(hovered()!.querySelector('img')).toBeNull());
 });
 
 it('shows single pictures where they are not joined yet, with their own time', async () => {

@@ -6,7 +6,7 @@ import { sheetAt, withSheets } from '../../testing/sheets.ts';
 import { show } from '../../testing/show.tsx';
 import { SCRUB_MS, ScrubOnHover } from './ScrubOnHover.tsx';
 
-const { requested, refuse } = withSheets();
+const { requested, refuseLater } = withSheets();
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
   Element.prototype.getBoundingClientRect = () => new DOMRect(10, 200, 100, 50);
@@ -54,7 +54,7 @@ it('scrubs after 150 ms under the mouse, by the sheet at the pointer alone', asy
 
   expect(requested).toEqual([one, two]);
   fireEvent.pointerLeave(picture());
-  expect(shown()).toBeNull();
+  await waitFor(() => expect(shown()).toBeNull());
 });
 
 it('asks for nothing when the pointer only passes, nor for a finger', () => {
@@ -71,11 +71,15 @@ it('asks for nothing when the pointer only passes, nor for a finger', () => {
 });
 
 it('reads one sheet at a time while the pointer runs over many, and goes on after one that is refused', async () => {
-  refuse(one!);
+  const answer = refuseLater(one!);
   open();
   enter(20);
   pass(SCRUB_MS);
+  await waitFor(() => expect(requested).toEqual([one]));
   for (const x of [40, 50, 60, 80, 100]) move(x);
+
+  expect(requested).toEqual([one]);
+  answer();
 
   await waitFor(() => expect(shown()).toBe('00:27:00 Z'));
   expect(requested).toEqual([one, three]);
