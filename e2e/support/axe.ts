@@ -13,19 +13,12 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
 type Asked = {
   /** Rules to check; default: all. */
   rules?: readonly string[];
-  /** Only the success criteria of WCAG 2.2, levels A and AA, of any impact. */
-  isWcag?: boolean;
   /** Part of the page to check; default: all of it. */
   within?: Locator | undefined;
 };
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
 /** Returns serious or critical findings of axe on the current page: rule, element and failure. */
-export async function seriousViolations(
-  page: Page,
-  { rules = [], isWcag = false, within }: Asked = {},
-): Promise<string[]> {
+export async function seriousViolations(page: Page, { rules = [], within }: Asked = {}): Promise<string[]> {
   // Injected through the DevTools protocol, since the page's content security policy forbids other scripts.
   const loaded = await page.evaluate(() => 'axe' in window);
   if (!loaded) await page.evaluate(await readSource());
@@ -39,10 +32,10 @@ export async function seriousViolations(
       const only = asked.length > 0 && { runOnly: asked };
       return axe.run(where ?? document, { resultTypes: ['violations'], ...only });
     },
-    [rules.length === 0 && isWcag ? WCAG : rules, place] as const,
+    [rules, place] as const,
   );
   return violations
-    .filter(({ impact }) => isWcag || impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
     );
@@ -52,17 +45,11 @@ export async function seriousViolations(
  * Returns the same findings, together with those on colours in the other scheme, which is chosen as from another tab of
  * the browser.
  */
-export const seriousViolationsInBothSchemes = (page: Page, within?: Locator): Promise<string[]> =>
-  inBothSchemes(page, { within });
-
-/** Returns findings of WCAG A and AA, of any impact, together with those on colours in the other scheme. */
-export const wcagViolationsInBothSchemes = (page: Page): Promise<string[]> => inBothSchemes(page, { isWcag: true });
-
-async function inBothSchemes(page: Page, asked: Asked): Promise<string[]> {
-  const first = await seriousViolations(page, asked);
+export async function seriousViolationsInBothSchemes(page: Page, within?: Locator): Promise<string[]> {
+  const first = await seriousViolations(page, { within });
   const other = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await choose(page, other);
-  const second = await seriousViolations(page, { ...asked, rules: COLOURS });
+  const second = await seriousViolations(page, { rules: COLOURS, within });
   await choose(page, other === 'light' ? 'dark' : 'light');
   return [...first, ...second.map((text) => `${other}: ${text}`)];
 }
