@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const SOURCES = join(import.meta.dirname, '..');
+const SOURCES = join(import.meta.dirname, '../../apps/web/src');
 
 /** Texts that the screens no longer use, since users did not understand them or each page had its own. */
 const OLD = [
