@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { dialog, shoot } from '../tools/test-support/browser/screens.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
-import { dialog, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 // Shows the dialog clips/ClipToCaseDialog.tsx FormDialog

@@ -47,7 +47,7 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
     const { result, address, platform } = await deps.testSource(actor, body, gone.signal);
     await audit.write({
       action: 'platform.test',
-      ...(platform !== null && itemOf(platform)),
+      ...(platform !== null && auditedItem(factsOf(platform))),
       result: `${address} ${result.problem ?? 'picture'}`,
     });
     return result;
