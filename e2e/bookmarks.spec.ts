@@ -2,7 +2,7 @@
 import type { Bookmark, Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openMission, resize, shoot } from '../tools/test-support/browser/screens.ts';
+import { openMission, openTable, resize, shoot } from '../tools/test-support/browser/screens.ts';
 import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { seriousViolations } from './support/axe.ts';
 import { stageFor } from './support/stage.ts';
@@ -93,6 +93,7 @@ describe('bookmarks', () => {
   });
 
   it('the tab lists them with pictures, arrow keys lead along, and what was deleted comes back by Undo', async () => {
+    await openTable(view);
     await page.getByRole('tab', { name: 'Bookmarks' }).click();
     const rows = page.getByRole('treegrid', { name: 'Bookmarks' });
     await rows.getByText('Take-off').click();
@@ -112,6 +113,7 @@ describe('bookmarks', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await pin(otherView, /^Take-off, /).waitFor();
     await page.getByRole('tab', { name: 'VOD' }).click();
+    await view.getByRole('button', { name: 'Close table' }).click();
   });
 
   it('In and Out are set by I and O, and the list opens from the control bar', async () => {

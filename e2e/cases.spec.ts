@@ -2,7 +2,7 @@
 import type { Bookmark, CasePart, CaseRow, Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { openMission, resize, shoot } from '../tools/test-support/browser/screens.ts';
+import { openMission, openTable, resize, shoot } from '../tools/test-support/browser/screens.ts';
 import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { stageFor } from './support/stage.ts';
@@ -42,11 +42,12 @@ describe('cases', () => {
     let view = await openMission(page, 'Case-flight');
     await vi.waitFor(async () => expect(await frameUs(view)).toBe(START_US), { timeout: 45_000 });
 
-    // A bookmark begins a new case. Its pin makes the timeline higher, and moves the tabs down.
+    // A bookmark begins a new case.
     await view
       .locator('[data-part="pins"]')
       .getByRole('button', { name: /^Slick seen, / })
       .waitFor();
+    await openTable(view);
     await page.getByRole('tab', { name: 'Bookmarks' }).click();
     await page.getByRole('treegrid', { name: 'Bookmarks' }).getByText('Slick seen').hover();
     await page.getByRole('button', { name: 'Add Slick seen to a case' }).focus();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { dialog, shoot } from '../tools/test-support/browser/screens.ts';
+import { dialog, openTable, shoot } from '../tools/test-support/browser/screens.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -54,6 +54,7 @@ it('saves the span between In and Out by keys alone, and ffprobe reads it', asyn
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
 
   await page.getByText(/^Exporting clip osprey_RESTRICTED_Kea_EO-IR_.*\.ts\.\.\.$/).waitFor();
+  await openTable(page.getByRole('region', { name: 'Mission Kea' }));
   await page.getByRole('tab', { name: 'Clips' }).click();
   await page.getByRole('row', { name: /Hand-over/ }).waitFor();
   await shoot(page, 'clips-tab');

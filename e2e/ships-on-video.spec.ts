@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { flyTraffic, recordTraffic } from '../tools/simulator/src/ais/fly-traffic.ts';
-import { openMission, shoot } from '../tools/test-support/browser/screens.ts';
+import { openMission, openTable, shoot } from '../tools/test-support/browser/screens.ts';
 import { startFlight } from '../tools/test-support/data/flight.ts';
 import { freeUdpPort, uploadPlatforms } from '../tools/test-support/data/platforms.ts';
 import { seriousViolations } from './support/axe.ts';
@@ -64,6 +64,7 @@ it('Ships in frame are drawn on the video with name and speed, in a row of the t
   await list.getByRole('button', { name: 'Close the list' }).click();
 
   // The card of the ship shows the last picture, and plays the first frame with it.
+  await openTable(view);
   await page.getByRole('tab', { name: 'AIS' }).click();
   await page.getByRole('combobox', { name: 'Mission' }).click();
   await page.getByRole('option', { name: 'Ships-Kea' }).click();

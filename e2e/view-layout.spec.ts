@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openMission, openTelemetry, resize, shoot } from '../tools/test-support/browser/screens.ts';
+import { openMission, openTable, openTelemetry, resize, shoot, sideBySide } from '../tools/test-support/browser/screens.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
@@ -61,6 +61,9 @@ beforeAll(async () => {
   watched = await stage.signedIn({ width: 1500, height: 1000 });
   page = watched.page;
   await open();
+  // The arrangement that the specification gives the widths of.
+  await sideBySide(view);
+  await openTable(view);
 });
 
 // Menus that a failed test left open must not fail the next.

@@ -10,6 +10,7 @@ import {
   dialog,
   dropOnPage,
   openMission,
+  openTable,
   row,
   table,
   untilListed,
@@ -498,7 +499,7 @@ export const scenes: readonly Scene[] = [
       ] as const) {
         await api.send('POST', 'bookmarks', { missionIdOrName: kea!._id, sensorIdOrName: sensor, title, position });
       }
-      await showMission(stage);
+      await openTable(await showMission(stage));
       await page.getByRole('tab', { name: 'Bookmarks' }).click();
       await grid(page, 'Bookmarks').getByText('Take-off').click();
       await untilStill(page.getByRole('main'));

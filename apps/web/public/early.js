@@ -36,7 +36,7 @@ const link = new URLSearchParams(location.search);
 // Whose layout the first paint has: that of its page, so that nothing moves when it comes (index.html, pages/PageComing.tsx).
 const FRAMES = [
   [/^\/(?:login|register|reset|setup|help)/, 'entry'],
-  [/^\/(?:missions)?$/, link.has('mission') ? 'view' : 'places'],
+  [/^\/(?:missions)?$/, link.has('mission') ? 'mission' : 'places'],
   [/^\/live/, 'view'],
   [/^\/(?:map|find)/, 'map'],
   [/^\/(?:admin|storage|stsupervisor|about|backups)/, 'cards'],

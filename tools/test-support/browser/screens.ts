@@ -87,6 +87,18 @@ export async function openMission(page: Page, name: string): Promise<Locator> {
   return view;
 }
 
+/** Opens the table over the lower half of the mission view. */
+export async function openTable(view: Locator): Promise<void> {
+  await view.getByRole('button', { name: 'Open table', exact: true }).click();
+  await view.getByRole('button', { name: 'Close table', exact: true }).waitFor();
+}
+
+/** Arranges the pictures side by side, with the map next to or below them. */
+export async function sideBySide(view: Locator): Promise<void> {
+  const toggle = view.getByRole('button', { name: 'Side by side', exact: true });
+  if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click();
+}
+
 /** Returns the telemetry panel of the leading sensor, which is opened if necessary. */
 export async function openTelemetry(view: Locator): Promise<Locator> {
   const toggle = view.getByRole('button', { name: 'Telemetry', exact: true });

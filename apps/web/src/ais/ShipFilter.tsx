@@ -50,6 +50,7 @@ function Filter({ ships: { filter, change }, calm }: { ships: Ships; calm: boole
       >
         <Action
           label={name}
+          word={words.word}
           icon={mdiFilterOutline}
           aria-haspopup="dialog"
           aria-expanded={anchor !== null}

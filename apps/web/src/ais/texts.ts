@@ -30,6 +30,7 @@ export const texts = {
   heardBy: '{platform}: {sensor}',
   filters: {
     label: 'Filter of ships',
+    word: 'Ships',
     close: 'Close the filter of ships',
     mode: 'Mode',
     modes: { last: 'Last', all: 'All' },

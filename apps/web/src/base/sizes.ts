@@ -16,7 +16,7 @@ export const size = {
   row: 40,
   rowCompact: 32,
   tableHead: 32,
-  timelineRow: 26,
+  timelineRow: 24,
   timelineRuler: 24,
   radiusSmall: 4,
   radius: 6,

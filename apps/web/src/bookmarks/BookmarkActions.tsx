@@ -14,7 +14,13 @@ export function BookmarkActions({ view }: { view: OpenView }) {
   return (
     <>
       {mayMark && (
-        <Action label={texts.create} icon={mdiBookmarkPlusOutline} onClick={() => commands.run('bookmark')} />
+        <Action
+          label={texts.create}
+          word={texts.createWord}
+          keys="B"
+          icon={mdiBookmarkPlusOutline}
+          onClick={() => commands.run('bookmark')}
+        />
       )}
       <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => commands.run('bookmarks')} />
     </>

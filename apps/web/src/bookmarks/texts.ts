@@ -4,6 +4,7 @@ export const texts = {
   title: tabTexts.title,
   count: { one: '1 bookmark', many: '{count} bookmarks' },
   create: 'Create Bookmark',
+  createWord: 'Bookmark',
   withTitle: 'Bookmark with a title…',
   edit: 'Edit Bookmark',
   submitCreate: 'Create',

@@ -21,7 +21,7 @@ export function ExportAction({ view }: { view: OpenView }) {
   if (commands === null || (isLive && (view.stream === null || role === 'guest'))) return null;
   const run = () => commands.run('export');
   if (view.marked === null) return <ExportKept onClick={run} />;
-  return <Action label={texts.title} icon={mdiMovieOpenOutline} onClick={run} />;
+  return <Action label={texts.title} word={texts.titleWord} keys="E" icon={mdiMovieOpenOutline} onClick={run} />;
 }
 
 /** Export button for a live stream; its tooltip shows how much is buffered. */

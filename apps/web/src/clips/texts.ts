@@ -11,6 +11,7 @@ export const texts = {
     noLength: 'Duration –',
     notAllowed: 'You may not make clips of this mission.',
   },
+  titleWord: 'Export',
   menu: 'Export clip…',
   keptMenu: 'Export what is kept…',
   kept: 'Export what is kept of this stream',

@@ -1,8 +1,7 @@
 import { Box } from '@mui/material';
 import type { ReactNode } from 'react';
 import { fill, formatCount } from '../base/format.ts';
-import { toggleIcons } from '../missionview/ControlBar.tsx';
-import { texts as viewTexts } from '../missionview/texts.ts';
+import { toolOf } from '../missionview/ControlBar.tsx';
 import { PanelToggles, ViewBar, ViewTitle, ViewTools } from '../missionview/ViewBar.tsx';
 import { texts } from './texts.ts';
 
@@ -24,11 +23,7 @@ type Props = {
   compact: boolean;
 };
 
-const toggles = TOGGLES.map((toggle) => ({
-  toggle,
-  icon: toggleIcons[toggle],
-  label: viewTexts.toggles[toggle],
-}));
+const toggles = TOGGLES.map((toggle) => ({ toggle, ...toolOf(toggle) }));
 
 /** Bar above the live view, with the number of platforms and of the sensors shown. */
 export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggle, onKeys, actions, compact }: Props) {

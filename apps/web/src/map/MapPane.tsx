@@ -1,7 +1,7 @@
 import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { CrossHair } from '../ui/CrossHair.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
@@ -23,10 +23,12 @@ type Props = {
   overlays: readonly Overlay[];
   /** False if there are no frames that the map could follow. */
   follows?: boolean;
+  /** Buttons of the page in the upper right corner; the tools of the map are then below them. */
+  corner?: ReactNode;
 };
 
 /** Map that follows the frames on screen, with overlays that the user can show and hide. */
-export function MapPane({ overlays, follows = true }: Props) {
+export function MapPane({ overlays, follows = true, corner = null }: Props) {
   const scheme = useScheme();
   const container = useRef<HTMLDivElement>(null);
   const svg = useRef<SVGSVGElement>(null);
@@ -81,20 +83,21 @@ export function MapPane({ overlays, follows = true }: Props) {
       )}
       {live && <CrossHair />}
       <MapHints map={live?.map ?? null} />
-      {live && <OverlayTools map={live.map} host={live.host} />}
+      {corner && <Box sx={{ position: 'absolute', top: 8, right: 8 }}>{corner}</Box>}
+      {live && <OverlayTools map={live.map} host={live.host} topPx={corner ? 48 : 8} />}
     </Box>
   );
 }
 
 /** Tools that show and hide the overlays of a map, and name their sources. */
-function OverlayTools({ map, host }: { map: MapLibreMap; host: OverlayHost }) {
+function OverlayTools({ map, host, topPx }: { map: MapLibreMap; host: OverlayHost; topPx: number }) {
   const state = useSyncExternalStore(host.subscribe, host.get);
   const fine = useFineBase();
   return (
     <>
       <Credits switches={state.switches} fine={fine} />
       <CoarseHint map={map} switches={state.switches} fine={fine} />
-      <MapToolbar map={map} state={state} onToggle={host.toggle} onValue={host.setValue} />
+      <MapToolbar map={map} topPx={topPx} state={state} onToggle={host.toggle} onValue={host.setValue} />
     </>
   );
 }

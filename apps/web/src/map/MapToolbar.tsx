@@ -10,6 +10,7 @@ import {
 import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useContext, useEffect, useState } from 'react';
+import { size, TOUCH_SCREEN } from '../base/sizes.ts';
 import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
 import { leadingFrame } from './follow.ts';
@@ -23,6 +24,8 @@ import { useHoverOpen } from './useHoverOpen.ts';
 
 type Props = {
   map: MapLibreMap;
+  /** Distance from the upper edge of the map, in px. */
+  topPx: number;
   state: OverlayState;
   onToggle: (id: string) => void;
   onValue: (id: string, value: number) => void;
@@ -34,7 +37,7 @@ const small = { width: 28, height: 28 } as const;
  * Toolbar on the right of the map. It opens on hover, focus or tap, and closes a second after the pointer has left it,
  * or on a tap elsewhere.
  */
-export function MapToolbar({ map, state, onToggle, onValue }: Props) {
+export function MapToolbar({ map, topPx, state, onToggle, onValue }: Props) {
   const { frames, clock } = useViewServices();
   const { open, element, handlers } = useHoverOpen();
   const [menu, setMenu] = useState<HTMLElement | null>(null);
@@ -53,9 +56,14 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
       {...handlers}
       sx={{
         position: 'absolute',
-        top: 8,
+        top: topPx,
         right: 8,
         display: 'grid',
+        // On a small map the buttons stand in several columns.
+        gridAutoFlow: 'column',
+        gridTemplateRows: 'repeat(auto-fit, 28px)',
+        [TOUCH_SCREEN]: { gridTemplateRows: `repeat(auto-fit, ${size.touch}px)` },
+        maxHeight: `calc(100% - ${topPx + 8}px)`,
         gap: 0.5,
         p: 0.5,
         borderRadius: 1,

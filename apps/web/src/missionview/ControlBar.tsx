@@ -4,6 +4,7 @@ import {
   mdiMapOutline,
   mdiPictureInPictureBottomRightOutline,
   mdiSpeedometer,
+  mdiViewSplitVertical,
 } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
@@ -16,7 +17,7 @@ import { useScheme } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 import { PanelToggles, ViewBar, ViewTitle, ViewTools } from './ViewBar.tsx';
 
-export type Toggle = 'timeline' | 'map' | 'floatingMap' | 'telemetry' | 'health';
+export type Toggle = 'timeline' | 'map' | 'floatingMap' | 'sideBySide' | 'telemetry' | 'health';
 
 type Props = {
   mission: Mission;
@@ -38,13 +39,25 @@ type Props = {
   actions: ReactNode;
 };
 
-export const toggleIcons: Record<Toggle, string> = {
+const toggleIcons: Record<Toggle, string> = {
   timeline: mdiChartTimeline,
   map: mdiMapOutline,
   floatingMap: mdiPictureInPictureBottomRightOutline,
+  sideBySide: mdiViewSplitVertical,
   telemetry: mdiSpeedometer,
   health: mdiHeartPulse,
 };
+
+/** Words of the toggles that are used most. */
+const words: Partial<Record<Toggle, string>> = texts.toggleWords;
+
+const keysOf: Partial<Record<Toggle, string>> = { map: 'M', floatingMap: 'Shift M', telemetry: 'T', health: 'H' };
+
+/** Returns the button of a panel: its icon, name, word and key. */
+export const toolOf = (toggle: Toggle) => ({
+  ...{ icon: toggleIcons[toggle], label: texts.toggles[toggle], word: words[toggle] },
+  ...(keysOf[toggle] !== undefined && { keys: keysOf[toggle] }),
+});
 
 const Bar = () => <Box sx={{ width: '1px', height: 16, bgcolor: 'surface.lineStrong', flex: 'none' }} />;
 
@@ -61,7 +74,7 @@ export function ControlBar(props: Props) {
     <>
       {!collapsed && (
         <PanelToggles
-          toggles={toggles.map((toggle) => ({ toggle, icon: toggleIcons[toggle], label: texts.toggles[toggle] }))}
+          toggles={toggles.map((toggle) => ({ toggle, ...toolOf(toggle) }))}
           on={on}
           onToggle={onToggle}
           onKeys={onKeys}

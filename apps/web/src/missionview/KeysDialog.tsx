@@ -1,6 +1,7 @@
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, useMediaQuery } from '@mui/material';
 import { useContext, useId } from 'react';
 import { unlessDoubleClick } from '../ui/dialog/unless-double-click.ts';
+import { KeyCaps } from '../ui/KeyCaps.tsx';
 import { FeatureCommandsContext } from './feature-commands.ts';
 import { type KeyLine, keyGroups, type ViewKind } from './key-list.ts';
 import { texts } from './texts.ts';
@@ -57,23 +58,7 @@ export function KeysDialog({ open, view, lines = [], onClose }: Props) {
 const Line = ({ keys, text }: { keys: readonly string[]; text: string }) => (
   <Box sx={{ display: 'grid', gridTemplateColumns: '150px 1fr', py: 1, breakInside: 'avoid' }}>
     <Box component="dt" sx={{ display: 'flex', gap: 1 }}>
-      {keys.map((key) => (
-        <Box
-          key={key}
-          component="kbd"
-          sx={{
-            px: 1.5,
-            border: 1,
-            borderColor: 'surface.lineStrong',
-            borderRadius: 1,
-            fontFamily: 'inherit',
-            fontSize: 12,
-            alignSelf: 'start',
-          }}
-        >
-          {key}
-        </Box>
-      ))}
+      <KeyCaps keys={keys} />
     </Box>
     <Box component="dd" sx={{ m: 0 }}>
       {text}

@@ -1,5 +1,5 @@
 import type { Mission } from '@osprey/contract';
-import { useContext, useMemo } from 'react';
+import { type ReactNode, useContext, useMemo } from 'react';
 import { MapPane } from '../map/MapPane.tsx';
 import { landOverlay, namesOverlay } from '../map/overlays/base-overlays.ts';
 import { frameOverlay } from '../map/overlays/frame-overlay.ts';
@@ -13,7 +13,7 @@ import { platformNameOf } from '../onscreen/platform-name.ts';
  * Map of a mission view: shows the platform and what is known of each frame, and the server's data on the whole
  * recording.
  */
-export function MissionMap({ mission }: { mission: Mission }) {
+export function MissionMap({ mission, corner = null }: { mission: Mission; corner?: ReactNode }) {
   const { type, presentation } = mission.platform;
   const name = platformNameOf(mission);
   const { color: colour } = presentation;
@@ -25,5 +25,5 @@ export function MissionMap({ mission }: { mission: Mission }) {
     () => [landOverlay, namesOverlay, ...site, graticuleOverlay, frame, ...recording, ...added],
     [site, frame, recording, added],
   );
-  return <MapPane overlays={overlays} />;
+  return <MapPane overlays={overlays} corner={corner} />;
 }

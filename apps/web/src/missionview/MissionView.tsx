@@ -9,6 +9,7 @@ import { useWidth } from '../timeline/useTimelineView.ts';
 import { DrawBehind } from '../ui/Behind.tsx';
 import type { ViewAddress } from './address.ts';
 import { readCollapsed, writeCollapsed } from './layout.ts';
+import type { Below } from './TableDock.tsx';
 import { texts } from './texts.ts';
 import { useAddressed } from './useAddressed.ts';
 import { useFirstFrame, useMissionServices, usePlayedRange, useTimelines } from './useMissionServices.ts';
@@ -30,7 +31,7 @@ type Props = {
   /** Wraps all content of the view, so that the page can provide context to its parts (marks of the mission). */
   around?: (view: ReactNode) => ReactNode;
   /** Content of the page below the timeline, next to the map (the missions table). */
-  below?: ReactNode;
+  below?: Below | null;
 };
 
 /** Players, timeline, map and telemetry of one mission on one clock. A change of the mission creates a new view. */
@@ -79,8 +80,8 @@ function View(props: Props) {
             display: 'flex',
             flexDirection: 'column',
             minWidth: 0,
+            position: 'relative',
             height: '100%',
-            overflowY: 'auto',
             // The outline is drawn inside, since the edge of the page would clip it.
             '&:focus-visible': { outlineOffset: -2 },
           }}

@@ -25,7 +25,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const panels = { timeline: true, map: false, floatingMap: false, telemetry: false, telemetryDocked: false };
+const panels = {
+  ...{ timeline: true, map: false, floatingMap: false, telemetry: false, telemetryDocked: false, sideBySide: false },
+};
 let mark: (id: string) => void;
 
 class WideElements {
@@ -62,6 +64,8 @@ it('shows the marks of the page on its timeline, and draws no player again for t
           width={1200}
           panels={panels}
           onPanels={() => undefined}
+          mapLeads={false}
+          onExchange={() => undefined}
           below={null}
         />
       </Marks>

@@ -6,10 +6,12 @@ import { useViewServices } from '../onscreen/view-services.ts';
 import { Player } from '../player/Player.tsx';
 import { useFullScreen } from '../player/picture/full-screen.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
+import { leastHeight } from '../timeline/least-height.ts';
 import { TimelineExtrasContext } from '../timeline/marks.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FloatingMap } from './FloatingMap.tsx';
-import { isOfPhone, type Panels } from './layout.ts';
+import { hasInset, isOfPhone, type Panels } from './layout.ts';
+import { MapCorner } from './MapCorner.tsx';
 import { MissionMap } from './MissionMap.tsx';
 import { PhoneTabs, SensorSwitch } from './PhoneTabs.tsx';
 import { StageFrame } from './StageFrame.tsx';
@@ -26,12 +28,15 @@ type Props = {
   width: number;
   panels: Panels;
   onPanels: (fields: Partial<Panels>) => void;
+  /** The map has the large place of the picture. */
+  mapLeads: boolean;
+  onExchange: () => void;
   below: ReactNode;
 };
 
 /** Main area of the mission view: players of its sensors, map and timeline, sharing one clock. */
 export function Stage(props: Props) {
-  const { mission, sensors, onSensor, players, first, width, panels, onPanels, below } = props;
+  const { mission, sensors, onSensor, players, first, width, panels, onPanels, mapLeads, onExchange, below } = props;
   const { clock } = useViewServices();
   const { leader } = useClockState(clock);
   const arrangement = useArrangement(width, players.length);
@@ -39,6 +44,10 @@ export function Stage(props: Props) {
   const isFull = useFullScreen().on;
   const led = players.find(({ sensor }) => sensor._id === (leader ?? first)) ?? players[0] ?? null;
   const panelSensor = led && { _id: led.sensor._id, name: led.sensor.name, unrecorded: !isPlayable(led.sensor) };
+  const isInset = hasInset(arrangement, panels);
+  const corner = (
+    <MapCorner mapLeads={mapLeads} onExchange={onExchange} onFree={() => onPanels({ floatingMap: true })} />
+  );
   return (
     <StageFrame
       arrangement={arrangement}
@@ -47,6 +56,7 @@ export function Stage(props: Props) {
       led={panelSensor}
       panels={panels}
       onPanels={onPanels}
+      inset={isInset ? { mapLeads, timelinePx: leastHeight(players.length, panels.timeline) } : null}
       players={players.map(({ sensor, timeline, failed }) => ({
         id: sensor._id,
         element: (
@@ -79,7 +89,7 @@ export function Stage(props: Props) {
             rows={panels.timeline || isPhone || isFull}
           />
         ),
-        map: <MissionMap mission={mission} />,
+        map: <MissionMap mission={mission} corner={isInset ? corner : null} />,
         tabs: <PhoneTabs map={<MissionMap mission={mission} />} leader={panelSensor} />,
         below,
       }}

@@ -1,37 +1,30 @@
 import { Box } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { size } from '../base/sizes.ts';
 import { toggleOver, useFullScreen } from '../player/picture/full-screen.ts';
-import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { Behind } from '../ui/Behind.tsx';
 import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
-import { type Arrangement, ASPECT_RATIO, isOfPhone, leftShare, type Panels, readShare, writeShare } from './layout.ts';
+import { insetFrame, insetGrid } from './inset-grid.ts';
+import { type Arrangement, isOfPhone, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
-import {
-  DOCKED_PX,
-  FLOATS_INSET,
-  firstPictureRoom,
-  fullMap,
-  fullPicture,
-  fullTransport,
-  GAP_PX,
-  gridOf,
-} from './stage-grid.ts';
-import { useFirstPlace } from './useFirstPlace.ts';
+import { StagePictures, type StagePlayer } from './StagePictures.tsx';
+import { DOCKED_PX, fullMap, fullTransport, GAP_PX, gridOf, NO_BOX } from './stage-grid.ts';
 import { useFullScreenStage } from './useFullScreenStage.ts';
-
-type Player = { id: string; element: ReactNode };
 
 type Props = {
   arrangement: Arrangement;
   width: number;
   live: boolean;
   /** Players on screen; on a phone only that of the leading sensor. */
-  players: readonly Player[];
+  players: readonly StagePlayer[];
   led: PanelSensor | null;
   panels: Panels;
   onPanels: (fields: Partial<Panels>) => void;
+  /**
+   * One large picture, with map, other pictures and telemetry in a column next to it; null if all pictures have the
+   * same size. `mapLeads`: the map has the large place. `timelinePx`: room that is kept for the timeline.
+   */
+  inset?: { mapLeads: boolean; timelinePx: number } | null;
   panes: {
     /** Floating panels over the pictures, in addition to the telemetry. */
     floats?: ReactNode;
@@ -46,23 +39,23 @@ type Props = {
 };
 
 /** Lays out players, timeline, map, telemetry and the table, depending on the width and the number of players. */
-export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, panes }: Props) {
+export function StageFrame(props: Props) {
+  const { arrangement, width, live, players, led, panels, onPanels, panes } = props;
   /** Positions of the splitter, keyed by arrangement. */
   const [moved, setMoved] = useState<Partial<Record<Arrangement, number>>>({});
   const isPhone = isOfPhone(arrangement);
-  const isLandscape = arrangement === 'landscape';
   const staged = isPhone && led ? players.filter(({ id }) => id === led._id) : players;
   const wide = !isPhone && arrangement !== 'column';
   const over = useFullScreen();
   const isFull = over.on && led !== null;
   const rests = useFullScreenStage(isFull);
   const docked = wide && panels.telemetry && panels.telemetryDocked && !isFull;
-  const columns = staged.length > 1 && wide ? 2 : 1;
-  const firstHeight = (roomPx: number) => firstPictureRoom(roomPx, Math.ceil(staged.length / columns));
   const hasMap = (panels.map || (isFull && over.map)) && !isPhone;
   const floatsTelemetry = isFull ? over.telemetry : panels.telemetry && !docked;
   const { below } = panes;
-  const firstPicture = useFirstPlace(live ? null : players.length);
+  // In full screen the picture is fixed to the window, which the container of the large picture would prevent.
+  const inset = wide && !isFull && props.inset ? { ...props.inset, mapLeads: props.inset.mapLeads && hasMap } : null;
+  const column = { map: hasMap, tiles: staged.length - 1, docked };
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
   /**
@@ -88,85 +81,55 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
         flex: 1,
         minHeight: 0,
         minWidth: 0,
-        alignContent: isPhone || below !== null ? 'stretch' : 'start',
-        ...gridOf({ arrangement, map: hasMap, timeline: true, below: below !== null, docked, left }),
+        alignContent: isPhone || inset || below !== null ? 'stretch' : 'start',
+        ...(inset
+          ? insetFrame(column)
+          : gridOf({ arrangement, map: hasMap, timeline: true, below: below !== null, docked, left })),
       }}
     >
-      <Box
-        sx={{
-          gridArea: 'players',
-          minWidth: 0,
-          ...(isLandscape ? { position: 'sticky', top: 0, alignSelf: 'start' } : { position: 'relative' }),
-        }}
-      >
-        <Box
-          sx={{
-            display: 'grid',
-            gap: 2,
-            gridTemplateColumns: `repeat(${columns}, 1fr)`,
-          }}
-        >
-          {staged.map(({ id, element }, at) => (
-            // In a low window only the height is limited, so the picture takes the full width.
-            <Box
-              key={id}
-              ref={at === 0 ? firstPicture : null}
-              sx={
-                isFull && id === led._id
-                  ? { ...fullPicture, cursor: rests ? 'none' : undefined }
-                  : { aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: isLandscape ? 'none' : '66vh', minWidth: 0 }
-              }
-            >
-              {element}
+      {/* Without a large picture the wrappers are no boxes. They are there all the same, so that a change of the layout
+          moves the players and does not mount them again. */}
+      <Box sx={inset ? { gridArea: 'top', containerType: 'size', minWidth: 0 } : NO_BOX}>
+        <Box sx={inset ? { ...insetGrid(column), display: 'grid', gap: `${GAP_PX}px`, height: '100%' } : NO_BOX}>
+          <StagePictures
+            players={staged}
+            ledId={led?._id ?? null}
+            inset={inset}
+            columns={staged.length > 1 && wide && !inset ? 2 : 1}
+            isPhone={isPhone}
+            isLandscape={arrangement === 'landscape'}
+            rests={rests}
+            remembered={live ? null : players.length}
+            telemetry={
+              floatsTelemetry && panel
+                ? (head) => <TelemetryPanel key={led._id} {...panel} head={head} dock={wide && !isFull ? dock : null} />
+                : null
+            }
+            floats={panes.floats}
+          />
+          {isPhone && panes.choice !== null && <Box sx={{ gridArea: 'switch', minWidth: 0 }}>{panes.choice}</Box>}
+          {docked && panel && (
+            <Box sx={{ gridArea: 'docked', minHeight: 0, minWidth: 0, position: 'relative' }}>
+              <Pane ground="surface.panel">
+                <TelemetryPanel key={led._id} {...panel} head={null} dock={dock} />
+              </Pane>
             </Box>
-          ))}
+          )}
+          {hasMap && (
+            <Box
+              sx={{
+                gridArea: inset?.mapLeads ? 'main' : 'map',
+                minWidth: 0,
+                minHeight: inset ? 0 : 280,
+                position: 'relative',
+                ...(isFull && over.map && fullMap),
+              }}
+            >
+              <Pane>{panes.map}</Pane>
+            </Box>
+          )}
         </Box>
-        {!isPhone && (
-          <Box
-            data-part="floats"
-            sx={{
-              ...(isFull ? fullPicture : { position: 'absolute' }),
-              inset: floatsInset(isFull),
-              pointerEvents: 'none',
-            }}
-          >
-            {floatsTelemetry && panel && (
-              <Behind>
-                <FloatingPanel
-                  storageKey="floatingTelemetry"
-                  first={{ width: TELEMETRY_WIDTH }}
-                  firstHeight={firstHeight}
-                >
-                  {(head) => (
-                    <TelemetryPanel key={led._id} {...panel} head={head} dock={wide && !isFull ? dock : null} />
-                  )}
-                </FloatingPanel>
-              </Behind>
-            )}
-            {!isFull && panes.floats}
-          </Box>
-        )}
       </Box>
-      {isPhone && panes.choice !== null && <Box sx={{ gridArea: 'switch', minWidth: 0 }}>{panes.choice}</Box>}
-      {docked && panel && (
-        <Box sx={{ gridArea: 'docked', minHeight: 0, minWidth: 0, position: 'relative' }}>
-          <Box
-            sx={{
-              position: 'absolute',
-              inset: 0,
-              borderRadius: 2,
-              border: 1,
-              borderColor: 'surface.line',
-              bgcolor: 'surface.panel',
-              overflow: 'hidden',
-            }}
-          >
-            <Behind>
-              <TelemetryPanel key={led._id} {...panel} head={null} dock={dock} />
-            </Behind>
-          </Box>
-        </Box>
-      )}
       <Box
         sx={{
           gridArea: 'timeline',
@@ -174,12 +137,13 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           borderRadius: 2,
           border: isPhone ? 0 : 1,
           borderColor: 'surface.line',
+          ...(inset && { minHeight: inset.timelinePx, boxSizing: 'content-box', bgcolor: 'surface.panel' }),
           ...(isFull && fullTransport(rests)),
         }}
       >
         <Behind>{panes.timeline}</Behind>
       </Box>
-      {hasMap && wide && (
+      {hasMap && wide && !inset && (
         <Splitter
           share={left}
           besidePx={docked ? DOCKED_PX + GAP_PX : 0}
@@ -189,45 +153,24 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           }}
         />
       )}
-      {hasMap && (
-        <Box
-          sx={{
-            gridArea: 'map',
-            minWidth: 0,
-            minHeight: 280,
-            position: 'relative',
-            ...(isFull && over.map && fullMap),
-          }}
-        >
-          <Box
-            sx={{
-              position: 'absolute',
-              inset: 0,
-              borderRadius: 2,
-              border: 1,
-              borderColor: 'surface.line',
-              overflow: 'hidden',
-            }}
-          >
-            <Behind>{panes.map}</Behind>
-          </Box>
-        </Box>
-      )}
       {isPhone && (
         <Box sx={{ gridArea: 'tabs', minWidth: 0 }}>
           <Behind>{panes.tabs}</Behind>
         </Box>
       )}
-      {below !== null && <Box sx={{ gridArea: 'below', minWidth: 0, minHeight: 0 }}>{below}</Box>}
+      {below !== null && !inset && <Box sx={{ gridArea: 'below', minWidth: 0, minHeight: 0 }}>{below}</Box>}
     </Box>
   );
 }
 
-/**
- * Returns the inset of the area for floating panels: over all pictures, or, in full screen, over the one picture, below
- * its head.
- */
-function floatsInset(isFull: boolean): string {
-  const top = FLOATS_INSET.top + (isFull ? size.labelBar : 0);
-  return `${top}px ${FLOATS_INSET.rest}px ${FLOATS_INSET.rest}px`;
-}
+/** Frame of map and docked telemetry, which fills its area and does not widen it. */
+const Pane = ({ ground, children }: { ground?: string; children: ReactNode }) => (
+  <Box
+    sx={{
+      ...{ position: 'absolute', inset: 0, borderRadius: 2, border: 1, borderColor: 'surface.line' },
+      ...{ overflow: 'hidden', bgcolor: ground },
+    }}
+  >
+    <Behind>{children}</Behind>
+  </Box>
+);

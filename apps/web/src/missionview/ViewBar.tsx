@@ -1,8 +1,9 @@
 import { mdiChevronDown, mdiChevronRight, mdiKeyboardOutline } from '@mdi/js';
-import { Box } from '@mui/material';
+import { Box, useMediaQuery } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
+import { ToolWords } from '../ui/tool-words.ts';
 import { useFocusGone } from '../ui/useFocusGone.ts';
 import { texts } from './texts.ts';
 
@@ -56,16 +57,35 @@ export const ViewTitle = ({ children }: { children: ReactNode }) => (
 
 /** Buttons of the bar. On a narrow page they wrap. */
 export const ViewTools = ({ children }: { children: ReactNode }) => (
+  <ToolWords value={useMediaQuery(`(min-width: ${WORDS_PX}px)`)}>
+    <Box
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'flex-end',
+        gap: 1,
+        rowGap: 0,
+        ml: 'auto',
+        maxWidth: '100%',
+      }}
+    >
+      {children}
+    </Box>
+  </ToolWords>
+);
+
+/** Window width from which tools have words, in px. */
+const WORDS_PX = 1600;
+
+/** Tools that belong together, parted from those before them by a line. */
+export const ToolGroup = ({ children }: { children: ReactNode }) => (
   <Box
     sx={{
-      display: 'flex',
-      flexWrap: 'wrap',
-      alignItems: 'center',
-      justifyContent: 'flex-end',
-      gap: 1,
-      rowGap: 0,
-      ml: 'auto',
-      maxWidth: '100%',
+      ...{ display: 'flex', flexWrap: 'wrap', gap: 1, rowGap: 0 },
+      // A group without any tool is not seen.
+      '&:empty': { display: 'none' },
+      '@media (min-width: 600px)': { '* + &': { pl: 1, borderLeft: 1, borderColor: 'surface.line' } },
     }}
   >
     {children}
@@ -76,7 +96,7 @@ export const ViewTools = ({ children }: { children: ReactNode }) => (
 const ROOM_PX = 300;
 
 type TogglesProps<Panel extends string> = {
-  toggles: readonly { toggle: Panel; icon: string; label: string }[];
+  toggles: readonly { toggle: Panel; icon: string; label: string; word?: string | undefined; keys?: string }[];
   on: Record<Panel, boolean>;
   onToggle: (toggle: Panel) => void;
   /** Opens the list of keys; null on devices without a keyboard. */
@@ -102,10 +122,10 @@ export function PanelToggles<Panel extends string>({ toggles, on, onToggle, onKe
       aria-label={texts.panels}
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, rowGap: 0 }}
     >
-      {toggles.map(({ toggle, icon, label }) => (
-        <Action key={toggle} label={label} icon={icon} on={on[toggle]} onClick={() => onToggle(toggle)} />
+      {toggles.map(({ toggle, ...tool }) => (
+        <Action key={toggle} {...tool} on={on[toggle]} onClick={() => onToggle(toggle)} />
       ))}
-      {onKeys && <Action label={texts.keys} icon={mdiKeyboardOutline} onClick={onKeys} />}
+      {onKeys && <Action label={texts.keys} keys="?" icon={mdiKeyboardOutline} onClick={onKeys} />}
     </Box>
   );
 }

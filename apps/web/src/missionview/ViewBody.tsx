@@ -16,9 +16,10 @@ import type { ViewAddress } from './address.ts';
 import { ControlBar, type Toggle } from './ControlBar.tsx';
 import { FeatureCommandsContext } from './feature-commands.ts';
 import { KeysDialog } from './KeysDialog.tsx';
-import { isOfPhone, shownOf } from './layout.ts';
+import { hasInset, isOfPhone, readTableOpen, shownOf, writeTableOpen } from './layout.ts';
 import { SensorsMenu } from './SensorsMenu.tsx';
 import { Stage } from './Stage.tsx';
+import { type Below, TableDock } from './TableDock.tsx';
 import { texts } from './texts.ts';
 import { useArrangement } from './useArrangement.ts';
 import { usePanels } from './usePanels.ts';
@@ -32,11 +33,12 @@ type Props = {
   collapsed: boolean;
   onCollapse: () => void;
   actions: ReactNode;
-  below: ReactNode;
+  below: Below | null;
 };
 
 const PHONE_TOGGLES: readonly Toggle[] = ['health'];
-const ALL_TOGGLES: readonly Toggle[] = ['timeline', 'map', 'floatingMap', 'telemetry', 'health'];
+const NARROW_TOGGLES: readonly Toggle[] = ['timeline', 'map', 'floatingMap', 'telemetry', 'health'];
+const ALL_TOGGLES: readonly Toggle[] = ['timeline', 'map', 'floatingMap', 'sideBySide', 'telemetry', 'health'];
 
 /** Maximum length of a name that fits next to the buttons on a phone, in letters. */
 const SHORT_NAME = 7;
@@ -58,6 +60,11 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const arrangement = useArrangement(width, shown.length);
   const isPhone = isOfPhone(arrangement);
   const twoLines = arrangement === 'phone' && mission.name.length > SHORT_NAME;
+  const isInset = hasInset(arrangement, panels);
+  const [mapLeads, setMapLeads] = useState(false);
+  const [tableOpen, setTableOpen] = useState(readTableOpen);
+  // In one column, and side by side, the open table has a place of its own.
+  const tableInStage = tableOpen && !isInset && all.length > 0 && !health;
   const players = entries.filter(({ sensor }) => shown.includes(sensor._id));
 
   /** Toggles are lit for panels on screen: none while the health is read, or if nothing plays. */
@@ -73,6 +80,14 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     }
     clock.pause();
     onChoice({ healthOf: health ? null : (leader ?? ids[0] ?? null) });
+  }
+  function exchange() {
+    setMapLeads(panels.map ? !mapLeads : true);
+    if (!panels.map) changePanels({ map: true });
+  }
+  function openTable(open: boolean) {
+    setTableOpen(open);
+    writeTableOpen(open);
   }
   const lead = (index: number) => {
     const sensor = players[index]?.sensor;
@@ -92,6 +107,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     changePanels,
     showKeys: () => setKeysShown(true),
     ...(!collapsed && all.length > 0 && { toggleHealth: () => toggle('health') }),
+    ...(isInset && stageShown && { exchange }),
     ...(!isPhone && { toggleFloatingMap: () => toggle('floatingMap') }),
     features,
     noMaster: () => show(texts.noMaster, 'error'),
@@ -99,55 +115,62 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
 
   return (
     <>
-      <Box sx={{ minHeight: (twoLines ? 2 : 1) * size.toolbar, minWidth: 0 }}>
-        <Behind>
-          <ControlBar
-            mission={mission}
-            badge={<SensorsMenu sensors={all} shown={shown} onShown={(shownIds) => onChoice({ shownIds })} />}
-            collapsed={collapsed}
-            onCollapse={onCollapse}
-            on={on}
-            toggles={isPhone ? PHONE_TOGGLES : ALL_TOGGLES}
-            onToggle={toggle}
-            onKeys={isPhone ? null : () => setKeysShown(true)}
-            compact={isPhone}
-            twoLines={twoLines}
-            actions={actions}
-          />
-        </Behind>
-      </Box>
-      {!collapsed && all.length === 0 && <Notice icon={mdiFilmstripOff} title={texts.noVideo} />}
-      {!collapsed && health && (
-        <HealthPanel
-          mission={mission}
-          entries={entries}
-          chosen={choice.healthOf}
-          onChoose={(healthOf) => onChoice({ healthOf })}
-          onShow={(sensorId, timeUs) => {
-            onChoice({ healthOf: null });
-            goToSensor(sensorId);
-            clock.seek(timeUs);
-          }}
-        />
-      )}
-      {!collapsed && all.length > 0 && (
-        // The players remain mounted, though hidden, while the health report is open, so that nothing has to be loaded
-        // again.
-        <Box sx={{ display: health ? 'none' : 'contents' }}>
-          <Stage
-            mission={mission}
-            sensors={all}
-            onSensor={goToSensor}
-            players={players}
-            first={first}
-            width={width}
-            panels={panels}
-            onPanels={changePanels}
-            below={below}
-          />
+      <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0, minWidth: 0, overflowY: 'auto' }}>
+        <Box sx={{ minHeight: (twoLines ? 2 : 1) * size.toolbar, minWidth: 0 }}>
+          <Behind>
+            <ControlBar
+              mission={mission}
+              badge={<SensorsMenu sensors={all} shown={shown} onShown={(shownIds) => onChoice({ shownIds })} />}
+              collapsed={collapsed}
+              onCollapse={onCollapse}
+              on={on}
+              toggles={isPhone ? PHONE_TOGGLES : arrangement === 'column' ? NARROW_TOGGLES : ALL_TOGGLES}
+              onToggle={toggle}
+              onKeys={isPhone ? null : () => setKeysShown(true)}
+              compact={isPhone}
+              twoLines={twoLines}
+              actions={actions}
+            />
+          </Behind>
         </Box>
+        {!collapsed && all.length === 0 && <Notice icon={mdiFilmstripOff} title={texts.noVideo} />}
+        {!collapsed && health && (
+          <HealthPanel
+            mission={mission}
+            entries={entries}
+            chosen={choice.healthOf}
+            onChoose={(healthOf) => onChoice({ healthOf })}
+            onShow={(sensorId, timeUs) => {
+              onChoice({ healthOf: null });
+              goToSensor(sensorId);
+              clock.seek(timeUs);
+            }}
+          />
+        )}
+        {!collapsed && all.length > 0 && (
+          // The players remain mounted, though hidden, while the health report is open, so that nothing has to be loaded
+          // again.
+          <Box sx={{ display: health ? 'none' : 'contents' }}>
+            <Stage
+              mission={mission}
+              sensors={all}
+              onSensor={goToSensor}
+              players={players}
+              first={first}
+              width={width}
+              panels={panels}
+              onPanels={changePanels}
+              mapLeads={mapLeads}
+              onExchange={exchange}
+              below={tableInStage ? below?.content(true) : null}
+            />
+          </Box>
+        )}
+        {(collapsed || all.length === 0) && below?.content(true)}
+      </Box>
+      {below && !collapsed && all.length > 0 && (
+        <TableDock below={below} open={tableOpen} onOpen={openTable} elsewhere={tableInStage} />
       )}
-      {collapsed && below}
       <KeysDialog open={keysShown} view="mission" onClose={() => setKeysShown(false)} />
     </>
   );

@@ -25,6 +25,7 @@ const keysOfView: readonly Listed[] = [
   { keys: ['F'], text: 'Full screen' },
   { keys: ['M'], text: 'Map' },
   { keys: ['Shift M'], text: 'Floating map' },
+  { keys: ['X'], text: 'Exchange map and picture', only: 'mission' },
   { keys: ['T'], text: 'Telemetry' },
   { keys: ['H'], text: 'KLV health', only: 'mission' },
   { keys: ['U'], text: 'Sound on / off' },
@@ -32,7 +33,8 @@ const keysOfView: readonly Listed[] = [
 
 const keysOfPage: readonly Listed[] = [
   { keys: ['Shift PgUp', 'Shift PgDn'], text: 'Previous / next mission', only: 'mission' },
-  { keys: ['Escape'], text: 'Close the mission', only: 'mission' },
+  { keys: ['Ctrl ↓'], text: 'Open or close the table', only: 'mission' },
+  { keys: ['Escape'], text: 'Close the table, then the mission', only: 'mission' },
   { keys: ['Ctrl K'], text: 'Go to anything' },
   { keys: ['?'], text: 'Show this help' },
 ];

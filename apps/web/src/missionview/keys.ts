@@ -14,6 +14,7 @@ export type ViewCommand =
         | 'map'
         | 'floatingMap'
         | 'telemetry'
+        | 'exchange'
         | 'health'
         | 'list'
         | 'sound';
@@ -37,6 +38,7 @@ const plain: Record<string, ViewCommand> = {
   f: { do: 'fullScreen' },
   m: { do: 'map' },
   t: { do: 'telemetry' },
+  x: { do: 'exchange' },
   h: { do: 'health' },
   u: { do: 'sound' },
   '?': { do: 'list' },

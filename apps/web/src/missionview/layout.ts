@@ -37,6 +37,10 @@ export function arrangementOf(containerPx: number, players: number, low = false)
 /** Whether the arrangement is one of a phone: one picture at a time, and tabs in place of panels. */
 export const isOfPhone = (arrangement: Arrangement) => arrangement === 'phone' || arrangement === 'landscape';
 
+/** Whether the view has one large picture with the map as an inset, which needs two columns. */
+export const hasInset = (arrangement: Arrangement, { sideBySide }: Pick<Panels, 'sideBySide'>): boolean =>
+  !sideBySide && !isOfPhone(arrangement) && arrangement !== 'column';
+
 /** Maximum number of players on screen; the other sensors are in the sensor menu. */
 export const PLAYERS_MAX = 4;
 
@@ -58,10 +62,17 @@ const panels = z.object({
   floatingMap: z.boolean(),
   telemetry: z.boolean(),
   telemetryDocked: z.boolean(),
+  /** Side by side, instead of one large picture with the map as an inset. */
+  sideBySide: z.boolean().default(false),
 });
 export type Panels = z.output<typeof panels>;
 
-const KEYS = { panels: 'missionViewPanels', share: 'missionViewShare', collapsed: 'missionViewCollapsed' } as const;
+const KEYS = {
+  panels: 'missionViewPanels',
+  share: 'missionViewShare',
+  collapsed: 'missionViewCollapsed',
+  table: 'missionViewTable',
+} as const;
 
 /** Minimum window width for docked telemetry, in px. */
 const DOCKS_FROM_PX = 1280;
@@ -76,6 +87,7 @@ const panelsAtFirst = (): Panels => ({
   floatingMap: false,
   telemetry: window.innerWidth >= ONE_COLUMN_PX,
   telemetryDocked: window.innerWidth >= DOCKS_FROM_PX,
+  sideBySide: false,
 });
 
 export function readPanels(): Panels {
@@ -114,4 +126,13 @@ export function readCollapsed(): boolean {
 
 export function writeCollapsed(collapsed: boolean): void {
   writeStored(KEYS.collapsed, JSON.stringify(collapsed));
+}
+
+/** Whether the table is open while a mission is. */
+export function readTableOpen(): boolean {
+  return readStoredJson(KEYS.table) === true;
+}
+
+export function writeTableOpen(open: boolean): void {
+  writeStored(KEYS.table, JSON.stringify(open));
 }

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
+import { insetFrame, insetGrid } from './inset-grid.ts';
 import { keyList } from './key-list.ts';
 import { belongsToFocus, commandOf, nextSpeed } from './keys.ts';
-import { arrangementOf, leftShare, panelsAfter, shownOf } from './layout.ts';
+import { arrangementOf, hasInset, leftShare, panelsAfter, readPanels, shownOf } from './layout.ts';
 import { gridOf } from './stage-grid.ts';
 
 const pressed = (name: string, held: Partial<Record<'shiftKey' | 'ctrlKey' | 'altKey', boolean>> = {}) => ({
@@ -20,9 +21,10 @@ it('knows every key of the list', () => {
   expect(key('?', { shiftKey: true })).toEqual({ do: 'list' });
   expect(key('F')).toEqual({ do: 'fullScreen' });
   expect(key('u')).toEqual({ do: 'sound' });
-  expect([key('x'), key('f', { ctrlKey: true }), key('0')]).toEqual([null, null, null]);
+  expect([key('y'), key('f', { ctrlKey: true }), key('0')]).toEqual([null, null, null]);
+  expect([key('x'), key('X')]).toEqual([{ do: 'exchange' }, { do: 'exchange' }]);
   expect([key('h'), key('M', { shiftKey: true })]).toEqual([{ do: 'health' }, { do: 'floatingMap' }]);
-  expect([keyList('mission', []), keyList('live', [])].map(({ length }) => length)).toEqual([19, 14]);
+  expect([keyList('mission', []), keyList('live', [])].map(({ length }) => length)).toEqual([21, 14]);
 });
 
 it('finds the command of a feature by the name that the list has for its key', () => {
@@ -94,7 +96,9 @@ it('shares the width as the specification says', () => {
 });
 
 it('shows one map at a time: in its place, or floating', () => {
-  const docked = { timeline: true, map: true, floatingMap: false, telemetry: true, telemetryDocked: true };
+  const docked = {
+    ...{ timeline: true, map: true, floatingMap: false, telemetry: true, telemetryDocked: true, sideBySide: false },
+  };
   const floating = panelsAfter(docked, { floatingMap: true });
   expect(floating).toEqual({ ...docked, map: false, floatingMap: true });
   expect(panelsAfter(floating, { floatingMap: false })).toEqual(docked);
@@ -121,6 +125,30 @@ it('puts the map below two pictures and next to one', () => {
   expect(gridOf({ ...requested, arrangement: 'grid', map: false, docked: true, below: false }).gridTemplateAreas).toBe(
     '"players docked" "timeline docked"',
   );
+});
+
+it('begins with one large picture and the map as an inset, where there are two columns', () => {
+  localStorage.clear();
+  const first = readPanels();
+  expect(first.sideBySide).toBe(false);
+  // Stored before the choice was there.
+  const { sideBySide: _, ...before } = { ...first, map: false };
+  localStorage.setItem('missionViewPanels', JSON.stringify(before));
+  expect(readPanels()).toEqual({ ...first, map: false });
+  localStorage.clear();
+
+  expect((['single', 'pair', 'grid'] as const).map((one) => hasInset(one, first))).toEqual([true, true, true]);
+  expect((['phone', 'landscape', 'column'] as const).map((one) => hasInset(one, first))).toEqual([false, false, false]);
+  expect(hasInset('pair', { sideBySide: true })).toBe(false);
+});
+
+it('stacks map, further pictures and telemetry next to the large picture, which has the whole width without them', () => {
+  expect(insetGrid({ map: true, tiles: 2, docked: true }).gridTemplateAreas).toBe(
+    '"main map" "main tile0" "main tile1" "main docked"',
+  );
+  expect(insetGrid({ map: false, tiles: 0, docked: false }).gridTemplateAreas).toBe('"main"');
+  // The column is never cut: a window that is lower scrolls.
+  expect(insetFrame({ map: true, tiles: 3, docked: true }).gridTemplateRows).toBe('minmax(592px, 1fr) auto');
 });
 
 it('puts transport, timeline and tabs next to the picture in a low window', () => {

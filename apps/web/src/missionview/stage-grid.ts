@@ -11,7 +11,7 @@ type Requested = {
   left: number;
 };
 
-type Grid = { gridTemplateAreas: string; gridTemplateColumns: string; gridTemplateRows?: string };
+export type Grid = { gridTemplateAreas: string; gridTemplateColumns: string; gridTemplateRows?: string };
 
 /** Gap between the areas, in px. */
 export const GAP_PX = 8;
@@ -143,3 +143,6 @@ export const fullTransport = (rests: boolean) =>
     transition: 'opacity 200ms',
     '&:focus-within': { opacity: 1 },
   }) as const;
+
+/** Style of a wrapper that is no box: its children belong to the grid around it. */
+export const NO_BOX = { display: 'contents' } as const;

@@ -20,6 +20,7 @@ type KeyActions = {
   /** Omitted if the view has no such panel; its keys are then left to the browser. */
   toggleHealth?: () => void;
   toggleFloatingMap?: () => void;
+  exchange?: () => void;
   /** Null if the page has no features; their keys are then left to the browser. */
   features?: Pick<FeatureCommands, 'run' | 'keys'> | null;
   /** Called if no sensor leads, so that there is nothing to play. */
@@ -55,7 +56,8 @@ export function useViewKeys(actions: KeyActions): void {
 }
 
 /** Returns whether the view lacks the panel that the command is for. */
-function isWithout(command: ViewCommand, { toggleHealth, toggleFloatingMap }: KeyActions): boolean {
+function isWithout(command: ViewCommand, { toggleHealth, toggleFloatingMap, exchange }: KeyActions): boolean {
+  if (command.do === 'exchange') return !exchange || fullScreen().on;
   if (command.do === 'health') return !toggleHealth || fullScreen().on;
   return command.do === 'floatingMap' && (!toggleFloatingMap || fullScreen().on);
 }
@@ -73,6 +75,8 @@ function run(command: ViewCommand, actions: KeyActions) {
       return actions.toggleHealth?.();
     case 'floatingMap':
       return actions.toggleFloatingMap?.();
+    case 'exchange':
+      return actions.exchange?.();
     case 'sound':
       return toggleSound(actions.clock.get().leader);
     case 'feature':

@@ -2,6 +2,7 @@ import { Box, useMediaQuery } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
 import { useCallback, useState } from 'react';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
+import { useSession } from '../api/session.ts';
 import { storageKeys } from '../base/keys.ts';
 import { LOW_WINDOW, PHONE_VIEW, unseen } from '../base/sizes.ts';
 import { activeFilters, filterRules } from '../missions/filter.ts';
@@ -15,7 +16,7 @@ import { useIdle } from '../ui/useIdle.ts';
 import { MissionNotShown } from './MissionNotShown.tsx';
 import { MissionsTop } from './MissionsTop.tsx';
 import { OpenedMission } from './OpenedMission.tsx';
-import { TabHost } from './TabHost.tsx';
+import { offeredTabs, TabHost, useTabChoice } from './TabHost.tsx';
 import { texts } from './texts.ts';
 import { useCalm } from './useCalm.ts';
 import { useLostMissions } from './useLostMissions.ts';
@@ -41,6 +42,8 @@ function Page() {
   const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
   const missions = listed?.missions ?? noMissions;
   const table = useMovable();
+  const { info } = useSession();
+  const choice = useTabChoice(storageKeys.missionsTabValue);
   const idle = useIdle(listed !== null);
   const shown = current.mission;
   const failed = current.id !== null && shown === null && current.error !== null;
@@ -92,6 +95,9 @@ function Page() {
     ),
   };
 
+  const allTabs = [vod, ...viewTabs];
+  const tabs = offeredTabs(allTabs, info);
+
   return (
     <Box
       sx={{
@@ -106,8 +112,9 @@ function Page() {
         {(calm || !viewsMission) && (
           <TabHost
             label={missionTexts.title}
-            tabs={[vod, ...viewTabs]}
+            tabs={allTabs}
             storageKey={storageKeys.missionsTabValue}
+            choice={choice}
             mission={shown}
           />
         )}
@@ -117,6 +124,8 @@ function Page() {
           mission={shown}
           current={current}
           table={table}
+          tabs={tabs.map(({ id, label }) => ({ id, label, count: id === vod.id ? (listed?.total ?? null) : null }))}
+          onTab={(id) => choice[1](tabs.findIndex((tab) => tab.id === id))}
           regionRef={viewRef}
           neighbours={{ missions, open: (mission) => openRow(mission, null), close: current.close }}
           onFirstFrame={onFirstFrame}

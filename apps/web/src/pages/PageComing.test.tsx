@@ -13,6 +13,7 @@ afterEach(() => {
 it.each([
   ['places', 2],
   ['view', 2],
+  ['mission', 2],
   ['map', 1],
   ['cards', 6],
   ['table', 1],

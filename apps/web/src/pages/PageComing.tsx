@@ -18,6 +18,7 @@ const rowsSx = {
 const shapes: Readonly<Record<string, readonly object[]>> = {
   places: [{ flex: 'none', height: 344 }, rowsSx],
   view: [{ flex: 2 }, rowsSx],
+  mission: [{}, { flex: 'none', height: 26 }],
   map: [{}],
   cards: [{}, {}, {}, {}, {}, {}],
   table: [rowsSx],

@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import type { Mission } from '@osprey/contract';
+import type { Info, Mission } from '@osprey/contract';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { readStored, writeStored } from '../base/keys.ts';
@@ -18,18 +18,37 @@ type Props = {
   tabs: readonly ViewTab[];
   /** Local storage key for the index of the chosen tab; null if it is not remembered. */
   storageKey: string | null;
+  /** Index of the chosen tab, where the page has other controls that choose one. */
+  choice?: TabChoice;
   /** The open mission. */
   mission?: Mission | null;
 };
+
+type TabChoice = readonly [index: number, choose: (index: number) => void];
+
+/** Returns the tabs that this installation offers. */
+export const offeredTabs = (tabs: readonly ViewTab[], info: Info | null): readonly ViewTab[] =>
+  tabs.filter(({ isOffered }) => isOffered === undefined || (info !== null && isOffered(info)));
+
+/** State of the chosen tab, remembered by its index. */
+export function useTabChoice(storageKey: string | null): TabChoice {
+  const [index, setIndex] = useState(() => storedIndex(storageKey));
+  function choose(next: number) {
+    setIndex(next);
+    if (storageKey !== null) writeStored(storageKey, String(next));
+  }
+  return [index, choose];
+}
 
 /**
  * Shows one of the panels offered by this installation. A panel that fails is replaced by a notice, and the other tabs
  * remain usable.
  */
-export function TabHost({ label, tabs: all, storageKey, mission = null }: Props) {
+export function TabHost({ label, tabs: all, storageKey, choice, mission = null }: Props) {
   const { info } = useSession();
-  const tabs = all.filter(({ isOffered }) => isOffered === undefined || (info !== null && isOffered(info)));
-  const [requested, setRequested] = useState(() => storedIndex(storageKey));
+  const tabs = offeredTabs(all, info);
+  const own = useTabChoice(storageKey);
+  const [requested, setRequested] = choice ?? own;
   const focus = useRef(false);
   const chosen = tabs[requested] ?? tabs[0]!;
 
@@ -38,10 +57,8 @@ export function TabHost({ label, tabs: all, storageKey, mission = null }: Props)
   }, [storageKey]);
 
   function choose(id: string) {
-    const index = tabs.findIndex((tab) => tab.id === id);
     focus.current = true;
-    setRequested(index);
-    if (storageKey !== null) writeStored(storageKey, String(index));
+    setRequested(tabs.findIndex((tab) => tab.id === id));
   }
 
   const strip = <TabStrip label={label} tabs={tabs} chosen={chosen.id} onChoose={choose} focus={focus} />;

@@ -37,6 +37,10 @@ export function useMissionKeys(openId: string, { missions, open, close }: Neighb
   }, []);
 }
 
-/** Whether the target is the region of the view, which has the focus after a row was opened by keyboard. */
+/**
+ * Whether the target is the region of the view, which has the focus after a row was opened by keyboard. While the table
+ * is open over it, Escape closes that first.
+ */
 const isView = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('[data-part="mission-view"]');
+  target instanceof HTMLElement &&
+  target.matches('[data-part="mission-view"]:not(:has([data-part="table-drawer"][data-open="true"]))');

@@ -12,5 +12,13 @@ export function SnapshotAction({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
   const may = can(useActor(), 'document.createAny').allowed;
   if (commands === null || !may || (view.view === 'live' && view.stream === null)) return null;
-  return <Action label={texts.take} icon={mdiCameraOutline} onClick={() => commands.run('snapshot')} />;
+  return (
+    <Action
+      label={texts.take}
+      word={texts.takeWord}
+      keys="S"
+      icon={mdiCameraOutline}
+      onClick={() => commands.run('snapshot')}
+    />
+  );
 }

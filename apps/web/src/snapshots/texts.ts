@@ -1,6 +1,7 @@
 export const texts = {
   create: 'Create snapshot',
   take: 'Take a snapshot',
+  takeWord: 'Snapshot',
   menu: 'Take a snapshot…',
   submit: 'Take snapshot',
   fields: {

@@ -13,7 +13,7 @@ export const LANE_PX = 18;
  * Space above the first lane and below the last one together, in px, so that one lane is as high as the row of a
  * sensor.
  */
-const AROUND_PX = 8;
+const AROUND_PX = 6;
 const LEAST_PX = 3;
 /** Minimum width for a name, in px. */
 const NAME_PX = 36;

@@ -100,6 +100,8 @@ export function Timeline(props: Props) {
   const hasPins = !empty && sorted.marks.length > 0;
   const height = pinsTop + (hasPins ? pinsHeight : 0);
   const selected = !empty && selection && (selection.inUs !== null || selection.outUs !== null) ? selection : undefined;
+  // A recording that is shown whole needs no overview.
+  const hasOverview = !compact && (live !== undefined || span.toUs - span.fromUs < fullSpan.toUs - fullSpan.fromUs);
   const hovered = entries[Math.max(0, rowAt)] ?? entries[0];
 
   const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), fullSpan));
@@ -107,6 +109,20 @@ export function Timeline(props: Props) {
     if (event.key === '+' || event.key === '=') zoom(0.5);
     else if (event.key === '-') zoom(2);
   }
+
+  const overview = hasOverview && (
+    <>
+      <span />
+      <Overview
+        fullSpan={fullSpan}
+        span={span}
+        width={width}
+        ranges={entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []))}
+        ink={ink}
+        onSpan={setSpan}
+      />
+    </>
+  );
 
   return (
     <Box component="section" aria-label={texts.timeline} sx={{ bgcolor: 'surface.panel', minWidth: 0 }}>
@@ -125,6 +141,8 @@ export function Timeline(props: Props) {
             borderColor: 'surface.line',
           }}
         >
+          {/* Above a recording, so that its rows stay where the pointer zooms. */}
+          {!live && overview}
           {compact ? (
             <span />
           ) : (
@@ -187,19 +205,7 @@ export function Timeline(props: Props) {
             {hover && <HoverPicture sensor={hovered?.pictures ?? null} hover={hover} width={width} />}
           </Box>
           {hits && !empty && <HitsRow {...{ hits, span, width, compact }} />}
-          {!compact && (
-            <>
-              <span />
-              <Overview
-                fullSpan={fullSpan}
-                span={span}
-                width={width}
-                ranges={entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []))}
-                ink={ink}
-                onSpan={setSpan}
-              />
-            </>
-          )}
+          {live && overview}
         </Box>
       )}
     </Box>

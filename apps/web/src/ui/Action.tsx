@@ -2,34 +2,47 @@ import { IconButton, type IconButtonProps, Tooltip } from '@mui/material';
 import { useContext } from 'react';
 import { ControlTab } from './control-tab.ts';
 import { Icon } from './Icon.tsx';
+import { ToolWords } from './tool-words.ts';
 
 type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
   /** Name of the action, used as accessible name and as tooltip. */
   label: string;
   /** A longer tooltip, for example why it is disabled. */
   hint?: string | undefined;
+  /** Key that does the same, as the list of keys names it; shown in the tooltip. */
+  keys?: string;
   icon: string;
+  /** Part of the label that is shown next to the icon where tools have room for words. */
+  word?: string | undefined;
   /** State of a toggle; if true, it has the selected surface and the accent colour. */
   on?: boolean;
   /** Side of the tooltip; use the left or right if there are other buttons below. */
   side?: 'left' | 'right' | 'top' | 'bottom';
 };
 
+const wordStyle = { width: 'auto', px: 2, gap: 1.5, fontSize: 13, fontWeight: 500 } as const;
+
 /** Icon button with an accessible name and a tooltip. */
-export function Action({ label, hint, icon, on, side = 'bottom', sx, disabled = false, ...rest }: Props) {
+export function Action({ label, hint, keys, icon, word, on, side = 'bottom', sx, disabled = false, ...rest }: Props) {
   const tabIndex = useContext(ControlTab);
+  const roomy = useContext(ToolWords);
   return (
-    <Tooltip title={hint ?? label} placement={side}>
+    <Tooltip title={keys === undefined ? (hint ?? label) : `${hint ?? label} (${keys})`} placement={side}>
       <span>
         <IconButton
           aria-label={label}
           {...(on === undefined ? {} : { 'aria-pressed': on })}
           {...(tabIndex === null ? {} : { tabIndex })}
           disabled={disabled}
-          sx={[on ? { bgcolor: 'surface.selected', color: 'primary.main' } : {}, ...(Array.isArray(sx) ? sx : [sx])]}
+          sx={[
+            on ? { bgcolor: 'surface.selected', color: 'primary.main' } : {},
+            roomy && word !== undefined ? wordStyle : {},
+            ...(Array.isArray(sx) ? sx : [sx]),
+          ]}
           {...rest}
         >
           <Icon path={icon} />
+          {roomy && word}
         </IconButton>
       </span>
     </Tooltip>

@@ -1,10 +1,14 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { LabelsHidden } from '../base/shown-labels.ts';
 
 export type Movable = {
   element: HTMLElement;
   /** Number of places that currently show it. */
   places: number;
+  /** Its place does not show it at the moment. */
+  hidden: boolean;
+  setHidden: (hidden: boolean) => void;
   arrive: () => void;
   leave: () => void;
 };
@@ -18,16 +22,17 @@ export function useMovable(): Movable {
     return made;
   });
   const [places, setPlaces] = useState(0);
+  const [hidden, setHidden] = useState(false);
   const [actions] = useState(() => ({
     arrive: () => setPlaces((count) => count + 1),
     leave: () => setPlaces((count) => count - 1),
   }));
-  return { element, places, ...actions };
+  return { element, places, hidden, setHidden, ...actions };
 }
 
 /** Renders the content once; it is displayed at the current `MovablePlace`. */
 export function MovableContent({ movable, children }: { movable: Movable; children: ReactNode }) {
-  return createPortal(children, movable.element);
+  return createPortal(<LabelsHidden value={movable.hidden}>{children}</LabelsHidden>, movable.element);
 }
 
 const scrolled = new WeakMap<Element, number>();
@@ -65,12 +70,18 @@ type PlaceProps = {
   movable: Movable;
   /** Shows the part only while no other place does, and does not count as a place. */
   fallback?: boolean;
+  /** The part is out of sight here, so that its labels do not count. */
+  hidden?: boolean;
 };
 
 /** A place at which the movable part can be displayed. */
-export function MovablePlace({ movable, fallback = false }: PlaceProps) {
+export function MovablePlace({ movable, fallback = false, hidden = false }: PlaceProps) {
   const place = useRef<HTMLDivElement>(null);
-  const { element, arrive, leave } = movable;
+  const { element, arrive, leave, setHidden } = movable;
+  useEffect(() => {
+    setHidden(hidden);
+    return () => setHidden(false);
+  }, [setHidden, hidden]);
   // Runs before this place is removed from the document, which would lose the focus.
   useLayoutEffect(() => () => keepFocus(element), [element]);
   useEffect(() => {
