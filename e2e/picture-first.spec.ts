@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import { openMission, resize, row, shoot, table } from './support/screens.ts';
+import { openMission, openTable, resize, row, shoot, table } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });
@@ -20,8 +20,7 @@ const player = (sensor: string) => view.getByRole('region', { name: `Player ${se
 const map = () => view.getByRole('region', { name: 'Map', exact: true });
 const boxOf = async (element: Locator) => (await element.boundingBox())!;
 const widthOf = async (element: Locator) => (await boxOf(element)).width;
-const shows = (sensor: string) =>
-  expect.poll(() => player(sensor).getAttribute('data-frame-time-us'), { timeout: 45_000 }).not.toBeNull();
+const shows = (sensor: string) => player(sensor).and(page.locator('[data-frame-time-us]')).waitFor({ timeout: 45_000 });
 
 /** Share of the page below label bar and top bar that the picture itself has, without bars around it. */
 const shareOfPicture = () =>
@@ -153,6 +152,7 @@ describe('the table', () => {
   });
 
   it('stays open for the mission that is chosen, after a reload too, until Escape', async () => {
+    await openTable(view);
     await row(page, 'Large-pair').getByText('Large-pair', { exact: true }).click();
     view = page.getByRole('region', { name: 'Mission Large-pair' });
     await shows('IR');

@@ -1,6 +1,6 @@
 import { mdiChevronDown, mdiChevronUp } from '@mdi/js';
 import { Box, Button, ButtonBase, useMediaQuery } from '@mui/material';
-import { type PointerEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type PointerEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
 import { motion, size } from '../base/sizes.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -44,7 +44,7 @@ export function TableDock({ below, open, onOpen, elsewhere }: Props) {
   const barPx = isTouch ? size.touch + 2 : BAR_PX;
   const isDrawer = open && !elsewhere;
   const drawer = useRef<HTMLDivElement>(null);
-  useTableKeys({ open, onOpen, drawer });
+  useTableKeys({ open, onOpen, elsewhere, drawer });
   const dragged = useRef(false);
   const handlers = useDrag({
     press({ clientY }: PointerEvent<HTMLElement>) {
@@ -90,12 +90,12 @@ export function TableDock({ below, open, onOpen, elsewhere }: Props) {
                   }}
                   sx={{
                     ...{ px: 2, height: barPx - 2, borderRadius: 1, fontSize: 12, fontWeight: 500, flex: 'none' },
-                    ...{ color: 'text.secondary', '&:hover': { color: 'text.primary', bgcolor: 'surface.hover' } },
+                    ...{ color: 'text.primary', '&:hover': { bgcolor: 'surface.hover' } },
                   }}
                 >
                   {label}
                   {count !== null && (
-                    <Box component="span" data-figures="" sx={{ ml: 1, color: 'text.disabled' }}>
+                    <Box component="span" data-figures="" sx={{ ml: 1, color: 'text.secondary' }}>
                       {formatNumber(count)}
                     </Box>
                   )}
@@ -141,25 +141,33 @@ export function TableDock({ below, open, onOpen, elsewhere }: Props) {
   );
 }
 
-type Keyed = Pick<Props, 'open' | 'onOpen'> & { drawer: { current: HTMLElement | null } };
+type Keyed = Pick<Props, 'open' | 'onOpen' | 'elsewhere'> & { drawer: RefObject<HTMLElement | null> };
 
 /** Elements that close by Escape before the table does. */
 const ABOVE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** Ctrl+Down opens the table and gives it the focus; the same key, or Escape, closes it. */
-function useTableKeys({ open, onOpen, drawer }: Keyed): void {
+/** Ctrl+Down opens the table and gives it the focus; the same key, or Escape, closes it and gives the focus back. */
+function useTableKeys({ open, onOpen, elsewhere, drawer }: Keyed): void {
+  const before = useRef<HTMLElement | null>(null);
   const act = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || belongsToFocus(event.target, event.key)) return;
     const isKey = event.key === 'ArrowDown' && event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey;
-    const closes = open && event.key === 'Escape' && document.querySelector(ABOVE) === null;
+    const closes = open && !elsewhere && event.key === 'Escape' && document.querySelector(ABOVE) === null;
     if (!isKey && !closes) return;
     event.preventDefault();
-    const had = drawer.current?.contains(document.activeElement) ?? false;
-    const view = drawer.current?.closest<HTMLElement>('[data-part="mission-view"]');
+    const { current } = drawer;
+    const { activeElement } = document;
     onOpen(!open);
-    if (!open) requestAnimationFrame(() => view?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus());
-    // The focus would be lost with the row that has it.
-    else if (had) view?.focus({ preventScroll: true });
+    if (!open) {
+      before.current = activeElement instanceof HTMLElement ? activeElement : null;
+      const view = current?.closest('[data-part="mission-view"]');
+      requestAnimationFrame(() => view?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus());
+    } else if (current?.contains(activeElement)) {
+      // The focus would be lost with the row that has it.
+      const known = before.current;
+      if (known?.isConnected && known !== document.body) known.focus({ preventScroll: true });
+      else current.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+    }
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => act(event);

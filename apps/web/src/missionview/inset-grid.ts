@@ -29,10 +29,10 @@ export function insetGrid({ map, tiles, docked }: Requested): Grid {
   if (areas.length === 0)
     return { gridTemplateAreas: '"main"', gridTemplateColumns: 'minmax(0, 1fr)', gridTemplateRows: 'minmax(0, 1fr)' };
   const rows = [
-    ...(map ? [row(LEAST.map, tiles === 0 ? 1.4 : 1)] : []),
+    ...(map ? [row(LEAST.map, 1)] : []),
     // A single further picture has its own height; several share what is left.
     ...Array.from({ length: tiles }, () => (tiles === 1 ? 'auto' : row(LEAST.tile, 0.7))),
-    ...(docked ? [row(LEAST.docked, tiles === 0 ? 1 : 1.4)] : []),
+    ...(docked ? [row(LEAST.docked, tiles === 0 ? 1 : 1.5)] : []),
   ];
   return {
     gridTemplateAreas: areas.map((area) => `"main ${area}"`).join(' '),

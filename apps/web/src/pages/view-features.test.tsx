@@ -93,7 +93,7 @@ it('gives each key to one feature, and lists it', () => {
   expect(keys.length).toBeGreaterThan(10);
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   const texts = (view: ViewKind) => keyList(view, keyLines()).map(({ text }) => text);
-  expect(texts('mission').slice(15, -4)).toEqual([
+  expect(texts('mission').slice(16, -5)).toEqual([
     'Bookmark this moment',
     'Bookmark without a dialog',
     'Snapshot of this picture',

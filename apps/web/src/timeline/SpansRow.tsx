@@ -1,6 +1,7 @@
 import { Box } from '@mui/material';
 import { memo, useState } from 'react';
 import { fill } from '../base/format.ts';
+import { size } from '../base/sizes.ts';
 import { useViewServices } from '../onscreen/view-services.ts';
 import { focusNeighbour } from './arrow-keys.ts';
 import type { LaneBar } from './lanes.ts';
@@ -8,19 +9,16 @@ import type { TimelineSpans } from './marks.ts';
 import { xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
-export const LANE_PX = 18;
-/**
- * Space above the first lane and below the last one together, in px, so that one lane is as high as the row of a
- * sensor.
- */
-const AROUND_PX = 6;
+/** Height of a lane, in px: bars that are pressed are as far apart as the row of a sensor is high. */
+const LANE_PX = size.timelineRow;
+const BAR_PX = 18;
 const LEAST_PX = 3;
 /** Minimum width for a name, in px. */
 const NAME_PX = 36;
 /** Maximum number of names in the tooltip of a bar that combines several spans. */
 const HINTS = 8;
 
-export const spansHeight = (lanes: number): number => (lanes === 0 ? 0 : lanes * LANE_PX + AROUND_PX);
+export const spansHeight = (lanes: number): number => lanes * LANE_PX;
 
 type Props = {
   row: TimelineSpans;
@@ -75,7 +73,7 @@ function Row({ row, bars, fromUs, toUs, width, top, height }: Props) {
             }}
             sx={{
               position: 'absolute',
-              height: LANE_PX - 2,
+              height: BAR_PX,
               px: '5px',
               py: 0,
               border: 1,
@@ -86,7 +84,7 @@ function Row({ row, bars, fromUs, toUs, width, top, height }: Props) {
               color: isChosen ? 'text.primary' : 'text.secondary',
               font: 'inherit',
               fontSize: 11,
-              lineHeight: `${LANE_PX - 4}px`,
+              lineHeight: `${BAR_PX - 2}px`,
               textAlign: 'left',
               whiteSpace: 'nowrap',
               overflow: 'hidden',
@@ -95,7 +93,7 @@ function Row({ row, bars, fromUs, toUs, width, top, height }: Props) {
               pointerEvents: 'auto',
               '&:hover, &:focus-visible': { color: 'text.primary', borderColor: 'text.primary' },
             }}
-            style={{ left: from, width: wide, top: AROUND_PX / 2 + 1 + bar.lane * LANE_PX }}
+            style={{ left: from, width: wide, top: (LANE_PX - BAR_PX) / 2 + bar.lane * LANE_PX }}
           >
             {wide > NAME_PX ? name : ''}
           </Box>

@@ -84,7 +84,7 @@ export function Timeline(props: Props) {
   const { clock } = useViewServices();
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
-  const width = useWidth(track);
+  const width = useWidth(track, rows);
   const { span, fullSpan, now, setSpan, showAll } = useTimelineView();
   const select = selection && ((oneUs: number, otherUs: number) => selection.onChange(between(oneUs, otherUs)));
   const { hover, handlers } = useTrackPointer({ track, area, now, setSpan, scrubs: compact, select });

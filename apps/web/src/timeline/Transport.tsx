@@ -1,7 +1,5 @@
 import {
   mdiArrowExpandHorizontal,
-  mdiContainEnd,
-  mdiContainStart,
   mdiFastForward10,
   mdiMagnifyMinusOutline,
   mdiMagnifyPlusOutline,
@@ -13,7 +11,7 @@ import {
   mdiStepBackward,
   mdiStepForward,
 } from '@mdi/js';
-import { Box } from '@mui/material';
+import { Box, Button, Tooltip } from '@mui/material';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useViewServices } from '../onscreen/view-services.ts';
 import { Action } from '../ui/Action.tsx';
@@ -130,6 +128,8 @@ export const ZoomButtons = ({ onZoom, onZoomAll }: Pick<Props, 'onZoom' | 'onZoo
   </Box>
 );
 
+const endStyle = { height: 28, px: 2, color: 'text.primary' } as const;
+
 /** Buttons for In and Out, on pages where a selection can be made. */
 export function SelectionButtons() {
   const { clock } = useViewServices();
@@ -138,8 +138,16 @@ export function SelectionButtons() {
   const set = (end: 'inUs' | 'outUs') => () => selection.onChange(setEnd(selection, end, clock.timeUs()));
   return (
     <>
-      <Action label={texts.setIn} icon={mdiContainStart} onClick={set('inUs')} />
-      <Action label={texts.setOut} icon={mdiContainEnd} onClick={set('outUs')} />
+      <Tooltip title={`${texts.setIn} (I)`}>
+        <Button aria-label={texts.setIn} onClick={set('inUs')} sx={endStyle}>
+          {texts.selectionIn}
+        </Button>
+      </Tooltip>
+      <Tooltip title={`${texts.setOut} (O)`}>
+        <Button aria-label={texts.setOut} onClick={set('outUs')} sx={endStyle}>
+          {texts.selectionOut}
+        </Button>
+      </Tooltip>
     </>
   );
 }

@@ -37,9 +37,9 @@ it('has a row of times that last with their names; a click seeks to the beginnin
   expect(screen.getByText('In frame').nextSibling?.textContent).toBe('2');
   // Overlapping ones are one below the other; one that is too narrow has its name in the tooltip alone.
   expect(bars().map(({ textContent, style }) => [textContent, style.top])).toEqual([
-    ['ARGO', '5px'],
-    ['SEA LARK', '23px'],
-    ['', '5px'],
+    ['ARGO', '3px'],
+    ['SEA LARK', '27px'],
+    ['', '3px'],
   ]);
   expect(bars()[2]!.title).toBe('KEA is in frame');
   await userEvent.click(bars()[1]!);

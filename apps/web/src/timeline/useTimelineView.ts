@@ -32,17 +32,17 @@ export function useTimelineView() {
   return { span, fullSpan, now, setSpan: setChosen, showAll: () => setChosen(null) };
 }
 
-/** Returns the width of an element in px. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
+/** Returns the width of an element in px. `isThere`: the element is rendered; it is another one each time that it returns. */
+export function useWidth(element: RefObject<HTMLElement | null>, isThere = true): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const { current } = element;
-    if (!current) return;
+    if (!isThere || !current) return;
     // The observer reports the width only after a first paint, which would lack everything that depends on it.
     setWidth(current.clientWidth);
     const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
     observer.observe(current);
     return () => observer.disconnect();
-  }, [element]);
+  }, [element, isThere]);
   return width;
 }
