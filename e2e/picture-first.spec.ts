@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openMission, openTable, resize, row, shoot, table } from '../tools/test-support/browser/screens.ts';
 import { seriousViolations } from './support/axe.ts';
-import { openMission, openTable, resize, row, shoot, table } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });
