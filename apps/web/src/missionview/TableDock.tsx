@@ -104,6 +104,7 @@ export function TableDock({ below, open, onOpen, elsewhere }: Props) {
           </Box>
           {/* Buttons stay outside, since a captured pointer would press none of them. */}
           <Box
+            data-part="table-grip"
             {...handlers}
             onClick={() => !dragged.current && onOpen(!open)}
             sx={{
